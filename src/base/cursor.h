@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A bounded cursor over untrusted bytes. Reading past the end sets `failed`, moves to the end and
+ * yields zeros, so a sequence of reads needs one check at its end. Nothing here allocates.
+ */
+#ifndef MEMDB_BASE_CURSOR_H
+#define MEMDB_BASE_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct cursor {
+	const uint8_t *p;   /* next byte */
+	const uint8_t *end; /* one past the last */
+	bool swap;          /* the bytes are of the other byte order */
+	bool failed;        /* a read went past the end; stays set */
+};
+
+static inline struct cursor cursor_make(const void *buf, size_t len, bool swap)
+{
+	const uint8_t *p = buf;
+
+	return (struct cursor){ .p = p, .end = p + len, .swap = swap };
+}
+
+static inline size_t cursor_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->p);
+}
+
+/* The next n bytes, and moves past them; NULL (and failed) where there are fewer. */
+static inline const void *cursor_bytes(struct cursor *c, uint64_t n)
+{
+	const uint8_t *p = c->p;
+
+	if (n > cursor_left(c)) {
+		c->failed = true;
+		c->p = c->end;
+		return NULL;
+	}
+	c->p += n;
+	return p;
+}
+
+static inline void cursor_skip(struct cursor *c, uint64_t n)
+{
+	(void)cursor_bytes(c, n);
+}
+
+static inline uint8_t cursor_u8(struct cursor *c)
+{
+	const uint8_t *p = cursor_bytes(c, 1);
+
+	return p ? *p : 0;
+}
+
+static inline uint16_t cursor_u16(struct cursor *c)
+{
+	const void *p = cursor_bytes(c, 2);
+	uint16_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 2);
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
+static inline uint32_t cursor_u32(struct cursor *c)
+{
+	const void *p = cursor_bytes(c, 4);
+	uint32_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 4);
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t cursor_u64(struct cursor *c)
+{
+	const void *p = cursor_bytes(c, 8);
+	uint64_t v = 0;
+
+	if (p)
+		memcpy(&v, p, 8);
+	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+/* A cursor over bytes [off, off + len) counted from base, which must be the start of the buffer
+ * that c walks; failed (and empty) where the range lies outside it. */
+static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
+					 uint64_t len)
+{
+	const uint8_t *b = base;
+	uint64_t size = (uint64_t)(c->end - b);
+	struct cursor r = { .p = c->end, .end = c->end, .swap = c->swap };
+
+	if (off > size || len > size - off) {
+		r.failed = true;
+		return r;
+	}
+	r.p = b + off;
+	r.end = r.p + len;
+	return r;
+}
+
+/* A NUL-terminated string inside the next n bytes, and moves past all n; the string is borrowed.
+ * "" (and failed) where there are fewer than n bytes or none of them is NUL. */
+static inline const char *cursor_string(struct cursor *c, uint64_t n)
+{
+	const char *s = cursor_bytes(c, n);
+
+	if (!s)
+		return "";
+	if (!memchr(s, 0, n)) {
+		c->failed = true;
+		return "";
+	}
+	return s;
+}
+
+#endif

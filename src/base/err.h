@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a failure is told: a code for the program, a sentence for its user.
+ *
+ * Functions that can fail return 0 or a positive result on success and a negative MD_E* on failure,
+ * with the sentence in *err. err may be NULL. The sentence is lower case, says what failed first,
+ * quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads
+ * 4".
+ */
+#ifndef MEMDB_BASE_ERR_H
+#define MEMDB_BASE_ERR_H
+
+#include <stdarg.h>
+
+enum md_code {
+	MD_OK = 0,
+	MD_ENOMEM = -1,  /* out of memory */
+	MD_EFORMAT = -2, /* the bytes are not what they claim to be */
+	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */
+	MD_ESYS = -4,    /* another system call failed; err->sys is the errno */
+	MD_EUSAGE = -5,  /* the caller's words (options, parameters, names) are wrong */
+	MD_ENOTSUP = -6, /* this machine, build or file cannot do it */
+	MD_EDB = -7,     /* SQLite refused */
+	MD_ENOENT = -8,  /* the thing asked for is not there */
+	MD_ECHILD = -9,  /* a program that memdb started failed (perf, the target) */
+	MD_EINTR = -10,  /* the user interrupted */
+};
+
+struct md_err {
+	int code; /* MD_E*, 0 while nothing failed */
+	int sys;  /* errno at the failure, 0 where none was involved */
+	char msg[1024];
+};
+
+/* Writes code and sentence into *err (where there is one) and returns code, to be used as
+ * `return md_fail(err, MD_EFORMAT, "…")`. */
+int md_fail(struct md_err *err, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Like md_fail, and appends ": " and the text of the current errno. */
+int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Puts "prefix: " before the sentence that is already in *err; returns err->code. */
+int md_wrap(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

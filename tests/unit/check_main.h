@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What every unit test program ends with: run the one suite, exit 1 if a test failed. */
+#ifndef MEMDB_TESTS_CHECK_MAIN_H
+#define MEMDB_TESTS_CHECK_MAIN_H
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A malloc'ed copy of exactly len bytes, so that ASan sees a read one byte past the end. */
+static inline void *copy_exact(const void *buf, size_t len)
+{
+	void *p = malloc(len ? len : 1);
+
+	ck_assert_ptr_nonnull(p);
+	memcpy(p, buf, len);
+	return p;
+}
+
+static inline int run_suite(Suite *s)
+{
+	SRunner *r = srunner_create(s);
+	int failed;
+
+	srunner_run_all(r, CK_NORMAL);
+	failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
