@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf.data: from bytes to records. Everything that comes from the file is untrusted: every offset,
+ * size and count is checked before it is used, and no input makes memory grow out of proportion.
+ *
+ * Sources: tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h,
+ * tools/lib/perf/include/perf/event.h.
+ */
+#ifndef MEMDB_PERFDATA_PERFDATA_H
+#define MEMDB_PERFDATA_PERFDATA_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct pd_file;
+
+/* One event that was recorded: an attribute of the file with its ids and its name. Owned by the
+ * file. */
+struct pd_evsel {
+	struct perf_event_attr attr; /* zero where the file's attribute is older (shorter) */
+	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
+	const uint64_t *ids;
+	uint32_t nids;
+	uint32_t index; /* position in the file, from 0 */
+};
+
+/* One encoded record. Borrowed: valid until the next pd_next() or pd_close(). */
+struct pd_raw {
+	uint64_t offset; /* bytes from the start of the file (of the enclosing record if compressed)
+			  */
+	uint32_t type;   /* PERF_RECORD_*, or the user-space types of <perf/event.h> */
+	uint16_t misc;   /* PERF_RECORD_MISC_* */
+	size_t size;     /* bytes in body; the 8-byte header is not counted */
+	const uint8_t *body; /* not aligned: decode with base/cursor.h */
+};
+
+/* What a reader lost or passed over, for the table losses. */
+struct pd_losses {
+	uint64_t lost_events;     /* sum of PERF_RECORD_LOST.lost */
+	uint64_t lost_samples;    /* sum of PERF_RECORD_LOST_SAMPLES.lost */
+	uint64_t throttled;       /* PERF_RECORD_THROTTLE records */
+	uint64_t unknown_records; /* of a type we do not know: skipped */
+	uint64_t damaged_records; /* too short for what they claim to hold: skipped */
+	uint64_t unread_bytes;    /* from the point where the file stops making sense to its end */
+	char what[200]; /* first sentence about damage: what and at which offset; "" if none */
+};
+
+/* Header features and what pipe mode has in their place; NULL or 0 where the file has none. Strings
+ * and arrays are owned by the file. */
+struct pd_cpu {
+	int32_t core, socket, node; /* -1 unknown */
+};
+
+struct pd_node {
+	uint32_t id;
+	uint64_t mem_total_bytes, mem_free_bytes;
+	const char *cpus; /* list format: "0-3,8" */
+};
+
+struct pd_build_id {
+	const char *path;
+	uint8_t id[20];
+	uint8_t size;
+	int32_t pid;
+	uint16_t misc;
+};
+
+struct pd_features {
+	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
+	uint32_t nrcpus_online, nrcpus_available;
+	uint64_t total_mem_bytes;
+	const char *const *cmdline; /* ncmdline words: perf's own argv */
+	uint32_t ncmdline;
+	const struct pd_cpu *cpus; /* index = cpu number */
+	uint32_t ncpus;
+	const struct pd_node *nodes;
+	uint32_t nnodes;
+	const struct pd_build_id *build_ids;
+	uint32_t nbuild_ids;
+	const char *pmu_mappings; /* "4:cpu 1:software …" */
+	uint64_t first_sample_ns, last_sample_ns;
+	bool has_clockid;
+	int32_t clockid; /* CLOCK_*, as perf was told by -k */
+	uint64_t clock_ref_ns,
+		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
+	const uint8_t *tracing_data;   /* for libtraceevent */
+	size_t tracing_data_size;
+};
+
+/*
+ * Opens the image buf[0..len), file or pipe format, either byte order, which is borrowed and must
+ * outlive *out. The caller owns *out and frees it with pd_close(). A file cut short or left
+ * unfinished (data size 0) opens: what is there is read, pd_losses() says what is missing.
+ *
+ * Returns 0, or with *out NULL and a sentence in err->msg:
+ *   MD_EFORMAT   not a perf.data file, or header and attributes lie outside the image
+ *   MD_ENOTSUP   of a kind that cannot be read here (PERFFILE version 1)
+ *   MD_ENOMEM
+ */
+int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err);
+
+/* Maps the file at path read-only and opens it; also MD_EIO. */
+int pd_open_path(const char *path, struct pd_file **out, struct md_err *err);
+
+void pd_close(struct pd_file *f); /* NULL is fine */
+
+bool pd_swapped(const struct pd_file *f);
+bool pd_is_pipe(const struct pd_file *f);
+
+/* In pipe mode attributes and features are records: they are complete only after one whole pass of
+ * pd_next(); evsels already seen keep their address. */
+uint32_t pd_evsel_count(const struct pd_file *f);
+const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
+const struct pd_features *pd_features(const struct pd_file *f);
+const struct pd_losses *pd_losses(const struct pd_file *f);
+
+/*
+ * Next record in file order, compressed ones already inflated: 1 and *rec set, 0 at the end. Damage
+ * in the data is no error: reading ends there with 0 and pd_losses() says where and how much.
+ *   MD_ENOMEM
+ */
+int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
+
+/* Back to the first record, for another pass. The losses are counted once, in the first pass. */
+void pd_rewind(struct pd_file *f);
+
+/* Bytes of the data section passed so far and in all, for progress. */
+uint64_t pd_position(const struct pd_file *f);
+uint64_t pd_data_size(const struct pd_file *f);
+
+/* A sample decoded by the sample_type of its event: fields it does not have are 0 and not in `has`.
+ */
+struct pd_sample {
+	const struct pd_evsel *evsel; /* NULL where its id names no event */
+	uint64_t has;                 /* PERF_SAMPLE_* bits that are filled */
+	uint16_t misc; /* as in pd_raw: the cpu mode is misc & PERF_RECORD_MISC_CPUMODE_MASK */
+	uint64_t ip, time, addr, id, stream_id, period;
+	uint32_t pid, tid, cpu;
+	uint64_t weight;      /* PERF_SAMPLE_WEIGHT, or var1_dw of WEIGHT_STRUCT */
+	uint16_t ins_lat;     /* var2_w */
+	uint16_t p_stage_cyc; /* var3_w */
+	uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+
+	/* Borrowed byte ranges in file byte order (pd_swapped): read with base/cursor.h. */
+	const uint8_t *callchain; /* ncallchain u64, context markers included */
+	uint64_t ncallchain;
+	const uint8_t *branches; /* nbranches × 24 bytes {from, to, flags} */
+	uint64_t nbranches;
+	const uint8_t *raw; /* PERF_SAMPLE_RAW payload */
+	uint32_t raw_size;
+	uint64_t user_regs_abi, user_regs_mask; /* abi 0: none were captured */
+	const uint8_t *user_regs; /* popcount(mask) u64, in the order of the mask's bits */
+	uint64_t intr_regs_abi, intr_regs_mask;
+	const uint8_t *intr_regs;
+	const uint8_t *user_stack; /* user_stack_size bytes, from the user's stack pointer upward */
+	uint64_t user_stack_size;
+	const uint8_t *aux;
+	uint64_t aux_size;
+	uint64_t read_value; /* PERF_SAMPLE_READ: the value of the event itself (group leader first)
+			      */
+};
+
+/*
+ * Decodes a PERF_RECORD_SAMPLE. Returns 0, or MD_EFORMAT where the record is shorter than its
+ * fields need (counted in pd_losses().damaged_records).
+ */
+int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out);
+
+/* The sample_id fields that follow every other record where attr.sample_id_all is set. */
+struct pd_sample_id {
+	uint64_t has; /* PERF_SAMPLE_TID, TIME, ID, CPU, … */
+	uint64_t time, id, stream_id;
+	uint32_t pid, tid, cpu;
+};
+
+/* A record of the side band. `kind` is the PERF_RECORD_* type. Strings are borrowed. */
+struct pd_side {
+	uint32_t kind;
+	uint16_t misc;
+	struct pd_sample_id id;
+	union {
+		struct { /* PERF_RECORD_MMAP and MMAP2 */
+			uint32_t pid, tid;
+			uint64_t start, len, pgoff;
+			const char *path;
+			bool is_data;  /* PERF_RECORD_MISC_MMAP_DATA: not executable */
+			bool has_prot; /* MMAP2: prot and flags are known */
+			uint32_t prot, flags;
+			uint32_t maj, min; /* MMAP2 without build-id */
+			uint64_t ino, ino_generation;
+			uint8_t build_id[20];
+			uint8_t build_id_size; /* 0: none in the record */
+		} map;
+		struct { /* COMM */
+			uint32_t pid, tid;
+			const char *comm;
+			bool exec; /* PERF_RECORD_MISC_COMM_EXEC: the process's image was replaced
+				    */
+		} comm;
+		struct { /* FORK, EXIT */
+			uint32_t pid, ppid, tid, ptid;
+			uint64_t time;
+		} task;
+		struct { /* LOST, LOST_SAMPLES (id 0) */
+			uint64_t id, lost;
+		} lost;
+		struct { /* THROTTLE, UNTHROTTLE */
+			uint64_t time, id, stream_id;
+		} throttle;
+		struct { /* SWITCH, SWITCH_CPU_WIDE; out: the thread leaves the CPU */
+			bool out, preempt;
+			uint32_t next_prev_pid, next_prev_tid;
+		} context;
+		struct { /* KSYMBOL */
+			uint64_t addr;
+			uint32_t len;
+			bool unregister;
+			const char *name;
+		} ksymbol;
+		struct { /* NAMESPACES */
+			uint32_t pid, tid;
+		} namespaces;
+		struct { /* CGROUP */
+			uint64_t id;
+			const char *path;
+		} cgroup;
+		struct { /* AUX */
+			uint64_t offset, size, flags;
+		} aux;
+	};
+};
+
+/*
+ * Decodes any record but a sample. Returns 1 and *out set; 0 for a record that carries nothing the
+ * model uses (FINISHED_ROUND, HEADER_*, unknown types …; out->kind and out->id are set all the same
+ * where the kernel wrote the record); MD_EFORMAT where the record is too short for its fields
+ * (counted in damaged_records).
+ */
+int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
+
+/* The time of any record without decoding the rest: true and *time set where it has one. For
+ * sorting. */
+bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
+
+/* The value of register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) out of user_regs; false where it
+ * was not captured. */
+bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned reg, uint64_t *value);
+
+/*
+ * Records in time order, as perf's ordered_events does it: records are held back until a
+ * FINISHED_ROUND says that none older can come (everything up to the largest time of the round
+ * before). A file without rounds is sorted whole. Held records cost 24 bytes each, not their bodies
+ * (bodies of compressed files are kept while held). A record that is older than one already given
+ * is given at once and counted in *late.
+ */
+struct pd_order;
+
+int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err);
+void pd_order_close(struct pd_order *o);
+
+/* Next record by time (records without a time keep their place): 1, 0 at the end, MD_ENOMEM.
+ * Borrowed until the next call. */
+int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
+uint64_t pd_order_late(const struct pd_order *o);
+
+#endif
