@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From an instruction pointer and registers to the data address: the timer sampler's rule.
+ *
+ * A timer interrupt is taken at a retirement boundary: the saved ip is the instruction after the
+ * one that held up retirement. So the operand of the instruction before ip is what the thread
+ * waited for (RETIRED) as long as its address registers still hold what it used; else the first
+ * operand at or after ip whose registers nothing in between writes is a true access too, about to
+ * be made (NEXT).
+ */
+#ifndef MEMDB_DECODE_DECODE_H
+#define MEMDB_DECODE_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Where a sample's data address comes from; the values are those of the table addr_sources. */
+enum addr_source {
+	ADDR_NONE = 0,
+	ADDR_HARDWARE = 1, /* the PMU wrote it */
+	ADDR_RETIRED =
+		2, /* decoded: operand of the instruction before ip; its waiting is the sample's */
+	ADDR_NEXT = 3, /* decoded: operand of an instruction at or after ip; the waiting is not its
+			  own */
+	ADDR_INSTRUMENTED = 4, /* argument of a callback */
+	ADDR_FAULT = 5,        /* page fault */
+};
+
+/* Why a sample has no data address; the values are those of the table addr_reasons. */
+enum addr_reason {
+	ADDR_OK = 0,
+	ADDR_NO_OPERAND = 1, /* no memory operand before the next jump, call or return */
+	ADDR_CLOBBERED = 2,  /* there is one, but its address registers were written in between */
+	ADDR_NO_CODE = 3, /* the bytes at ip are not to be had: file missing, replaced, JIT, vdso */
+	ADDR_SEGMENT = 4, /* relative to fs or gs, whose base no sample holds */
+	ADDR_NO_REGISTERS = 5, /* the sample has no user registers (or of a 32-bit program) */
+	ADDR_KERNEL = 6,       /* ip is in the kernel */
+	ADDR_BAD_CODE = 7,     /* the bytes at ip do not decode, or ip is inside an instruction */
+	ADDR_VECTOR = 8,       /* gather or scatter: many addresses, none of them the one */
+	ADDR_NOT_SAMPLED = 9,  /* the event has no address (a counter, a context switch) */
+	ADDR_REASONS
+};
+
+enum dec_arch { DEC_X86_64, DEC_AARCH64 };
+
+/* How to compute the address at one ip. Small, plain, cacheable by ip. Registers are PERF_REG_*
+ * numbers of the architecture (asm/perf_regs.h), -1 for none. */
+struct dec_recipe {
+	uint8_t source; /* enum addr_source: RETIRED, NEXT or NONE */
+	uint8_t reason; /* enum addr_reason where source is NONE */
+	bool load, store, lock;
+	uint8_t bytes; /* size of the access, 0 unknown */
+	int8_t base, index;
+	uint8_t scale;    /* of the index: 1, 2, 4, 8 (shift already applied for AArch64) */
+	bool ip_relative; /* disp is counted from the sampled ip */
+	int64_t disp;
+	int32_t insn_offset; /* of the accessing instruction, in bytes from ip: negative for RETIRED
+			      */
+};
+
+struct decoder;
+
+/* The caller owns *out and frees it with decoder_close(). MD_ENOTSUP: Capstone has no such
+ * architecture; MD_ENOMEM. */
+int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
+void decoder_close(struct decoder *d); /* NULL is fine */
+
+/*
+ * The recipe for ip, which lies `at` bytes into code[0..len): the bytes of one function from its
+ * start (or, where the function is not known, bytes that start at ip: then only NEXT is possible,
+ * from_start false). Decodes forward from the start so that "the instruction before ip" is known;
+ * what it learns of a function is cached by `key` (any number unique to the function; 0 = do not
+ * cache). Never fails: says why in out->reason.
+ */
+void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
+		    bool from_start, struct dec_recipe *out);
+
+/* The address by a recipe whose source is not NONE. regs is indexed by PERF_REG_*, 64 entries; ip
+ * is the sampled one. */
+uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
+
+/* The PERF_REG_* bits a sample must have for this recipe. */
+uint64_t dec_registers(const struct dec_recipe *r);
+
+const char *addr_reason_name(enum addr_reason r); /* "no-operand", "clobbered", "no-code", … */
+const char *addr_source_name(enum addr_source s); /* "none", "hardware", "retired", … */
+
+#endif

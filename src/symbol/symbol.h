@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code and data of one file (DSO): file offset -> symbol, source line, inlined callers, bytes of
+ * the function; and its static variables. Files are untrusted: what does not make sense has no
+ * answer, it is never guessed.
+ *
+ * "Offset" is always a file offset, as mapping records give it: ip - map.start + map.pgoff.
+ */
+#ifndef MEMDB_SYMBOL_SYMBOL_H
+#define MEMDB_SYMBOL_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct sym_file;
+
+/* How much is known of a file; the values are those of the table dso_states. */
+enum sym_state {
+	SYM_OK = 0,       /* opened; symbols and perhaps lines */
+	SYM_MISSING = 1,  /* no file there, or it may not be read */
+	SYM_REPLACED = 2, /* its build-id is not that of the recording: not used */
+	SYM_NOT_ELF = 3,  /* a mapped file that holds no code: data, a device, JIT code */
+};
+
+struct sym_build_id {
+	uint8_t size; /* 0: not known */
+	uint8_t bytes[20];
+};
+
+struct sym_options {
+	const char *debug_dirs; /* colon-separated; NULL: /usr/lib/debug */
+	const char *root; /* prefix for paths from a recording of elsewhere; NULL or "": none */
+	bool no_lines;    /* symbols only */
+};
+
+/* A symbol that covers an offset. Strings are owned by the file. */
+struct sym_symbol {
+	const char *name;     /* as in the file */
+	const char *pretty;   /* demangled; the same pointer as name where it is not mangled */
+	uint64_t start, size; /* file offsets; size 0 where the table has none (then it reaches to
+				 the next) */
+	uint64_t vaddr;       /* address as objdump and nm show it */
+};
+
+/*
+ * Opens the ELF file at path, which must have build-id *want where that is known (want may be
+ * NULL). Separate debug information is found by build-id and .gnu_debuglink below the debug
+ * directories, and by debuginfod where DEBUGINFOD_URLS is set. Always gives a file in *out, if only
+ * an empty one whose sym_file_state() says why: a missing file is no error.  MD_ENOMEM with *out
+ * NULL.
+ */
+int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
+		  struct sym_file **out, struct md_err *err);
+
+/* A kernel from the text of /proc/kallsyms: "offset" is the address itself. MD_EIO, MD_EFORMAT
+ * where it holds no symbols (all addresses are zero: kptr_restrict), MD_ENOMEM. */
+int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *err);
+
+void sym_file_close(struct sym_file *f); /* NULL is fine */
+
+enum sym_state sym_file_state(const struct sym_file *f);
+bool sym_file_has_lines(const struct sym_file *f); /* DWARF line tables were found */
+struct sym_build_id sym_file_build_id(const struct sym_file *f);
+
+/* The function (or, for data, object) symbol that covers offset; NULL where none does. Pointers are
+ * stable: equal symbols have equal pointers. */
+const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset);
+
+/* The bytes of the function that covers offset: from its start (*from_start) where its symbol, or
+ * else its .eh_frame entry, is known; else from offset on. NULL where the file has no code there.
+ * *at is offset's place in the bytes. Borrowed. *key is unique to the function within the file and
+ * not 0. */
+const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, size_t *at,
+			   bool *from_start, uint64_t *key);
+
+/* One frame of source at a code offset. Strings are owned by the file. */
+struct sym_line {
+	const char *function; /* demangled; NULL unknown */
+	const char *file;     /* full path as the compiler wrote it; NULL unknown */
+	uint32_t line;        /* 0 unknown */
+	uint32_t column;
+};
+
+enum { SYM_MAX_INLINE = 64 };
+
+/*
+ * The source frames at offset, innermost first: out[0] is where the instruction is, each further
+ * one the caller into which it was inlined. Returns how many were written (≤ max), 0 where no line
+ * is known.
+ */
+unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max);
+
+/* A static variable. */
+struct sym_variable {
+	const char *name;     /* demangled */
+	uint64_t vaddr, size; /* address as in the file; size in bytes, never 0 */
+	const char *file;     /* where it is declared; NULL unknown */
+	uint32_t line;
+	bool is_tls; /* vaddr is an offset into the TLS block */
+};
+
+/* All static variables of the file, sorted by address, from OBJECT symbols and DWARF (which adds
+ * file and line, and, in a file without symbols, the names). *n is 0 and NULL is returned where
+ * there are none. Owned by the file. */
+const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
+
+/* The writable and read-only data ranges that a mapping of the file can hold: (vaddr - offset) of
+ * the segment that covers the file offset; false where none does. For .bss, which has no file
+ * offset, use sym_load_bias_at with the segment's own. */
+bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
+
+/* The addresses of the image in memory: lowest and one past the highest vaddr of all PT_LOAD
+ * segments; false if none. */
+bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
+
+/*
+ * The variable that a line of source assigns an allocation to: "double *a = malloc(n);" -> "a",
+ * "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int> v(n);"
+ * -> "v", … Writes the name into out and returns true; false where the line does not show one.
+ */
+bool sym_assigned_name(const char *line, char *out, size_t size);
+
+/* Line `line` of the source file at path, without its newline, or NULL where the file is not to be
+ * had or is newer than the binary's own time `not_after` (seconds since the epoch, 0 = do not
+ * check). Owned by the cache. */
+struct sym_sources;
+struct sym_sources *sym_sources_new(void); /* NULL when out of memory */
+void sym_sources_free(struct sym_sources *s);
+const char *sym_source_line(struct sym_sources *s, const char *path, uint32_t line,
+			    int64_t not_after);
+
+#endif
