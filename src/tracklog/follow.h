@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * follow.log: what the recorder saw from outside while the program ran: topology, page homes,
+ * thread affinity.
+ *
+ * A text file, one record a line, fields separated by tabs, the first a word. Times are
+ * CLOCK_MONOTONIC ns, addresses hexadecimal without 0x, masks in list format ("0-3,8"). Strings
+ * have tab, newline and backslash written as \t \n \\. The last line may be cut short. Records of
+ * unknown word are skipped and counted.
+ *
+ *   memdb-follow   1                                    first line: the format's version
+ *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE      bytes; CPUS "" for a node without CPUs
+ *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
+ *   cpu            CPU  NODE  CORE  SOCKET
+ *   page           BYTES                                the system's page size
+ *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
+ *   thread         TIME  PID  TID  COMM  CPUS           a thread's name and affinity, when first
+ * seen and when changed homes          TIME  PID  ADDRESS  STEP  NODES      NODES: node of the page
+ * at ADDRESS + i * STEP, comma-separated, run-length "0x16" for 16 times node 0, "-" for a page
+ * that is not there numa_maps      TIME  PID  START  POLICY  TEXT       the policy of the mapping
+ * at START and the line's rest hugepage       TIME  PID  START  END  BYTES         a range with
+ * pages larger than the system's
+ */
+#ifndef MEMDB_TRACKLOG_FOLLOW_H
+#define MEMDB_TRACKLOG_FOLLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum fl_kind {
+	FL_NODE = 1,
+	FL_DISTANCE,
+	FL_CPU,
+	FL_PAGE,
+	FL_PROCESS,
+	FL_THREAD,
+	FL_HOMES,
+	FL_NUMA_MAPS,
+	FL_HUGEPAGE,
+};
+
+/* One record; strings and arrays are borrowed until the next fl_next(). */
+struct fl_record {
+	enum fl_kind kind;
+	uint64_t time;
+	uint32_t pid, tid, ppid;
+	uint64_t start_ticks;
+	uint64_t address, end; /* HOMES: end is unused */
+	uint64_t bytes;        /* PAGE, HUGEPAGE: bytes; HOMES: STEP; NODE: total memory */
+	uint64_t free_bytes;
+	uint32_t node, to, distance, cpu;
+	int32_t core, socket;
+	const char *text;     /* EXE, COMM, POLICY */
+	const char *more;     /* CPUS of NODE and THREAD, TEXT of NUMA_MAPS */
+	const int32_t *nodes; /* HOMES: node, -1 for a page that is not there */
+	uint32_t count;
+};
+
+struct fl_log;
+
+/* MD_EFORMAT not a follow log, MD_ENOTSUP another version, MD_EIO, MD_ENOMEM. */
+int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
+int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);
+void fl_close(struct fl_log *l);
+
+/* Next record in file order, which is time order: 1, 0 at the end, MD_ENOMEM. Lines that do not
+ * make sense are skipped and counted. */
+int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
+uint64_t fl_skipped(const struct fl_log *l);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tracker's logs: from chunks that threads wrote to one stream of events in time order.
+ * A log may end anywhere (SIGKILL, full disk) and its bytes are untrusted. The format is in
+ * preload/track_format.h, which this reader and the tracker share.
+ *
+ * One log is one process image: from its start (or exec, or fork) to its end (or exec). Logs are
+ * told apart by pid and start time, never by pid alone.
+ */
+#ifndef MEMDB_TRACKLOG_TRACKLOG_H
+#define MEMDB_TRACKLOG_TRACKLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* What happened. Births and deaths of one address never overlap in time: an end is stamped before
+ * the real call, a birth after it. A realloc that succeeds is a TL_DEATH of the old block and a
+ * TL_BIRTH of the new one, also where it stays in place. */
+enum tl_kind {
+	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
+	TL_DEATH,     /* of the heap block that starts at address */
+	TL_MAP,       /* mmap, mremap, shmat, heap growth: a range of pages begins to exist */
+	TL_UNMAP, /* munmap, mremap, shmdt: the range [address, address + size) ends, perhaps in the
+		     middle of a mapping */
+	TL_POLICY,     /* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see policy */
+	TL_AFFINITY,   /* the affinity of thread `subject` changed: see cpus */
+	TL_NAME,       /* the name of thread `subject`: see name */
+	TL_HOMES,      /* homes of some pages of one block, as the kernel gave them: see homes */
+	TL_THREAD_END, /* thread tid ends */
+	TL_END,        /* the image ends in an orderly way (exit, _exit or exec): see name ("exit",
+			  "_exit", "exec") */
+};
+
+/* The interposed functions; the values are those of the table allocation_functions. */
+enum tl_function {
+	TL_FN_NONE = 0,
+	TL_FN_MALLOC = 1,
+	TL_FN_CALLOC,
+	TL_FN_REALLOC,
+	TL_FN_REALLOCARRAY,
+	TL_FN_MEMALIGN,
+	TL_FN_POSIX_MEMALIGN,
+	TL_FN_ALIGNED_ALLOC,
+	TL_FN_VALLOC,
+	TL_FN_PVALLOC,
+	TL_FN_FREE,
+	TL_FN_NEW,
+	TL_FN_DELETE,
+	TL_FN_MMAP,
+	TL_FN_MUNMAP,
+	TL_FN_MREMAP,
+	TL_FN_BRK,
+	TL_FN_SHMAT,
+	TL_FN_SHMDT,
+	TL_FN_MBIND,
+	TL_FN_SET_MEMPOLICY,
+	TL_FN_MIGRATE_PAGES,
+	TL_FN_MOVE_PAGES,
+	TL_FN_MADVISE,
+	TL_FN_SCHED_SETAFFINITY,
+	TL_FN_PTHREAD_SETAFFINITY,
+	TL_FN_PTHREAD_SETNAME,
+	TL_FUNCTIONS
+};
+
+const char *tl_function_name(enum tl_function f); /* "malloc", … */
+
+struct tl_event {
+	enum tl_kind kind;
+	enum tl_function function;
+	uint64_t time; /* CLOCK_MONOTONIC, ns */
+	uint32_t tid;
+	int32_t cpu;            /* -1 unknown */
+	uint64_t address, size; /* bytes; size 0 of a TL_DEATH: not known */
+	uint64_t old_address;   /* TL_BIRTH by realloc, TL_MAP by mremap: the block it replaces; 0
+				   none */
+	uint32_t stack;         /* for tl_stack(), 0 none */
+	int result;             /* policy and affinity calls: 0 or the errno */
+
+	/* The rest is borrowed until the next tl_next(). */
+	struct {
+		int32_t mode; /* MPOL_* or MADV_* */
+		uint32_t flags;
+		const uint64_t *nodes; /* bit mask, nwords words */
+		uint32_t nwords;
+	} policy;
+	uint32_t subject;     /* tid the call is about */
+	const uint64_t *cpus; /* bit mask, ncpuwords words */
+	uint32_t ncpuwords;
+	const char *name;
+	struct {
+		uint64_t page_bytes;  /* distance of two asked pages (not the page size of a huge
+					 page) */
+		const int32_t *nodes; /* node, or a negative errno, of address + i * page_bytes */
+		uint32_t count;
+	} homes;
+};
+
+/* What is known of the image before its first event. */
+struct tl_info {
+	uint32_t pid, ppid;
+	uint64_t start_ns;   /* CLOCK_MONOTONIC when the image began to be tracked */
+	uint32_t sequence;   /* 0 for the process's first image, +1 with each exec */
+	const char *exe;     /* path of the executable */
+	const char *command; /* argv, words separated by a blank; "" unknown */
+	uint64_t min_size;   /* heap blocks below this size were not recorded */
+	uint64_t page_bytes; /* the system's page size */
+	bool forked; /* began by fork: blocks of the parent live on in it, their births are in the
+			parent's log */
+};
+
+/* What is missing, for the table losses. Complete only when tl_next() has given 0. */
+struct tl_losses {
+	uint64_t lost_events;   /* the tracker counted them: no room, full disk */
+	uint64_t lost_stacks;   /* events whose stack is not known */
+	uint64_t damaged_bytes; /* passed over because they do not make sense */
+	bool ended;             /* a TL_END was seen: the image ended in an orderly way */
+	char what[200];         /* a sentence about the first damage; "" if none */
+};
+
+struct tl_log;
+
+/*
+ * Opens the image buf[0..len) (borrowed, must outlive *out). Returns 0, or with *out NULL:
+ *   MD_EFORMAT   not a tracker log;  MD_ENOTSUP  of another version;  MD_ENOMEM
+ */
+int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);
+
+/* Maps the file read-only; also MD_EIO. */
+int tl_open_path(const char *path, struct tl_log **out, struct md_err *err);
+void tl_close(struct tl_log *l); /* NULL is fine */
+
+const struct tl_info *tl_info(const struct tl_log *l);
+const struct tl_losses *tl_losses(const struct tl_log *l);
+
+/* The next event in time order (events of one thread keep their order): 1 and *e set, 0 at the end,
+ * MD_ENOMEM. Memory: the chunk directory, one place per thread, and the stacks. */
+int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
+
+/*
+ * The stack of an event: return addresses from the caller of the interposed function outward. Equal
+ * stacks of one log may have several numbers. The array is borrowed until the next tl_stack() or
+ * tl_close(). Returns how many; *truncated when the outermost frame known is not the first of the
+ * thread.
+ */
+uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
+
+/* One past the largest stack number of the events given so far: to cache by number. */
+uint32_t tl_stack_count(const struct tl_log *l);
+
+#endif
