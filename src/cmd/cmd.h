@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A command is one file with one struct cmd. Results go to stdout, talk to stderr; a failure is one
+ * sentence "memdb COMMAND: …" on stderr. Options are parsed with argp, --help shows all of them.
+ */
+#ifndef MEMDB_CMD_CMD_H
+#define MEMDB_CMD_CMD_H
+
+#include "base/err.h"
+
+/* Exit codes. `memdb record` passes on the program's own code, or 128 + N for signal N; what is
+ * memdb's own failure there is 125 to 127, as in env(1) and timeout(1). */
+enum {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,          /* the command could not do its work */
+	EXIT_BAD_USAGE = 2,       /* options or arguments make no sense */
+	EXIT_RECORD_FAILED = 125, /* record: memdb or perf failed; what was captured is kept and its
+				     place is said */
+	EXIT_NOT_EXECUTABLE = 126, /* record: the program is there but cannot be executed */
+	EXIT_NOT_FOUND = 127,      /* record: there is no such program */
+};
+
+struct cmd {
+	const char *name;
+	const char *summary; /* one line for `memdb help` */
+	int (*run)(int argc,
+		   char **argv); /* argv[0] is the command's name; returns the exit code */
+};
+
+extern const struct cmd cmd_record, cmd_import, cmd_query, cmd_report, cmd_doctor;
+extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
+
+/* "memdb NAME: sentence" on stderr; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE. */
+int cmd_report_error(const struct cmd *self, const struct md_err *err);
+
+#endif

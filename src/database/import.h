@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The import pipeline: capture directory or perf.data -> one database.
+ */
+#ifndef MEMDB_DATABASE_IMPORT_H
+#define MEMDB_DATABASE_IMPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct import_options {
+	const char *input;      /* a capture directory, or a perf.data */
+	const char *track_dir;  /* tracker logs of a perf.data recorded by hand; NULL: those of the
+				   capture directory */
+	const char *output;     /* database to write; replaced only when the new one is whole */
+	const char *debug_dirs; /* NULL: the default */
+	bool no_lines;          /* leave out source lines and inlined frames */
+	bool progress;          /* show progress on stderr where that is a terminal */
+	bool timing;            /* print the seconds of each phase on stderr */
+	const volatile int *stop; /* becomes non-zero when the user interrupts; NULL: never */
+};
+
+struct import_result {
+	uint64_t samples, page_faults, allocations, objects;
+	uint64_t with_address, with_object; /* samples */
+	uint64_t lost; /* samples, events and bytes that did not get in: see the table losses */
+	double seconds;
+};
+
+/*
+ * Writes o->output. On failure no file of that name is left or changed:
+ *   MD_EFORMAT, MD_ENOTSUP   the input is not readable as a recording
+ *   MD_EIO                   input missing, output not writable, disk full
+ *   MD_EDB, MD_ENOMEM
+ *   MD_EINTR                 *o->stop was set
+ * A damaged recording is no failure: what is sound is imported, the rest is in the table losses.
+ */
+int import_run(const struct import_options *o, struct import_result *r, struct md_err *err);
+
+#endif
