@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The call stack at a hooked call, named by a number.
+ *
+ * Stacks are kept as a tree of frames, one tree per thread: a node is (caller's node, return
+ * address), and the id of a stack is the id of its innermost node. So an id means exactly one list
+ * of addresses, stacks share their outer part, and a log writes each node once. Ids start at 2 and
+ * count up:
+ *
+ *   STACK_ROOT       the caller of every outermost frame (_start, a thread's start): the list is
+ * complete STACK_TRUNCATED  the caller of an outermost *known* frame: what called it could not be
+ * told (code without CFI, a damaged table, memory that is not readable). As an id of its own:
+ * nothing is known about this stack
+ *
+ * Every address is such that address - 1 lies inside the calling instruction: a return address as
+ * it stands in memory, and for the code that a signal interrupted its address + 1. Innermost first
+ * means: follow the callers from the id.
+ *
+ * Nothing here allocates with malloc, takes a lock, calls into the loader with its lock held, or
+ * prints. All of it may run in a signal handler. A capture that interrupts a capture of the same
+ * thread returns STACK_TRUNCATED; it never waits and never damages the interrupted one, and a
+ * capture left by longjmp is noticed and cleaned up.
+ *
+ * Cost of stack_capture() of a stack seen before, ns: see bench/stackcost.c; about 5 and then 1 per
+ * frame.
+ */
+#ifndef MEMDB_PRELOAD_STACK_H
+#define MEMDB_PRELOAD_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	STACK_ROOT = 0,
+	STACK_TRUNCATED = 1,
+	STACK_FIRST_ID = 2,
+	STACK_MAX_DEPTH =
+		4096, /* frames of one walk; what lies farther out is cut off as truncated */
+};
+
+/*
+ * Bytes of one thread's state. The memory is the caller's, 64-byte aligned; all zero bytes are a
+ * valid empty state (fresh pages of mmap: touched only as far as used, the whole of it only by a
+ * program with more than a thousand live call paths). Beside it the tree takes 24 to 48 bytes per
+ * distinct node from mmap.
+ */
+#define STACK_THREAD_SIZE (768u << 10)
+
+/* Head of one thread's state. Used by one thread at a time (and by its signal handlers); read-only
+ * outside stack.c. */
+struct stack_thread {
+	uint32_t next_id;  /* ids below are defined; 0 in a fresh state */
+	uint32_t taken_id; /* ids below were handed out by stack_take_new() */
+	uint64_t hits;     /* captures answered by comparing only: counted for the benchmark and the
+			      tests */
+	uint64_t walks;    /* captures that had to walk */
+	uint64_t lost; /* captures that ended as STACK_TRUNCATED for want of memory or by nesting */
+};
+
+/* Some frames of one path. pcs is borrowed: valid until the next call with the same thread. */
+struct stack_frames {
+	uint32_t first; /* id of pcs[0]; pcs[i] has the id first + i and is called by first + i - 1
+			 */
+	uint32_t
+		caller; /* id of the node that calls pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
+	uint32_t n;     /* at least 1 */
+	const uint64_t *pcs; /* OUTERMOST first */
+};
+
+/*
+ * Once per process, from the library's constructor or the first hook: looks up the loader's own
+ * table of objects (by dlsym, so it must be able to run where dlsym can; allocations made inside
+ * must not be captured). Before it every stack is truncated after its first frame. Calling it again
+ * is harmless.
+ */
+void stack_init(void);
+
+/*
+ * The stack whose innermost frame is (pc, sp, fp): the return address of the hook, the stack
+ * pointer just after that return (the hook's CFA), and the frame-pointer register as the hook's
+ * caller left it. stack_capture_caller() fills them in.
+ *
+ * Returns the id. The thread must then write what stack_take_new() gives before, or soon after, a
+ * record that uses the id.
+ */
+uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp);
+
+/* Whether ids were made that stack_take_new() has not handed out yet. Two loads. */
+static inline bool stack_has_new(const struct stack_thread *t)
+{
+	return t->next_id != t->taken_id;
+}
+
+/*
+ * The next frames to write to the log, at most max of them (max >= 1; a path longer than that comes
+ * in several pieces). Returns false when none are left. Take all of them before the next capture: a
+ * capture that follows stack_images_changed() drops those not taken.
+ */
+bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
+
+/*
+ * Code may have been unmapped: call after every dlclose(). All threads then forget remembered
+ * stacks and rules, and give new ids to every stack, because the same address may now be other
+ * code. Any thread may call it; one atomic add.
+ */
+void stack_images_changed(void);
+
+/* A new thread takes over the state of one that ended: ids and frames stay, what was known of the
+ * old thread's stack goes. */
+void stack_thread_moved(struct stack_thread *t);
+
+/*
+ * A new log begins (the child after fork): ids start again at STACK_FIRST_ID and everything is new.
+ * Keeps the memory. Only for the thread that owns t, not inside a capture.
+ */
+void stack_reset(struct stack_thread *t);
+
+/* Gives the tree's memory back; t is then as fresh. The STACK_THREAD_SIZE bytes stay with their
+ * owner. */
+void stack_release(struct stack_thread *t);
+
+/*
+ * stack_capture() for the function that calls this, seen from its caller: put it into the
+ * interposed function itself, which must not be inlined. Asking for the frame address makes the
+ * compiler keep a frame pointer in that function.
+ */
+static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
+{
+	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);
+
+	return stack_capture(t, (uint64_t)(uintptr_t)__builtin_return_address(0),
+			     (uint64_t)(uintptr_t)(frame + 2), frame[0]);
+}
+
+#endif
