@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf_mem_data_src taken apart. Each field is the id in its decode table (memory_opcodes,
+ * memory_levels, …) or -1 where the value says "not available"; both the old level bits and
+ * mem_lvl_num/remote/hops/blk are understood.
+ */
+#ifndef MEMDB_DATABASE_MEMORY_H
+#define MEMDB_DATABASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct memory_source {
+	int32_t opcode, level, snoop, lock, dtlb, blocked;
+	int32_t remote; /* 1: another node's cache or memory, 0: this node's, -1 not said */
+	int32_t hops;
+};
+
+/* The ids that the importer itself sets for decoded accesses: memory_opcodes and memory_lock. */
+enum { MEMORY_LOAD = 1, MEMORY_STORE = 2, MEMORY_LOAD_STORE = 3, MEMORY_LOCKED = 1 };
+
+/* Fills *out; all -1 for 0 and for PERF_MEM_NA everywhere. */
+void memory_decode(uint64_t data_src, struct memory_source *out);
+
+/* The rows of a decode table, by its name; NULL-terminated names, id = index + 1. */
+const char *const *memory_table(const char *table);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One struct for each fact table: what the import hands to the writer. Column names are the
+ * members' names; what a column means stands in sql/schema, once.
+ *
+ * How NULL is said:
+ *   ids            0 is NULL (all ids count from 1), except node, CPU and enumerated ids, which are
+ * int32_t: -1 is NULL text           NULL is NULL; borrowed during the call only times (_ns, time)
+ * 0 is NULL: CLOCK_MONOTONIC never is other numbers  NULL where their bit in `has` is not set;
+ * members without a HAS_ bit are never NULL
+ */
+#ifndef MEMDB_DATABASE_ROWS_H
+#define MEMDB_DATABASE_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct row_run {
+	uint32_t id;
+	const char *command;   /* the program's words, separated by blanks */
+	const char *directory; /* where it was started */
+	const char *hostname, *osrelease, *arch, *cpudesc;
+	const char *memdb_version, *perf_version, *perf_command;
+	const char *sampler; /* "timer", "pebs", "ibs", "spe", "instrument"; NULL for a foreign
+				perf.data */
+	const char *clock;   /* "monotonic", or the name of another clock */
+	int64_t started_realtime_ns;
+	int64_t start_ns, end_ns;
+	bool tracked; /* allocations were recorded */
+	int64_t page_bytes;
+	int64_t exit_code, exit_signal;
+	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2 } has;
+};
+
+struct row_node {
+	int32_t id;       /* the kernel's number */
+	const char *cpus; /* list format; "" for a node with memory only */
+	int64_t mem_total_bytes, mem_free_bytes;
+};
+
+struct row_node_distance {
+	int32_t from_node_id, to_node_id;
+	int64_t distance;
+};
+
+struct row_cpu {
+	int32_t id; /* the kernel's number */
+	int32_t node_id, core, socket;
+};
+
+struct row_process {
+	uint32_t id, parent_id;
+	int64_t pid;
+	const char *exe, *command;
+	int64_t start_ns, end_ns;
+	bool tracked; /* a tracker log of it was read */
+};
+
+struct row_thread {
+	uint32_t id, process_id;
+	int64_t pid, tid;
+	const char *comm; /* the last name it had */
+	int64_t start_ns, end_ns;
+};
+
+struct row_thread_affinity {
+	uint32_t id, thread_id;
+	int64_t time;
+	const char *cpus;   /* list format */
+	int32_t node_id;    /* the only node these CPUs belong to; NULL: they span nodes */
+	const char *source; /* "follower" or the function that was called */
+};
+
+struct row_comm {
+	uint32_t id, thread_id;
+	int64_t time;
+	const char *comm;
+	bool exec; /* the name came with exec() */
+};
+
+struct row_selected_event {
+	uint32_t id;
+	const char *name;
+	const char *role; /* "access", "time", "fault", "instructions", "tracepoint", "other" */
+	int64_t type, config, sample_type;
+	int64_t sample_period, sample_freq;
+	enum { HAS_EVENT_PERIOD = 1, HAS_EVENT_FREQ = 2 } has;
+};
+
+struct row_dso {
+	uint32_t id;
+	const char *short_name, *long_name;
+	const char *build_id; /* hexadecimal */
+	const char *kind;     /* "file", "kernel", "module", "vdso", "jit", "anonymous" */
+	const char *state;    /* "ok", "missing", "replaced", "no symbols", "not elf" */
+	bool has_lines;
+};
+
+struct row_mapping {
+	uint32_t id, process_id, dso_id;
+	int64_t time, end_time;
+	int64_t address_start, address_end; /* the end is exclusive */
+	int64_t file_offset;
+	int64_t prot, flags;
+	const char *source; /* "perf", "tracker" */
+	enum { HAS_MAPPING_PROT = 1 } has;
+};
+
+struct row_symbol {
+	uint32_t id, dso_id;
+	const char *name;         /* demangled */
+	const char *linkage_name; /* as in the file */
+	int64_t sym_start, sym_end;
+};
+
+struct row_file {
+	uint32_t id;
+	const char *path;
+};
+
+struct row_location {
+	uint32_t id, dso_id, symbol_id, file_id;
+	int64_t offset;        /* in the DSO's file; where the DSO is no file: the address */
+	int64_t symbol_offset; /* bytes from the symbol's start */
+	int64_t line, column;  /* innermost frame */
+	const char *function;  /* innermost source function, inlined or not; NULL unknown */
+	enum { HAS_LOCATION_LINE = 1, HAS_LOCATION_SYMBOL_OFFSET = 2 } has;
+};
+
+struct row_inlined_frame {
+	uint32_t id, location_id;
+	int64_t depth; /* 1: the caller into which the innermost frame was inlined, 2: its caller, …
+			*/
+	const char *function;
+	uint32_t file_id;
+	int64_t line;
+};
+
+struct row_call_path {
+	uint32_t id, parent_id; /* the caller; NULL for a root */
+	uint32_t location_id, symbol_id;
+	int64_t depth;    /* 1: child of a root */
+	const char *kind; /* "root", "truncated" (what follows began somewhere unknown), "user",
+			     "kernel", "guest" */
+};
+
+struct row_object {
+	uint32_t id;
+	const char *name;
+	const char *kind; /* "heap", "static", "stack", "mapping" */
+	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
+	int64_t address_start; /* static, stack, mapping: where it lies (of the first process seen)
+				*/
+	int64_t size_bytes;    /* heap: the largest sum of its blocks alive at one time; else its
+				  extent */
+	int64_t allocations;   /* heap: number of blocks, recorded ones */
+	int64_t allocated_bytes; /* heap: sum over all blocks */
+	enum { HAS_OBJECT_ADDRESS = 1 } has;
+};
+
+struct row_allocation {
+	uint32_t id, object_id, process_id, thread_id, end_thread_id;
+	int32_t function; /* allocation_functions.id */
+	int64_t time, end_time;
+	int64_t address_start, address_end; /* the end is exclusive */
+	int64_t size_bytes;
+	uint32_t call_path_id, end_call_path_id;
+	uint32_t previous_id; /* the block that realloc or mremap replaced by this one */
+	int32_t cpu;
+	const char *end_reason; /* "freed", "resized", "process end", "reused" (a birth where a live
+				   one was known), NULL alive */
+};
+
+/* A memory access or time sample. */
+struct row_sample {
+	uint32_t id, evsel_id, thread_id;
+	int32_t cpu;
+	int64_t time, ip;
+	uint32_t location_id, symbol_id, dso_id, call_path_id;
+	int64_t address;
+	int32_t addr_source; /* addr_sources.id */
+	int32_t addr_reason; /* addr_reasons.id; -1 where there is an address */
+	int64_t phys_address;
+	int64_t period, weight, ins_lat, data_src;
+	int32_t memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb, memory_blocked;
+	int32_t remote; /* the data source says: 1 another node's cache or memory, 0 this node's */
+	int32_t hops;
+	int64_t access_bytes, page_bytes;
+	uint32_t object_id;
+	int32_t object_reason; /* object_reasons.id; -1 where there is an object */
+	uint32_t allocation_id;
+	int64_t object_offset; /* bytes from the start of the block or variable */
+	int32_t cpu_node_id, home_node_id;
+	int32_t home_source; /* home_sources.id */
+	uint32_t has;        /* HAS_SAMPLE_* */
+};
+
+enum {
+	HAS_SAMPLE_ADDRESS = 1 << 0,
+	HAS_SAMPLE_PHYS = 1 << 1,
+	HAS_SAMPLE_WEIGHT = 1 << 2,
+	HAS_SAMPLE_INS_LAT = 1 << 3,
+	HAS_SAMPLE_DATA_SRC = 1 << 4,
+	HAS_SAMPLE_ACCESS_BYTES = 1 << 5,
+	HAS_SAMPLE_PAGE_BYTES = 1 << 6,
+	HAS_SAMPLE_OFFSET = 1 << 7,
+};
+
+struct row_page_fault {
+	uint32_t id, evsel_id, thread_id;
+	int32_t cpu;
+	int64_t time, ip;
+	uint32_t location_id, symbol_id, dso_id, call_path_id;
+	int64_t address;
+	uint32_t object_id;
+	int32_t object_reason;
+	uint32_t allocation_id;
+	int64_t object_offset;
+	int32_t cpu_node_id, home_node_id, home_source;
+	bool first; /* the first fault of this page since its mapping began: a first touch */
+	enum { HAS_FAULT_ADDRESS = 1, HAS_FAULT_OFFSET = 2 } has;
+};
+
+/* Pages address_start, + step_bytes, … below address_end were found on one node. */
+struct row_page_home {
+	uint32_t id, process_id;
+	int64_t time;
+	int64_t address_start, address_end, step_bytes;
+	int32_t node_id;    /* -1 (NULL): not there */
+	const char *source; /* "follower", "tracker" */
+};
+
+struct row_policy_call {
+	uint32_t id, thread_id;
+	int64_t time;
+	const char *function;
+	int64_t address_start, address_end;
+	const char *mode; /* "bind", "interleave", "preferred", "default", "local", "willneed",
+			     "hugepage", … */
+	int64_t flags;
+	const char *nodes; /* list format */
+	int64_t result;    /* 0 or the errno */
+	uint32_t call_path_id;
+	enum { HAS_POLICY_RANGE = 1 } has;
+};
+
+struct row_tracepoint {
+	uint32_t id, evsel_id, thread_id;
+	int32_t cpu;
+	int64_t time;
+	const char *name;   /* "sched:sched_switch" */
+	const char *fields; /* JSON object */
+	uint32_t call_path_id;
+};
+
+/* Something that did not get in, or only in part. */
+struct row_loss {
+	uint32_t id;
+	const char *source; /* "perf", "tracker", "follower", "symbols", "import" */
+	const char *what;   /* "lost samples", "damaged bytes", … */
+	int64_t count;
+	const char *detail; /* a sentence, or the file's name */
+};
+
+/* Why an address has no object; the values are those of the table object_reasons. */
+enum object_reason {
+	OBJECT_OK = 0,
+	OBJECT_NO_ADDRESS = 1, /* the sample has no data address: see addr_reason */
+	OBJECT_KERNEL = 2,     /* a kernel address */
+	OBJECT_UNMAPPED = 3,   /* no mapping is known at that address and time */
+	OBJECT_NO_PROCESS = 4, /* the sample's process is not known */
+	OBJECT_REASONS
+};
+
+/* Where a home node comes from; the values are those of the table home_sources. */
+enum home_source {
+	HOME_UNKNOWN = 0,
+	HOME_PHYS = 1,        /* the sample's physical address */
+	HOME_PAGE = 2,        /* the nearest earlier look at the page */
+	HOME_FIRST_TOUCH = 3, /* the node of the first toucher, under the policy in force */
+	HOME_SINGLE = 4,      /* the machine has one node with memory */
+	HOME_LATER = 5,       /* the nearest later look at the page: there was none earlier */
+	HOME_SOURCES
+};
+
+#endif

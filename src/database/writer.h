@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The only place with INSERT. Facts go in in any order, in one transaction; indexes and derived
+ * tables come last. The database is written beside its name and appears under it only when whole.
+ *
+ * A put never fails by itself: the first failure is kept and every later put does nothing;
+ * writer_error() and writer_finish() tell it. Rows are copied; several hundred are handed to SQLite
+ * at a time.
+ */
+#ifndef MEMDB_DATABASE_WRITER_H
+#define MEMDB_DATABASE_WRITER_H
+
+#include "base/err.h"
+#include "database/rows.h"
+
+struct writer;
+
+/* Creates the file beside `path` (mode 0600, same directory, O_EXCL) with the schema and its
+ * constant tables. `path` may exist: it is replaced by writer_finish(). MD_EIO, MD_EDB, MD_ENOMEM.
+ */
+int writer_open(const char *path, struct writer **out, struct md_err *err);
+
+void writer_put_run(struct writer *w, const struct row_run *r);
+void writer_put_node(struct writer *w, const struct row_node *r);
+void writer_put_node_distance(struct writer *w, const struct row_node_distance *r);
+void writer_put_cpu(struct writer *w, const struct row_cpu *r);
+void writer_put_process(struct writer *w, const struct row_process *r);
+void writer_put_thread(struct writer *w, const struct row_thread *r);
+void writer_put_thread_affinity(struct writer *w, const struct row_thread_affinity *r);
+void writer_put_comm(struct writer *w, const struct row_comm *r);
+void writer_put_selected_event(struct writer *w, const struct row_selected_event *r);
+void writer_put_dso(struct writer *w, const struct row_dso *r);
+void writer_put_mapping(struct writer *w, const struct row_mapping *r);
+void writer_put_symbol(struct writer *w, const struct row_symbol *r);
+void writer_put_file(struct writer *w, const struct row_file *r);
+void writer_put_location(struct writer *w, const struct row_location *r);
+void writer_put_inlined_frame(struct writer *w, const struct row_inlined_frame *r);
+void writer_put_call_path(struct writer *w, const struct row_call_path *r);
+void writer_put_object(struct writer *w, const struct row_object *r);
+void writer_put_allocation(struct writer *w, const struct row_allocation *r);
+void writer_put_sample(struct writer *w, const struct row_sample *r);
+void writer_put_page_fault(struct writer *w, const struct row_page_fault *r);
+void writer_put_page_home(struct writer *w, const struct row_page_home *r);
+void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
+void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
+void writer_put_loss(struct writer *w, const struct row_loss *r);
+
+/* The first failure so far: 0, or its code with the sentence in *err. */
+int writer_error(const struct writer *w, struct md_err *err);
+
+/* Called now and then by the long steps of writer_finish(); non-zero stops them with MD_EINTR. */
+typedef int writer_progress_fn(void *arg, const char *step);
+
+/* Indexes, derived tables, views, ANALYZE, integrity check, sync, rename. Frees w in every case; on
+ * failure the unfinished file is removed and `path` is untouched. */
+int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
+
+/* Gives up: removes the unfinished file and frees w. NULL is fine. */
+void writer_abort(struct writer *w);
+
+#endif
