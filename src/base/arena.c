@@ -59,9 +59,8 @@ char *arena_copy(struct arena *a, const char *s, size_t n)
 void strings_release(struct strings *t)
 {
 	arena_release(&t->arena);
-	free(t->text);
-	free(t->slots);
-	free(t->hashes);
+	index_release(&t->index);
+	free(t->at);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -74,58 +73,22 @@ static uint32_t hash_bytes(const char *s, size_t n)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-static int strings_grow(struct strings *t)
-{
-	uint32_t nslots = t->nslots ? t->nslots * 2 : 256;
-	uint32_t cap = nslots / 2;
-	const char **text = realloc(t->text, cap * sizeof(*text));
-	uint32_t *hashes, *slots;
-
-	if (!text)
-		return -1;
-	t->text = text;
-	hashes = realloc(t->hashes, cap * sizeof(*hashes));
-	if (!hashes)
-		return -1;
-	t->hashes = hashes;
-	slots = calloc(nslots, sizeof(*slots));
-	if (!slots)
-		return -1;
-	for (uint32_t id = 1; id <= t->count; id++) {
-		uint32_t k = t->hashes[id - 1] & (nslots - 1);
-
-		while (slots[k])
-			k = (k + 1) & (nslots - 1);
-		slots[k] = id;
-	}
-	free(t->slots);
-	t->slots = slots;
-	t->nslots = nslots;
-	t->cap = cap;
-	return 0;
-}
-
 uint32_t strings_id_n(struct strings *t, const char *s, size_t n)
 {
-	uint32_t h = hash_bytes(s, n), k;
+	uint32_t hash = hash_bytes(s, n), place = hash, id;
 	char *copy;
 
-	if (t->count == t->cap && strings_grow(t))
-		return 0;
-	for (k = h & (t->nslots - 1); t->slots[k]; k = (k + 1) & (t->nslots - 1)) {
-		uint32_t id = t->slots[k];
+	while ((id = index_next(&t->index, hash, &place))) {
+		const char *have = t->at[id - 1];
 
-		if (t->hashes[id - 1] == h && !strncmp(t->text[id - 1], s, n) &&
-		    !t->text[id - 1][n])
+		if (!strncmp(have, s, n) && !have[n])
 			return id;
 	}
 	copy = arena_copy(&t->arena, s, n);
-	if (!copy)
+	if (!copy || !VEC_ROOM(t) || !index_add(&t->index, hash, t->n + 1))
 		return 0;
-	t->text[t->count] = copy;
-	t->hashes[t->count] = h;
-	t->slots[k] = ++t->count;
-	return t->count;
+	t->at[t->n++] = copy;
+	return t->n;
 }
 
 uint32_t strings_id(struct strings *t, const char *s)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/index.h"
+
 struct arena_block;
 
 struct arena {
@@ -30,10 +32,9 @@ char *arena_copy(struct arena *a, const char *s, size_t n);
  */
 struct strings {
 	struct arena arena;
-	const char **text; /* by id - 1 */
-	uint32_t *slots;   /* open addressing, power of two; 0 is free, else an id */
-	uint32_t *hashes;  /* by id - 1 */
-	uint32_t count, cap, nslots;
+	struct index index;
+	const char **at; /* by id - 1 */
+	uint32_t n, cap;
 };
 
 /* { 0 } is an empty table. */
@@ -46,7 +47,7 @@ uint32_t strings_id_n(struct strings *t, const char *s, size_t n);
 /* The text of an id from strings_id(); NULL for 0. Valid until strings_release(). */
 static inline const char *strings_text(const struct strings *t, uint32_t id)
 {
-	return id ? t->text[id - 1] : NULL;
+	return id ? t->at[id - 1] : NULL;
 }
 
 #endif

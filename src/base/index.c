@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/index.h"
+
+static void put(struct index *x, uint32_t hash, uint32_t id)
+{
+	uint32_t i = hash & x->mask;
+
+	while (x->slots[i].id)
+		i = (i + 1) & x->mask;
+	x->slots[i] = (struct index_slot){ .hash = hash, .id = id };
+}
+
+static bool grow(struct index *x)
+{
+	struct index old = *x;
+	uint32_t nslots = old.slots ? (old.mask + 1) * 2 : 64;
+
+	if (!nslots)
+		return false;
+	x->slots = calloc(nslots, sizeof(*x->slots));
+	if (!x->slots) {
+		*x = old;
+		return false;
+	}
+	x->mask = nslots - 1;
+	for (uint32_t i = 0; old.slots && i <= old.mask; i++)
+		if (old.slots[i].id)
+			put(x, old.slots[i].hash, old.slots[i].id);
+	free(old.slots);
+	return true;
+}
+
+bool index_add(struct index *x, uint32_t hash, uint32_t id)
+{
+	/* at most five eighths full: an unsuccessful search stays short */
+	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow(x))
+		return false;
+	put(x, hash, id);
+	x->count++;
+	return true;
+}

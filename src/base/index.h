@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Growable arrays, and a hash index over the elements of one: the elements stay in their array, the
+ * index holds their position + 1 and 32 bits of hash. Finding costs one probe in most cases. Both
+ * are { 0 } when empty.
+ */
+#ifndef MEMDB_BASE_INDEX_H
+#define MEMDB_BASE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * Makes room for one more element in v, which has members `at` (the elements), n and cap: false
+ * when out of memory. struct { struct thing *at; uint32_t n, cap; } things; if (!VEC_ROOM(&things))
+ * …;  things.at[things.n++] = thing;
+ */
+#define VEC_ROOM(v) \
+	((v)->n < (v)->cap || vec_grow((void **)&(v)->at, &(v)->cap, sizeof((v)->at[0])))
+
+static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
+{
+	uint32_t want = *cap ? *cap + *cap / 2 + 16 : 16;
+	void *p;
+
+	if (want < *cap)
+		return false;
+	p = reallocarray(*at, want, size);
+	if (!p)
+		return false;
+	*at = p;
+	*cap = want;
+	return true;
+}
+
+struct index {
+	struct index_slot {
+		uint32_t hash, id; /* id 0: free */
+	} * slots;
+	uint32_t mask; /* number of slots - 1, a power of two */
+	uint32_t count;
+};
+
+static inline void index_release(struct index *x)
+{
+	free(x->slots);
+	*x = (struct index){ 0 };
+}
+
+/* A hash of two words, good in all bits. */
+static inline uint32_t index_hash(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+
+	h = (h ^ h >> 32 ^ b) * 0xc4ceb9fe1a85ec53u;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+/*
+ * Walks the ids that may have this hash: start with *place = hash, and compare each id with what is
+ * looked for; 0: there is none, and index_add() puts it here.
+ */
+static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
+{
+	if (!x->slots)
+		return 0;
+	for (uint32_t i = *place & x->mask;; i = (i + 1) & x->mask) {
+		const struct index_slot *s = &x->slots[i];
+
+		if (!s->id || s->hash == hash) {
+			*place = i + 1;
+			return s->id;
+		}
+	}
+}
+
+/* Adds id (not 0) under hash; false when out of memory. */
+bool index_add(struct index *x, uint32_t hash, uint32_t id);
+
+#endif
