@@ -204,8 +204,9 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 }
 
 /* Hangs `right`, split off below path->at[h], into the inner nodes from height h upward. */
-static void hang(struct rangemap *m, struct path *path, struct rangemap_node *right,
-		 struct rangemap_node **fresh, unsigned nfresh)
+static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path,
+					   struct rangemap_node *right,
+					   struct rangemap_node **fresh, unsigned nfresh)
 {
 	for (unsigned h = 1; h <= m->height; h++) {
 		struct rangemap_node *x = path->node[h], *y;
@@ -257,7 +258,8 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 }
 
 /* Takes an empty leaf out, and the inner nodes that become empty with it. */
-static void drop_leaf(struct rangemap *m, struct path *path, struct rangemap_node *x)
+static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path,
+						struct rangemap_node *x)
 {
 	if (x->prev)
 		x->prev->next = x->next;
