@@ -62,8 +62,9 @@ int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *er
 void sym_file_close(struct sym_file *f); /* NULL is fine */
 
 enum sym_state sym_file_state(const struct sym_file *f);
-bool sym_file_has_lines(const struct sym_file *f); /* DWARF line tables were found */
+bool sym_file_has_lines(struct sym_file *f); /* DWARF line tables were found */
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
+int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 unknown */
 
 /* The function (or, for data, object) symbol that covers offset; NULL where none does. Pointers are
  * stable: equal symbols have equal pointers. */
@@ -107,10 +108,17 @@ struct sym_variable {
  * there are none. Owned by the file. */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
-/* The writable and read-only data ranges that a mapping of the file can hold: (vaddr - offset) of
- * the segment that covers the file offset; false where none does. For .bss, which has no file
- * offset, use sym_load_bias_at with the segment's own. */
+/* The address in the file of a file offset; false where no segment holds it. .bss has no file
+ * offset: look its variables up by sym_load_bias(). */
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
+
+/*
+ * What the loader added to every vaddr of the file: *bias such that address = vaddr + *bias, from
+ * one of its mappings (start and pgoff as the mapping record has them, both multiples of the page
+ * size; exec: it is executable). A mapping begins with its segment's page, which may begin with the
+ * end of another segment: so this is not start - sym_vaddr_at(pgoff). False where no segment fits.
+ */
+bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
 /* The addresses of the image in memory: lowest and one past the highest vaddr of all PT_LOAD
  * segments; false if none. */

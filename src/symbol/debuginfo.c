@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dwarf.h>
+#include <string.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "symbol/demangle.h"
+#include "symbol/unit.h"
+
+enum {
+	MAX_UNITS = 1 << 20,
+	MAX_OVERLAP = 16, /* ranges before the nearest that a lookup considers */
+};
+
+/* Appends the ranges of unit number n. 0 or MD_ENOMEM. */
+static int add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
+{
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t at = 0;
+
+	while (d->work++ < UNIT_MAX_WORK) {
+		at = dwarf_ranges(&d->units[n].die, at, &base, &lo, &hi);
+		if (at <= 0)
+			return 0;
+		if (lo >= hi || !lo) /* functions that the linker threw away are at 0 */
+			continue;
+		if (d->nranges == *cap) {
+			size_t more = *cap ? 2 * *cap : 256;
+			struct unit_range *r = realloc(d->ranges, more * sizeof(*r));
+
+			if (!r)
+				return MD_ENOMEM;
+			d->ranges = r;
+			*cap = more;
+		}
+		d->ranges[d->nranges++] = (struct unit_range){ .lo = lo, .hi = hi, .unit = n };
+	}
+	return 0;
+}
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static int add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
+{
+	if (d->nunits == *cap) {
+		size_t more = *cap ? 2 * *cap : 64;
+		struct unit *u = realloc(d->units, more * sizeof(*u));
+
+		if (!u)
+			return MD_ENOMEM;
+		d->units = u;
+		*cap = more;
+	}
+	d->units[d->nunits++] = (struct unit){ .die = *die };
+	return 0;
+}
+
+static int read_units(struct debuginfo *d)
+{
+	size_t cap = 0, cap_ranges = 0;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+	int ret = 0;
+
+	while (!ret && d->nunits < MAX_UNITS &&
+	       dwarf_get_units(d->dw, cu, &cu, NULL, &type, &die, NULL) == 0) {
+		if (dwarf_tag(&die) != DW_TAG_compile_unit && type != DW_UT_skeleton)
+			continue;
+		ret = add_unit(d, &cap, &die);
+		if (!ret)
+			ret = add_ranges(d, &cap_ranges, (uint32_t)d->nunits - 1);
+	}
+	if (d->nranges)
+		qsort(d->ranges, d->nranges, sizeof(*d->ranges), by_lo);
+	return ret;
+}
+
+struct debuginfo *debuginfo_open(int fd)
+{
+	struct debuginfo *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		goto fail;
+	elf_version(EV_CURRENT);
+	d->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF)
+		goto fail;
+	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (!d->dw || read_units(d) || !d->nunits)
+		goto fail;
+	elf_cntl(d->elf, ELF_C_FDREAD); /* the descriptor is not needed any more */
+	close(fd);
+	return d;
+fail:
+	debuginfo_close(d);
+	close(fd);
+	return NULL;
+}
+
+void debuginfo_close(struct debuginfo *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->nunits; i++) {
+		free(d->units[i].scopes);
+		free(d->units[i].pieces);
+	}
+	free(d->units);
+	free(d->ranges);
+	free(d->frames);
+	free(d->pretty);
+	strings_release(&d->linked);
+	arena_release(&d->arena);
+	dwarf_end(d->dw);
+	elf_end(d->elf);
+	free(d);
+}
+
+static struct unit *unit_by_offset(struct debuginfo *d, Dwarf_Off offset)
+{
+	size_t lo = 0, hi = d->nunits;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (dwarf_dieoffset(&d->units[mid].die) < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < d->nunits && dwarf_dieoffset(&d->units[lo].die) == offset ? &d->units[lo]
+									      : NULL;
+}
+
+struct unit *unit_at(struct debuginfo *d, uint64_t vaddr)
+{
+	size_t lo = 0, hi = d->nranges;
+	Dwarf_Die die;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->ranges[mid].lo <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (size_t back = 0; back < MAX_OVERLAP && back < lo; back++) {
+		const struct unit_range *r = &d->ranges[lo - 1 - back];
+
+		if (vaddr < r->hi)
+			return &d->units[r->unit];
+	}
+	/* Units without ranges of their own may be listed in .debug_aranges. */
+	if (!dwarf_addrdie(d->dw, vaddr, &die))
+		return NULL;
+	return unit_by_offset(d, dwarf_dieoffset(&die));
+}
+
+bool unit_body(struct unit *u)
+{
+	Dwarf_Die split;
+	uint8_t type;
+
+	if (u->body.addr)
+		return true;
+	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, &split, NULL, NULL, NULL) != 0)
+		return false;
+	if (type != DW_UT_skeleton)
+		u->body = u->die;
+	else if (split.addr)
+		u->body = split;
+	return u->body.addr != NULL;
+}
+
+static const char *pretty_name(struct debuginfo *d, const char *linkage)
+{
+	uint32_t id = strings_id(&d->linked, linkage);
+
+	if (!id)
+		return linkage;
+	if (id > d->npretty) {
+		uint32_t n = id < 64 ? 64 : 2 * id;
+		const char **p = realloc(d->pretty, n * sizeof(*p));
+
+		if (!p)
+			return linkage;
+		memset(p + d->npretty, 0, (n - d->npretty) * sizeof(*p));
+		d->pretty = p;
+		d->npretty = n;
+	}
+	if (!d->pretty[id - 1])
+		d->pretty[id - 1] = demangle(&d->arena, strings_text(&d->linked, id));
+	return d->pretty[id - 1];
+}
+
+const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *linkage = NULL;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		linkage = dwarf_formstring(&attr);
+	return linkage ? pretty_name(d, linkage) : dwarf_diename(die);
+}
+
+bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die)
+{
+	Dwarf_Off here = dwarf_dieoffset(die);
+	Dwarf_Die next;
+
+	if (++d->work > UNIT_MAX_WORK || dwarf_siblingof(die, &next) != 0)
+		return false;
+	*die = next;
+	return dwarf_dieoffset(die) > here;
+}

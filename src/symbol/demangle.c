@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/demangle.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <string.h>
+
+#ifdef HAVE_LIBIBERTY
+#include <libiberty/demangle.h>
+
+/* A short mangled name can stand for an exponentially long one. */
+enum { MAX_PRETTY = 64 << 10, MAX_MANGLED = 32 << 10 };
+
+struct pretty {
+	size_t len;
+	jmp_buf full;
+	char text[MAX_PRETTY + 1];
+};
+
+static void append(const char *s, size_t n, void *arg)
+{
+	struct pretty *p = arg;
+	size_t left = MAX_PRETTY - p->len;
+
+	memcpy(p->text + p->len, s, n < left ? n : left);
+	p->len += n < left ? n : left;
+	if (n > left)
+		longjmp(p->full, 1); /* the callback forms hold no memory but the stack's */
+}
+
+static bool starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool by_libiberty(const char *name, struct pretty *p)
+{
+	const int options = DMGL_PARAMS | DMGL_ANSI;
+
+	p->len = 0;
+	if (!starts(name, "_Z") && !starts(name, "_R") && !starts(name, "__Z"))
+		return false;
+	if (strnlen(name, MAX_MANGLED) == MAX_MANGLED)
+		return false;
+	if (setjmp(p->full))
+		return true;
+	if (rust_demangle_callback(name, 0, append, p))
+		return true;
+	p->len = 0;
+	return cplus_demangle_v3_callback(name, options, append, p);
+}
+
+static const char *demangle_cxx(struct arena *a, const char *name)
+{
+	static struct pretty p; /* 64 KiB: too much for a stack */
+	const char *copy;
+
+	if (!by_libiberty(name, &p) || !p.len)
+		return NULL;
+	copy = arena_copy(a, p.text, p.len);
+	return copy ? copy : name;
+}
+#else
+static const char *demangle_cxx(struct arena *a, const char *name)
+{
+	return NULL;
+}
+#endif
+
+/* __mesh_MOD_cells -> mesh::cells */
+static const char *demangle_fortran(struct arena *a, const char *name)
+{
+	const char *mod = strstr(name, "_MOD_");
+	size_t head, tail;
+	char *copy;
+
+	if (strncmp(name, "__", 2) != 0 || !mod || mod == name + 2 || !mod[5])
+		return NULL;
+	head = (size_t)(mod - (name + 2));
+	tail = strlen(mod + 5);
+	copy = arena_alloc(a, head + 2 + tail + 1);
+	if (!copy)
+		return name;
+	memcpy(copy, name + 2, head);
+	memcpy(copy + head, "::", 2);
+	memcpy(copy + head + 2, mod + 5, tail + 1);
+	return copy;
+}
+
+const char *demangle(struct arena *a, const char *name)
+{
+	const char *version = strchr(name, '@');
+	const char *pretty;
+
+	if (version && version > name) {
+		char *bare = arena_copy(a, name, (size_t)(version - name));
+
+		if (bare)
+			name = bare;
+	}
+	pretty = demangle_cxx(a, name);
+	if (!pretty)
+		pretty = demangle_fortran(a, name);
+	return pretty ? pretty : name;
+}

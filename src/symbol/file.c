@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbol/demangle.h"
+#include "symbol/ehframe.h"
+
+/* Older perf pads a short build-id with zeros to 20 bytes and does not say its length. */
+static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
+{
+	static const uint8_t zeros[sizeof(want->bytes)];
+	size_t n = file->size;
+
+	if (!n || n > want->size || want->size > sizeof(want->bytes))
+		return false;
+	return memcmp(file->bytes, want->bytes, n) == 0 &&
+	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
+}
+
+static int open_image(struct sym_file *f, const struct sym_build_id *want)
+{
+	int ret = image_open(f->path, &f->image);
+
+	if (ret < 0)
+		return ret;
+	f->state = (enum sym_state)ret;
+	if (f->state == SYM_OK && want && want->size && !same_build_id(&f->image.id, want)) {
+		f->state = SYM_REPLACED;
+		image_release(&f->image);
+	}
+	return 0;
+}
+
+static int copy_options(struct sym_file *f, const char *path, const struct sym_options *o)
+{
+	const char *root = o && o->root ? o->root : "";
+	const char *dirs = o && o->debug_dirs ? o->debug_dirs : "/usr/lib/debug";
+	size_t len = strlen(root) + strlen(path) + 1;
+
+	f->no_lines = o && o->no_lines;
+	f->path = malloc(len);
+	f->root = strdup(root);
+	f->debug_dirs = strdup(dirs);
+	if (!f->path || !f->root || !f->debug_dirs)
+		return MD_ENOMEM;
+	memcpy(f->path, root, strlen(root));
+	memcpy(f->path + strlen(root), path, strlen(path) + 1);
+	return 0;
+}
+
+int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
+		  struct sym_file **out, struct md_err *err)
+{
+	struct sym_file *f;
+	int ret = MD_ENOMEM;
+
+	*out = NULL;
+	f = calloc(1, sizeof(*f));
+	if (f)
+		ret = copy_options(f, path, o);
+	if (!ret)
+		ret = open_image(f, want);
+	if (ret) {
+		ret = md_fail(err, ret, "cannot read the symbols of '%s': out of memory", path);
+		goto out;
+	}
+	*out = f;
+	f = NULL;
+out:
+	sym_file_close(f);
+	return ret;
+}
+
+void sym_file_close(struct sym_file *f)
+{
+	if (!f)
+		return;
+	debuginfo_close(f->debuginfo);
+	symtab_release(&f->symtab);
+	image_release(&f->image);
+	image_release(&f->debug);
+	image_release(&f->mini);
+	arena_release(&f->arena);
+	free(f->variables);
+	free(f->text);
+	free(f->debug_path);
+	free(f->debug_dirs);
+	free(f->root);
+	free(f->path);
+	free(f);
+}
+
+enum sym_state sym_file_state(const struct sym_file *f)
+{
+	return f->state;
+}
+
+struct sym_build_id sym_file_build_id(const struct sym_file *f)
+{
+	return f->image.id;
+}
+
+int64_t sym_file_mtime(const struct sym_file *f)
+{
+	return f->image.mtime;
+}
+
+struct symtab *file_symtab(struct sym_file *f)
+{
+	if (f->symtab_loaded)
+		return &f->symtab;
+	f->symtab_loaded = true;
+	if (!f->image.bytes)
+		return &f->symtab;
+	if (!symtab_is_full(&f->image))
+		file_find_debug(f);
+	/* Where memory runs out, there are fewer symbols. */
+	symtab_add_image(&f->symtab, &f->image);
+	if (f->debug.bytes)
+		symtab_add_image(&f->symtab, &f->debug);
+	if (f->mini.bytes)
+		symtab_add_image(&f->symtab, &f->mini);
+	symtab_sort(&f->symtab);
+	return &f->symtab;
+}
+
+static struct debuginfo *open_debuginfo(const char *path, const struct image *im)
+{
+	int fd = image_reopen(path, im);
+
+	return fd < 0 ? NULL : debuginfo_open(fd);
+}
+
+struct debuginfo *file_debuginfo(struct sym_file *f)
+{
+	if (f->debuginfo_tried || f->no_lines || !f->image.bytes)
+		return f->debuginfo;
+	f->debuginfo_tried = true;
+	if (image_section(&f->image, ".debug_info") || image_section(&f->image, ".zdebug_info"))
+		f->debuginfo = open_debuginfo(f->path, &f->image);
+	if (f->debuginfo)
+		return f->debuginfo;
+	file_find_debug(f);
+	if (f->debug.bytes)
+		f->debuginfo = open_debuginfo(f->debug_path, &f->debug);
+	return f->debuginfo;
+}
+
+bool sym_file_has_lines(struct sym_file *f)
+{
+	return file_debuginfo(f) != NULL;
+}
+
+bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
+{
+	return image_vaddr(&f->image, offset, vaddr);
+}
+
+/* The segment that a mapping from pgoff on shows: of those with the right to execute that it asks
+ * for, the first that reaches beyond pgoff and begins in or before its page. */
+bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
+{
+	const uint64_t page = 4095;
+
+	for (size_t i = 0; i < f->image.nsegments; i++) {
+		const struct image_segment *s = &f->image.segments[i];
+
+		if (s->exec != exec || (s->offset & ~page) > pgoff ||
+		    pgoff >= s->offset + s->filesz)
+			continue;
+		*bias = start - (s->vaddr - s->offset + pgoff);
+		return true;
+	}
+	return false;
+}
+
+bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
+{
+	*lo = UINT64_MAX;
+	*hi = 0;
+	for (size_t i = 0; i < f->image.nsegments; i++) {
+		const struct image_segment *s = &f->image.segments[i];
+
+		if (s->vaddr < *lo)
+			*lo = s->vaddr;
+		if (s->vaddr + s->memsz > *hi)
+			*hi = s->vaddr + s->memsz;
+	}
+	return *hi > *lo;
+}
+
+/* A symbol without a size may not claim what an unwind entry behind its start covers. */
+static bool reaches(const struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
+{
+	uint64_t start, end;
+
+	if (e->sized || !e->code || !ehframe_function(&f->image, vaddr, &start, &end))
+		return true;
+	return start <= e->start;
+}
+
+static const struct sym_symbol *show(struct sym_file *f, struct symtab_entry *e)
+{
+	struct sym_symbol *s = e->shown;
+
+	if (s)
+		return s;
+	s = arena_alloc(&f->arena, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->name = e->name;
+	s->pretty = demangle(&f->arena, e->name);
+	s->vaddr = e->start;
+	if (f->absolute || !image_offset(&f->image, e->start, &s->start))
+		s->start = e->start;
+	s->size = e->sized ? e->end - e->start : 0;
+	e->shown = s;
+	return s;
+}
+
+const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset)
+{
+	const struct symtab *t = file_symtab(f);
+	struct symtab_entry *e;
+	uint64_t vaddr = offset;
+
+	if (!f->absolute && !image_vaddr(&f->image, offset, &vaddr))
+		return NULL;
+	e = symtab_find(t, vaddr);
+	if (!e || !reaches(f, e, vaddr))
+		return NULL;
+	return show(f, e);
+}
+
+unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max)
+{
+	struct debuginfo *d;
+	uint64_t vaddr;
+
+	if (!image_vaddr(&f->image, offset, &vaddr))
+		return 0;
+	d = file_debuginfo(f);
+	return d ? debuginfo_lines(d, vaddr, out, max) : 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one open file is made of. Only for the sources of this folder. */
+#ifndef MEMDB_SYMBOL_FILE_H
+#define MEMDB_SYMBOL_FILE_H
+
+#include "base/arena.h"
+#include "symbol/debuginfo.h"
+#include "symbol/image.h"
+#include "symbol/symtab.h"
+
+struct sym_file {
+	enum sym_state state;
+	char *path; /* root and all */
+	char *root, *debug_dirs;
+	bool no_lines;
+	bool absolute; /* kallsyms: offsets are addresses */
+
+	struct image image; /* the file itself */
+	struct image debug; /* its separate debug file */
+	char *debug_path;
+	struct image mini; /* its .gnu_debugdata */
+	bool debug_searched;
+
+	struct symtab symtab;
+	bool symtab_loaded;
+	char *text; /* of kallsyms, which its names point into */
+
+	struct debuginfo *debuginfo;
+	bool debuginfo_tried;
+
+	struct sym_variable *variables;
+	size_t nvariables;
+	bool variables_loaded;
+
+	struct arena arena; /* names and symbols that were given out */
+};
+
+/* The symbols, read at the first use. */
+struct symtab *file_symtab(struct sym_file *f);
+
+/* The DWARF of the file or of its debug file, opened at the first use; NULL where there is none. */
+struct debuginfo *file_debuginfo(struct sym_file *f);
+
+/* Looks once for the separate debug file and .gnu_debugdata, and opens what it finds as f->debug,
+ * f->debug_path and f->mini. */
+void file_find_debug(struct sym_file *f);
+
+#endif

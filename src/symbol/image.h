@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bytes of one ELF file and its tables of contents. Untrusted: what lies outside the file is
+ * cut off or left out, so that every truncation gives an image, if only an empty one.
+ */
+#ifndef MEMDB_SYMBOL_IMAGE_H
+#define MEMDB_SYMBOL_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/cursor.h"
+#include "symbol/symbol.h"
+
+/* A PT_LOAD segment. filesz is cut to what the file holds; vaddr + memsz does not overflow. */
+struct image_segment {
+	uint64_t offset, filesz, vaddr, memsz;
+	bool exec, write;
+};
+
+struct image_section {
+	uint32_t name, type, link; /* SHT_* */
+	uint64_t flags, addr, offset, size, entsize;
+};
+
+struct image {
+	const uint8_t *bytes; /* NULL: no file */
+	size_t len;
+	bool mapped; /* bytes are an mmap of ours, else from malloc */
+	bool is64, swap;
+	uint16_t type, machine; /* ET_*, EM_* */
+	dev_t dev;
+	ino_t ino;
+	int64_t mtime; /* seconds since the epoch */
+	struct image_segment *segments;
+	size_t nsegments;
+	struct image_section *sections;
+	size_t nsections;
+	size_t names;           /* index of the section that holds the names of sections */
+	uint64_t eh_hdr;        /* vaddr of .eh_frame_hdr, 0 none */
+	struct sym_build_id id; /* size 0: none */
+};
+
+/*
+ * Maps the regular file at path (symbolic links are followed; FIFOs and devices are not opened) and
+ * reads its headers. Returns 0; SYM_MISSING or SYM_NOT_ELF with *im empty; or MD_ENOMEM. A file
+ * that somebody shortens while it is mapped ends the process with SIGBUS, as with every mapping.
+ */
+int image_open(const char *path, struct image *im);
+
+/* Takes over buf (from malloc) as the bytes of an image, whatever the result: as image_open. */
+int image_take(void *buf, size_t len, struct image *im);
+
+void image_release(struct image *im);
+
+/* A descriptor of the file, which must still be the one of st_dev and st_ino where im is not NULL;
+ * -1 where that cannot be had. */
+int image_reopen(const char *path, const struct image *im);
+
+/* The section of this name that has bytes in the file, or NULL. */
+const struct image_section *image_section(const struct image *im, const char *name);
+
+/* The bytes of a section, cut to the file; empty for SHT_NOBITS. */
+struct cursor image_section_bytes(const struct image *im, const struct image_section *s);
+
+/* The bytes from vaddr on to the end of its segment in the file; empty where it has none. */
+struct cursor image_at(const struct image *im, uint64_t vaddr);
+
+/* The vaddr of an offset; false outside all segments. */
+bool image_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
+
+/* As image_vaddr, in executable segments only. */
+bool image_exec_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
+
+/* The place in the file (for .bss: where it would be) of vaddr. */
+bool image_offset(const struct image *im, uint64_t vaddr, uint64_t *offset);
+
+/* A word of the file's class: 4 or 8 bytes. */
+static inline uint64_t image_word(const struct image *im, struct cursor *c)
+{
+	return im->is64 ? cursor_u64(c) : cursor_u32(c);
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a code address to source frames. The functions of a unit, inlined ones included, are read
+ * once into pieces: sorted, disjoint address ranges, each with its innermost scope. A lookup is
+ * then two binary searches and a walk up the scopes.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "symbol/unit.h"
+
+/* A range of a scope, as read. */
+struct span {
+	uint64_t lo, hi;
+	uint32_t scope, depth;
+};
+
+struct builder {
+	struct debuginfo *d;
+	struct unit *u;
+	struct span *spans;
+	size_t nspans, cap_spans, cap_scopes;
+};
+
+/* Makes room for one more element of *p. False when out of memory. */
+static bool grow(void *p, size_t n, size_t *cap, size_t size)
+{
+	size_t more = *cap ? 2 * *cap : 64;
+	void **array = p;
+	void *bigger;
+
+	if (n < *cap)
+		return true;
+	bigger = realloc(*array, more * size);
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*cap = more;
+	return true;
+}
+
+/* Adds the scope `die` with its ranges; its index + 1, or 0 where it has no code. */
+static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, uint32_t depth)
+{
+	size_t before = b->nspans;
+	uint32_t id = (uint32_t)b->u->nscopes + 1;
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {
+		if (++b->d->work > UNIT_MAX_WORK || b->nspans == UNIT_MAX_SPANS)
+			break;
+		if (lo >= hi || !lo)
+			continue;
+		if (!grow(&b->spans, b->nspans, &b->cap_spans, sizeof(*b->spans)))
+			break;
+		b->spans[b->nspans++] = (struct span){ lo, hi, id, depth };
+	}
+	if (b->nspans == before ||
+	    !grow(&b->u->scopes, b->u->nscopes, &b->cap_scopes, sizeof(*b->u->scopes))) {
+		b->nspans = before;
+		return 0;
+	}
+	b->u->scopes[b->u->nscopes++] =
+		(struct scope){ .die = dwarf_dieoffset(die), .parent = parent };
+	return id;
+}
+
+static bool may_hold_code(int tag)
+{
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return true;
+	}
+	return false;
+}
+
+static void read_scopes(struct builder *b, Dwarf_Die *parent, uint32_t scope, uint32_t depth)
+{
+	Dwarf_Die die;
+
+	if (depth == UNIT_MAX_DEPTH || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		uint32_t own;
+
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+			/* A subprogram inside another is a frame of its own. */
+			own = add_scope(b, &die, tag == DW_TAG_subprogram ? 0 : scope, depth);
+			if (own)
+				read_scopes(b, &die, own, depth + 1);
+		} else if (may_hold_code(tag)) {
+			read_scopes(b, &die, scope, depth + 1);
+		}
+	} while (unit_next_sibling(b->d, &die));
+}
+
+/* Outer ranges before the inner ones that start with them. */
+static int by_place(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->lo != y->lo)
+		return x->lo < y->lo ? -1 : 1;
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return x->scope < y->scope ? -1 : x->scope > y->scope;
+}
+
+static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
+{
+	struct piece *last = u->npieces ? &u->pieces[u->npieces - 1] : NULL;
+
+	if (last && last->start == start)
+		last->scope = scope;
+	else if (!last || last->scope != scope)
+		u->pieces[u->npieces++] = (struct piece){ start, scope };
+}
+
+/* Closes the spans that end at or before `here`; what lies around each goes on behind it. */
+static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
+{
+	while (top && stack[top - 1]->hi <= here) {
+		uint64_t end = stack[--top]->hi;
+
+		while (top && stack[top - 1]->hi <= end)
+			top--;
+		add_piece(b->u, end, top ? stack[top - 1]->scope : 0);
+	}
+	return top;
+}
+
+static void cut_pieces(struct builder *b)
+{
+	const struct span **stack = malloc((b->nspans + 1) * sizeof(*stack));
+	size_t top = 0;
+
+	b->u->pieces = malloc((2 * b->nspans + 1) * sizeof(*b->u->pieces));
+	if (!stack || !b->u->pieces)
+		goto out;
+	qsort(b->spans, b->nspans, sizeof(*b->spans), by_place);
+	for (size_t i = 0; i < b->nspans; i++) {
+		top = close_spans(b, stack, top, b->spans[i].lo);
+		add_piece(b->u, b->spans[i].lo, b->spans[i].scope);
+		stack[top++] = &b->spans[i];
+	}
+	close_spans(b, stack, top, UINT64_MAX);
+out:
+	free(stack);
+}
+
+/* Where memory or the limits run out, what was read until then is used. */
+static void read_unit(struct debuginfo *d, struct unit *u)
+{
+	struct builder b = { .d = d, .u = u };
+
+	u->read = true;
+	if (!unit_body(u))
+		return;
+	read_scopes(&b, &u->body, 0, 0);
+	if (b.nspans)
+		cut_pieces(&b);
+	free(b.spans);
+}
+
+static uint32_t scope_at(const struct unit *u, uint64_t vaddr)
+{
+	size_t lo = 0, hi = u->npieces;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (u->pieces[mid].start <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? u->pieces[lo - 1].scope : 0;
+}
+
+static uint32_t number(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word v;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &v) != 0 || v > UINT32_MAX)
+		return 0;
+	return (uint32_t)v;
+}
+
+static const char *call_file(struct unit *u, uint32_t file)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_getsrcfiles(&u->body, &files, &n) != 0 || file >= n)
+		return NULL;
+	return dwarf_filesrc(files, file, NULL, NULL);
+}
+
+/* The frame of a scope, read at its first use; NULL when out of memory. */
+static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
+{
+	struct frame *f;
+	Dwarf_Die die;
+
+	if (s->frame)
+		return &d->frames[s->frame - 1];
+	if (!grow(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames)))
+		return NULL;
+	f = &d->frames[d->nframes];
+	*f = (struct frame){ 0 };
+	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
+		f->function = unit_name(d, &die);
+		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
+			f->call_file = call_file(u, number(&die, DW_AT_call_file));
+			f->call_line = number(&die, DW_AT_call_line);
+			f->call_column = number(&die, DW_AT_call_column);
+		}
+	}
+	s->frame = (uint32_t)++d->nframes;
+	return f;
+}
+
+/* The place of the instruction itself, by the line table. */
+static bool line_at(struct unit *u, uint64_t vaddr, struct sym_line *out)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);
+	int n = 0, column = 0;
+
+	*out = (struct sym_line){ 0 };
+	if (!line)
+		return false;
+	out->file = dwarf_linesrc(line, NULL, NULL);
+	if (dwarf_lineno(line, &n) == 0 && n > 0)
+		out->line = (uint32_t)n;
+	if (dwarf_linecol(line, &column) == 0 && column > 0)
+		out->column = (uint32_t)column;
+	return true;
+}
+
+unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *out, unsigned max)
+{
+	struct unit *u = unit_at(d, vaddr);
+	unsigned n = 0;
+	uint32_t scope;
+	bool known;
+
+	if (!u || !max)
+		return 0;
+	if (!u->read)
+		read_unit(d, u);
+	known = line_at(u, vaddr, &out[0]);
+	scope = scope_at(u, vaddr);
+	if (!scope)
+		return known;
+	while (scope) {
+		struct scope *s = &u->scopes[scope - 1];
+		const struct frame *f = frame_of(d, u, s);
+
+		if (!f)
+			return n;
+		out[n++].function = f->function;
+		scope = s->parent;
+		if (!scope || n == max)
+			break;
+		out[n] = (struct sym_line){ .file = f->call_file,
+					    .line = f->call_line,
+					    .column = f->call_column };
+	}
+	return n;
+}
