@@ -20,11 +20,9 @@
 /* Where a sample's data address comes from; the values are those of the table addr_sources. */
 enum addr_source {
 	ADDR_NONE = 0,
-	ADDR_HARDWARE = 1, /* the PMU wrote it */
-	ADDR_RETIRED =
-		2, /* decoded: operand of the instruction before ip; its waiting is the sample's */
-	ADDR_NEXT = 3, /* decoded: operand of an instruction at or after ip; the waiting is not its
-			  own */
+	ADDR_HARDWARE = 1,     /* the PMU wrote it */
+	ADDR_RETIRED = 2,      /* decoded: operand of the instruction before ip: its wait */
+	ADDR_NEXT = 3,         /* decoded: operand at or after ip: the wait is not its own */
 	ADDR_INSTRUMENTED = 4, /* argument of a callback */
 	ADDR_FAULT = 5,        /* page fault */
 };
@@ -41,30 +39,37 @@ enum addr_reason {
 	ADDR_BAD_CODE = 7,     /* the bytes at ip do not decode, or ip is inside an instruction */
 	ADDR_VECTOR = 8,       /* gather or scatter: many addresses, none of them the one */
 	ADDR_NOT_SAMPLED = 9,  /* the event has no address (a counter, a context switch) */
+	ADDR_OPAQUE = 10,      /* registers alone do not give it: bt with a register, ldraa */
 	ADDR_REASONS
 };
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
+/* What of the index register counts (AArch64). */
+enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
+
 /* How to compute the address at one ip. Small, plain, cacheable by ip. Registers are PERF_REG_*
- * numbers of the architecture (asm/perf_regs.h), -1 for none. */
+ * numbers of the architecture (asm/perf_regs.h), -1 for none; each counts with its value at ip:
+ * what the instructions in between add to it is in disp. */
 struct dec_recipe {
 	uint8_t source; /* enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* enum addr_reason where source is NONE */
-	bool load, store, lock;
-	uint8_t bytes; /* size of the access, 0 unknown */
+	bool load, store;
+	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
+	uint8_t bytes; /* size of the access; 0 unknown: masked, or more than 255 */
 	int8_t base, index;
-	uint8_t scale;    /* of the index: 1, 2, 4, 8 (shift already applied for AArch64) */
-	bool ip_relative; /* disp is counted from the sampled ip */
+	uint8_t scale;       /* of the index: 1, 2, 4, 8, 16 (shift already applied for AArch64) */
+	uint8_t extend;      /* enum dec_extend, of the index */
+	bool ip_relative;    /* disp is counted from the sampled ip */
+	bool wraps32;        /* the address is taken modulo 2^32 (x86 address-size prefix) */
+	int32_t insn_offset; /* of the accessing instruction, bytes from ip; < 0 for RETIRED */
 	int64_t disp;
-	int32_t insn_offset; /* of the accessing instruction, in bytes from ip: negative for RETIRED
-			      */
 };
 
 struct decoder;
 
-/* The caller owns *out and frees it with decoder_close(). MD_ENOTSUP: Capstone has no such
- * architecture; MD_ENOMEM. */
+/* The caller owns *out and frees it with decoder_close(). One thread at a time.
+ * MD_ENOTSUP: Capstone has no such architecture; MD_ENOMEM. */
 int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
 void decoder_close(struct decoder *d); /* NULL is fine */
 
@@ -73,7 +78,18 @@ void decoder_close(struct decoder *d); /* NULL is fine */
  * start (or, where the function is not known, bytes that start at ip: then only NEXT is possible,
  * from_start false). Decodes forward from the start so that "the instruction before ip" is known;
  * what it learns of a function is cached by `key` (any number unique to the function; 0 = do not
- * cache). Never fails: says why in out->reason.
+ * cache), in at most 8 MiB for all functions. Never fails: says why in out->reason.
+ *
+ * Of an instruction with two operands (movs, push mem, call *mem) it is the one that is loaded.
+ * The words that push, pop, call, ret and leave move on the stack are operands too.
+ * Prefetches, cache flushes, nops and lea are not.
+ *
+ * RETIRED is not claimed at the first instruction, behind a call, at the target of a jump of the
+ * same function, in a function of more than 2 MiB, behind bytes that do not decode, behind a
+ * string instruction (rep may have run zero times) and, in a function with an indirect jump,
+ * unless ip takes its operands from the instruction before it, which no label separates then.
+ * One call costs a look-up and the decoding of a few instructions, the first one for a key also a
+ * pass over the function.
  */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);

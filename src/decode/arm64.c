@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One AArch64 instruction, by the fields of its word. Not through Capstone: version 4 does not know
+ * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), which are what contended programs wait for, and
+ * one unknown word costs nothing here because all are four bytes long.
+ */
+#include "decode/insn.h"
+#include "decode/perf_regs.h"
+
+enum { SIZE = 4, ZERO = 31, REGISTERS = 31 };
+
+static uint32_t field(uint32_t w, unsigned high, unsigned low)
+{
+	return w >> low & ((1u << (high - low + 1)) - 1);
+}
+
+static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
+{
+	unsigned bits = high - low + 1;
+	int64_t v = field(w, high, low);
+
+	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
+}
+
+/* The bit of a general register; number 31 is the zero register, which nothing changes. */
+static uint64_t gp_bit(unsigned reg)
+{
+	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
+}
+
+static unsigned rd(uint32_t w)
+{
+	return field(w, 4, 0);
+}
+
+static unsigned rn(uint32_t w)
+{
+	return field(w, 9, 5);
+}
+
+static unsigned rm(uint32_t w)
+{
+	return field(w, 20, 16);
+}
+
+static unsigned rt2(uint32_t w)
+{
+	return field(w, 14, 10);
+}
+
+static bool is_simd(uint32_t w)
+{
+	return field(w, 26, 26);
+}
+
+/* An access of bytes at the base register plus disp; number 31 is sp here. */
+static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
+{
+	out->access = ACCESS_ADDRESS;
+	out->mem.base = rn(w); /* REG_ARM64_SP is 31 */
+	out->mem.index = -1;
+	out->mem.scale = 1;
+	out->mem.disp = disp;
+	out->mem.bytes = bytes;
+	out->reads |= UINT64_C(1) << rn(w);
+}
+
+static void direction(struct insn *out, bool load, bool store, bool lock)
+{
+	out->mem.load = load;
+	out->mem.store = store;
+	out->mem.lock = lock;
+}
+
+/* The base register moves by a known amount with the access. */
+static void write_back(struct insn *out, uint32_t w, int64_t add)
+{
+	uint64_t base = UINT64_C(1) << rn(w);
+
+	if (!(out->writes & base)) /* else unpredictable */
+		out->move = (struct insn_move){ rn(w), rn(w), add };
+	out->writes |= base;
+}
+
+/* What it writes depends on the extension: up to eight registers, or its own operands. */
+static void opaque(struct insn *out)
+{
+	out->access = ACCESS_OPAQUE;
+	out->writes = ~UINT64_C(0);
+}
+
+/* ld1 to ld4, st1 to st4 of whole registers or of one element each. */
+static void simd_structure(uint32_t w, struct insn *out)
+{
+	static const uint8_t registers[16] = {
+		[0] = 4, [2] = 4, [4] = 3, [6] = 3, [7] = 1, [8] = 2, [10] = 2
+	};
+	unsigned opcode = field(w, 15, 13);
+	unsigned bytes;
+
+	if (!field(w, 24, 24)) {
+		bytes = registers[field(w, 15, 12)] * (field(w, 30, 30) ? 16 : 8);
+	} else {
+		unsigned scale = opcode >> 1;
+
+		if (scale == 3)
+			scale = field(w, 11, 10);
+		else if (scale == 2 && field(w, 10, 10))
+			scale = 3;
+		bytes = ((opcode & 1) * 2 + field(w, 21, 21) + 1) << scale;
+	}
+	at_base(out, w, 0, bytes);
+	direction(out, field(w, 22, 22), !field(w, 22, 22), false);
+	if (!field(w, 23, 23))
+		return;
+	if (rm(w) == ZERO)
+		write_back(out, w, bytes);
+	else
+		out->writes |= UINT64_C(1) << rn(w);
+}
+
+/* Exclusives, acquire and release, compare and swap. */
+static void exclusive(uint32_t w, struct insn *out)
+{
+	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
+	unsigned size = field(w, 31, 30), bytes = 1u << size;
+
+	if (pair && !ordered) /* stxp, ldxp; casp in the lower half of the sizes */
+		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
+	at_base(out, w, 0, bytes);
+	if (pair && (ordered || size < 2)) { /* cas, casp: what was there comes back in Rs */
+		direction(out, true, true, true);
+		out->writes |= gp_bit(rm(w));
+		if (!ordered)
+			out->writes |= gp_bit(rm(w) + 1);
+		return;
+	}
+	direction(out, load, !load, !ordered);
+	if (load)
+		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
+	else if (!ordered)
+		out->writes |= gp_bit(rm(w)); /* whether it was stored */
+}
+
+static void literal(uint32_t w, struct insn *out)
+{
+	unsigned opc = field(w, 31, 30);
+
+	if (opc == 3)
+		return; /* prefetch */
+	at_base(out, w, signed_field(w, 23, 5) * SIZE, is_simd(w) ? 4u << opc : opc == 1 ? 8 : 4);
+	out->reads = 0;
+	out->mem.base = -1;
+	out->mem.ip_relative = true;
+	direction(out, true, false, false);
+	if (!is_simd(w))
+		out->writes |= gp_bit(rd(w));
+}
+
+static void pair(uint32_t w, struct insn *out)
+{
+	unsigned opc = field(w, 31, 30), mode = field(w, 24, 23);
+	bool load = field(w, 22, 22);
+	unsigned bytes = is_simd(w) ? 4u << opc : opc == 2 ? 8 : 4;
+	int64_t disp;
+
+	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) { /* stgp: counts in granules */
+		opaque(out);
+		return;
+	}
+	disp = signed_field(w, 21, 15) * bytes;
+	at_base(out, w, mode == 1 ? 0 : disp, 2 * bytes);
+	direction(out, load, !load, false);
+	if (load && !is_simd(w))
+		out->writes |= gp_bit(rd(w)) | gp_bit(rt2(w));
+	if (mode == 1 || mode == 3)
+		write_back(out, w, disp);
+}
+
+/* ldadd and kin, swp, ldapr. */
+static void atomic(uint32_t w, struct insn *out)
+{
+	unsigned o3_opc = field(w, 15, 12);
+	bool ldapr = o3_opc == 12;
+
+	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
+		opaque(out); /* 64-byte accesses */
+		return;
+	}
+	at_base(out, w, 0, 1u << field(w, 31, 30));
+	direction(out, true, !ldapr, !ldapr);
+	out->writes |= gp_bit(rd(w));
+}
+
+static void register_offset(uint32_t w, unsigned shift, struct insn *out)
+{
+	unsigned option = field(w, 15, 13);
+
+	out->mem.index = rm(w) == ZERO ? -1 : (int)rm(w);
+	out->mem.scale = field(w, 12, 12) ? 1u << shift : 1;
+	out->mem.extend = option == 2 ? DEC_UXTW : option == 6 ? DEC_SXTW : DEC_WHOLE;
+	out->reads |= gp_bit(rm(w));
+}
+
+/* Loads and stores of one register with an immediate or register offset. */
+static void single(uint32_t w, struct insn *out)
+{
+	unsigned opc = field(w, 23, 22), size = field(w, 31, 30), mode = field(w, 11, 10);
+	unsigned shift = is_simd(w) && opc >= 2 ? 4 : size;
+	bool load = is_simd(w) ? opc & 1 : opc != 0;
+	bool scaled = field(w, 24, 24), by_register = !scaled && field(w, 21, 21);
+	int64_t disp = scaled ? (int64_t)field(w, 21, 10) << shift : signed_field(w, 20, 12);
+
+	if (by_register && mode == 0) {
+		atomic(w, out);
+		return;
+	}
+	if (by_register && mode != 2) { /* ldraa: the base is signed */
+		opaque(out);
+		return;
+	}
+	if (!is_simd(w) && size == 3 && opc == 2)
+		return; /* prefetch */
+	at_base(out, w, by_register || (!scaled && mode == 1) ? 0 : disp, 1u << shift);
+	if (by_register)
+		register_offset(w, shift, out);
+	direction(out, load, !load, false);
+	if (load && !is_simd(w))
+		out->writes |= gp_bit(rd(w));
+	else if (!is_simd(w))
+		out->reads |= gp_bit(rd(w));
+	if (!scaled && !by_register && (mode == 1 || mode == 3))
+		write_back(out, w, disp);
+}
+
+/* ldapur, stlur; what else lives there (tags, memory copies) has no plain address. */
+static void unscaled_ordered(uint32_t w, struct insn *out)
+{
+	unsigned opc = field(w, 23, 22);
+
+	if (field(w, 21, 21) || field(w, 11, 10)) {
+		opaque(out);
+		return;
+	}
+	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
+	direction(out, opc != 0, opc == 0, false);
+	if (opc)
+		out->writes |= gp_bit(rd(w));
+}
+
+static void load_store(uint32_t w, struct insn *out)
+{
+	if ((w & 0xbe000000) == 0x0c000000)
+		simd_structure(w, out);
+	else if ((w & 0x3f000000) == 0x08000000)
+		exclusive(w, out);
+	else if ((w & 0x3b000000) == 0x18000000)
+		literal(w, out);
+	else if ((w & 0x3f000000) == 0x19000000)
+		unscaled_ordered(w, out);
+	else if ((w & 0x3a000000) == 0x28000000)
+		pair(w, out);
+	else if ((w & 0x3a000000) == 0x38000000)
+		single(w, out);
+	else
+		opaque(out);
+}
+
+/* add and sub of an immediate, register copies; everything else only "writes Rd". */
+static void immediate(uint32_t w, struct insn *out)
+{
+	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
+	bool to_sp = (add_sub && !flags) || (field(w, 28, 23) == 0x24 && field(w, 30, 29) != 3);
+	int64_t add = (int64_t)field(w, 21, 10) << (field(w, 22, 22) ? 12 : 0);
+
+	out->writes = to_sp ? UINT64_C(1) << rd(w) : gp_bit(rd(w));
+	if (!add_sub)
+		return;
+	out->reads = UINT64_C(1) << rn(w);
+	if (field(w, 31, 31) && (rd(w) != ZERO || !flags))
+		out->move = (struct insn_move){ rd(w), rn(w), field(w, 30, 30) ? -add : add };
+}
+
+static void by_registers(uint32_t w, struct insn *out)
+{
+	out->writes = gp_bit(rd(w));
+	out->reads = gp_bit(rn(w)) | gp_bit(rm(w));
+	if ((w & 0xffe0ffe0) == 0xaa0003e0 && rd(w) != ZERO && rm(w) != ZERO)
+		out->move = (struct insn_move){ rd(w), rm(w), 0 };
+}
+
+/* Floating point and vectors: conversions and moves to a general register write one. */
+static void simd_data(uint32_t w, struct insn *out)
+{
+	if ((w & 0x7f200000) == 0x1e000000 || (w & 0x7f20fc00) == 0x1e200000 ||
+	    (w & 0x9fe08400) == 0x0e000400)
+		out->writes = gp_bit(rd(w));
+}
+
+static void branch(uint32_t w, struct insn *out, int64_t *target)
+{
+	unsigned opc = field(w, 24, 21);
+
+	*target = 0;
+	if ((w & 0x7c000000) == 0x14000000) {
+		*target = signed_field(w, 25, 0) * SIZE;
+		out->flow = field(w, 31, 31) ? FLOW_CALL : FLOW_JUMP;
+	} else if ((w & 0xfe000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000) {
+		*target = signed_field(w, 23, 5) * SIZE;
+		out->flow = FLOW_JUMP;
+		out->reads = (w & 0xfe000000) == 0x54000000 ? 0 : gp_bit(rd(w));
+	} else if ((w & 0x7e000000) == 0x36000000) {
+		*target = signed_field(w, 18, 5) * SIZE;
+		out->flow = FLOW_JUMP;
+		out->reads = gp_bit(rd(w));
+	} else if ((w & 0xfe000000) == 0xd6000000) {
+		out->flow = (opc & 7) == 0 ? FLOW_INDIRECT : (opc & 7) == 1 ? FLOW_CALL : FLOW_AWAY;
+		out->reads = gp_bit(rn(w));
+	} else if ((w & 0xff000000) == 0xd4000000) {
+		bool svc = (w & 0xffe0001f) == 0xd4000001;
+
+		out->flow = svc ? FLOW_ON : FLOW_AWAY;
+		out->writes = gp_bit(0); /* the result */
+	} else if ((w & 0xfffff01f) == 0xd503201f) {
+		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30); /* pointer authentication */
+	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: a block whose size the CPU knows */
+		at_base(out, rd(w) << 5, 0, 0);
+		direction(out, false, true, false);
+		if (rd(w) == ZERO)
+			out->access = ACCESS_NONE;
+	} else {
+		out->writes = gp_bit(rd(w)); /* mrs */
+	}
+}
+
+/* Scalable vectors: their registers' length is in no sample. */
+static void scalable(uint32_t w, struct insn *out)
+{
+	out->writes = gp_bit(rd(w));
+	if (field(w, 31, 31))
+		out->access = ACCESS_VECTOR;
+}
+
+static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *target)
+{
+	uint32_t w, group;
+
+	*out = (struct insn){ .size = SIZE, .move = { .to = -1 } };
+	*target = 0;
+	if (len < SIZE)
+		return false;
+	w = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	group = field(w, 28, 25);
+	if ((group & 5) == 4)
+		load_store(w, out);
+	else if ((group & 14) == 8)
+		immediate(w, out);
+	else if ((group & 14) == 10)
+		branch(w, out, target);
+	else if ((group & 7) == 5)
+		by_registers(w, out);
+	else if ((group & 7) == 7)
+		simd_data(w, out);
+	else if (group == 2)
+		scalable(w, out);
+	else if (group == 0 && field(w, 31, 31))
+		opaque(out);
+	else
+		return false;
+	return true;
+}
+
+void arm64_step(const uint8_t *code, size_t len, struct insn_step *out)
+{
+	struct insn i;
+
+	*out = (struct insn_step){ .size = SIZE };
+	out->known = decode(code, len, &i, &out->target);
+	out->flow = i.flow;
+}
+
+bool arm64_decode(const uint8_t *code, size_t len, struct insn *out)
+{
+	int64_t target;
+
+	return decode(code, len, out, &target);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rule: which instruction's operand a sample's registers still give. */
+#include "decode/decode.h"
+
+#include <stdlib.h>
+
+#include "decode/insn.h"
+#include "decode/outline.h"
+#include "decode/perf_regs.h"
+
+enum {
+	REGISTERS = 32,    /* that can be part of an address */
+	LONGEST = 15,      /* bytes of an x86 instruction */
+	LONGEST_WALK = 64, /* instructions to the next operand, so that no ip costs much */
+	LARGEST = 2 << 20, /* bytes of a function that is swept */
+};
+
+struct decoder {
+	enum dec_arch arch;
+	struct x86 x86;
+	struct outlines outlines;
+};
+
+/* What a register holds on the way from ip: what `from` held at ip, plus `add`. */
+struct value {
+	bool known;
+	int8_t from;
+	int64_t add;
+};
+
+static bool decode_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out)
+{
+	if (d->arch == DEC_AARCH64)
+		return arm64_decode(code, len, out);
+	return x86_decode(&d->x86, code, len, out);
+}
+
+static void decode_step(void *arg, const uint8_t *code, size_t len, struct insn_step *out)
+{
+	struct decoder *d = arg;
+
+	if (d->arch == DEC_AARCH64)
+		arm64_step(code, len, out);
+	else
+		x86_step(&d->x86, code, len, out);
+}
+
+static int64_t add64(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t times(int64_t a, unsigned scale)
+{
+	return (int64_t)((uint64_t)a * scale);
+}
+
+static bool writes(const struct insn *i, int reg)
+{
+	return reg >= 0 && (i->writes >> reg & 1);
+}
+
+static void fill(struct dec_recipe *out, enum addr_source source, const struct insn *i,
+		 int64_t offset)
+{
+	const struct insn_mem *m = &i->mem;
+
+	*out = (struct dec_recipe){ .source = source,
+				    .load = m->load,
+				    .store = m->store,
+				    .lock = m->lock,
+				    .bytes = m->bytes,
+				    .base = m->base,
+				    .index = m->index,
+				    .scale = m->scale,
+				    .extend = m->extend,
+				    .ip_relative = m->ip_relative,
+				    .wraps32 = m->wraps32,
+				    .insn_offset = (int32_t)offset,
+				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
+}
+
+/* Turns the address before i into one by the registers behind it; false where they are gone. */
+static bool undo(const struct insn *i, struct dec_recipe *r)
+{
+	const struct insn_move *m = &i->move;
+
+	if (writes(i, r->index))
+		return false;
+	if (!writes(i, r->base))
+		return true;
+	if (m->to < 0 || m->from != r->base)
+		return false;
+	r->base = m->to;
+	r->disp = add64(r->disp, -m->add);
+	return true;
+}
+
+/* The same the other way: from the registers at ip to those before i. */
+static bool redo(const struct value v[REGISTERS], struct dec_recipe *r)
+{
+	if (r->base >= 0) {
+		const struct value *b = &v[r->base];
+
+		if (!b->known)
+			return false;
+		r->disp = add64(r->disp, b->add);
+		r->base = b->from;
+	}
+	if (r->index >= 0) {
+		const struct value *x = &v[r->index];
+
+		if (!x->known || (r->extend != DEC_WHOLE && x->add))
+			return false;
+		r->disp = add64(r->disp, times(x->add, r->scale));
+		r->index = x->from;
+	}
+	return true;
+}
+
+static void advance(struct value v[REGISTERS], const struct insn *i)
+{
+	const struct insn_move *m = &i->move;
+	struct value moved = { 0 };
+
+	if (m->to >= 0) {
+		moved = v[m->from];
+		moved.add = add64(moved.add, m->add);
+	}
+	for (int r = 0; r < REGISTERS; r++)
+		if (i->writes >> r & 1)
+			v[r].known = false;
+	if (m->to >= 0)
+		v[m->to] = moved;
+}
+
+static enum addr_reason reason_of(enum insn_access a)
+{
+	switch (a) {
+	case ACCESS_SEGMENT:
+		return ADDR_SEGMENT;
+	case ACCESS_VECTOR:
+		return ADDR_VECTOR;
+	case ACCESS_OPAQUE:
+		return ADDR_OPAQUE;
+	default:
+		return ADDR_NO_OPERAND;
+	}
+}
+
+/* NEXT, or NONE with what stood in the way of the first operand. */
+static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
+{
+	enum addr_reason reason = ADDR_NO_OPERAND;
+	struct value v[REGISTERS];
+	struct insn i;
+	size_t at = 0;
+
+	for (int r = 0; r < REGISTERS; r++)
+		v[r] = (struct value){ .known = true, .from = r };
+	for (int n = 0; n < LONGEST_WALK && at < len; n++) {
+		if (!decode_insn(d, code + at, len - at, &i)) {
+			if (reason == ADDR_NO_OPERAND)
+				reason = ADDR_BAD_CODE;
+			break;
+		}
+		if (i.access == ACCESS_ADDRESS) {
+			fill(out, ADDR_NEXT, &i, (int64_t)at);
+			if (redo(v, out))
+				return;
+			if (reason == ADDR_NO_OPERAND)
+				reason = ADDR_CLOBBERED;
+		} else if (i.access != ACCESS_NONE && reason == ADDR_NO_OPERAND) {
+			reason = reason_of(i.access);
+		}
+		if (i.flow != FLOW_ON)
+			break;
+		advance(v, &i);
+		at += i.size;
+	}
+	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
+}
+
+/* The start of the instruction before `at`, or `at` where that is not certain. */
+static size_t before(const struct outline *f, size_t at)
+{
+	size_t first = at > LONGEST ? at - LONGEST : 0;
+
+	if (at > f->known)
+		return at;
+	for (size_t p = at; p-- > first;)
+		if (outline_starts(f, p))
+			return p;
+	return at;
+}
+
+/* Does the instruction at ip take flags or a register that `p` computes? Then no jump leads to ip
+ * from where they are not computed. */
+static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
+{
+	struct insn i;
+
+	return decode_insn(d, code, len, &i) && d->arch == DEC_X86_64 &&
+	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
+}
+
+static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
+			 size_t len, size_t at, struct dec_recipe *out)
+{
+	size_t p = before(f, at);
+	struct insn i;
+
+	if (p == at || outline_is_target(f, at))
+		return false;
+	if (!decode_insn(d, code + p, len - p, &i) || p + i.size != at)
+		return false;
+	if (i.flow != FLOW_ON || i.access != ACCESS_ADDRESS || i.conditional)
+		return false;
+	if (f->indirect && !depends(d, &i, code + at, len - at))
+		return false;
+	fill(out, ADDR_RETIRED, &i, (int64_t)p - (int64_t)at);
+	return undo(&i, out);
+}
+
+void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
+		    bool from_start, struct dec_recipe *out)
+{
+	struct outline *f = NULL;
+	bool inside = false;
+
+	*out = (struct dec_recipe){ .reason = ADDR_BAD_CODE, .base = -1, .index = -1 };
+	if (at >= len)
+		return;
+	if (from_start && len <= LARGEST)
+		f = outline_get(&d->outlines, key, code, len, decode_step, d);
+	if (f && at < f->known)
+		inside = !outline_starts(f, at) && !outline_is_target(f, at);
+	if (!inside && !(f && find_retired(d, f, code, len, at, out)))
+		find_next(d, code + at, len - at, out);
+	outline_done(f);
+}
+
+int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err)
+{
+	struct decoder *d;
+	int ret;
+
+	*out = NULL;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	d->arch = arch;
+	ret = arch == DEC_X86_64 ? x86_open(&d->x86, err) : 0;
+	if (ret) {
+		free(d);
+		return ret;
+	}
+	*out = d;
+	return 0;
+}
+
+void decoder_close(struct decoder *d)
+{
+	if (!d)
+		return;
+	x86_close(&d->x86);
+	outlines_release(&d->outlines);
+	free(d);
+}
+
+uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip)
+{
+	uint64_t a = (uint64_t)r->disp;
+	uint64_t index;
+
+	if (r->base >= 0)
+		a += regs[r->base];
+	if (r->index >= 0) {
+		index = regs[r->index];
+		if (r->extend == DEC_UXTW)
+			index = (uint32_t)index;
+		else if (r->extend == DEC_SXTW)
+			index = (uint64_t)(int64_t)(int32_t)index;
+		a += index * r->scale;
+	}
+	if (r->ip_relative)
+		a += ip;
+	return r->wraps32 ? (uint32_t)a : a;
+}
+
+uint64_t dec_registers(const struct dec_recipe *r)
+{
+	return (r->base >= 0 ? UINT64_C(1) << r->base : 0) |
+	       (r->index >= 0 ? UINT64_C(1) << r->index : 0);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of sources and reasons, as the database's tables have them. */
+#include "decode/decode.h"
+
+const char *addr_reason_name(enum addr_reason r)
+{
+	static const char *const names[ADDR_REASONS] = {
+		[ADDR_OK] = "ok",
+		[ADDR_NO_OPERAND] = "no-operand",
+		[ADDR_CLOBBERED] = "clobbered",
+		[ADDR_NO_CODE] = "no-code",
+		[ADDR_SEGMENT] = "fs-relative",
+		[ADDR_NO_REGISTERS] = "no-registers",
+		[ADDR_KERNEL] = "kernel",
+		[ADDR_BAD_CODE] = "bad-code",
+		[ADDR_VECTOR] = "vector",
+		[ADDR_NOT_SAMPLED] = "not-sampled",
+		[ADDR_OPAQUE] = "opaque",
+	};
+
+	return (unsigned)r < ADDR_REASONS ? names[r] : "unknown";
+}
+
+const char *addr_source_name(enum addr_source s)
+{
+	static const char *const names[] = {
+		[ADDR_NONE] = "none",
+		[ADDR_HARDWARE] = "hardware",
+		[ADDR_RETIRED] = "retired",
+		[ADDR_NEXT] = "next",
+		[ADDR_INSTRUMENTED] = "instrumented",
+		[ADDR_FAULT] = "fault",
+	};
+
+	return (unsigned)s < sizeof(names) / sizeof(names[0]) ? names[s] : "unknown";
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decode/outline.h"
+
+#include <stdlib.h>
+
+#include "decode/insn.h"
+
+/* For all outlines; one of the largest function that is decoded takes a sixteenth of it. */
+#define MOST_BYTES ((size_t)8 << 20)
+
+static size_t outline_size(size_t len)
+{
+	return sizeof(struct outline) + 2 * (len / 8 + 1);
+}
+
+static void set(struct outline *f, size_t bit)
+{
+	f->bits[bit / 8] |= 1u << bit % 8;
+}
+
+static bool is_set(const struct outline *f, size_t bit)
+{
+	return f->bits[bit / 8] >> bit % 8 & 1;
+}
+
+/* Where the second set of bits begins. */
+static size_t targets(const struct outline *f)
+{
+	return (f->len / 8 + 1) * 8;
+}
+
+bool outline_starts(const struct outline *f, size_t at)
+{
+	return is_set(f, at);
+}
+
+bool outline_is_target(const struct outline *f, size_t at)
+{
+	return is_set(f, targets(f) + at);
+}
+
+/* Behind bytes that do not decode nothing is certain, but what looks like a jump from there may
+ * be one: a target too many costs an address, one too few would give a wrong one. */
+static void sweep(struct outline *f, const uint8_t *code, outline_step step, void *arg)
+{
+	bool certain = true;
+	struct insn_step s;
+
+	f->known = f->len;
+	for (size_t at = 0; at < f->len; at += s.size) {
+		step(arg, code + at, f->len - at, &s);
+		if (!s.known && certain) {
+			certain = false;
+			f->known = at;
+		}
+		if (certain)
+			set(f, at);
+		if (s.flow == FLOW_INDIRECT)
+			f->indirect = true;
+		if (s.flow == FLOW_JUMP && (uint64_t)at + (uint64_t)s.target < f->len)
+			set(f, targets(f) + (size_t)((uint64_t)at + (uint64_t)s.target));
+	}
+}
+
+static void drop(struct outlines *o, struct outline *f)
+{
+	HASH_DEL(o->by_key, f);
+	o->bytes -= outline_size(f->len);
+	free(f);
+}
+
+/* Puts f last in line, so that the first is the one not used for the longest time. */
+static void keep(struct outlines *o, struct outline *f)
+{
+	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
+	if (!f->hh.tbl) { /* out of memory: then it is not kept */
+		f->key = 0;
+		return;
+	}
+	o->bytes += outline_size(f->len);
+	while (o->bytes > MOST_BYTES && o->by_key != f)
+		drop(o, o->by_key);
+}
+
+static struct outline *find(struct outlines *o, uint64_t key, size_t len)
+{
+	struct outline *f;
+
+	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
+	if (!f)
+		return NULL;
+	if (f->len != len) { /* not the function that it was */
+		drop(o, f);
+		return NULL;
+	}
+	HASH_DEL(o->by_key, f);
+	o->bytes -= outline_size(len);
+	keep(o, f);
+	return f;
+}
+
+struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
+			    outline_step step, void *arg)
+{
+	struct outline *f = key ? find(o, key, len) : NULL;
+
+	if (f)
+		return f;
+	f = calloc(1, outline_size(len));
+	if (!f)
+		return NULL;
+	f->key = key;
+	f->len = len;
+	sweep(f, code, step, arg);
+	if (key)
+		keep(o, f);
+	return f;
+}
+
+void outline_done(struct outline *f)
+{
+	if (f && !f->key)
+		free(f);
+}
+
+void outlines_release(struct outlines *o)
+{
+	while (o->by_key)
+		drop(o, o->by_key);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The PERF_REG_* numbers of <asm/perf_regs.h>, of both architectures: a recording is imported on
+ * whatever machine the user has, and a host's own header only names its own registers.
+ */
+#ifndef MEMDB_DECODE_PERF_REGS_H
+#define MEMDB_DECODE_PERF_REGS_H
+
+enum perf_reg_x86 {
+	REG_X86_AX,
+	REG_X86_BX,
+	REG_X86_CX,
+	REG_X86_DX,
+	REG_X86_SI,
+	REG_X86_DI,
+	REG_X86_BP,
+	REG_X86_SP,
+	REG_X86_IP,
+	REG_X86_FLAGS,
+	REG_X86_CS,
+	REG_X86_SS,
+	REG_X86_DS,
+	REG_X86_ES,
+	REG_X86_FS,
+	REG_X86_GS,
+	REG_X86_R8,
+	REG_X86_R9,
+	REG_X86_R10,
+	REG_X86_R11,
+	REG_X86_R12,
+	REG_X86_R13,
+	REG_X86_R14,
+	REG_X86_R15,
+};
+
+/* x0 to x30 are numbers 0 to 30. */
+enum perf_reg_arm64 {
+	REG_ARM64_LR = 30,
+	REG_ARM64_SP = 31,
+	REG_ARM64_PC = 32,
+};
+
+#endif

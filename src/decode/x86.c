@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One x86-64 instruction, through Capstone. Its operands and implicit registers are used; whether
+ * an operand is read or written is decided here by the instruction, because the access flags of
+ * Capstone 4 call many stores (movnti, vmovdqu, cmpxchg16b) reads.
+ */
+#include "decode/insn.h"
+#include "decode/perf_regs.h"
+#include "decode/x86_classes.h"
+
+enum { WORD = 8 };
+
+#define BIT(reg) (UINT64_C(1) << (reg))
+
+/* PERF_REG_* of a general register of any width, -1 for any other. */
+static int gp(unsigned reg)
+{
+#define FAMILY(a, b, c, d, n)                                                      \
+	[X86_REG_##a] = (n) + 1, [X86_REG_##b] = (n) + 1, [X86_REG_##c] = (n) + 1, \
+	[X86_REG_##d] = (n) + 1
+	static const uint8_t table[X86_REG_ENDING] = {
+		FAMILY(RAX, EAX, AX, AL, REG_X86_AX),
+		FAMILY(RBX, EBX, BX, BL, REG_X86_BX),
+		FAMILY(RCX, ECX, CX, CL, REG_X86_CX),
+		FAMILY(RDX, EDX, DX, DL, REG_X86_DX),
+		FAMILY(RSI, ESI, SI, SIL, REG_X86_SI),
+		FAMILY(RDI, EDI, DI, DIL, REG_X86_DI),
+		FAMILY(RBP, EBP, BP, BPL, REG_X86_BP),
+		FAMILY(RSP, ESP, SP, SPL, REG_X86_SP),
+		FAMILY(R8, R8D, R8W, R8B, REG_X86_R8),
+		FAMILY(R9, R9D, R9W, R9B, REG_X86_R9),
+		FAMILY(R10, R10D, R10W, R10B, REG_X86_R10),
+		FAMILY(R11, R11D, R11W, R11B, REG_X86_R11),
+		FAMILY(R12, R12D, R12W, R12B, REG_X86_R12),
+		FAMILY(R13, R13D, R13W, R13B, REG_X86_R13),
+		FAMILY(R14, R14D, R14W, R14B, REG_X86_R14),
+		FAMILY(R15, R15D, R15W, R15B, REG_X86_R15),
+		[X86_REG_AH] = REG_X86_AX + 1,
+		[X86_REG_BH] = REG_X86_BX + 1,
+		[X86_REG_CH] = REG_X86_CX + 1,
+		[X86_REG_DH] = REG_X86_DX + 1,
+		[X86_REG_EFLAGS] = REG_X86_FLAGS + 1,
+	};
+#undef FAMILY
+
+	return reg < X86_REG_ENDING ? table[reg] - 1 : -1;
+}
+
+static uint64_t gp_bit(unsigned reg)
+{
+	int r = gp(reg);
+
+	return r < 0 ? 0 : BIT(r);
+}
+
+static bool is_vector(unsigned reg)
+{
+	return reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31;
+}
+
+/* The bytes of legacy prefixes and REX before the opcode. */
+static size_t prefix_length(const uint8_t *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len &&
+	       (p[n] == 0x66 || p[n] == 0x67 || p[n] == 0xf0 || p[n] == 0xf2 || p[n] == 0xf3 ||
+		(p[n] & 0xe7) == 0x26 || p[n] == 0x64 || p[n] == 0x65 || (p[n] & 0xf0) == 0x40))
+		n++;
+	return n;
+}
+
+static int64_t relative(const uint8_t *p, size_t size, size_t width)
+{
+	uint32_t v;
+
+	if (width == 1)
+		return (int64_t)size + (int8_t)p[size - 1];
+	v = p[size - 4] | (uint32_t)p[size - 3] << 8 | (uint32_t)p[size - 2] << 16 |
+	    (uint32_t)p[size - 1] << 24;
+	return (int64_t)size + (int32_t)v;
+}
+
+/* A jump through a register or memory. One through a fixed place (rip-relative: a tail call by the
+ * global offset table) leaves the function and is no switch. */
+static enum insn_flow jump_indirect(uint8_t modrm)
+{
+	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;
+}
+
+/* Where the size bytes at p, one instruction, go; target as in struct insn_step. */
+static enum insn_flow flow_of(const uint8_t *p, size_t size, int64_t *target)
+{
+	size_t n = prefix_length(p, size);
+	size_t left = size - n; /* of opcode and operands */
+	const uint8_t *op = p + n;
+
+	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
+		*target = relative(p, size, 1);
+		return FLOW_JUMP;
+	}
+	if ((left >= 5 && op[0] == 0xe9) ||
+	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
+	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) { /* xbegin names its abort handler */
+		*target = relative(p, size, 4);
+		return FLOW_JUMP;
+	}
+	if (left < 1)
+		return FLOW_ON;
+	if (op[0] == 0xff && left >= 2) {
+		unsigned ext = op[1] >> 3 & 7;
+
+		if (ext == 4 || ext == 5)
+			return jump_indirect(op[1]);
+		return ext == 2 || ext == 3 ? FLOW_CALL : FLOW_ON;
+	}
+	if (op[0] == 0xe8)
+		return FLOW_CALL;
+	if (op[0] == 0xc2 || op[0] == 0xc3 || (op[0] >= 0xca && op[0] <= 0xcf) || op[0] == 0xf4 ||
+	    (op[0] == 0x0f && left >= 2 && (op[1] == 0x0b || op[1] == 0xb9 || op[1] == 0xff)))
+		return FLOW_AWAY; /* return, trap, undefined */
+	return FLOW_ON;
+}
+
+/* Prefetches, nops and their like, by opcode: their names differ between Capstone's versions. */
+static bool is_hint(const uint8_t *p, size_t size)
+{
+	size_t n = prefix_length(p, size);
+
+	return size - n >= 2 && p[n] == 0x0f && (p[n + 1] == 0x0d || (p[n + 1] & 0xf8) == 0x18);
+}
+
+static bool disassemble(csh h, const uint8_t *code, size_t len, cs_insn *insn)
+{
+	uint64_t address = 0;
+
+	if (len > 15)
+		len = 15;
+	return cs_disasm_iter(h, &code, &len, &address, insn);
+}
+
+void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out)
+{
+	bool vector;
+	size_t size;
+
+	*out = (struct insn_step){ .size = 1, .flow = FLOW_ON };
+	if (disassemble(x->fast, code, len, x->fast_insn))
+		size = x->fast_insn->size;
+	else
+		size = x86_length(code, len, &vector);
+	if (!size)
+		return;
+	out->known = true;
+	out->size = size;
+	out->flow = flow_of(code, size, &out->target);
+}
+
+/* An instruction that Capstone does not know but whose length is certain: it may write anything. */
+static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
+{
+	bool vector;
+	size_t size = x86_length(code, len, &vector);
+
+	if (!size)
+		return false;
+	out->size = size;
+	out->writes = ~UINT64_C(0);
+	if (!is_hint(code, size))
+		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
+	return true;
+}
+
+static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, bool store)
+{
+	out->access = ACCESS_ADDRESS;
+	out->mem = (struct insn_mem){ .load = !store,
+				      .store = store,
+				      .bytes = bytes,
+				      .base = reg,
+				      .index = -1,
+				      .scale = 1,
+				      .disp = disp };
+}
+
+/* The stack word of an instruction without an operand in memory, and what becomes of rsp. */
+static void implicit_stack(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	unsigned word = x->op_count && x->operands[0].size == 2 ? 2 : WORD;
+
+	switch (x86_stack_use(i->id)) {
+	case STACK_PUSH:
+		mem_simple(out, REG_X86_SP, -(int64_t)word, word, true);
+		out->move = (struct insn_move){ REG_X86_SP, REG_X86_SP, -(int64_t)word };
+		break;
+	case STACK_POP:
+		mem_simple(out, REG_X86_SP, 0, word, false);
+		out->move = (struct insn_move){ REG_X86_SP, REG_X86_SP, word };
+		if (x->op_count && x->operands[0].type == X86_OP_REG &&
+		    gp(x->operands[0].reg) == REG_X86_SP)
+			out->move.to = -1; /* pop %rsp: the loaded value wins */
+		break;
+	case STACK_CALL:
+		mem_simple(out, REG_X86_SP, -WORD, WORD, true);
+		break;
+	case STACK_RETURN:
+		mem_simple(out, REG_X86_SP, 0, WORD, false);
+		break;
+	case STACK_LEAVE:
+		mem_simple(out, REG_X86_BP, 0, WORD, false);
+		out->move = (struct insn_move){ REG_X86_SP, REG_X86_BP, WORD };
+		break;
+	case STACK_NONE:
+		break;
+	}
+}
+
+/* movsd and cmpsd have one name as string and as SSE instruction; SSE has one operand in memory. */
+static bool is_string_d(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+
+	return (i->id == X86_INS_MOVSD || i->id == X86_INS_CMPSD) && x->op_count == 2 &&
+	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
+}
+
+/* Read, written, atomic, by the operand's place and the instruction's class. */
+static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
+{
+	enum x86_class class = x86_class(i->id);
+
+	if ((i->id == X86_INS_IMUL && i->detail->x86.op_count == 1) ||
+	    (i->id == X86_INS_CMPSD && is_string_d(i)))
+		class = CLASS_READS;
+	m->load = which != 0 || class == CLASS_READS || class == CLASS_UPDATES;
+	m->store = which == 0 && class != CLASS_READS;
+	m->lock = i->detail->x86.prefix[0] == X86_PREFIX_LOCK || i->id == X86_INS_XCHG;
+}
+
+/* A masked instruction touches some of the operand's bytes only. */
+static bool bytes_vary(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+
+	for (int k = 1; k < x->op_count && i->bytes[0] == 0x62; k++)
+		if (x->operands[k].type == X86_OP_REG && x->operands[k].reg >= X86_REG_K0 &&
+		    x->operands[k].reg <= X86_REG_K7)
+			return true;
+	return x86_bytes_vary(i->id);
+}
+
+static bool is_rip(unsigned reg)
+{
+	return reg == X86_REG_RIP || reg == X86_REG_EIP;
+}
+
+static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
+{
+	const cs_x86_op *op = &i->detail->x86.operands[which];
+	struct insn_mem *m = &out->mem;
+	bool rip = is_rip(op->mem.base);
+
+	m->base = rip ? -1 : gp(op->mem.base);
+	m->index = gp(op->mem.index);
+	m->scale = op->mem.scale;
+	m->ip_relative = rip;
+	m->disp = rip ? (int64_t)((uint64_t)op->mem.disp + i->size) : op->mem.disp;
+	m->wraps32 = i->detail->x86.addr_size == 4;
+	m->bytes = bytes_vary(i) ? 0 : op->size;
+	mem_flags(i, which, m);
+	if (is_vector(op->mem.index))
+		out->access = ACCESS_VECTOR;
+	else if (op->mem.segment == X86_REG_FS || op->mem.segment == X86_REG_GS)
+		out->access = ACCESS_SEGMENT;
+	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
+		out->access = ACCESS_OPAQUE; /* the bit number reaches beyond the operand */
+	else
+		out->access = ACCESS_ADDRESS;
+}
+
+/* The operand in memory: of two the one that is loaded. -1: none. */
+static int memory_operand(const cs_insn *i)
+{
+	const cs_x86 *x = &i->detail->x86;
+	int found = -1;
+
+	for (int k = 0; k < x->op_count; k++) {
+		struct insn_mem m = { 0 };
+
+		if (x->operands[k].type != X86_OP_MEM)
+			continue;
+		mem_flags(i, k, &m);
+		if (found < 0 || m.load)
+			found = k;
+		if (m.load)
+			break;
+	}
+	return found;
+}
+
+static void find_access(const cs_insn *i, struct insn *out)
+{
+	int k = memory_operand(i);
+
+	implicit_stack(i, out); /* where both: push and call load the other one, pop the stack's */
+	if (x86_class(i->id) == CLASS_NO_ACCESS || is_hint(i->bytes, i->size))
+		out->access = ACCESS_NONE;
+	else if (i->id == X86_INS_MASKMOVDQU || i->id == X86_INS_VMASKMOVDQU ||
+		 i->id == X86_INS_MASKMOVQ)
+		mem_simple(out, REG_X86_DI, 0, 0, true); /* not among its operands */
+	else if (i->id == X86_INS_XLATB)
+		out->access = ACCESS_OPAQUE;
+	else if (k >= 0 && x86_stack_use(i->id) != STACK_POP)
+		explicit_operand(i, k, out);
+	out->conditional = x86_is_string(i->id) || is_string_d(i);
+}
+
+/* Registers by Capstone's lists, which miss some, and by the instruction's first operand. */
+static void find_registers(csh h, const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	cs_regs read, write;
+	uint8_t reads = 0, writes = 0;
+
+	if (cs_regs_access(h, i, read, &reads, write, &writes) != CS_ERR_OK) {
+		out->writes = ~UINT64_C(0);
+		return;
+	}
+	for (int k = 0; k < reads; k++)
+		out->reads |= gp_bit(read[k]);
+	for (int k = 0; k < writes; k++)
+		out->writes |= gp_bit(write[k]);
+	for (int k = 0; k < x->op_count && k < x86_written_operands(i->id); k++)
+		if (x->operands[k].type == X86_OP_REG)
+			out->writes |= gp_bit(x->operands[k].reg);
+	out->writes |= x86_hidden_writes(i->id);
+}
+
+/* add, sub, inc, dec, lea and mov of whole registers: what they do to a value is known. */
+static void find_move(const cs_insn *i, struct insn *out)
+{
+	const cs_x86_op *op = i->detail->x86.operands;
+	struct insn_move m = { .to = gp(op[0].reg), .from = gp(op[0].reg) };
+
+	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || op[0].size != WORD ||
+	    m.to < 0)
+		return;
+	if (i->id == X86_INS_INC)
+		m.add = 1;
+	else if (i->id == X86_INS_DEC)
+		m.add = -1;
+	else if (i->id == X86_INS_ADD && op[1].type == X86_OP_IMM)
+		m.add = op[1].imm;
+	else if (i->id == X86_INS_SUB && op[1].type == X86_OP_IMM)
+		m.add = (int64_t)(0 - (uint64_t)op[1].imm);
+	else if (i->id == X86_INS_LEA && !op[1].mem.index && i->detail->x86.addr_size == 8) {
+		m.from = gp(op[1].mem.base);
+		m.add = op[1].mem.disp;
+	} else if (i->id == X86_INS_MOV && op[1].type == X86_OP_REG && op[1].size == WORD) {
+		m.from = gp(op[1].reg);
+	} else {
+		return;
+	}
+	if (m.from >= 0)
+		out->move = m;
+}
+
+bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out)
+{
+	cs_insn *i = x->insn;
+	int64_t target;
+
+	*out = (struct insn){ .move = { .to = -1 } };
+	if (!disassemble(x->detailed, code, len, i))
+		return unknown_insn(code, len, out);
+	out->size = i->size;
+	out->flow = flow_of(code, i->size, &target);
+	find_move(i, out);
+	find_access(i, out);
+	find_registers(x->detailed, i, out);
+	return true;
+}
+
+static int open_handle(csh *h, cs_insn **insn, bool detail, struct md_err *err)
+{
+	cs_err e = cs_open(CS_ARCH_X86, CS_MODE_64, h);
+
+	if (e != CS_ERR_OK) {
+		*h = 0;
+		return md_fail(err, e == CS_ERR_MEM ? MD_ENOMEM : MD_ENOTSUP,
+			       "capstone cannot decode x86-64: %s", cs_strerror(e));
+	}
+	e = cs_option(*h, CS_OPT_DETAIL, detail ? CS_OPT_ON : CS_OPT_OFF);
+	if (e != CS_ERR_OK)
+		return md_fail(err, MD_ENOTSUP, "capstone gives no details: %s", cs_strerror(e));
+	*insn = cs_malloc(*h);
+	return *insn ? 0 : md_fail(err, MD_ENOMEM, "out of memory");
+}
+
+int x86_open(struct x86 *x, struct md_err *err)
+{
+	int ret = open_handle(&x->fast, &x->fast_insn, false, err);
+
+	if (!ret)
+		ret = open_handle(&x->detailed, &x->insn, true, err);
+	if (ret)
+		x86_close(x);
+	return ret;
+}
+
+void x86_close(struct x86 *x)
+{
+	if (x->fast_insn)
+		cs_free(x->fast_insn, 1);
+	if (x->insn)
+		cs_free(x->insn, 1);
+	if (x->fast)
+		cs_close(&x->fast);
+	if (x->detailed)
+		cs_close(&x->detailed);
+	*x = (struct x86){ 0 };
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lengths where Capstone has no name for an instruction. New extensions of x86-64 come as VEX,
+ * EVEX and three-byte opcodes, and there prefixes, opcode map and ModRM give the length whatever
+ * the instruction does. Without it one unknown instruction would end what is known of a function.
+ */
+#include "decode/insn.h"
+
+enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
+
+/* ModRM with its SIB byte and displacement, 0 where they do not fit into len. */
+static size_t modrm_length(const uint8_t *p, size_t len)
+{
+	size_t n = 1;
+	unsigned mod, rm;
+
+	if (len < 1)
+		return 0;
+	mod = p[0] >> 6;
+	rm = p[0] & 7;
+	if (mod == 3)
+		return 1;
+	if (rm == 4) {
+		if (len < 2)
+			return 0;
+		n = 2;
+		rm = p[1] & 7; /* of the SIB byte: 5 is "no base" as it is above for rip */
+	}
+	if (mod == 1)
+		n += 1;
+	else if (mod == 2 || rm == 5)
+		n += 4;
+	return n;
+}
+
+static bool has_imm8(unsigned map, uint8_t opcode)
+{
+	if (map == MAP_0F3A)
+		return true;
+	return map == MAP_0F && ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
+				 (opcode >= 0xc4 && opcode <= 0xc6));
+}
+
+/* Opcodes of map 0F that gain meanings by prefix and ModRM and never have an immediate: system and
+ * shadow stack instructions, hints (prefetch, nop, rdssp). */
+static bool is_extensible(uint8_t opcode)
+{
+	return opcode == 0x01 || opcode == 0xae || opcode == 0xc7 || (opcode & 0xf8) == 0x18;
+}
+
+/* The bytes of prefix and opcode map before the opcode, 0 where it is another encoding. */
+static size_t opcode_at(const uint8_t *p, size_t len, unsigned *map)
+{
+	*map = MAP_0F;
+	if (len < 3)
+		return 0;
+	if (p[0] == 0xc5)
+		return 2;
+	if (p[0] == 0xc4) {
+		*map = p[1] & 0x1f;
+		return 3;
+	}
+	if (p[0] == 0x62) {
+		*map = p[1] & 7;
+		return 4;
+	}
+	if (p[0] == 0x0f && (p[1] == 0x38 || p[1] == 0x3a)) {
+		*map = p[1] == 0x38 ? MAP_0F38 : MAP_0F3A;
+		return 2;
+	}
+	return p[0] == 0x0f && is_extensible(p[1]) ? 1 : 0;
+}
+
+size_t x86_length(const uint8_t *code, size_t len, bool *vector)
+{
+	size_t at = 0, op, operands;
+	unsigned map = 0;
+	uint8_t opcode;
+
+	*vector = false;
+	while (at < len && (code[at] == 0x66 || code[at] == 0x67 || code[at] == 0xf2 ||
+			    code[at] == 0xf3 || code[at] == 0x64 || code[at] == 0x65))
+		at++;
+	if (at < len && (code[at] & 0xf0) == 0x40) /* REX */
+		at++;
+	op = opcode_at(code + at, len - at, &map);
+	if (!op || at + op >= len || map == 0 || map == 4 || map > 6)
+		return 0;
+	opcode = code[at + op];
+	operands = modrm_length(code + at + op + 1, len - at - op - 1);
+	if (!operands)
+		return 0;
+	*vector = code[at] != 0x0f && map == MAP_0F38 &&
+		  ((opcode >= 0x90 && opcode <= 0x93) || (opcode >= 0xa0 && opcode <= 0xa3) ||
+		   opcode == 0xc6 || opcode == 0xc7);
+	at += op + 1 + operands + has_imm8(map, opcode);
+	return at <= len && at <= LONGEST ? at : 0;
+}
