@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk over the records of a perf.data image. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata/internal.h"
+
+void pd_damage(struct pd_file *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (f->losses.what[0])
+		return;
+	va_start(ap, fmt);
+	vsnprintf(f->losses.what, sizeof(f->losses.what), fmt, ap);
+	va_end(ap);
+}
+
+int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err)
+{
+	struct pd_file *f = calloc(1, sizeof(*f));
+	int ret;
+
+	*out = NULL;
+	if (!f)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	f->image = buf;
+	f->len = len;
+	ret = pd_read_header(f, err);
+	if (ret)
+		goto out;
+	pd_rewind(f);
+	*out = f;
+	f = NULL;
+out:
+	pd_close(f);
+	return ret;
+}
+
+/* A copy in an unlinked file, so that a pipe can be walked twice and costs no memory. */
+static int spool(int in, const char *path, struct md_err *err)
+{
+	FILE *tmp = tmpfile();
+	char buf[65536];
+	ssize_t n = 0;
+	int fd = -1;
+
+	if (!tmp)
+		return md_fail_errno(err, MD_EIO, "cannot make a temporary file for '%s'", path);
+	while ((n = read(in, buf, sizeof(buf))) > 0) {
+		if (fwrite(buf, 1, (size_t)n, tmp) != (size_t)n)
+			break;
+	}
+	if (n || fflush(tmp))
+		md_fail_errno(err, MD_EIO, "cannot read '%s' into a temporary file", path);
+	else if ((fd = dup(fileno(tmp))) < 0)
+		md_fail_errno(err, MD_EIO, "cannot keep the temporary file for '%s'", path);
+	fclose(tmp);
+	return fd < 0 ? MD_EIO : fd;
+}
+
+/* The descriptor of a regular file with the bytes of path. */
+static int open_regular(const char *path, size_t *size, struct md_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), copy;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		goto fail;
+	if (S_ISDIR(st.st_mode)) {
+		md_fail(err, MD_ENOTSUP, "'%s' is a directory, not a perf.data file", path);
+		close(fd);
+		return MD_ENOTSUP;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		copy = spool(fd, path, err);
+		close(fd);
+		if (copy < 0)
+			return copy;
+		fd = copy;
+		if (fstat(fd, &st))
+			goto fail;
+	}
+	*size = (size_t)st.st_size;
+	return fd;
+fail:
+	md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+	if (fd >= 0)
+		close(fd);
+	return MD_EIO;
+}
+
+int pd_open_path(const char *path, struct pd_file **out, struct md_err *err)
+{
+	size_t size = 0;
+	void *image = NULL;
+	int ret, fd;
+
+	*out = NULL;
+	fd = open_regular(path, &size, err);
+	if (fd < 0)
+		return fd;
+	if (size) {
+		image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (image == MAP_FAILED) {
+			ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
+			goto out;
+		}
+		madvise(image, size, MADV_SEQUENTIAL);
+	}
+	ret = pd_open_mem(image, size, out, err);
+	if (!ret)
+		(*out)->mapped = true;
+	else if (image)
+		munmap(image, size);
+	if (ret)
+		md_wrap(err, "cannot read '%s'", path);
+out:
+	close(fd);
+	return ret;
+}
+
+void pd_close(struct pd_file *f)
+{
+	if (!f)
+		return;
+	if (f->mapped)
+		munmap((void *)(uintptr_t)f->image, f->len);
+	pd_inflate_free(f->inflate);
+	pd_free_evsels(f);
+	free(f->build_ids);
+	arena_release(&f->arena);
+	free(f);
+}
+
+bool pd_swapped(const struct pd_file *f)
+{
+	return f->swap;
+}
+
+bool pd_is_pipe(const struct pd_file *f)
+{
+	return f->pipe;
+}
+
+const struct pd_features *pd_features(const struct pd_file *f)
+{
+	return &f->features;
+}
+
+const struct pd_losses *pd_losses(const struct pd_file *f)
+{
+	return &f->losses;
+}
+
+uint64_t pd_position(const struct pd_file *f)
+{
+	return (uint64_t)((f->inflating ? f->main_pos : f->pos) - f->data);
+}
+
+uint64_t pd_data_size(const struct pd_file *f)
+{
+	return (uint64_t)(f->data_end - f->data);
+}
+
+void pd_rewind(struct pd_file *f)
+{
+	f->pos = f->data;
+	f->end = f->data_end;
+	f->inflating = false;
+	f->pass++;
+	f->nseen = 0;
+	pd_inflate_reset(f->inflate);
+}
+
+/* Reading ends here: what is left is counted, once. Returns 0, the end of the walk. */
+static int stop(struct pd_file *f, const uint8_t *at)
+{
+	f->pos = f->end = f->data_end;
+	f->inflating = false;
+	if (!f->damage_told)
+		f->losses.unread_bytes += (uint64_t)(f->data_end - at);
+	f->damage_told = true;
+	return 0;
+}
+
+/* No whole record stands at f->pos of the data section: its end, or damage. */
+static int end_of_data(struct pd_file *f)
+{
+	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
+	uint64_t at = (uint64_t)(f->pos - f->image);
+	size_t left = cursor_left(&c);
+	uint32_t type = cursor_u32(&c);
+	uint16_t size;
+
+	cursor_skip(&c, 2);
+	size = cursor_u16(&c);
+	if (!left && !pd_inflate_rest(f->inflate))
+		return 0;
+	if (!left)
+		pd_damage(f, "the compressed data end inside a record of %zu bytes or more",
+			  pd_inflate_rest(f->inflate));
+	else if (left < sizeof(struct perf_event_header))
+		pd_damage(f, "%zu bytes at offset %" PRIu64 " are too few for a record", left, at);
+	else if (size < sizeof(struct perf_event_header))
+		pd_damage(f, "the record at offset %" PRIu64 " (type %u) has size %u", at, type,
+			  size);
+	else
+		pd_damage(f,
+			  "the record at offset %" PRIu64 " (type %u) has %u bytes, %zu are left",
+			  at, type, size, left);
+	return stop(f, f->pos);
+}
+
+static void leave_inflated(struct pd_file *f)
+{
+	f->inflating = false;
+	f->pos = f->main_pos;
+	f->end = f->data_end;
+}
+
+/* No whole record is left in the inflated bytes: makes more, or goes on behind the compressed
+ * record. 1 to try again, 0 at the end, or MD_ENOMEM. */
+static int refill(struct pd_file *f, struct md_err *err)
+{
+	struct md_err why = { 0 };
+	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
+	bool header = cursor_left(&c) >= sizeof(struct perf_event_header);
+	int ret;
+
+	cursor_skip(&c, 6);
+	if (header && cursor_u16(&c) < sizeof(struct perf_event_header)) {
+		pd_damage(f, "a record in the compressed one at offset %" PRIu64 " has size < 8",
+			  f->enclosing);
+		return stop(f, f->image + f->enclosing);
+	}
+	ret = pd_inflate_more(f, &why);
+	if (ret == MD_EFORMAT) {
+		pd_damage(f, "the compressed record at offset %" PRIu64 ": %s", f->enclosing,
+			  why.msg);
+		return stop(f, f->image + f->enclosing);
+	}
+	if (ret < 0)
+		return md_fail(err, ret, "%s", why.msg);
+	if (!ret)
+		leave_inflated(f);
+	return 1;
+}
+
+/* Goes on with the records inside a compressed one: 1, 0 at damage, or MD_ENOMEM. */
+static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	size_t size = rec->size;
+	int ret;
+
+	if (rec->type == PD_COMPRESSED2) {
+		uint64_t used = cursor_u64(&c); /* the rest is padding */
+
+		if (c.failed || used > cursor_left(&c)) {
+			pd_damage(f, "the compressed record at offset %" PRIu64 " is too short",
+				  rec->offset);
+			return stop(f, f->image + rec->offset);
+		}
+		size = (size_t)used;
+	}
+	f->enclosing = rec->offset;
+	f->main_pos = f->pos;
+	ret = pd_inflate_begin(f, c.p, size, err);
+	f->inflating = !ret;
+	return ret ? ret : 1;
+}
+
+/* Records with a payload behind them that their size does not count. false: it is cut short. */
+static bool skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	uint64_t n = rec->type == PD_AUXTRACE ? cursor_u64(&c) : cursor_u32(&c);
+
+	if (c.failed || n > (uint64_t)(f->end - f->pos)) {
+		pd_damage(f, "the trace behind the record at offset %" PRIu64 " is cut short",
+			  rec->offset);
+		stop(f, f->pos);
+		return false;
+	}
+	if (rec->type == PD_HEADER_TRACING_DATA && first) {
+		f->features.tracing_data = f->pos;
+		f->features.tracing_data_size = (size_t)n;
+	}
+	f->pos += n;
+	return true;
+}
+
+static void count_losses(struct pd_file *f, const struct pd_raw *rec)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+
+	switch (rec->type) {
+	case PERF_RECORD_LOST:
+		cursor_skip(&c, 8);
+		f->losses.lost_events += cursor_u64(&c);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		f->losses.lost_samples += cursor_u64(&c);
+		break;
+	case PERF_RECORD_THROTTLE:
+		f->losses.throttled++;
+		break;
+	default:
+		if ((rec->type > PD_KERNEL_LAST && rec->type < PD_USER_FIRST) ||
+		    rec->type > PD_USER_LAST || !rec->type)
+			f->losses.unknown_records++;
+	}
+}
+
+/* What pipe mode has as records and file mode in its header. 0 or MD_ENOMEM. */
+static int read_header_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	uint64_t feature;
+	int ret = 0;
+
+	switch (rec->type) {
+	case PD_HEADER_ATTR:
+		ret = pd_read_attr_record(f, rec, err);
+		break;
+	case PD_HEADER_FEATURE:
+		feature = cursor_u64(&c);
+		ret = c.failed ? MD_EFORMAT : pd_read_feature(f, feature, c, err);
+		if (!ret)
+			ret = pd_finish_features(f, err);
+		break;
+	case PD_HEADER_BUILD_ID:
+		ret = pd_add_build_id(f, rec->misc, c, err);
+		break;
+	case PD_EVENT_UPDATE:
+		ret = pd_read_event_update(f, rec, err);
+	}
+	if (ret != MD_EFORMAT)
+		return ret;
+	f->losses.damaged_records++;
+	pd_damage(f, "the record at offset %" PRIu64 " (type %u) is damaged", rec->offset,
+		  rec->type);
+	return 0;
+}
+
+/* Everything but samples. 1: give it to the caller, 0: the end, 2: go on with what follows. */
+static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
+{
+	bool first = ++f->nseen > f->nseen_max;
+	int ret = 1;
+
+	if (first)
+		f->nseen_max = f->nseen;
+	if (first)
+		count_losses(f, rec);
+	if (rec->type < PD_USER_FIRST)
+		return 1;
+	if (rec->type == PD_COMPRESSED || rec->type == PD_COMPRESSED2) {
+		if (!f->inflating) {
+			ret = enter_inflated(f, rec, err);
+			return ret == 1 ? 2 : ret;
+		}
+		f->losses.damaged_records += first; /* perf never nests them */
+	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
+		if (!f->inflating)
+			return skip_payload(f, rec, first);
+		f->losses.damaged_records += first;
+	} else if (first && (f->pipe || rec->type == PD_EVENT_UPDATE)) {
+		ret = read_header_record(f, rec, err);
+		return ret ? ret : 1;
+	}
+	return ret;
+}
+
+int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
+{
+	for (;;) {
+		struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
+		int ret;
+		uint16_t size;
+
+		rec->offset = f->inflating ? f->enclosing : (uint64_t)(f->pos - f->image);
+		rec->type = cursor_u32(&c);
+		rec->misc = cursor_u16(&c);
+		size = cursor_u16(&c);
+		rec->size = size - sizeof(struct perf_event_header);
+		rec->body = cursor_bytes(&c, rec->size); /* fails for a size below 8, too */
+		if (c.failed) {
+			if (!f->inflating)
+				return end_of_data(f);
+			ret = refill(f, err);
+			if (ret <= 0)
+				return ret;
+			continue;
+		}
+		f->pos = c.p;
+		if (rec->type == PERF_RECORD_SAMPLE)
+			return 1;
+		ret = other_record(f, rec, err);
+		if (ret != 2)
+			return ret;
+	}
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands before and behind the data: file header, attributes, the table of features. */
+#include <inttypes.h>
+
+#include "perfdata/internal.h"
+
+enum {
+	PIPE_HEADER_BYTES = 16,
+	OLD_HEADER_BYTES = 72, /* without the bitmap of features */
+	HEADER_BYTES = 104,
+	SECTION_BYTES = 16,
+	FEATURE_BITS = 256,
+	HEADER_BUILD_ID = 2,
+	HEADER_HOSTNAME = 3,
+};
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct header {
+	uint64_t size, attr_size;
+	struct section attrs, data;
+	bool features[FEATURE_BITS];
+};
+
+static struct section read_section(struct cursor *c)
+{
+	struct section s;
+
+	s.offset = cursor_u64(c);
+	s.size = cursor_u64(c);
+	return s;
+}
+
+static struct cursor whole(const struct pd_file *f)
+{
+	return cursor_make(f->image, f->len, f->swap);
+}
+
+static struct cursor range(const struct pd_file *f, struct section s)
+{
+	struct cursor c = whole(f);
+
+	return cursor_range(&c, f->image, s.offset, s.size);
+}
+
+/* The bitmap is an array of the recorder's unsigned longs, so that its bits stand elsewhere in a
+ * file of a 32-bit big-endian machine. */
+static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
+{
+	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
+		uint64_t word = word_bytes == 8 ? cursor_u64(&c) : cursor_u32(&c);
+
+		for (unsigned i = 0; i < word_bytes * 8; i++)
+			h->features[bit + i] = word >> i & 1;
+	}
+}
+
+/* Which word size it was shows in the host name, which every perf since 2.6.36 stores. */
+static void read_feature_bits(struct header *h, struct cursor c)
+{
+	read_bitmap(h, c, 8);
+	if (!c.swap || h->features[HEADER_HOSTNAME])
+		return;
+	read_bitmap(h, c, 4);
+	if (h->features[HEADER_HOSTNAME])
+		return;
+	memset(h->features, 0, sizeof(h->features));
+	h->features[HEADER_BUILD_ID] = true;
+}
+
+static int read_magic(struct pd_file *f, struct md_err *err)
+{
+	static const char v2[8] = "PERFILE2", swapped[8] = "2ELIFREP", v1[8] = "PERFFILE";
+
+	if (f->len < 8 ||
+	    (memcmp(f->image, v2, 8) && memcmp(f->image, swapped, 8) && memcmp(f->image, v1, 8)))
+		return md_fail(err, MD_EFORMAT, "not a perf.data file");
+	if (!memcmp(f->image, v1, 8))
+		return md_fail(err, MD_ENOTSUP,
+			       "perf.data version 1 (before Linux 2.6.36) cannot be read");
+	f->swap = !memcmp(f->image, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? swapped : v2, 8);
+	return 0;
+}
+
+static void read_fields(const struct pd_file *f, struct cursor *c, struct header *h)
+{
+	cursor_skip(c, 8); /* magic */
+	h->size = cursor_u64(c);
+	h->attr_size = cursor_u64(c);
+	h->attrs = read_section(c);
+	h->data = read_section(c);
+	read_section(c); /* event types: not used since Linux 3.x */
+	if (h->size >= HEADER_BYTES && cursor_left(c) >= FEATURE_BITS / 8)
+		read_feature_bits(h, *c);
+}
+
+/* Each entry is an attribute and the section of its ids. */
+static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
+{
+	struct cursor c = range(f, h->attrs);
+
+	if (c.failed || h->attr_size < PERF_ATTR_SIZE_VER0 + SECTION_BYTES)
+		return md_fail(err, MD_EFORMAT,
+			       "attributes of %" PRIu64 " bytes at %" PRIu64
+			       " lie outside the file or are too small",
+			       h->attr_size, h->attrs.offset);
+	while (cursor_left(&c) >= h->attr_size) {
+		struct cursor entry = c, attr, ids;
+		uint64_t attr_bytes = h->attr_size - SECTION_BYTES;
+		struct cursor peek = c;
+		uint32_t size;
+		int ret;
+
+		cursor_skip(&peek, 4);
+		size = cursor_u32(&peek);
+		if (!size)
+			size = PERF_ATTR_SIZE_VER0;
+		attr = cursor_range(&c, c.p, 0, size < attr_bytes ? size : attr_bytes);
+		cursor_skip(&entry, attr_bytes);
+		ids = range(f, read_section(&entry));
+		ret = pd_add_evsel(f, attr, ids, err);
+		if (ret)
+			return ret;
+		cursor_skip(&c, h->attr_size);
+	}
+	return 0;
+}
+
+/* The table of sections behind the data, in the order of the feature bits. */
+static int read_features(struct pd_file *f, const struct header *h, struct md_err *err)
+{
+	struct cursor table = whole(f);
+
+	table.p = f->data_end;
+	for (unsigned i = 0; i < FEATURE_BITS; i++) {
+		struct section s;
+		struct cursor bytes;
+		int ret;
+
+		if (!h->features[i])
+			continue;
+		s = read_section(&table);
+		bytes = range(f, s);
+		if (table.failed) {
+			pd_damage(f, "the table of features at offset %" PRIu64 " is cut short",
+				  h->data.offset + h->data.size);
+			break;
+		}
+		if (bytes.failed) {
+			pd_damage(f, "feature %u at offset %" PRIu64 " lies outside the file", i,
+				  s.offset);
+			continue;
+		}
+		ret = pd_read_feature(f, i, bytes, err);
+		if (ret)
+			return ret;
+	}
+	return pd_finish_features(f, err);
+}
+
+/* Finds the data section, as much of it as there is; false where nothing can follow it. */
+static bool place_data(struct pd_file *f, const struct header *h)
+{
+	uint64_t offset = h->data.offset;
+
+	if (offset > f->len) {
+		pd_damage(f, "the data at offset %" PRIu64 " begin behind the end of the file",
+			  offset);
+		offset = f->len;
+	}
+	f->data = f->image + offset;
+	f->data_end = f->image + f->len;
+	if (!h->data.size) {
+		pd_damage(f,
+			  "the recording was not finished: the header gives no size of the data");
+		return false;
+	}
+	if (h->data.size > f->len - offset) {
+		pd_damage(f, "the file is cut short: %" PRIu64 " of %" PRIu64 " bytes of data",
+			  f->len - offset, h->data.size);
+		return false;
+	}
+	f->data_end = f->data + h->data.size;
+	return true;
+}
+
+int pd_read_header(struct pd_file *f, struct md_err *err)
+{
+	struct header h = { 0 };
+	struct cursor c;
+	int ret = read_magic(f, err);
+
+	if (ret)
+		return ret;
+	c = whole(f);
+	read_fields(f, &c, &h);
+	if (h.size == PIPE_HEADER_BYTES && f->len >= PIPE_HEADER_BYTES) {
+		f->pipe = true;
+		f->data = f->image + PIPE_HEADER_BYTES;
+		f->data_end = f->image + f->len;
+		return 0;
+	}
+	if (c.failed || h.size < OLD_HEADER_BYTES)
+		return md_fail(err, MD_EFORMAT, "perf.data header of %" PRIu64 " bytes in %zu",
+			       h.size, f->len);
+	ret = read_attrs(f, &h, err);
+	if (!ret && place_data(f, &h))
+		ret = read_features(f, &h, err);
+	return ret;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfdata/internal.h"
+
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+static uint64_t random_seed(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM); /* 16 bytes from the kernel */
+	uint64_t seed = 0;
+
+	if (random)
+		memcpy(&seed, random, sizeof(seed));
+	return seed;
+}
+
+static size_t first_slot(const struct pd_ids *t, uint64_t id)
+{
+	uint64_t h = (id ^ t->seed) * 0xff51afd7ed558ccdu;
+
+	h = (h ^ h >> 32) * (t->seed | 1);
+	return (size_t)(h ^ h >> 29) & (t->nslots - 1);
+}
+
+/* The slot of id, or the free one where it belongs. */
+static struct pd_id_slot *slot_of(const struct pd_ids *t, uint64_t id)
+{
+	size_t i = first_slot(t, id);
+
+	while (t->slots[i].evsel && t->slots[i].id != id)
+		i = (i + 1) & (t->nslots - 1);
+	return &t->slots[i];
+}
+
+struct evsel *pd_ids_search(const struct pd_ids *t, uint64_t id)
+{
+	return t->nslots ? slot_of(t, id)->evsel : NULL;
+}
+
+static int grow(struct pd_ids *t)
+{
+	struct pd_ids bigger = *t;
+
+	bigger.nslots = t->nslots ? t->nslots * 2 : 64;
+	if (!t->nslots)
+		bigger.seed = random_seed();
+	bigger.slots = calloc(bigger.nslots, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return MD_ENOMEM;
+	for (size_t i = 0; i < t->nslots; i++) {
+		if (t->slots[i].evsel)
+			*slot_of(&bigger, t->slots[i].id) = t->slots[i];
+	}
+	free(t->slots);
+	*t = bigger;
+	return 0;
+}
+
+int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
+{
+	struct pd_id_slot *s;
+
+	if (t->count >= t->nslots / 2 && grow(t))
+		return MD_ENOMEM;
+	s = slot_of(t, id);
+	if (!s->evsel) { /* an id that comes twice belongs to the first event */
+		*s = (struct pd_id_slot){ .id = id, .evsel = e };
+		t->count++;
+	}
+	return 0;
+}
+
+void pd_ids_release(struct pd_ids *t)
+{
+	free(t->slots);
+	*t = (struct pd_ids){ 0 };
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of this folder share: the open file, and what each of them offers the others. */
+#ifndef MEMDB_PERFDATA_INTERNAL_H
+#define MEMDB_PERFDATA_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/cursor.h"
+#include "perfdata/perfdata.h"
+
+/* User-space record types, from tools/lib/perf/include/perf/event.h up to perf 6.17. The installed
+ * headers may lack the newer ones. */
+enum {
+	PD_HEADER_ATTR = 64,
+	PD_HEADER_TRACING_DATA = 66,
+	PD_HEADER_BUILD_ID = 67,
+	PD_FINISHED_ROUND = 68,
+	PD_AUXTRACE = 71,
+	PD_EVENT_UPDATE = 78,
+	PD_HEADER_FEATURE = 80,
+	PD_COMPRESSED = 81,
+	PD_COMPRESSED2 = 83,
+	PD_USER_FIRST = 64,
+	PD_USER_LAST = 86,   /* SCHEDSTAT_DOMAIN */
+	PD_KERNEL_LAST = 22, /* CALLCHAIN_DEFERRED */
+};
+
+/* Where the fields of an event's records stand, worked out once per event. */
+struct pd_layout {
+	uint64_t type;                 /* PERF_SAMPLE_* bits to decode */
+	uint64_t user_mask, intr_mask; /* registers */
+	uint64_t read_format;
+	uint32_t fixed;             /* bytes of the fields up to PERIOD */
+	uint8_t id_word, time_word; /* in a sample, words from its start; PD_NO_WORD */
+	uint8_t tail_words;         /* of sample_id behind other records; 0: none */
+	uint8_t tail_id, tail_time; /* in sample_id, words from its end, 1 is the last; 0: none */
+	bool branch_index;          /* a u64 stands before the branch entries */
+	bool branch_counters;       /* a u64 per entry stands behind them */
+};
+
+enum {
+	PD_NO_WORD = 255,
+	PD_BRANCH_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS, since Linux 6.8 */
+	PD_FORMAT_LOST = 1 << 4,      /* PERF_FORMAT_LOST, since Linux 6.0 */
+};
+
+struct evsel {
+	struct pd_evsel pub; /* first: pd_evsel_at() hands it out */
+	struct pd_layout layout;
+};
+
+/* id → event: open addressing, a power of two of slots. */
+struct pd_ids {
+	struct pd_id_slot {
+		uint64_t id;
+		struct evsel *evsel; /* NULL: free */
+	} * slots;
+	uint64_t seed; /* so that no file can choose ids that collide */
+	size_t nslots, count;
+	struct pd_id_slot last; /* of the last lookup that succeeded */
+};
+
+struct pd_inflate; /* zstd.c */
+
+struct pd_file {
+	const uint8_t *image;
+	size_t len;
+	bool mapped, swap, pipe;
+
+	const uint8_t *data, *data_end; /* the data section */
+	const uint8_t *pos, *end;       /* what is walked now: the data section or inflated bytes */
+	const uint8_t *main_pos;        /* next record of the data section while inflated bytes are
+					 * walked */
+	bool inflating;
+	uint64_t enclosing; /* offset of the compressed record that is being walked */
+	struct pd_inflate *inflate;
+
+	unsigned pass;                   /* from 1 */
+	uint64_t nseen, nseen_max;       /* records other than samples, in this pass and ever */
+	unsigned sample_pass, side_pass; /* the pass in which damage was first found; 0: none */
+	bool damage_told;                /* the place where reading ends is in losses */
+
+	struct evsel **evsels;
+	uint32_t nevsels, evsels_cap;
+	uint64_t nids; /* of all events */
+	struct pd_ids ids;
+	struct pd_layout common; /* what holds for the samples of every event */
+	bool tails_agree;        /* sample_id is the same for every event */
+	uint32_t id_words;       /* bit n: some event's id is word n of its samples */
+	uint32_t tail_ids;       /* bit n: some event's id is the nth word from the end */
+
+	struct pd_features features;
+	uint64_t features_read; /* bit n: HEADER_* n; a second one of a kind is passed over */
+	struct pd_cpu *cpus;
+	bool nodes_set; /* in cpus */
+	struct pd_build_id *build_ids;
+	uint32_t build_ids_cap;
+	struct pd_losses losses;
+	struct arena arena;
+};
+
+/* container.c: notes the first damage in words; later ones only count. */
+void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* header.c: file or pipe header, attributes, feature table. As pd_open_mem(). */
+int pd_read_header(struct pd_file *f, struct md_err *err);
+
+/*
+ * attr.c: adds the event whose attribute is bytes (in file order; its own size field says how many
+ * count) with its ids. 0, MD_EFORMAT where bytes or ids are too few or too many, MD_ENOMEM.
+ */
+int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
+/* PERF_RECORD_HEADER_ATTR of pipe mode: the same. */
+int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
+void pd_read_attr(struct cursor c, struct perf_event_attr *attr);
+void pd_free_evsels(struct pd_file *f);
+
+/* layout.c */
+void pd_layout_make(struct pd_layout *l, const struct perf_event_attr *attr);
+/* Takes one more event into f->common, tails_agree, id_words and tail_ids. */
+void pd_layout_join(struct pd_file *f, const struct evsel *e);
+
+/* ids.c */
+int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e); /* 0 or MD_ENOMEM */
+void pd_ids_release(struct pd_ids *t);
+struct evsel *pd_ids_search(const struct pd_ids *t, uint64_t id);
+
+/* The event of an id, or NULL. */
+static inline struct evsel *pd_ids_find(struct pd_ids *t, uint64_t id)
+{
+	struct evsel *e;
+
+	if (t->last.evsel && t->last.id == id)
+		return t->last.evsel;
+	e = pd_ids_search(t, id);
+	if (e)
+		t->last = (struct pd_id_slot){ .id = id, .evsel = e };
+	return e;
+}
+
+/* name.c: what perf calls an event for which the file has no name; NULL when out of memory. */
+const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
+
+/* feature.c: HEADER_* sections. bytes are the section. 0 or MD_ENOMEM; damage goes to losses. */
+int pd_read_feature(struct pd_file *f, uint64_t feature, struct cursor bytes, struct md_err *err);
+/* What needs several of them: the node of each CPU. */
+int pd_finish_features(struct pd_file *f, struct md_err *err);
+/* PERF_RECORD_EVENT_UPDATE: an event's name. */
+int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
+/* A string of the file as a u32 length and that many bytes; NULL (and c->failed) when it is not
+ * one or memory is out. */
+const char *pd_feature_string(struct pd_file *f, struct cursor *c);
+
+/* buildid.c: one build-id record without its header, or a table of them. */
+int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct md_err *err);
+int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err);
+
+/* cpulist.c: sets cpus[cpu].node for each CPU of a list like "0-3,8"; others are left alone. */
+void pd_set_nodes(struct pd_cpu *cpus, uint32_t ncpus, const char *list, int32_t node);
+
+/*
+ * zstd.c: the records inside compressed ones, a stream that goes through all of them. begin takes
+ * the payload of one and turns f->pos and f->end to the inflated bytes that are not yet walked (0
+ * or MD_ENOMEM); more moves those to the front and makes further ones behind them: 1, 0 where the
+ * payload is used up, or MD_EFORMAT with the reason in *err.
+ */
+int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);
+int pd_inflate_more(struct pd_file *f, struct md_err *err);
+void pd_inflate_reset(struct pd_inflate *z); /* back to the start of the stream; NULL is fine */
+size_t pd_inflate_rest(const struct pd_inflate *z); /* bytes of a record that is not yet whole */
+void pd_inflate_free(struct pd_inflate *z);
+
+/* sample.c: the event of a record other than a sample, by the id in its sample_id; NULL: none. */
+const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec);
+
+#endif

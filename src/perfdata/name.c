@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What perf calls an event whose file has no name for it: tools/perf/util/evsel.c, evsel__name().
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <linux/hw_breakpoint.h>
+
+#include "perfdata/internal.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const char *const hardware[] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
+};
+
+static const char *const software[] = {
+	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
+};
+
+static const char *const cache[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
+				     "iTLB",      "branch",    "node" };
+/* Per operation: its name, and the name of all its accesses. */
+static const char *const cache_op[][2] = { { "load", "loads" },
+					   { "store", "stores" },
+					   { "prefetch", "prefetches" } };
+
+/* Which operations a cache has: bit n is cache_op[n]. */
+static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
+
+static void cache_name(char *buf, size_t size, uint64_t config)
+{
+	unsigned type = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
+
+	if (type >= COUNT(cache))
+		snprintf(buf, size, "unknown-ext-hardware-cache-type");
+	else if (op >= COUNT(cache_op))
+		snprintf(buf, size, "unknown-ext-hardware-cache-op");
+	else if (result > 1)
+		snprintf(buf, size, "unknown-ext-hardware-cache-result");
+	else if (!(cache_has[type] & 1 << op))
+		snprintf(buf, size, "invalid-cache");
+	else if (result)
+		snprintf(buf, size, "%s-%s-misses", cache[type], cache_op[op][0]);
+	else
+		snprintf(buf, size, "%s-%s", cache[type], cache_op[op][1]);
+}
+
+static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
+{
+	uint32_t config = (uint32_t)a->config; /* the upper half names the PMU of a hybrid CPU */
+
+	switch (a->type) {
+	case PERF_TYPE_HARDWARE:
+		snprintf(buf, size, "%s",
+			 config < COUNT(hardware) ? hardware[config] : "unknown-hardware");
+		break;
+	case PERF_TYPE_SOFTWARE:
+		snprintf(buf, size, "%s",
+			 a->config < COUNT(software) ? software[config] : "unknown-software");
+		break;
+	case PERF_TYPE_HW_CACHE:
+		cache_name(buf, size, a->config);
+		break;
+	case PERF_TYPE_RAW:
+		snprintf(buf, size, "raw 0x%" PRIx64, (uint64_t)a->config);
+		break;
+	case PERF_TYPE_TRACEPOINT:
+		snprintf(buf, size, "unknown tracepoint");
+		break;
+	case PERF_TYPE_BREAKPOINT:
+		snprintf(buf, size, "mem:0x%" PRIx64 ":%s%s%s", (uint64_t)a->bp_addr,
+			 a->bp_type & HW_BREAKPOINT_R ? "r" : "",
+			 a->bp_type & HW_BREAKPOINT_W ? "w" : "",
+			 a->bp_type & HW_BREAKPOINT_X ? "x" : "");
+		break;
+	default:
+		snprintf(buf, size, "unknown attr type: %u", a->type);
+	}
+}
+
+/* ":u", ":ppp" and the like: what the event counts of user, kernel, hypervisor, host and guest. */
+static void modifiers(char buf[16], const struct perf_event_attr *a)
+{
+	bool part = a->exclude_kernel || a->exclude_user || a->exclude_hv;
+	char *p = buf;
+
+	*p++ = ':';
+	if (part) {
+		if (!a->exclude_kernel)
+			*p++ = 'k';
+		if (!a->exclude_user)
+			*p++ = 'u';
+		if (!a->exclude_hv)
+			*p++ = 'h';
+	}
+	for (unsigned i = 0; i < a->precise_ip; i++)
+		*p++ = 'p';
+	if (a->exclude_host || a->exclude_guest == (part || a->precise_ip)) {
+		if (!a->exclude_host)
+			*p++ = 'H';
+		if (!a->exclude_guest)
+			*p++ = 'G';
+	}
+	if (p == buf + 1)
+		p = buf; /* no modifier, no colon */
+	*p = 0;
+}
+
+static bool takes_modifiers(uint32_t type)
+{
+	return type <= PERF_TYPE_BREAKPOINT && type != PERF_TYPE_TRACEPOINT;
+}
+
+const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr)
+{
+	char buf[96], mods[16] = "";
+	int n;
+
+	base_name(buf, sizeof(buf) - sizeof(mods), attr);
+	if (takes_modifiers(attr->type))
+		modifiers(mods, attr);
+	n = (int)strlen(buf);
+	n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%s", mods);
+	return arena_copy(a, buf, (size_t)n);
+}

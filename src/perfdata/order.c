@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records by time. The kernel's buffers, one per CPU, are each in order, so what is held consists
+ * of a few ascending runs: they are merged by a heap of their heads as the records are given out,
+ * which needs no second copy of what is held. Equal times keep the order of the file.
+ */
+#include <stdlib.h>
+
+#include "perfdata/internal.h"
+
+struct held {
+	uint64_t time;
+	uint64_t offset; /* of the record, or of the compressed one around it */
+	uint8_t *copy;   /* header and body, owned, where the bytes will not last; else NULL */
+};
+
+struct run {
+	size_t next, end; /* in held: what is not yet given out */
+};
+
+struct pd_order {
+	struct pd_file *f;
+	struct held *held;
+	size_t nheld, cap;
+	struct run *runs; /* in the order of the file */
+	size_t nruns, runs_cap;
+	size_t *heap; /* indexes of runs, the earliest head at [0]; valid while giving out */
+	size_t nheap;
+	uint64_t limit;      /* give out what is not later */
+	uint64_t round_max;  /* latest time read so far */
+	uint64_t next_limit; /* latest time when the last round ended */
+	uint64_t given, late;
+	bool giving, at_end;
+	uint8_t *borrowed; /* the copy of the record given last */
+};
+
+int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	(*out)->f = f;
+	return 0;
+}
+
+static void drop_held(struct pd_order *o)
+{
+	for (size_t r = 0; r < o->nruns; r++) {
+		for (size_t i = o->runs[r].next; i < o->runs[r].end; i++)
+			free(o->held[i].copy);
+	}
+}
+
+void pd_order_close(struct pd_order *o)
+{
+	if (!o)
+		return;
+	drop_held(o);
+	free(o->borrowed);
+	free(o->held);
+	free(o->runs);
+	free(o->heap);
+	free(o);
+}
+
+uint64_t pd_order_late(const struct pd_order *o)
+{
+	return o->late;
+}
+
+/* Room for one more element of *p. */
+static bool reserve(void **p, size_t n, size_t *cap, size_t each)
+{
+	size_t want = *cap ? *cap * 2 : 256;
+	void *bigger;
+
+	if (n < *cap)
+		return true;
+	bigger = reallocarray(*p, want, each);
+	if (!bigger)
+		return false;
+	*p = bigger;
+	*cap = want;
+	return true;
+}
+
+/* Header and body stand together, in the file and in the inflated window alike. */
+static bool keep_bytes(const struct pd_order *o, const struct pd_raw *rec, struct held *h)
+{
+	const size_t header = sizeof(struct perf_event_header);
+
+	h->offset = rec->offset;
+	h->copy = NULL;
+	if (!o->f->inflating)
+		return true;
+	h->copy = malloc(header + rec->size);
+	if (!h->copy)
+		return false;
+	memcpy(h->copy, rec->body - header, header + rec->size);
+	return true;
+}
+
+static bool hold(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
+{
+	bool new_run = !o->nheld || o->held[o->nheld - 1].time > time;
+
+	if (!reserve((void **)&o->held, o->nheld, &o->cap, sizeof(*o->held)))
+		return false;
+	if (new_run && !reserve((void **)&o->runs, o->nruns, &o->runs_cap, sizeof(*o->runs)))
+		return false;
+	if (!keep_bytes(o, rec, &o->held[o->nheld]))
+		return false;
+	o->held[o->nheld].time = time;
+	if (new_run)
+		o->runs[o->nruns++] = (struct run){ .next = o->nheld, .end = o->nheld };
+	o->nheld++;
+	o->runs[o->nruns - 1].end++;
+	if (time > o->round_max)
+		o->round_max = time;
+	return true;
+}
+
+static uint64_t head_time(const struct pd_order *o, size_t run)
+{
+	return o->held[o->runs[run].next].time;
+}
+
+static bool before(const struct pd_order *o, size_t a, size_t b)
+{
+	uint64_t ta = head_time(o, a), tb = head_time(o, b);
+
+	return ta != tb ? ta < tb : a < b;
+}
+
+static void sink(struct pd_order *o, size_t i)
+{
+	size_t run = o->heap[i], child;
+
+	for (; (child = i * 2 + 1) < o->nheap; i = child) {
+		if (child + 1 < o->nheap && before(o, o->heap[child + 1], o->heap[child]))
+			child++;
+		if (!before(o, o->heap[child], run))
+			break;
+		o->heap[i] = o->heap[child];
+	}
+	o->heap[i] = run;
+}
+
+/* From here on everything up to limit is given out. */
+static bool start_giving(struct pd_order *o, uint64_t limit)
+{
+	size_t *heap = reallocarray(o->heap, o->nruns ? o->nruns : 1, sizeof(*heap));
+
+	if (!heap)
+		return false;
+	o->heap = heap;
+	o->nheap = o->nruns;
+	for (size_t i = 0; i < o->nruns; i++)
+		heap[i] = i;
+	for (size_t i = o->nruns / 2; i-- > 0;)
+		sink(o, i);
+	o->limit = limit;
+	o->giving = true;
+	return true;
+}
+
+/* Closes the gaps that given records left. */
+static void stop_giving(struct pd_order *o)
+{
+	size_t to = 0, nruns = 0;
+
+	for (size_t r = 0; r < o->nruns; r++) {
+		struct run run = o->runs[r];
+		size_t n = run.end - run.next;
+
+		if (!n)
+			continue;
+		memmove(&o->held[to], &o->held[run.next], n * sizeof(*o->held));
+		o->runs[nruns++] = (struct run){ .next = to, .end = to + n };
+		to += n;
+	}
+	o->nheld = to;
+	o->nruns = nruns;
+	o->giving = false;
+}
+
+/* The record as pd_next() gave it. */
+static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec)
+{
+	const uint8_t *p = h->copy ? h->copy : o->f->image + h->offset;
+	struct cursor c = cursor_make(p, sizeof(struct perf_event_header), o->f->swap);
+
+	rec->offset = h->offset;
+	rec->type = cursor_u32(&c);
+	rec->misc = cursor_u16(&c);
+	rec->size = cursor_u16(&c) - sizeof(struct perf_event_header);
+	rec->body = c.p;
+	o->borrowed = h->copy;
+}
+
+/* The earliest held record, where it is not later than the limit. */
+static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
+{
+	struct run *run;
+
+	if (!o->nheap || head_time(o, o->heap[0]) > o->limit)
+		return false;
+	run = &o->runs[o->heap[0]];
+	restore(o, &o->held[run->next], rec);
+	*time = o->given = o->held[run->next].time;
+	run->next++;
+	if (run->next == run->end)
+		o->heap[0] = o->heap[--o->nheap];
+	if (o->nheap)
+		sink(o, 0);
+	return true;
+}
+
+/* Takes one more record of the file: 1 where it is given to the caller at once, 0 where it is held
+ * or giving out begins, MD_ENOMEM. */
+static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
+{
+	int ret = pd_next(o->f, rec, err);
+
+	if (ret < 0)
+		return ret;
+	*time = 0;
+	if (!ret) {
+		o->at_end = true;
+		if (!start_giving(o, UINT64_MAX))
+			goto nomem;
+		return 0;
+	}
+	if (rec->type == PD_FINISHED_ROUND) {
+		uint64_t limit = o->next_limit;
+
+		o->next_limit = o->round_max;
+		if (!start_giving(o, limit))
+			goto nomem;
+		return 1;
+	}
+	if (!pd_time(o->f, rec, time))
+		return 1;
+	if (*time < o->given) {
+		o->late++;
+		return 1;
+	}
+	if (!hold(o, rec, *time))
+		goto nomem;
+	return 0;
+nomem:
+	return md_fail(err, MD_ENOMEM, "out of memory for %zu held records", o->nheld);
+}
+
+int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
+{
+	int ret;
+
+	free(o->borrowed);
+	o->borrowed = NULL;
+	for (;;) {
+		if (o->giving) {
+			if (give(o, rec, time))
+				return 1;
+			stop_giving(o);
+		}
+		if (o->at_end)
+			return 0;
+		ret = take(o, rec, time, err);
+		if (ret)
+			return ret;
+	}
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PERF_RECORD_SAMPLE → struct pd_sample, by the order in perf_output_sample() of the kernel. This
+ * is the hot path of an import: about 10 ns for a page-fault sample with a call chain.
+ */
+#include "perfdata/internal.h"
+
+/* Word n of a body, which the caller has checked to be there. */
+static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
+{
+	uint64_t v;
+
+	memcpy(&v, body + n * 8, sizeof(v));
+	return f->swap ? __builtin_bswap64(v) : v;
+}
+
+/* Files whose events have their ids in different places: a place counts if the event that the id
+ * there names has its id in this very place. */
+static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
+{
+	for (uint32_t left = f->id_words; left; left &= left - 1) {
+		unsigned word = (unsigned)__builtin_ctz(left);
+		const struct evsel *e;
+
+		if ((word + 1) * 8 > rec->size)
+			break;
+		e = pd_ids_find(&f->ids, word_at(f, rec->body, word));
+		if (e && e->layout.id_word == word)
+			return e;
+		/* samples that perf makes itself have id 0 and belong to the first event */
+		if (!word_at(f, rec->body, word) && f->evsels[0]->layout.id_word == word)
+			return f->evsels[0];
+	}
+	return NULL;
+}
+
+static const struct evsel *sample_evsel(struct pd_file *f, const struct pd_raw *rec)
+{
+	if (f->nevsels == 1)
+		return f->evsels[0];
+	return evsel_by_id(f, rec);
+}
+
+/* The fields of one word that come first; the caller has checked that they are there. */
+static inline __attribute__((always_inline)) void read_fixed(struct cursor *c, uint64_t type,
+							     struct pd_sample *s)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = cursor_u64(c);
+	if (type & PERF_SAMPLE_IP)
+		s->ip = cursor_u64(c);
+	if (type & PERF_SAMPLE_TID) {
+		s->pid = cursor_u32(c);
+		s->tid = cursor_u32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		s->time = cursor_u64(c);
+	if (type & PERF_SAMPLE_ADDR)
+		s->addr = cursor_u64(c);
+	if (type & PERF_SAMPLE_ID)
+		s->id = cursor_u64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		s->stream_id = cursor_u64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		s->cpu = cursor_u32(c);
+		cursor_skip(c, 4);
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = cursor_u64(c);
+}
+
+/* n elements of `each` bytes. */
+static inline __attribute__((always_inline)) const uint8_t *array(struct cursor *c, uint64_t n,
+								  size_t each)
+{
+	if (n > cursor_left(c) / each) {
+		c->failed = true;
+		return NULL;
+	}
+	return cursor_bytes(c, n * each);
+}
+
+/* One value, or {value, id, lost} of each event of the group: the sample's own where its id tells
+ * it, else the leader's, which is first. */
+static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
+{
+	uint64_t format = l->read_format;
+	bool group = format & PERF_FORMAT_GROUP, ids = format & PERF_FORMAT_ID;
+	size_t each = 8 + (ids ? 8 : 0) + (format & PD_FORMAT_LOST ? 8 : 0);
+	uint64_t n = group ? cursor_u64(c) : 1;
+
+	if (!group)
+		s->read_value = cursor_u64(c);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		cursor_skip(c, 8);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		cursor_skip(c, 8);
+	if (!group) {
+		cursor_skip(c, each - 8);
+		return;
+	}
+	if (n > cursor_left(c) / each) {
+		c->failed = true;
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t value = cursor_u64(c);
+		uint64_t id = ids ? cursor_u64(c) : 0;
+
+		cursor_skip(c, each - 8 - (ids ? 8 : 0));
+		if (i == 0 || (id && id == s->id))
+			s->read_value = value;
+	}
+}
+
+static void read_raw(struct cursor *c, struct pd_sample *s)
+{
+	s->raw_size = cursor_u32(c); /* chosen so that the next field is aligned */
+	s->raw = cursor_bytes(c, s->raw_size);
+}
+
+static void read_branches(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
+{
+	s->nbranches = cursor_u64(c);
+	if (l->branch_index)
+		cursor_skip(c, 8);
+	s->branches = array(c, s->nbranches, 24);
+	if (l->branch_counters)
+		array(c, s->nbranches, 8);
+}
+
+static const uint8_t *read_regs(struct cursor *c, uint64_t *abi, uint64_t *mask, uint64_t wanted)
+{
+	*abi = cursor_u64(c);
+	if (!*abi)
+		return NULL;
+	*mask = wanted;
+	return cursor_bytes(c, 8 * (uint64_t)__builtin_popcountll(wanted));
+}
+
+/* The room that was reserved, then how much of it the kernel could fill. */
+static void read_stack(struct cursor *c, struct pd_sample *s)
+{
+	uint64_t size = cursor_u64(c);
+
+	if (!size)
+		return;
+	s->user_stack = cursor_bytes(c, size);
+	s->user_stack_size = cursor_u64(c);
+	if (s->user_stack_size > size)
+		c->failed = true;
+}
+
+/* The word's value, not its bytes, has the latency in its low half in either byte order. */
+static void read_weight(struct cursor *c, uint64_t type, struct pd_sample *s)
+{
+	uint64_t w = cursor_u64(c);
+
+	s->weight = w;
+	if (type & PERF_SAMPLE_WEIGHT)
+		return;
+	s->weight = (uint32_t)w;
+	s->ins_lat = (uint16_t)(w >> 32);
+	s->p_stage_cyc = (uint16_t)(w >> 48);
+}
+
+static inline __attribute__((always_inline)) void read_memory(struct cursor *c, uint64_t type,
+							      struct pd_sample *s)
+{
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		read_weight(c, type, s);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		s->data_src = cursor_u64(c);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		s->transaction = cursor_u64(c);
+}
+
+/* What few recordings have. */
+static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
+{
+	if (l->type & PERF_SAMPLE_REGS_INTR)
+		s->intr_regs = read_regs(c, &s->intr_regs_abi, &s->intr_regs_mask, l->intr_mask);
+	if (l->type & PERF_SAMPLE_PHYS_ADDR)
+		s->phys_addr = cursor_u64(c);
+	if (l->type & PERF_SAMPLE_CGROUP)
+		s->cgroup = cursor_u64(c);
+	if (l->type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		s->data_page_size = cursor_u64(c);
+	if (l->type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		s->code_page_size = cursor_u64(c);
+	if (l->type & PERF_SAMPLE_AUX) {
+		s->aux_size = cursor_u64(c);
+		s->aux = cursor_bytes(c, s->aux_size);
+	}
+}
+
+/* swap is a constant where this is inlined, so that the native case pays nothing for the other. */
+static inline __attribute__((always_inline)) bool decode(const struct pd_raw *rec, bool swap,
+							 const struct pd_layout *l,
+							 struct pd_sample *s)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, swap);
+	const uint64_t type = l->type;
+
+	if (rec->size < l->fixed)
+		return false;
+	read_fixed(&c, type, s);
+	if (type & PERF_SAMPLE_READ)
+		read_counts(&c, l, s);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		s->ncallchain = cursor_u64(&c);
+		s->callchain = array(&c, s->ncallchain, 8);
+	}
+	if (type & PERF_SAMPLE_RAW)
+		read_raw(&c, s);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		read_branches(&c, l, s);
+	if (type & PERF_SAMPLE_REGS_USER)
+		s->user_regs = read_regs(&c, &s->user_regs_abi, &s->user_regs_mask, l->user_mask);
+	if (type & PERF_SAMPLE_STACK_USER)
+		read_stack(&c, s);
+	read_memory(&c, type, s);
+	if (type >= PERF_SAMPLE_REGS_INTR)
+		read_tail(&c, l, s);
+	return !c.failed;
+}
+
+/* Counted in the first pass that decodes samples, which need not be the first over the file. */
+static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
+{
+	if (!f->sample_pass)
+		f->sample_pass = f->pass;
+	if (f->pass == f->sample_pass)
+		f->losses.damaged_records++;
+	pd_damage(f, "the sample at offset %llu is shorter than its fields",
+		  (unsigned long long)rec->offset);
+	return MD_EFORMAT;
+}
+
+int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out)
+{
+	const struct evsel *e = sample_evsel(f, rec);
+	const struct pd_layout *l = e ? &e->layout : &f->common;
+
+	*out = (struct pd_sample){ .evsel = e ? &e->pub : NULL, .has = l->type, .misc = rec->misc };
+	if (f->swap ? decode(rec, true, l, out) : decode(rec, false, l, out))
+		return 0;
+	return damaged_sample(f, rec);
+}
+
+const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
+{
+	size_t words = rec->size / 8;
+
+	if (f->nevsels == 1)
+		return f->evsels[0];
+	for (uint32_t left = f->tail_ids; left; left &= left - 1) {
+		unsigned word = (unsigned)__builtin_ctz(left);
+		const struct evsel *e;
+
+		if (word > words)
+			break;
+		e = pd_ids_find(&f->ids, word_at(f, rec->body + rec->size - word * 8, 0));
+		if (e && e->layout.tail_id == word)
+			return e;
+	}
+	/* id 0 (perf made the record), or none: any event will do where all agree */
+	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
+}
+
+/* Time of a sample without decoding it. */
+static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
+{
+	const struct evsel *e = NULL;
+	uint8_t word = f->common.time_word;
+
+	if (word == PD_NO_WORD && f->nevsels > 1) {
+		e = sample_evsel(f, rec);
+		word = e ? e->layout.time_word : PD_NO_WORD;
+	}
+	if (word == PD_NO_WORD || rec->size < (word + 1u) * 8)
+		return false;
+	*time = word_at(f, rec->body, word);
+	return true;
+}
+
+/* FORK, EXIT and THROTTLE have a time of their own, which counts where sample_id has none. */
+static bool own_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+
+	switch (rec->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		cursor_skip(&c, 16);
+		break;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		break;
+	default:
+		return false;
+	}
+	*time = cursor_u64(&c);
+	return !c.failed;
+}
+
+static bool side_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
+{
+	const struct evsel *e = pd_tail_evsel(f, rec);
+	uint8_t word = e ? e->layout.tail_time : 0;
+
+	if (!word)
+		return own_time(f, rec, time);
+	if (rec->size < word * 8u)
+		return false;
+	*time = word_at(f, rec->body + rec->size - word * 8u, 0);
+	return true;
+}
+
+bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
+{
+	bool has;
+
+	if (rec->type >= PD_USER_FIRST)
+		return false;
+	has = rec->type == PERF_RECORD_SAMPLE ? sample_time(f, rec, time) : side_time(f, rec, time);
+	/* 0 and -1 stand for "no time" in records that perf makes itself */
+	return has && *time && *time != UINT64_MAX;
+}
+
+bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned reg, uint64_t *value)
+{
+	uint64_t below;
+
+	if (reg >= 64 || !s->user_regs || !(s->user_regs_mask >> reg & 1))
+		return false;
+	below = s->user_regs_mask & ((UINT64_C(1) << reg) - 1);
+	*value = word_at(f, s->user_regs, (size_t)__builtin_popcountll(below));
+	return true;
+}
