@@ -2,8 +2,8 @@
 /*
  * The import pipeline: capture directory or perf.data -> one database.
  */
-#ifndef MEMDB_DATABASE_IMPORT_H
-#define MEMDB_DATABASE_IMPORT_H
+#ifndef MEMDB_IMPORT_IMPORT_H
+#define MEMDB_IMPORT_IMPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/code.h"
+
+#include <string.h>
+
+int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
+{
+	memset(c, 0, sizeof(*c));
+	c->sym_options = *o;
+	if (!code_call_path(c, 0, 0, CALL_ROOT) || !code_call_path(c, 0, 0, CALL_TRUNCATED))
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	return 0;
+}
+
+void code_release(struct code *c)
+{
+	for (uint32_t i = 0; i < c->dsos.n; i++) {
+		sym_file_close(c->dsos.at[i].file);
+		free(c->dsos.at[i].variables_to_object);
+	}
+	decoder_close(c->decoder);
+	strings_release(&c->names);
+	free(c->dsos.at);
+	free(c->locations.at);
+	free(c->symbols.at);
+	free(c->call_paths.at);
+	free(c->recipes.at);
+	index_release(&c->dso_index);
+	index_release(&c->location_index);
+	index_release(&c->symbol_index);
+	index_release(&c->call_path_index);
+	memset(c, 0, sizeof(*c));
+}
+
+static uint32_t nomem(struct code *c)
+{
+	c->nomem = true;
+	return 0;
+}
+
+static enum dso_kind kind_of(const char *path)
+{
+	if (!strncmp(path, "[kernel", 7) || !strncmp(path, "[guest.kernel", 13))
+		return DSO_KERNEL;
+	if (!strncmp(path, "[vdso", 5))
+		return DSO_VDSO;
+	if (path[0] != '/' || !strncmp(path, "//", 2) || !strncmp(path, "/dev/", 5) ||
+	    !strncmp(path, "/memfd:", 7) || !strncmp(path, "/SYSV", 5))
+		return DSO_ANONYMOUS;
+	return DSO_FILE;
+}
+
+/* Two build-ids that are both known and differ make two DSOs of one path: the file was replaced
+ * meanwhile. */
+static bool same_build(const struct sym_build_id *a, const struct sym_build_id *b)
+{
+	return !a->size || !b->size || (a->size == b->size && !memcmp(a->bytes, b->bytes, a->size));
+}
+
+uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
+{
+	uint32_t name = strings_id(&c->names, path), hash, place, id;
+	struct sym_build_id none = { 0 };
+	const char *slash;
+	struct dso *d;
+
+	if (!name)
+		return nomem(c);
+	if (!build_id)
+		build_id = &none;
+	hash = place = index_hash(name, 0);
+	while ((id = index_next(&c->dso_index, hash, &place))) {
+		d = &c->dsos.at[id - 1];
+		if (d->path == strings_text(&c->names, name) &&
+		    same_build(&d->build_id, build_id)) {
+			if (!d->build_id.size && !d->file)
+				d->build_id = *build_id;
+			return id;
+		}
+	}
+	if (!VEC_ROOM(&c->dsos) || !index_add(&c->dso_index, hash, c->dsos.n + 1))
+		return nomem(c);
+	d = &c->dsos.at[c->dsos.n++];
+	*d = (struct dso){ .path = strings_text(&c->names, name), .build_id = *build_id };
+	d->kind = kind_of(d->path);
+	slash = d->kind == DSO_FILE ? strrchr(d->path, '/') : NULL;
+	d->short_name = slash ? slash + 1 : d->path;
+	return c->dsos.n;
+}
+
+uint32_t code_kernel(struct code *c)
+{
+	if (!c->kernel_dso)
+		c->kernel_dso = code_dso(c, "[kernel.kallsyms]", NULL);
+	return c->kernel_dso;
+}
+
+struct sym_file *code_file(struct code *c, uint32_t dso)
+{
+	struct dso *d = &c->dsos.at[dso - 1];
+	const char *path = d->path;
+	int ret = MD_ENOENT;
+
+	if (d->file)
+		return d->file;
+	if (d->kind == DSO_VDSO)
+		path = c->vdso ? c->vdso : "";
+	else if (d->kind == DSO_ANONYMOUS)
+		path = "";
+	if (d->kind == DSO_KERNEL && c->kallsyms)
+		ret = sym_kallsyms_open(c->kallsyms, &d->file, NULL);
+	if (ret &&
+	    sym_file_open(d->kind == DSO_KERNEL ? "" : path, d->build_id.size ? &d->build_id : NULL,
+			  &c->sym_options, &d->file, NULL)) {
+		c->nomem = true;
+		return NULL;
+	}
+	d->has_range = sym_load_range(d->file, &d->lo, &d->hi);
+	return d->file;
+}
+
+static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
+{
+	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
+
+	while ((id = index_next(&c->symbol_index, hash, &place)))
+		if (c->symbols.at[id - 1].sym == sym)
+			return id;
+	if (!VEC_ROOM(&c->symbols) || !index_add(&c->symbol_index, hash, c->symbols.n + 1))
+		return nomem(c);
+	c->symbols.at[c->symbols.n++] = (struct symbol){ .dso = dso, .sym = sym };
+	return c->symbols.n;
+}
+
+uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
+{
+	uint32_t hash = index_hash(offset, dso), place = hash, id;
+	const struct sym_symbol *sym;
+	struct sym_file *file;
+	struct location l = { .dso = dso, .offset = offset };
+
+	while ((id = index_next(&c->location_index, hash, &place))) {
+		const struct location *have = &c->locations.at[id - 1];
+
+		if (have->offset == offset && have->dso == dso)
+			return id;
+	}
+	file = dso ? code_file(c, dso) : NULL;
+	sym = file ? sym_symbol_at(file, offset) : NULL;
+	if (sym)
+		l.symbol = symbol_id(c, dso, sym);
+	if (!VEC_ROOM(&c->locations) || !index_add(&c->location_index, hash, c->locations.n + 1))
+		return nomem(c);
+	c->locations.at[c->locations.n++] = l;
+	return c->locations.n;
+}
+
+const char *code_symbol_name(const struct code *c, uint32_t symbol)
+{
+	return symbol ? c->symbols.at[symbol - 1].sym->pretty : NULL;
+}
+
+/* Decodes at a location; what cannot be decoded has a recipe that says why. */
+static struct dec_recipe decode_at(struct code *c, const struct location *l)
+{
+	struct dec_recipe r = {
+		.source = ADDR_NONE, .reason = ADDR_NO_CODE, .base = -1, .index = -1
+	};
+	struct sym_file *file = l->dso ? code_file(c, l->dso) : NULL;
+	const uint8_t *code;
+	bool from_start;
+	size_t len, at;
+	uint64_t key;
+
+	if (!file || !c->decoder)
+		return r;
+	code = sym_code_at(file, l->offset, &len, &at, &from_start, &key);
+	if (code)
+		decoder_recipe(c->decoder, key ^ (uint64_t)l->dso << 48, code, len, at, from_start,
+			       &r);
+	return r;
+}
+
+const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
+{
+	struct location *l = &c->locations.at[location - 1];
+
+	if (!l->recipe) {
+		struct dec_recipe r = decode_at(c, l);
+
+		if (!VEC_ROOM(&c->recipes)) {
+			nomem(c);
+			return NULL;
+		}
+		c->recipes.at[c->recipes.n++] = r;
+		l->recipe = c->recipes.n;
+	}
+	return &c->recipes.at[l->recipe - 1];
+}
+
+uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	uint32_t hash = index_hash((uint64_t)parent << 32 | location, kind), place = hash, id;
+
+	while ((id = index_next(&c->call_path_index, hash, &place))) {
+		const struct call_path *p = &c->call_paths.at[id - 1];
+
+		if (p->parent == parent && p->location == location && p->kind == kind)
+			return id;
+	}
+	if (!VEC_ROOM(&c->call_paths) || !index_add(&c->call_path_index, hash, c->call_paths.n + 1))
+		return nomem(c);
+	c->call_paths.at[c->call_paths.n++] = (struct call_path){
+		.parent = parent,
+		.location = location,
+		.depth = parent ? c->call_paths.at[parent - 1].depth + 1 : 0,
+		.kind = kind,
+	};
+	return c->call_paths.n;
+}
+
+bool code_is_thread_start(const char *symbol)
+{
+	static const char *const names[] = {
+		"_start",         "__libc_start_main", "__libc_start_call_main",
+		"clone",          "__clone",           "__clone3",
+		"clone3",         "start_thread",      "_dl_start",
+		"_dl_start_user", "thread_start",      "__clone_internal",
+		"ret_from_fork",
+	};
+
+	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(symbol, names[i], strcspn(symbol, "@")) &&
+		    !names[i][strcspn(symbol, "@")])
+			return true;
+	return false;
+}

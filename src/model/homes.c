@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/homes.h"
+
+#include <string.h>
+
+void homes_init(struct homes *h, uint64_t page_bytes)
+{
+	memset(h, 0, sizeof(*h));
+	h->page_bytes = page_bytes ? page_bytes : 4096;
+}
+
+void homes_release(struct homes *h)
+{
+	for (uint32_t i = 0; i < h->maps.n; i++)
+		rangemap_release(&h->maps.at[i]);
+	free(h->maps.at);
+	free(h->spans.at);
+	free(h->nodes.at);
+	free(h->touches.at);
+	index_release(&h->touch_index);
+	memset(h, 0, sizeof(*h));
+}
+
+static struct rangemap *map_of(struct homes *h, uint32_t process)
+{
+	while (h->maps.n < process) {
+		if (!VEC_ROOM(&h->maps)) {
+			h->nomem = true;
+			return NULL;
+		}
+		memset(&h->maps.at[h->maps.n++], 0, sizeof(h->maps.at[0]));
+	}
+	return &h->maps.at[process - 1];
+}
+
+/* What was known of [start, end) is out of date. */
+static void forget(struct homes *h, struct rangemap *map, uint64_t start, uint64_t end)
+{
+	uint64_t key;
+	uint32_t at;
+
+	if (rangemap_le(map, start, &key, &at) && key < start && h->spans.at[at].end > start)
+		h->spans.at[at].end = start;
+	while (rangemap_ge(map, start, &key, &at) && key < end)
+		rangemap_del(map, key, NULL);
+}
+
+/* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
+static struct home_span *span_for(struct homes *h, struct rangemap *map, uint64_t start,
+				  uint64_t step, uint32_t count)
+{
+	uint64_t end = start + step * count;
+	uint32_t at;
+
+	if (rangemap_get(map, start, &at) && h->spans.at[at].end == end &&
+	    h->spans.at[at].step == step)
+		return &h->spans.at[at];
+	forget(h, map, start, end);
+	if (!VEC_ROOM(&h->spans) || rangemap_put(map, start, h->spans.n))
+		return NULL;
+	h->spans.at[h->spans.n] =
+		(struct home_span){ .start = start, .end = end, .step = step, .nodes = h->nodes.n };
+	for (uint32_t i = 0; i < count; i++) {
+		if (!VEC_ROOM(&h->nodes))
+			return NULL;
+		h->nodes.at[h->nodes.n++] = -1;
+	}
+	return &h->spans.at[h->spans.n++];
+}
+
+void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
+		const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	struct rangemap *map = map_of(h, process);
+	struct home_span *s;
+
+	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
+		return;
+	s = span_for(h, map, start, step, count);
+	if (!s) {
+		h->nomem = true;
+		return;
+	}
+	s->time = time;
+	for (uint32_t i = 0; i < count; i++)
+		h->nodes.at[s->nodes + i] =
+			nodes[i] >= 0 && nodes[i] < INT16_MAX ? (int16_t)nodes[i] : -1;
+}
+
+static uint32_t touch_find(const struct homes *h, uint32_t process, uint64_t page)
+{
+	uint32_t hash = index_hash(page, process), place = hash, id;
+
+	while ((id = index_next(&h->touch_index, hash, &place)))
+		if (h->touches.at[id - 1].page == page && h->touches.at[id - 1].process == process)
+			break;
+	return id;
+}
+
+bool homes_touch(struct homes *h, uint32_t process, uint64_t address, uint64_t birth, int32_t node,
+		 uint64_t time)
+{
+	uint64_t page = address / h->page_bytes;
+	uint32_t id = touch_find(h, process, page);
+	struct home_touch t = { .page = page, .time = time, .process = process, .node = node };
+
+	if (id) {
+		if (h->touches.at[id - 1].time >= birth)
+			return false;
+		h->touches.at[id - 1] = t;
+		return true;
+	}
+	if (!VEC_ROOM(&h->touches) ||
+	    !index_add(&h->touch_index, index_hash(page, process), h->touches.n + 1)) {
+		h->nomem = true;
+		return true;
+	}
+	h->touches.at[h->touches.n++] = t;
+	return true;
+}
+
+int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	const struct home_span *s;
+	uint32_t at;
+
+	if (process > h->maps.n || !rangemap_le(&h->maps.at[process - 1], address, NULL, &at))
+		return -1;
+	s = &h->spans.at[at];
+	if (address >= s->end || s->time < birth)
+		return -1;
+	return h->nodes.at[s->nodes + (uint32_t)((address - s->start) / s->step)];
+}
+
+int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	uint32_t id = touch_find(h, process, address / h->page_bytes);
+
+	return id && h->touches.at[id - 1].time >= birth ? h->touches.at[id - 1].node : -1;
+}

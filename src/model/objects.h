@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Objects: what a programmer would call the variable. Blocks are born and die in time order; an
+ * address means the object that lives there now. Element i of `objects` has id i + 1.
+ *
+ * An address is looked for, in this order, among: live heap blocks, static variables, mappings that
+ * the tracker saw, thread stacks, other mappings.
+ */
+#ifndef MEMDB_MODEL_OBJECTS_H
+#define MEMDB_MODEL_OBJECTS_H
+
+#include "model/process.h"
+
+enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
+
+struct object {
+	enum object_kind kind;
+	const char
+		*name; /* where it is not made of the rest: "[heap]", a mapping's name; interned */
+	uint32_t call_path;                  /* heap, tracked mapping: where its blocks come from */
+	uint32_t dso;                        /* static, mapping of a file */
+	const struct sym_variable *variable; /* static */
+	uint32_t thread;                     /* stack: whose */
+	uint32_t process;                    /* of its first address */
+	uint32_t function;                   /* enum tl_function that made the first block */
+	bool has_address;
+	uint64_t address, extent; /* static, stack, mapping: where it lies in the first process */
+	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
+	uint64_t blocks, total_bytes;
+};
+
+/* One block of the heap, or one tracked mapping (or a part of it, where its middle was unmapped).
+ */
+struct block {
+	uint64_t start, size, time;
+	uint32_t id; /* allocations.id */
+	uint32_t object, thread, call_path, previous;
+	int32_t cpu;
+	uint8_t function;
+	bool inherited; /* a forked child's view of its parent's block: the parent writes the row */
+	uint32_t
+		rest; /* position + 1 of the next of the ring of parts of a block; 0: it is whole */
+	uint64_t whole_start, whole_size; /* as it was born */
+};
+
+/* The end of a block, given to whoever keeps allocations. */
+typedef void block_end_fn(void *arg, uint32_t process, const struct block *b, uint64_t time,
+			  uint32_t thread, uint32_t call_path, const char *reason);
+
+struct objects {
+	struct space *space;
+	block_end_fn *on_end;
+	void *arg;
+	struct {
+		struct object *at;
+		uint32_t n, cap;
+	} objects;
+	struct {
+		struct block *at;
+		uint32_t n, cap;
+	} blocks;                /* slots; free ones are chained by `rest` from free_blocks */
+	uint32_t free_blocks;    /* position + 1 */
+	struct index heap_index; /* by call path and kind */
+	uint32_t next_id;        /* the last allocations.id given */
+	bool nomem;
+};
+
+void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, void *arg);
+void objects_release(struct objects *o);
+
+struct birth {
+	uint64_t start, size, time;
+	uint32_t thread, call_path;
+	int32_t cpu;
+	uint8_t function;     /* enum tl_function */
+	uint64_t old_address; /* realloc: the block it replaces; 0 none */
+};
+
+/* A block begins to live. Where one was known there, it ends ("reused"): its death was lost. */
+void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
+
+/* The block at start dies; false where none is known there (of another image, or born before the
+ * tracker). */
+bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
+		   uint32_t thread, uint32_t call_path, const char *reason);
+
+/* A tracked mapping begins; nothing tracked is in [start, end) any more. */
+void objects_map(struct objects *o, uint32_t process, const struct birth *b);
+void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
+		   uint32_t thread, uint32_t call_path, const char *reason);
+
+/* All blocks of a process end (exit or exec); of a child that was just forked: those of the parent
+ * live on in it. */
+void objects_end_process(struct objects *o, uint32_t process, uint64_t time, const char *reason);
+void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
+
+/* What lives at an address. */
+struct place {
+	uint32_t object;     /* id, 0 none: the address is not mapped as far as we know */
+	uint32_t allocation; /* id, 0 none */
+	uint64_t offset;     /* from the start of the block, variable or mapping */
+	uint64_t birth;      /* time from which it lives; 0 unknown */
+};
+
+/* stack_pointer 0: not known. */
+struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
+			  uint64_t stack_pointer);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/process.h"
+
+#include <string.h>
+
+void space_init(struct space *s, struct code *code)
+{
+	memset(s, 0, sizeof(*s));
+	s->code = code;
+}
+
+void space_release(struct space *s)
+{
+	for (uint32_t i = 0; i < s->processes.n; i++) {
+		struct process *p = &s->processes.at[i];
+
+		rangemap_release(&p->mappings);
+		rangemap_release(&p->images);
+		rangemap_release(&p->blocks);
+		rangemap_release(&p->tracked_maps);
+	}
+	free(s->processes.at);
+	free(s->threads.at);
+	free(s->comms.at);
+	free(s->mappings.at);
+	free(s->images.at);
+	index_release(&s->process_index);
+	index_release(&s->thread_index);
+	memset(s, 0, sizeof(*s));
+}
+
+static uint32_t nomem(struct space *s)
+{
+	s->nomem = true;
+	return 0;
+}
+
+static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
+{
+	if (!VEC_ROOM(&s->processes) ||
+	    !index_add(&s->process_index, index_hash(pid, 0), s->processes.n + 1))
+		return nomem(s);
+	s->processes.at[s->processes.n++] =
+		(struct process){ .pid = pid, .parent = parent, .start = time };
+	return s->processes.n;
+}
+
+uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
+{
+	uint32_t hash = index_hash(pid, 0), place = hash, id, found = 0;
+
+	while ((id = index_next(&s->process_index, hash, &place))) {
+		const struct process *p = space_process(s, id);
+
+		if (p->pid == pid && !p->exited)
+			found = id;
+	}
+	return found || !create ? found : process_new(s, pid, 0, time);
+}
+
+static uint32_t thread_find(struct space *s, uint32_t process, uint32_t tid)
+{
+	uint32_t hash = index_hash(tid, process), place = hash, id, found = 0;
+
+	while ((id = index_next(&s->thread_index, hash, &place))) {
+		const struct thread *t = &s->threads.at[id - 1];
+
+		if (t->tid == tid && t->process == process && !t->exited)
+			found = id;
+	}
+	return found;
+}
+
+static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
+{
+	if (!VEC_ROOM(&s->threads) ||
+	    !index_add(&s->thread_index, index_hash(tid, process), s->threads.n + 1))
+		return nomem(s);
+	s->threads.at[s->threads.n++] = (struct thread){
+		.process = process,
+		.pid = space_process(s, process)->pid,
+		.tid = tid,
+		.start = time,
+	};
+	return s->threads.n;
+}
+
+uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	uint32_t process = space_process_of(s, pid, true, time), id;
+
+	if (!process)
+		return 0;
+	id = thread_find(s, process, tid);
+	return id ? id : thread_new(s, process, tid, time);
+}
+
+static void mappings_copy(struct space *s, uint32_t from, uint32_t to, uint64_t time)
+{
+	uint64_t key = 0;
+	uint32_t at;
+
+	while (rangemap_ge(&space_process(s, from)->mappings, key, &key, &at)) {
+		if (!VEC_ROOM(&s->mappings)) {
+			nomem(s);
+			return;
+		}
+		s->mappings.at[s->mappings.n] = s->mappings.at[at];
+		s->mappings.at[s->mappings.n].process = to;
+		s->mappings.at[s->mappings.n].time = time;
+		s->mappings.at[s->mappings.n].stack_thread = 0;
+		if (rangemap_put(&space_process(s, to)->mappings, key, s->mappings.n++))
+			nomem(s);
+		if (at + 1 == space_process(s, from)->stack_mapping)
+			space_process(s, to)->stack_mapping = s->mappings.n;
+		if (key++ == UINT64_MAX)
+			break;
+	}
+	key = 0;
+	while (rangemap_ge(&space_process(s, from)->images, key, &key, &at)) {
+		if (rangemap_put(&space_process(s, to)->images, key, at))
+			nomem(s);
+		if (key++ == UINT64_MAX)
+			break;
+	}
+}
+
+void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint64_t time,
+		uint32_t *child)
+{
+	uint32_t parent, id;
+
+	*child = 0;
+	if (pid == ppid) {
+		uint32_t process = space_process_of(s, pid, true, time);
+
+		if (process && !thread_find(s, process, tid))
+			thread_new(s, process, tid, time);
+		return;
+	}
+	parent = space_process_of(s, ppid, true, time);
+	id = space_process_of(s, pid, false, time);
+	if (id)
+		space_process(s, id)->exited = true; /* its exit was lost */
+	id = process_new(s, pid, parent, time);
+	if (!id || !thread_new(s, id, tid, time))
+		return;
+	if (parent) {
+		space_process(s, id)->exe = space_process(s, parent)->exe;
+		space_process(s, id)->code_generation = time;
+		mappings_copy(s, parent, id, time);
+	}
+	*child = id;
+}
+
+static void end_all(struct space *s, uint32_t process, uint64_t time)
+{
+	struct process *p = space_process(s, process);
+	uint64_t key = 0;
+	uint32_t at;
+
+	while (rangemap_ge(&p->mappings, key, &key, &at)) {
+		s->mappings.at[at].end_time = time;
+		if (key++ == UINT64_MAX)
+			break;
+	}
+	rangemap_release(&p->mappings);
+	rangemap_release(&p->images);
+	p->stack_mapping = 0;
+	p->code_generation++;
+}
+
+void space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	uint32_t process = space_process_of(s, pid, false, time);
+	uint32_t thread = process ? thread_find(s, process, tid) : 0;
+
+	if (thread) {
+		s->threads.at[thread - 1].end = time;
+		s->threads.at[thread - 1].exited = true;
+	}
+	if (!process || pid != tid)
+		return;
+	/* The leader may leave before its threads: only the mappings' owner is gone for the pid's
+	 * next use, so the process is closed when the pid begins anew; its end is the leader's. */
+	space_process(s, process)->end = time;
+}
+
+void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
+		uint64_t time)
+{
+	uint32_t thread = space_thread_of(s, pid, tid, time);
+	uint32_t name = strings_id(&s->code->names, comm);
+
+	if (!thread || !name || !VEC_ROOM(&s->comms)) {
+		nomem(s);
+		return;
+	}
+	s->threads.at[thread - 1].comm = strings_text(&s->code->names, name);
+	s->comms.at[s->comms.n++] = (struct comm){
+		.thread = thread,
+		.time = time,
+		.comm = strings_text(&s->code->names, name),
+		.exec = exec,
+	};
+	if (exec)
+		end_all(s, s->threads.at[thread - 1].process, time);
+}
+
+/* The rest of m from address on becomes a mapping of its own. */
+static void keep_tail(struct space *s, struct process *p, const struct mapping *m, uint64_t address)
+{
+	struct mapping tail = *m;
+
+	if (!VEC_ROOM(&s->mappings)) {
+		nomem(s);
+		return;
+	}
+	tail.start = address;
+	tail.pgoff += address - m->start;
+	tail.end_time = 0;
+	s->mappings.at[s->mappings.n] = tail;
+	if (rangemap_put(&p->mappings, address, s->mappings.n))
+		nomem(s);
+	s->mappings.n++;
+}
+
+void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct process *p = space_process(s, process);
+	uint64_t key;
+	uint32_t at;
+
+	if (start >= end)
+		return;
+	if (rangemap_le(&p->mappings, start, &key, &at) && key < start &&
+	    s->mappings.at[at].end > start) {
+		struct mapping whole = s->mappings.at[at];
+
+		s->mappings.at[at].end = start; /* its head lives on */
+		if (whole.end > end)
+			keep_tail(s, p, &whole, end);
+		if (whole.executable)
+			p->code_generation++;
+	}
+	while (rangemap_ge(&p->mappings, start, &key, &at) && key < end) {
+		struct mapping old = s->mappings.at[at];
+
+		rangemap_del(&p->mappings, key, NULL);
+		s->mappings.at[at].end_time = time;
+		if (old.end > end)
+			keep_tail(s, p, &old, end);
+		if (old.executable)
+			p->code_generation++;
+	}
+}
+
+/* Notes where the file's image lies, from the place of its code. */
+static void image_add(struct space *s, struct process *p, const struct mapping *m)
+{
+	struct dso *d = &s->code->dsos.at[m->dso - 1];
+	struct sym_file *file;
+	uint64_t vaddr, key;
+	struct image i;
+	uint32_t at;
+
+	if (d->kind != DSO_FILE || !(file = code_file(s->code, m->dso)) || !d->has_range ||
+	    !sym_vaddr_at(file, m->pgoff, &vaddr))
+		return;
+	i = (struct image){ .dso = m->dso, .bias = m->start - vaddr };
+	i.lo = d->lo + i.bias;
+	i.hi = d->hi + i.bias;
+	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
+		return;
+	while (rangemap_le(&p->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
+		rangemap_del(&p->images, key, NULL);
+	if (!VEC_ROOM(&s->images) || rangemap_put(&p->images, i.lo, s->images.n)) {
+		nomem(s);
+		return;
+	}
+	s->images.at[s->images.n++] = i;
+}
+
+void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
+{
+	bool kernel = pid == UINT32_MAX;
+	uint32_t process = kernel ? s->kernel : space_process_of(s, pid, true, time);
+	struct process *p;
+
+	if (kernel && !process)
+		process = s->kernel = process_new(s, pid, 0, time);
+	if (!process || m->start >= m->end || !m->dso)
+		return;
+	space_unmap(s, process, m->start, m->end, time);
+	p = space_process(s, process);
+	if (!VEC_ROOM(&s->mappings) || rangemap_put(&p->mappings, m->start, s->mappings.n)) {
+		nomem(s);
+		return;
+	}
+	s->mappings.at[s->mappings.n] = *m;
+	s->mappings.at[s->mappings.n].process = process;
+	s->mappings.at[s->mappings.n].time = time;
+	s->mappings.n++;
+	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))
+		p->stack_mapping = s->mappings.n;
+	if (m->executable) {
+		p->code_generation++;
+		image_add(s, p, m);
+		if (!p->exe && s->code->dsos.at[m->dso - 1].kind == DSO_FILE)
+			p->exe = s->code->dsos.at[m->dso - 1].path;
+	}
+}
+
+struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
+{
+	uint32_t at;
+
+	if (!rangemap_le(&space_process(s, process)->mappings, address, NULL, &at) ||
+	    address >= s->mappings.at[at].end)
+		return NULL;
+	return &s->mappings.at[at];
+}
+
+const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
+{
+	uint32_t at;
+
+	if (!rangemap_le(&space_process(s, process)->images, address, NULL, &at) ||
+	    address >= s->images.at[at].hi)
+		return NULL;
+	return &s->images.at[at];
+}
+
+uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
+{
+	const struct mapping *m;
+
+	if (kernel)
+		return code_location(s->code, code_kernel(s->code), ip);
+	m = process ? space_mapping_at(s, process, ip) : NULL;
+	if (!m || !m->executable) /* data: an address that an unwinder took for code */
+		return code_location(s->code, 0, ip);
+	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/topology.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/index.h"
+
+/* CPU numbers above this are damage: the kernel's own limit is 8192. */
+enum { MAX_CPUS = 1 << 16 };
+
+void topology_init(struct topology *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->page_bytes = 4096;
+}
+
+void topology_release(struct topology *t)
+{
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		free(t->nodes.at[i].cpus);
+	free(t->nodes.at);
+	free(t->cpus.at);
+	free(t->distances.at);
+	memset(t, 0, sizeof(*t));
+}
+
+/* The next range of a list: true and [*lo, *hi] set, false at the end; *bad where it is no list. */
+static bool list_next(const char **s, unsigned long *lo, unsigned long *hi, bool *bad)
+{
+	char *end;
+
+	while (**s == ',' || **s == ' ' || **s == '\n')
+		(*s)++;
+	if (!**s)
+		return false;
+	*lo = *hi = strtoul(*s, &end, 10);
+	if (end == *s) {
+		*bad = true;
+		return false;
+	}
+	if (*end == '-')
+		*hi = strtoul(end + 1, &end, 10);
+	*s = end;
+	if (*hi < *lo || *hi >= MAX_CPUS)
+		*bad = true;
+	return !*bad;
+}
+
+int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
+{
+	struct topology_cpu *c;
+
+	if (cpu >= MAX_CPUS)
+		return MD_EFORMAT;
+	while (t->cpus.n <= cpu) {
+		if (!VEC_ROOM(&t->cpus))
+			return MD_ENOMEM;
+		t->cpus.at[t->cpus.n] = (struct topology_cpu){
+			.id = (int32_t)t->cpus.n, .node = -1, .core = -1, .socket = -1
+		};
+		t->cpus.n++;
+	}
+	c = &t->cpus.at[cpu];
+	c->node = node >= 0 ? node : c->node;
+	c->core = core >= 0 ? core : c->core;
+	c->socket = socket >= 0 ? socket : c->socket;
+	return 0;
+}
+
+static int set_cpus(struct topology *t, int32_t node, const char *cpus)
+{
+	unsigned long lo, hi;
+	bool bad = false;
+
+	while (list_next(&cpus, &lo, &hi, &bad))
+		for (unsigned long cpu = lo; cpu <= hi; cpu++)
+			if (topology_cpu(t, (uint32_t)cpu, node, -1, -1))
+				return MD_ENOMEM;
+	return bad ? MD_EFORMAT : 0;
+}
+
+int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
+		  uint64_t mem_free)
+{
+	struct topology_node n = { .id = id,
+				   .mem_total_bytes = mem_total,
+				   .mem_free_bytes = mem_free };
+	uint32_t i;
+
+	n.cpus = strdup(cpus);
+	if (!n.cpus)
+		return MD_ENOMEM;
+	for (i = 0; i < t->nodes.n && t->nodes.at[i].id != id; i++)
+		;
+	if (i < t->nodes.n) {
+		free(t->nodes.at[i].cpus);
+	} else {
+		if (!VEC_ROOM(&t->nodes)) {
+			free(n.cpus);
+			return MD_ENOMEM;
+		}
+		t->nodes.n++;
+	}
+	t->nodes.at[i] = n;
+	return set_cpus(t, id, cpus);
+}
+
+int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
+{
+	if (!VEC_ROOM(&t->distances))
+		return MD_ENOMEM;
+	t->distances.at[t->distances.n++] =
+		(struct topology_distance){ .from = from, .to = to, .distance = distance };
+	return 0;
+}
+
+int32_t topology_node_of(const struct topology *t, int64_t cpu)
+{
+	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
+}
+
+int32_t topology_single_node(const struct topology *t)
+{
+	int32_t node = -1;
+
+	for (uint32_t i = 0; i < t->nodes.n; i++) {
+		if (!t->nodes.at[i].mem_total_bytes)
+			continue;
+		if (node >= 0)
+			return -1;
+		node = t->nodes.at[i].id;
+	}
+	return node;
+}
+
+int32_t topology_node_of_list(const struct topology *t, const char *cpus)
+{
+	unsigned long lo, hi;
+	int32_t node = -1;
+	bool bad = false;
+
+	while (list_next(&cpus, &lo, &hi, &bad)) {
+		for (unsigned long cpu = lo; cpu <= hi; cpu++) {
+			int32_t n = topology_node_of(t, (int64_t)cpu);
+
+			if (n < 0 && cpu < t->cpus.n)
+				continue; /* a CPU that is possible but not there */
+			if (n < 0 || (node >= 0 && n != node))
+				return -1;
+			node = n;
+		}
+	}
+	return bad ? -1 : node;
+}

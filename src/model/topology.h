@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine: which CPU belongs to which node, and which nodes have memory.
+ */
+#ifndef MEMDB_MODEL_TOPOLOGY_H
+#define MEMDB_MODEL_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct topology_cpu {
+	int32_t id, node, core, socket; /* -1 unknown */
+};
+
+struct topology_node {
+	int32_t id;
+	char *cpus; /* list format */
+	uint64_t mem_total_bytes, mem_free_bytes;
+};
+
+struct topology_distance {
+	int32_t from, to;
+	uint32_t distance;
+};
+
+struct topology {
+	struct {
+		struct topology_cpu *at;
+		uint32_t n, cap;
+	} cpus; /* at[i].id == i */
+	struct {
+		struct topology_node *at;
+		uint32_t n, cap;
+	} nodes;
+	struct {
+		struct topology_distance *at;
+		uint32_t n, cap;
+	} distances;
+	uint64_t page_bytes; /* 4096 where not said */
+};
+
+void topology_init(struct topology *t);
+void topology_release(struct topology *t);
+
+/* A node with its CPUs in list format ("0-3,8"); what was said before of the same node is replaced.
+ * MD_ENOMEM; MD_EFORMAT where cpus is no list. */
+int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
+		  uint64_t mem_free);
+int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
+int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
+
+/* The node of a CPU, -1 unknown. */
+int32_t topology_node_of(const struct topology *t, int64_t cpu);
+
+/* The only node with memory, or -1 where there are several or none is known. */
+int32_t topology_single_node(const struct topology *t);
+
+/* The only node of the CPUs in a list ("0-3"), or -1 where they span several or one is unknown. */
+int32_t topology_node_of_list(const struct topology *t, const char *cpus);
+
+#endif
