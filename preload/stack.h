@@ -7,10 +7,10 @@
  * of addresses, stacks share their outer part, and a log writes each node once. Ids start at 2 and
  * count up:
  *
- *   STACK_ROOT       the caller of every outermost frame (_start, a thread's start): the list is
- * complete STACK_TRUNCATED  the caller of an outermost *known* frame: what called it could not be
- * told (code without CFI, a damaged table, memory that is not readable). As an id of its own:
- * nothing is known about this stack
+ *   STACK_ROOT       what calls every outermost frame (_start, a thread's start): the list is whole
+ *   STACK_TRUNCATED  what calls an outermost *known* frame: the caller could not be told (code
+ *                    without CFI, a damaged table, memory that cannot be read). As an id of its
+ * own: nothing is known about this stack
  *
  * Every address is such that address - 1 lies inside the calling instruction: a return address as
  * it stands in memory, and for the code that a signal interrupted its address + 1. Innermost first
@@ -35,8 +35,7 @@ enum {
 	STACK_ROOT = 0,
 	STACK_TRUNCATED = 1,
 	STACK_FIRST_ID = 2,
-	STACK_MAX_DEPTH =
-		4096, /* frames of one walk; what lies farther out is cut off as truncated */
+	STACK_MAX_DEPTH = 4096, /* frames newly walked by one capture; farther out is truncated */
 };
 
 /*
@@ -69,12 +68,14 @@ struct stack_frames {
 };
 
 /*
- * Once per process, from the library's constructor or the first hook: looks up the loader's own
- * table of objects (by dlsym, so it must be able to run where dlsym can; allocations made inside
- * must not be captured). Before it every stack is truncated after its first frame. Calling it again
- * is harmless.
+ * Once per process, before the captures that shall be complete: takes the address of glibc's
+ * _dl_find_object (2.35 and later), or NULL where there is none. Until then every stack is
+ * truncated after its first frame. Calling it again is harmless.
+ *
+ * With NULL the object of an address never seen before is found by dl_iterate_phdr, which holds the
+ * loader's list lock while it runs.
  */
-void stack_init(void);
+void stack_init(void *dl_find_object);
 
 /*
  * The stack whose innermost frame is (pc, sp, fp): the return address of the hook, the stack

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Unwind rules of x86-64 code from .eh_frame: for one code address, where the caller's stack
+ * pointer, return address and the registers needed to go on are. Reads only the bytes it is given,
+ * allocates nothing, keeps no state: usable in a signal handler. The bytes may be damaged: then the
+ * answer is CFI_NONE or a wrong rule, never a read outside the image.
+ *
+ * What compilers and glibc emit is understood: CFA = rsp, rbp or rbx plus a number; the expression
+ * of PLT entries; one memory indirection (realigned frames, signal frames). Anything else is
+ * CFI_NONE.
+ */
+#ifndef MEMDB_PRELOAD_CFI_H
+#define MEMDB_PRELOAD_CFI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Mapped bytes of one object, and the address that their first byte has (in a test not where they
+ * are). Borrowed. */
+struct cfi_image {
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t address;
+};
+
+enum cfi_kind {
+	CFI_NONE,      /* no entry for this address, an unsupported form, or damage: the caller is
+			  unknown */
+	CFI_FRAME,     /* the rule below */
+	CFI_OUTERMOST, /* the table says that nothing called this code */
+};
+
+enum cfi_base { CFI_RSP, CFI_RBP, CFI_RBX, CFI_BASES };
+
+/* Saved places of rbp and rbx, in units of 8 bytes, that mean no place. */
+enum {
+	CFI_KEPT = 8191,  /* the register still has the caller's value */
+	CFI_LOST = -8192, /* the caller's value cannot be told */
+};
+
+/*
+ * One rule, in one word so that it can be published without a lock:
+ *
+ *   CFA = base + off, or the word at that address with deref
+ *   the caller's rsp is the CFA; the return address is the word at CFA - 8, or at base + off + 8
+ * with ra_at_base the caller's rbp is the word at CFA + 8 * rbp, or at base + 8 * rbp with
+ * regs_at_base; rbx likewise
+ */
+struct cfi_rule {
+	uint64_t kind : 2; /* enum cfi_kind; with another kind than CFI_FRAME the rest is 0 */
+	uint64_t base : 2; /* enum cfi_base */
+	uint64_t deref : 1;
+	uint64_t signal : 1; /* the caller was interrupted, so its address is that of the next
+				instruction to run */
+	uint64_t ra_at_base : 1;
+	uint64_t regs_at_base : 1;
+	int64_t off : 28; /* bytes */
+	int64_t rbp : 14;
+	int64_t rbx : 14;
+};
+
+_Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");
+
+/*
+ * The rule at ra - 1, by the binary search table of the .eh_frame_hdr that starts hdr bytes into
+ * the image. ra is a return address, or the address that a signal interrupted + 1.
+ */
+struct cfi_rule cfi_find(const struct cfi_image *image, uint64_t hdr, uint64_t ra);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cfi_cache.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+/*
+ * One remembered rule. key = address ^ rule ^ generation mark: a reader that sees halves of two
+ * entries computes another address and takes it as absent.
+ */
+struct entry {
+	_Atomic uint64_t key;
+	_Atomic uint64_t rule;
+};
+
+enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
+
+/* 512 KiB of .bss, touched as far as used: a set is one cache line. */
+static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
+static atomic_uint generation;
+static atomic_uint next_way;
+
+/* glibc's struct dl_find_object on x86-64 and AArch64, written down because older headers do not
+ * have it. */
+struct found_object {
+	unsigned long long flags;
+	void *map_start;
+	void *map_end;
+	struct link_map *map;
+	void *eh_frame; /* the PT_GNU_EH_FRAME segment, which is .eh_frame_hdr */
+	unsigned long long reserved[7];
+};
+
+typedef int find_object_fn(void *pc, struct found_object *out);
+
+static find_object_fn *_Atomic find_object;
+static atomic_bool ready;
+
+/* The readable bytes around an object's .eh_frame_hdr, and where in them it starts. */
+struct unwind_table {
+	struct cfi_image image;
+	uint64_t hdr;
+};
+
+void cfi_cache_init(void *dl_find_object)
+{
+	atomic_store(&find_object, (find_object_fn *)dl_find_object);
+	atomic_store(&ready, true);
+}
+
+uint32_t cfi_cache_generation(void)
+{
+	return atomic_load_explicit(&generation, memory_order_acquire);
+}
+
+void cfi_cache_forget(void)
+{
+	atomic_fetch_add(&generation, 1);
+}
+
+/* Takes the loadable segment that holds the .eh_frame_hdr at an address. */
+static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
+			     uint64_t bias, uint64_t hdr)
+{
+	for (size_t i = 0; i < n; i++) {
+		const ElfW(Phdr) *p = &phdrs[i];
+
+		if (p->p_type != PT_LOAD || !(p->p_flags & PF_R) || hdr - bias < p->p_vaddr ||
+		    hdr - bias - p->p_vaddr >= p->p_filesz)
+			continue;
+		t->image.address = bias + p->p_vaddr;
+		t->image.bytes = (const uint8_t *)(uintptr_t)t->image.address;
+		t->image.size = p->p_filesz;
+		t->hdr = hdr - t->image.address;
+		return true;
+	}
+	return false;
+}
+
+/* For dl_iterate_phdr: stops at the object that holds the code. */
+struct search {
+	uint64_t pc;
+	struct unwind_table *table;
+	bool found;
+};
+
+static int visit_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct search *s = data;
+	uint64_t hdr = 0;
+	bool inside = false;
+
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_LOAD)
+			inside |= s->pc - info->dlpi_addr - p->p_vaddr < p->p_memsz;
+		else if (p->p_type == PT_GNU_EH_FRAME)
+			hdr = info->dlpi_addr + p->p_vaddr;
+	}
+	if (!inside)
+		return 0;
+	s->found = hdr && image_from_phdrs(s->table, info->dlpi_phdr, info->dlpi_phnum,
+					   info->dlpi_addr, hdr);
+	return 1;
+}
+
+static bool search_objects(struct unwind_table *t, uint64_t pc)
+{
+	struct search s = { .pc = pc, .table = t };
+
+	dl_iterate_phdr(visit_object, &s);
+	return s.found;
+}
+
+/* The program headers of an object whose ELF header is the start of its mapping, if they share its
+ * first page with it. */
+static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n)
+{
+	const ElfW(Ehdr) *ehdr = start;
+	uint64_t bytes;
+
+	if ((uintptr_t)end - (uintptr_t)start < 4096 || memcmp(ehdr->e_ident, ELFMAG, SELFMAG) ||
+	    ehdr->e_phentsize != sizeof(ElfW(Phdr)))
+		return NULL;
+	bytes = (uint64_t)ehdr->e_phnum * sizeof(ElfW(Phdr));
+	if (ehdr->e_phoff % 8 || ehdr->e_phoff > 4096 || bytes > 4096 - ehdr->e_phoff)
+		return NULL;
+	*n = ehdr->e_phnum;
+	return (const ElfW(Phdr) *)(const void *)((const char *)start + ehdr->e_phoff);
+}
+
+/* The unwind table of the object that holds the code at pc. */
+static bool table_at(struct unwind_table *t, uint64_t pc)
+{
+	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
+	struct found_object o;
+	const ElfW(Phdr) * phdrs;
+	size_t n;
+
+	if (!find)
+		return search_objects(t, pc);
+	if (find((void *)(uintptr_t)pc, &o) || !o.eh_frame || !o.map)
+		return false;
+	phdrs = phdrs_at(o.map_start, o.map_end, &n);
+	if (!phdrs)
+		return search_objects(t, pc);
+	return image_from_phdrs(t, phdrs, n, o.map->l_addr, (uint64_t)(uintptr_t)o.eh_frame);
+}
+
+static uint64_t word_of(struct cfi_rule rule)
+{
+	uint64_t w;
+
+	memcpy(&w, &rule, sizeof(w));
+	return w;
+}
+
+static struct cfi_rule rule_from(uint64_t word)
+{
+	struct cfi_rule r;
+
+	memcpy(&r, &word, sizeof(r));
+	return r;
+}
+
+static void remember(struct entry *set, uint64_t key, uint64_t rule)
+{
+	struct entry *e = NULL;
+
+	for (unsigned i = 0; i < WAYS && !e; i++) {
+		if (!atomic_load_explicit(&set[i].key, memory_order_relaxed))
+			e = &set[i];
+	}
+	if (!e)
+		e = &set[atomic_fetch_add_explicit(&next_way, 1, memory_order_relaxed) % WAYS];
+	atomic_store_explicit(&e->rule, rule, memory_order_relaxed);
+	atomic_store_explicit(&e->key, key ^ rule, memory_order_relaxed);
+}
+
+/* Not remembered where no object is: one may be loaded there later. */
+static struct cfi_rule read_rule(struct entry *set, uint64_t key, uint64_t ra)
+{
+	struct unwind_table t;
+	struct cfi_rule rule = { .kind = CFI_NONE };
+
+	if (!atomic_load_explicit(&ready, memory_order_acquire) || !table_at(&t, ra - 1))
+		return rule;
+	rule = cfi_find(&t.image, t.hdr, ra);
+	remember(set, key, word_of(rule));
+	return rule;
+}
+
+struct cfi_rule cfi_cache_rule(uint64_t ra)
+{
+	uint64_t key = ra ^ ((uint64_t)cfi_cache_generation() * 0x9e3779b97f4a7c15u);
+	struct entry *set = table[key * 0x9e3779b97f4a7c15u >> (64 - SET_BITS)];
+
+	for (unsigned i = 0; i < WAYS; i++) {
+		uint64_t word = atomic_load_explicit(&set[i].rule, memory_order_relaxed);
+
+		if ((atomic_load_explicit(&set[i].key, memory_order_relaxed) ^ word) == key)
+			return rule_from(word);
+	}
+	return read_rule(set, key, ra);
+}

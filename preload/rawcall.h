@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls without libc: they set no errno, are no cancellation points and cannot be
+ * interposed, so a hook may use them anywhere. Results are the kernel's: a negative errno on
+ * failure.
+ */
+#ifndef MEMDB_PRELOAD_RAWCALL_H
+#define MEMDB_PRELOAD_RAWCALL_H
+
+#include <stdint.h>
+#include <sys/syscall.h>
+
+static inline long rawcall6(long nr, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long ret;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+#elif defined(__aarch64__)
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+#else
+#error "system calls are written for x86-64 and AArch64"
+#endif
+}
+
+static inline long rawcall4(long nr, long a, long b, long c, long d)
+{
+	return rawcall6(nr, a, b, c, d, 0, 0);
+}
+
+/* Whether a result is a negative errno. */
+static inline int rawcall_failed(long ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+#endif

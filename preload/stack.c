@@ -1,0 +1,669 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The validated stack cache.
+ *
+ * A walk is a function of the innermost (pc, sp), of the incoming frame pointer where a frame's CFA
+ * is computed from it, and of the stack words that it reads. A segment remembers a stretch of some
+ * walk: its key (pc, sp), the registers it needs, and every word that it read (a check). When the
+ * key, those registers and all words are the same as then, the walk is the same: this is exact, not
+ * a guess. The words are compared from the inside out and the comparing stops at the first that
+ * differs, so it reads no word that the walk itself would not read.
+ *
+ * A segment ends before the next frame whose (pc, sp) hashes to a boundary: then walks that start
+ * at different places share their outer segments. Its last return address (the exit) is read when
+ * it is used, not compared, so a segment does not depend on what lies outside it. Which node of the
+ * tree it is does, so it remembers (outer node -> own node).
+ */
+#include "stack.h"
+
+#include "cfi_cache.h"
+#include "stack_range.h"
+#include "stack_tree.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+	WAYS = 4,
+	SET_BITS = 9,
+	SETS = 1 << SET_BITS,
+	SPARES = 32, /* for a walk that fills all ways of a set; never found again */
+	SLOTS = SETS * WAYS + SPARES,
+	CHECKS = 20,
+	CHECKS_PER_FRAME = 3,
+	CHAIN = 8192, /* most segments of one stack */
+	PIECE = 512,  /* most frames handed out at once */
+	TREE_NODES = 8 << 20,
+};
+
+enum { FP, BX, REGS };
+
+/* Where the register is on leaving a segment, for reg_out: at an offset from sp, or: */
+enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
+
+/* How a segment ends. */
+enum end { END_EXIT, END_ROOT, END_TRUNCATED };
+
+/* What outer holds before the node is known: no id. */
+#define UNRESOLVED UINT32_MAX
+
+struct segment {
+	uint64_t pc; /* key */
+	uint64_t sp;
+	uint32_t node; /* id of the innermost frame when the outer node is outer; 0 unknown */
+	uint32_t outer;
+	uint8_t n_checks;
+	uint8_t needs;    /* bit r: on entry the register must have the value in[r] */
+	uint8_t end;      /* enum end */
+	uint8_t exit_add; /* 1 where the exit is an interrupted address */
+	uint32_t exit;    /* offset from sp of the exit's return address */
+	uint64_t exit_sp;
+	uint64_t in[REGS];
+	uint32_t reg_out[REGS];
+	uint32_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
+	uint32_t epoch;   /* of the walk that used it last; not counted for hits */
+	uint32_t offset[CHECKS];
+	uint64_t word[CHECKS];
+} __attribute__((aligned(64)));
+
+/* Set while a capture changes the state; lies on its stack, so that one that never came back is
+ * seen. */
+struct guard {
+	_Atomic uint64_t token;
+};
+
+struct state {
+	struct stack_thread head;
+	uint32_t images; /* generation of the code that everything below was learned from */
+	_Atomic uint32_t changes; /* counts the times that the state was opened for changes */
+	struct guard *_Atomic holder;
+	uint64_t token;
+	struct stack_tree tree;
+	struct stack_range own;
+	uint32_t epoch;
+	uint32_t turn; /* which way goes next */
+	uint32_t spares;
+	uint16_t chain[CHAIN]; /* segments of the current walk, innermost first */
+	uint64_t pcs[PIECE];
+	uint32_t tag[SETS][WAYS]; /* 0 empty */
+	struct segment segments[SLOTS];
+};
+
+_Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
+	       "the state fits what the header promises");
+_Static_assert(CHECKS <= 32, "one bit of ra_mask for each check");
+
+/* A place in a walk: a frame and the registers as it has them. */
+struct frame {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t reg[REGS];
+	unsigned known; /* bit r: reg[r] is known */
+};
+
+static struct state *state_of(struct stack_thread *t)
+{
+	return (struct state *)t;
+}
+
+static void order(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The words read here belong to other functions' frames: no object of this program, to a sanitizer.
+ */
+#define NO_ASAN __attribute__((no_sanitize_address))
+
+static inline NO_ASAN uint64_t word_at(uint64_t address)
+{
+	return *(const uint64_t *)(uintptr_t)address;
+}
+
+static inline uint64_t hash_frame(uint64_t pc, uint64_t sp)
+{
+	return (pc ^ (sp << 17 | sp >> 47)) * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint32_t set_of(uint64_t hash)
+{
+	return (uint32_t)(hash >> (64 - SET_BITS));
+}
+
+static inline uint32_t tag_of(uint64_t hash)
+{
+	return (uint32_t)(hash >> 20) | 1;
+}
+
+static bool is_boundary(uint64_t pc, uint64_t sp)
+{
+	return !(hash_frame(pc, sp) >> 40 & 15);
+}
+
+static inline bool same_registers(const struct segment *g, const struct frame *f)
+{
+	if (__builtin_expect(!g->needs, 1))
+		return true;
+	if (g->needs & ~f->known)
+		return false;
+	return (!(g->needs & 1 << FP) || g->in[FP] == f->reg[FP]) &&
+	       (!(g->needs & 1 << BX) || g->in[BX] == f->reg[BX]);
+}
+
+static inline NO_ASAN bool same_words(const struct segment *g)
+{
+	const char *sp = (const char *)(uintptr_t)g->sp;
+	unsigned n = g->n_checks;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (*(const uint64_t *)(const void *)(sp + g->offset[i]) != g->word[i])
+			return false;
+	}
+	return true;
+}
+
+/* The remembered segment that starts at a frame and holds now; NULL where there is none. */
+static inline struct segment *find(struct state *s, const struct frame *f)
+{
+	uint64_t hash = hash_frame(f->pc, f->sp);
+	uint32_t set = set_of(hash);
+	uint32_t tag = tag_of(hash);
+
+	for (unsigned i = 0; i < WAYS; i++) {
+		struct segment *g = &s->segments[set * WAYS + i];
+
+		if (s->tag[set][i] == tag && g->pc == f->pc && g->sp == f->sp &&
+		    same_registers(g, f) && same_words(g))
+			return g;
+	}
+	return NULL;
+}
+
+/* Moves a frame over a segment that holds and has an exit. */
+static inline void leave(const struct segment *g, struct frame *f)
+{
+	f->pc = word_at(g->sp + g->exit) + g->exit_add;
+	f->sp = g->exit_sp;
+	for (unsigned r = 0; r < REGS; r++) {
+		if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
+			continue;
+		f->known &= ~(1u << r);
+		if (g->reg_out[r] == REG_UNKNOWN)
+			continue;
+		f->known |= 1u << r;
+		f->reg[r] = word_at(g->sp + g->reg_out[r]);
+	}
+}
+
+/* The id of a stack whose segments are all remembered and know their nodes; 0 otherwise. Changes
+ * nothing. */
+static inline uint32_t follow(struct state *s, struct frame f)
+{
+	const struct segment *g = find(s, &f);
+	uint32_t id;
+
+	if (!g)
+		return 0;
+	id = g->node;
+	for (unsigned n = 0; g->end == END_EXIT; n++) {
+		uint32_t outer = g->outer;
+
+		leave(g, &f);
+		g = find(s, &f);
+		if (!g || g->node != outer || n == CHAIN)
+			return 0;
+	}
+	return id;
+}
+
+/* The walk that fills a segment. */
+struct walk {
+	struct state *s;
+	struct segment *g;
+	struct frame at;
+	struct stack_range range;
+	uint64_t origin[REGS]; /* where the value came from inside this segment: an address, or 0
+				  from before */
+	unsigned checked;      /* bit r: the word at origin[r] is among the checks already */
+	unsigned depth;        /* frames walked by rules, not remembered ones */
+	bool forget;           /* the segment depends on more than it says: not to be found again */
+};
+
+static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_frame)
+{
+	struct segment *g = w->g;
+
+	g->offset[g->n_checks] = (uint32_t)(address - g->sp);
+	g->word[g->n_checks] = word;
+	g->ra_mask |= (uint32_t)is_frame << g->n_checks;
+	g->n_checks++;
+}
+
+/* The segment depends on a register from here on. */
+static bool use_register(struct walk *w, unsigned r)
+{
+	if (!(w->at.known & 1u << r)) {
+		w->forget |= !w->origin[r];
+		return false;
+	}
+	if (w->origin[r]) {
+		if (!(w->checked & 1u << r))
+			add_check(w, w->origin[r], w->at.reg[r], false);
+		w->checked |= 1u << r;
+	} else {
+		w->g->needs |= (uint8_t)(1u << r);
+		w->g->in[r] = w->at.reg[r];
+	}
+	return true;
+}
+
+/* The value of the register that a rule starts from. */
+static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
+{
+	unsigned r = rule.base == CFI_RBP ? FP : BX;
+
+	if (rule.base == CFI_RSP) {
+		*base = w->at.sp;
+		return true;
+	}
+	*base = w->at.reg[r];
+	return use_register(w, r);
+}
+
+static bool readable(struct walk *w, uint64_t address)
+{
+	/* The offset from the segment's start must fit its 32 bits. */
+	return address - w->g->sp < REG_UNKNOWN && range_has_word(&w->range, &w->s->own, address);
+}
+
+static void caller_register(struct walk *w, unsigned r, int64_t place, uint64_t from)
+{
+	uint64_t address = from + (uint64_t)place * 8;
+
+	if (place == CFI_KEPT)
+		return;
+	w->origin[r] = address;
+	w->checked &= ~(1u << r);
+	w->at.known &= ~(1u << r);
+	/* An address outside is "lost in this segment": any that is not 0 does. */
+	if (place == CFI_LOST || !readable(w, address)) {
+		w->origin[r] = UINT64_MAX;
+		return;
+	}
+	w->at.known |= 1u << r;
+	w->at.reg[r] = word_at(address);
+}
+
+/* The CFA, and the address of the word that holds the return address, of the frame the walk is at.
+ */
+static bool find_caller(struct walk *w, struct cfi_rule rule, uint64_t *cfa, uint64_t *slot)
+{
+	uint64_t base;
+
+	if (!base_value(w, rule, &base))
+		return false;
+	*cfa = base + (uint64_t)(int64_t)rule.off;
+	if (rule.deref) {
+		uint64_t address = *cfa;
+
+		if (!readable(w, address))
+			return false;
+		*cfa = word_at(address);
+		add_check(w, address, *cfa, false);
+	}
+	*slot = rule.ra_at_base ? base + (uint64_t)(int64_t)rule.off + 8 : *cfa - 8;
+	if (!rule.signal && (*cfa <= w->at.sp || *slot < w->at.sp))
+		return false; /* not upward */
+	if (!readable(w, *slot))
+		return false;
+	base = rule.regs_at_base ? base : *cfa;
+	caller_register(w, FP, rule.rbp, base);
+	caller_register(w, BX, rule.rbx, base);
+	return true;
+}
+
+static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
+{
+	struct segment *g = w->g;
+
+	g->end = END_EXIT;
+	g->exit = (uint32_t)(slot - g->sp);
+	g->exit_add = rule.signal;
+	g->exit_sp = w->at.sp;
+	for (unsigned r = 0; r < REGS; r++) {
+		if (!w->origin[r])
+			g->reg_out[r] = REG_UNCHANGED;
+		else if (!(w->at.known & 1u << r))
+			g->reg_out[r] = REG_UNKNOWN;
+		else
+			g->reg_out[r] = (uint32_t)(w->origin[r] - g->sp);
+	}
+}
+
+/* Walks one frame. Returns whether the segment goes on; else its end is set. */
+static bool step(struct walk *w, bool single)
+{
+	struct segment *g = w->g;
+	struct cfi_rule rule = cfi_cache_rule(w->at.pc);
+	uint64_t cfa;
+	uint64_t slot;
+	uint64_t ra;
+
+	g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
+	if (rule.kind != CFI_FRAME || !find_caller(w, rule, &cfa, &slot))
+		return false;
+	ra = word_at(slot);
+	if (!ra) {
+		add_check(w, slot, ra, false);
+		g->end = rule.signal ? END_TRUNCATED : END_ROOT;
+		return false;
+	}
+	if (w->depth == STACK_MAX_DEPTH) {
+		w->forget = true;
+		return false;
+	}
+	w->depth++;
+	w->at.pc = ra + rule.signal;
+	w->at.sp = cfa;
+	if (single || rule.signal || g->n_checks > CHECKS - CHECKS_PER_FRAME - 1 ||
+	    is_boundary(w->at.pc, cfa)) {
+		set_exit(w, slot, rule);
+		return false;
+	}
+	add_check(w, slot, ra, true);
+	return true;
+}
+
+/*
+ * A slot for a new segment that starts at a frame. Where two with this start are remembered that do
+ * not hold, what is outside the first frame varies: *single is set, and those are dropped, so that
+ * one segment of one frame serves them all.
+ */
+static uint32_t choose_slot(struct state *s, const struct frame *f, bool *single)
+{
+	uint32_t set = set_of(hash_frame(f->pc, f->sp));
+	uint32_t chosen = UINT32_MAX;
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < WAYS; i++) {
+		struct segment *g = &s->segments[set * WAYS + i];
+
+		same += s->tag[set][i] && g->pc == f->pc && g->sp == f->sp;
+	}
+	*single = same >= 2;
+	for (unsigned k = 0; k < WAYS; k++) {
+		uint32_t i = (s->turn + k) % WAYS;
+		struct segment *g = &s->segments[set * WAYS + i];
+
+		if (s->tag[set][i] && g->epoch == s->epoch)
+			continue; /* part of this walk */
+		if (*single && g->pc == f->pc && g->sp == f->sp)
+			s->tag[set][i] = 0;
+		if (chosen == UINT32_MAX || !s->tag[set][i])
+			chosen = set * WAYS + i;
+	}
+	s->turn++;
+	if (chosen != UINT32_MAX)
+		s->tag[set][chosen % WAYS] = 0;
+	else if (s->spares < SPARES)
+		chosen = SETS * WAYS + s->spares++;
+	return chosen;
+}
+
+/* Fills a segment from the frame the walk is at. Returns its slot, or UINT32_MAX where the walk has
+ * used all there are. */
+static uint32_t build(struct walk *w)
+{
+	struct state *s = w->s;
+	uint64_t hash = hash_frame(w->at.pc, w->at.sp);
+	bool single;
+	uint32_t slot = choose_slot(s, &w->at, &single);
+	struct segment *g;
+
+	if (slot == UINT32_MAX)
+		return slot;
+	order();
+	g = &s->segments[slot];
+	memset(g, 0, offsetof(struct segment, offset));
+	g->pc = w->at.pc;
+	g->sp = w->at.sp;
+	g->outer = UNRESOLVED;
+	g->epoch = s->epoch;
+	w->g = g;
+	w->forget = false;
+	w->checked = 0;
+	memset(w->origin, 0, sizeof(w->origin));
+	range_start(&w->range, &s->own, w->at.sp);
+	while (step(w, single)) {
+	}
+	order();
+	if (slot < SETS * WAYS && !w->forget)
+		s->tag[set_of(hash)][slot % WAYS] = tag_of(hash);
+	return slot;
+}
+
+/* Fills s->chain with the segments of a stack. Returns their number; 0 where it cannot. */
+static uint32_t walk(struct state *s, const struct frame *f)
+{
+	struct walk w = { .s = s, .at = *f };
+
+	s->epoch++;
+	s->spares = 0;
+	for (uint32_t n = 0; n < CHAIN; n++) {
+		struct segment *g = find(s, &w.at);
+		uint32_t slot = g ? (uint32_t)(g - s->segments) : build(&w);
+
+		if (slot == UINT32_MAX)
+			return 0;
+		s->chain[n] = (uint16_t)slot;
+		s->segments[slot].epoch = s->epoch;
+		if (s->segments[slot].end != END_EXIT)
+			return n + 1;
+		if (g)
+			leave(g, &w.at);
+	}
+	return 0;
+}
+
+/* Takes *node to the node of a frame that it calls. */
+static bool add_frame(struct state *s, uint32_t *node, uint64_t pc)
+{
+	*node = tree_intern(&s->tree, *node, pc);
+	return *node != 0;
+}
+
+/* Takes *node from the node outside a segment to that of its innermost frame. */
+static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
+{
+	uint32_t outer = *node;
+
+	if (g->node && g->outer == outer) {
+		*node = g->node;
+		return true;
+	}
+	for (unsigned i = g->n_checks; i-- > 0;) {
+		if (g->ra_mask >> i & 1 && !add_frame(s, node, g->word[i]))
+			return false;
+	}
+	if (!add_frame(s, node, g->pc))
+		return false;
+	s->head.next_id = tree_next_id(&s->tree);
+	g->node = 0; /* never the old node with the new outer one */
+	order();
+	g->outer = outer;
+	order();
+	g->node = *node;
+	return true;
+}
+
+/* The id of the stack whose segments are in s->chain; 0 where memory or ids are used up. */
+static uint32_t resolve(struct state *s, uint32_t n)
+{
+	uint32_t node = s->segments[s->chain[n - 1]].end == END_ROOT ? STACK_ROOT : STACK_TRUNCATED;
+
+	while (n-- > 0) {
+		if (!resolve_segment(s, &s->segments[s->chain[n]], &node))
+			return 0;
+	}
+	return node;
+}
+
+static bool in_own(const struct state *s, const struct guard *g)
+{
+	uint64_t address = (uint64_t)(uintptr_t)g;
+
+	return address >= s->own.lo && address < s->own.hi;
+}
+
+/* Whether the capture that opened the state will come back: it was interrupted, not left by
+ * longjmp. */
+static NO_ASAN bool holder_lives(struct state *s, const struct guard *holder,
+				 const struct guard *me)
+{
+	if (in_own(s, holder) && in_own(s, me) && me > holder)
+		return false; /* its frame has been left: the stack grows downward */
+	if (!in_own(s, holder) && !range_page_readable((uint64_t)(uintptr_t)holder))
+		return false;
+	return atomic_load_explicit(&holder->token, memory_order_relaxed) == s->token;
+}
+
+static bool open_state(struct state *s, struct guard *me)
+{
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
+
+	if (holder && holder_lives(s, holder, me))
+		return false;
+	atomic_store_explicit(&me->token, ++s->token, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
+	atomic_store_explicit(&s->changes,
+			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	order();
+	return true;
+}
+
+static void close_state(struct state *s, struct guard *me)
+{
+	order();
+	atomic_store_explicit(&me->token, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+}
+
+/* Before a walk: what was learned from code that may be gone is forgotten; a fresh state gets its
+ * first id. */
+static void prepare(struct state *s, uint64_t sp)
+{
+	uint32_t images = cfi_cache_generation();
+
+	if (s->images != images) {
+		memset(s->tag, 0, sizeof(s->tag));
+		tree_restart(&s->tree);
+		s->images = images;
+	}
+	if (s->tree.n >= TREE_NODES)
+		tree_restart(&s->tree);
+	if (!s->tree.base) {
+		s->tree.base = STACK_FIRST_ID;
+		s->head.taken_id = STACK_FIRST_ID;
+		s->head.next_id = STACK_FIRST_ID;
+	}
+	if (!s->own.hi)
+		range_find_own(&s->own, sp);
+}
+
+static __attribute__((noinline)) uint32_t capture_by_walking(struct state *s, const struct frame *f)
+{
+	struct guard me;
+	uint32_t n;
+	uint32_t id = 0;
+
+	if (open_state(s, &me)) {
+		prepare(s, f->sp);
+		n = walk(s, f);
+		if (n)
+			id = resolve(s, n);
+		s->head.walks++;
+		close_state(s, &me);
+	}
+	s->head.lost += !id;
+	return id ? id : STACK_TRUNCATED;
+}
+
+uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	struct state *s = state_of(t);
+	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
+	uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+	uint32_t id = 0;
+
+	order();
+	if (s->images == cfi_cache_generation())
+		id = follow(s, f);
+	order();
+	/* A signal handler's own capture may have changed what was being compared. */
+	if (!id || atomic_load_explicit(&s->changes, memory_order_relaxed) != changes)
+		return capture_by_walking(s, &f);
+	s->head.hits++;
+	return id;
+}
+
+bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out)
+{
+	struct state *s = state_of(t);
+	const struct stack_tree *tree = &s->tree;
+	uint32_t i = t->taken_id < tree->base ? 0 : t->taken_id - tree->base;
+	uint32_t n = 0;
+
+	if (max > PIECE)
+		max = PIECE;
+	if (i >= tree->n) {
+		t->taken_id = t->next_id;
+		return false;
+	}
+	out->first = tree->base + i;
+	out->caller = tree->nodes[i].caller;
+	do {
+		s->pcs[n] = tree->nodes[i + n].pc;
+		n++;
+	} while (n < max && i + n < tree->n && tree->nodes[i + n].caller == out->first + n - 1);
+	out->n = n;
+	out->pcs = s->pcs;
+	t->taken_id = out->first + n;
+	return true;
+}
+
+void stack_init(void *dl_find_object)
+{
+	cfi_cache_init(dl_find_object);
+}
+
+void stack_images_changed(void)
+{
+	cfi_cache_forget();
+}
+
+void stack_thread_moved(struct stack_thread *t)
+{
+	struct state *s = state_of(t);
+
+	s->own = (struct stack_range){ 0 };
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+}
+
+void stack_reset(struct stack_thread *t)
+{
+	struct state *s = state_of(t);
+
+	memset(s->tag, 0, sizeof(s->tag));
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+	tree_restart(&s->tree);
+	s->tree.base = 0;
+	t->next_id = 0;
+	t->taken_id = 0;
+}
+
+void stack_release(struct stack_thread *t)
+{
+	stack_reset(t);
+	tree_release(&state_of(t)->tree);
+}
