@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What the end-to-end tests share. A test is a script tNNN-topic.sh that begins with
+#
+#	. "$(dirname "$0")/lib.sh"
+#
+# It gets from its caller (tests/e2e/meson.build)
+#	MEMDB		the memdb to test
+#	PROGRAMS	the folder of the built programs of tests/programs
+#	SRC		the source tree
+# and has, made here, $T: an empty folder of its own, gone at the end (kept with KEEP=1).
+# It passes by ending, fails by `fail`, and says `skip REASON` where the machine cannot run it.
+
+set -euo pipefail
+export LC_ALL=C
+export TZ=UTC
+
+T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
+DB=$T/run.db
+
+cleanup()
+{
+	local code=$?
+
+	trap - EXIT
+	if [ "${KEEP-}" ]; then
+		echo "kept: $T" >&2
+	else
+		rm -rf "$T"
+	fi
+	exit $code
+}
+trap cleanup EXIT
+trap 'exit 1' HUP INT TERM
+trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: $BASH_COMMAND" >&2' ERR
+set -E
+
+fail()
+{
+	trap - ERR
+	echo "FAIL: $*" >&2
+	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
+	exit 1
+}
+
+skip()
+{
+	echo "skip: $*"
+	exit 77
+}
+
+# assert_eq WHAT EXPECTED ACTUAL
+assert_eq()
+{
+	[ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"
+	echo "ok: $1 = $3"
+}
+
+# assert_ge WHAT LEAST ACTUAL; assert_le WHAT MOST ACTUAL: numbers, of any kind
+assert_ge()
+{
+	awk -v a="$3" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 >= b + 0) }' ||
+		fail "$1: expected at least $2, got '$3'"
+	echo "ok: $1 = $3 (>= $2)"
+}
+
+assert_le()
+{
+	awk -v a="$3" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 <= b + 0) }' ||
+		fail "$1: expected at most $2, got '$3'"
+	echo "ok: $1 = $3 (<= $2)"
+}
+
+# assert_match WHAT REGEX TEXT
+assert_match()
+{
+	grep -qE -- "$2" <<<"$3" || fail "$1: no match of '$2' in '$3'"
+	echo "ok: $1 matches '$2'"
+}
+
+# Skips where perf cannot record: containers without the syscall, a paranoid kernel, no perf.
+need_perf()
+{
+	command -v perf >/dev/null || skip "perf is not installed"
+	perf record -q -e cpu-clock:u -o "$T/probe.data" true 2>"$T/probe" ||
+		skip "perf cannot record here: $(tr '\n' ' ' <"$T/probe" | cut -c 1-200)"
+	rm -f "$T/probe.data" "$T/probe"
+}
+
+need_root()
+{
+	[ "$(id -u)" = 0 ] || skip "needs root: $*"
+}
+
+# What the test programs say (tests/programs/answer.h), as the database answers.
+read_answers()
+{
+	rm -f "$T/answers.db"
+	sqlite3 "$T/answers.db" "
+		CREATE TABLE arrays (name, address INTEGER, bytes INTEGER, pid INTEGER,
+				     tid INTEGER, start_ns INTEGER, end_ns INTEGER);
+		CREATE TABLE facts (name, number INTEGER);"
+	awk '$1 == "array" { print $2 "|" $3 "|" $4 "|" $5 "|" $6 "|" $7 "|" $8 }' "$1" >"$T/arrays"
+	awk '$1 == "value" { print $2 "|" $3 }' "$1" >"$T/facts"
+	sqlite3 "$T/answers.db" ".import $T/arrays arrays" ".import $T/facts facts" \
+		"UPDATE arrays SET end_ns = 9000000000000000000 WHERE end_ns = 0"
+}
+
+# value NAME: a number that the program said.
+value()
+{
+	awk -v name="$1" '$1 == "value" && $2 == name { print $3 }' "$T/stdout"
+}
+
+# record [OPTION...] PROGRAM [ARGUMENT...]: into $DB, with 1,000 samples a second. PROGRAM is one of
+# tests/programs or a path. Its output is then in $T/stdout and $T/stderr and, as far as it is a
+# known answer, in the database `answers`. The exit code must be $WANT (default 0).
+record()
+{
+	local options=() code=0 program
+
+	while [[ ${1-} == -* ]]; do
+		options+=("$1")
+		shift
+	done
+	program=$1
+	shift
+	[[ $program == */* ]] || program=$PROGRAMS/$program
+	[ -x "$program" ] || skip "no program $program in this build"
+	"$MEMDB" record -q -F 1000 "${options[@]}" -o "$DB" -- "$program" "$@" \
+		>"$T/stdout" 2>"$T/stderr" || code=$?
+	[ "$code" = "${WANT:-0}" ] || fail "memdb record $program: exit code $code, not ${WANT:-0}"
+	[ -f "$DB" ] || fail "memdb record $program: no database"
+	read_answers "$T/stdout"
+}
+
+# sql QUERY: rows of $DB, columns separated by |. Beside the schema there are
+#	answers.arrays, answers.facts	what the program said
+#	hits	samples whose address lies in an array while it was worked on: the sample's columns,
+#		array, array_address, array_bytes, pid, tid
+sql()
+{
+	# A temporary database: the run's own is opened read-only.
+	sqlite3 -batch -bail -noheader -separator '|' "file:$DB?mode=ro" "
+		ATTACH 'file:$T/answers.db?mode=ro' AS answers;
+		CREATE TEMP VIEW hits AS
+		SELECT s.*, a.name AS array, a.address AS array_address, a.bytes AS array_bytes,
+			t.pid AS pid, t.tid AS tid
+		FROM samples s JOIN threads t ON t.id = s.thread_id
+		JOIN answers.arrays a ON t.pid = a.pid AND s.address >= a.address
+			AND s.address < a.address + a.bytes
+			AND s.time BETWEEN a.start_ns AND a.end_ns
+			AND (a.tid = 0 OR a.tid = t.tid);
+		$1"
+}
+
+# Every sample that hit one of the arrays is joined to a block that starts where the array starts and
+# lived while it was worked on; and no array went without.
+assert_hits_joined()
+{
+	assert_eq "arrays without a sample" "" "$(sql "
+		SELECT a.name FROM answers.arrays a
+		WHERE NOT EXISTS (SELECT 1 FROM hits h WHERE h.array = a.name AND h.pid = a.pid)")"
+	assert_eq "samples joined to the wrong block" 0 "$(sql "
+		SELECT count(*) FROM hits h LEFT JOIN allocations b ON b.id = h.allocation_id
+		WHERE b.id IS NULL OR b.address_start > h.array_address
+			OR b.address_end < h.array_address + h.array_bytes
+			OR b.time > h.time OR b.end_time < h.time
+			OR h.object_offset IS NOT h.address - b.address_start")"
+}
+
+# Of the samples in FUNCTION (a symbol's name): at least LEAST, nearly all with an address, and every
+# address in one of the arrays that the program told.
+assert_addresses()
+{
+	local function=$1 least=$2 total known
+
+	total=$(sql "SELECT count(*) FROM samples WHERE symbol_id IN
+		(SELECT id FROM symbols WHERE name = '$function')")
+	known=$(sql "SELECT count(*) FROM samples WHERE address IS NOT NULL AND symbol_id IN
+		(SELECT id FROM symbols WHERE name = '$function')")
+	assert_ge "samples in $function" "$least" "$total"
+	assert_ge "percent of them with an address" 97 \
+		"$(awk -v n="$known" -v of="$total" 'BEGIN { print 100 * n / of }')"
+	assert_eq "of them outside of the arrays" 0 "$(sql "
+		SELECT count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
+		WHERE s.address IS NOT NULL
+			AND s.symbol_id IN (SELECT id FROM symbols WHERE name = '$function')
+			AND NOT EXISTS (SELECT 1 FROM answers.arrays a WHERE a.pid = t.pid
+				AND s.address >= a.address AND s.address < a.address + a.bytes)")"
+}
+
+# What holds in every database.
+assert_sound()
+{
+	assert_eq "integrity" ok "$(sqlite3 "$DB" "PRAGMA integrity_check")"
+	assert_eq "broken references" "" "$(sqlite3 "$DB" "PRAGMA foreign_key_check" | head -n 5)"
+	assert_eq "samples with neither object nor reason, or both" 0 "$(sqlite3 "$DB" "
+		SELECT count(*) FROM samples WHERE (object_id IS NULL) = (object_reason IS NULL)")"
+	assert_eq "samples with neither address nor reason, or both" 0 "$(sqlite3 "$DB" "
+		SELECT count(*) FROM samples WHERE (address IS NULL) = (addr_reason IS NULL)")"
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# One hot array among three: the timer sampler finds the array that is waited for.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer hot 2 2
+
+assert_addresses hot_loop 1000
+assert_hits_joined
+assert_sound
+
+# The gathered array costs more than the streamed ones together; its samples stand on the instruction
+# after the load, so they are the ones whose waiting is their own.
+assert_eq "array with the largest cost" gather "$(sql "
+	SELECT array FROM hits JOIN addr_sources r ON r.id = addr_source
+	WHERE r.name = 'retired' GROUP BY array ORDER BY sum(period) DESC LIMIT 1")"
+assert_ge "its percent of the cost" 75 "$(sql "
+	SELECT 100.0 * sum(period) FILTER (WHERE array = 'gather') / sum(period)
+	FROM hits JOIN addr_sources r ON r.id = addr_source WHERE r.name = 'retired'")"
+
+# Three objects of one block each, made in three functions.
+assert_eq "objects behind the arrays" "gather|1|make_gather
+idx|1|make_index
+out|1|make_out" "$(sql "
+	SELECT DISTINCT h.array, o.allocations, l.function
+	FROM hits h JOIN objects o ON o.id = h.object_id JOIN allocations b ON b.id = h.allocation_id
+	JOIN call_paths c ON c.id = b.call_path_id JOIN locations l ON l.id = c.location_id
+	WHERE o.kind = 'heap' ORDER BY 1")"

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two threads, each on its own half of one object: threads by offset show that nothing is shared.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer private_halves
+
+assert_addresses work_pass 1000
+assert_sound
+assert_eq "one object" 1 "$(sql "SELECT count(DISTINCT object_id) FROM hits WHERE array = 'halves'")"
+assert_eq "threads on each half" "left|left
+right|right" "$(sql "
+	SELECT DISTINCT t.comm, CASE WHEN h.object_offset * 2 < h.array_bytes THEN 'left' ELSE 'right' END
+	FROM hits h JOIN threads t ON t.id = h.thread_id JOIN symbols s ON s.id = h.symbol_id
+	WHERE h.array = 'halves' AND s.name = 'work_pass' ORDER BY 1")"
+for side in left right; do
+	assert_ge "samples of the thread $side" 500 "$(sql "
+		SELECT count(*) FROM hits WHERE array = '$side'")"
+done

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Static variables are objects under their own names, with their extents.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer static_array
+
+assert_addresses work_pass 1000
+assert_sound
+# The compiler may number a function's static variable: table_local.0
+assert_eq "objects behind the arrays" "table_bss|static|table_bss|1|1
+table_data|static|table_data|1|1
+table_local|static|table_local|1|1" "$(sql "
+	SELECT DISTINCT h.array, o.kind,
+		CASE WHEN o.name LIKE 'table_local.%' THEN 'table_local' ELSE o.name END,
+		o.address_start = h.array_address, o.size_bytes = h.array_bytes
+	FROM hits h LEFT JOIN objects o ON o.id = h.object_id ORDER BY 1")"
+assert_eq "wrong offsets" 0 "$(sql "
+	SELECT count(*) FROM hits WHERE object_offset IS NOT address - array_address")"

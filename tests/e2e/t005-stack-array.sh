@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Local arrays belong to the stack of the thread that has them.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer stack_array
+
+assert_addresses work_pass 1000
+assert_sound
+assert_eq "objects behind the arrays" "main_local_array|stack|1
+thread_local_array|stack|1" "$(sql "
+	SELECT DISTINCT h.array, o.kind, o.thread_id = h.thread_id
+	FROM hits h LEFT JOIN objects o ON o.id = h.object_id ORDER BY 1")"
+assert_eq "stacks" 2 "$(sql "SELECT count(DISTINCT object_id) FROM hits")"

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Parent and child after fork(): one address, two processes, two blocks.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer fork_arrays
+
+assert_addresses work_pass 2000
+assert_hits_joined
+assert_sound
+assert_eq "processes that worked" 2 "$(sql "SELECT count(DISTINCT pid) FROM hits")"
+assert_eq "who made what" "child|make_childs
+common_child|make_common
+common_parent|make_common
+parent|make_parents" "$(sql "
+	SELECT DISTINCT h.array, l.function FROM hits h JOIN allocations b ON b.id = h.allocation_id
+	JOIN call_paths c ON c.id = b.call_path_id JOIN locations l ON l.id = c.location_id
+	ORDER BY 1")"
+assert_eq "samples joined to a block of another process" 0 "$(sql "
+	SELECT count(*) FROM hits h JOIN threads t ON t.id = h.thread_id
+	JOIN allocations b ON b.id = h.allocation_id WHERE b.process_id <> t.process_id")"

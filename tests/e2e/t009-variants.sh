@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The same program position-independent and not, unoptimised, with frame pointers, and stripped: the
+# answer is the same; of the stripped one only the names are gone.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
+	echo "== $program"
+	rm -f "$DB"
+	record --sampler=timer "$program" 1
+	assert_sound
+	assert_hits_joined
+	if [ $program = hot_stripped ]; then
+		assert_eq "symbols of its own" 0 "$(sql "SELECT count(*) FROM symbols
+			WHERE name IN ('hot_loop', 'make_gather')")"
+	elif [ $program = hot_o0 ]; then
+		# Without optimisation most accesses are to the function's own locals.
+		assert_ge "samples in hot_loop" 500 "$(sql "SELECT count(*) FROM samples
+			WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
+	else
+		assert_addresses hot_loop 500
+	fi
+	assert_eq "array with the largest cost" gather "$(sql "
+		SELECT array FROM hits GROUP BY array ORDER BY sum(period) DESC LIMIT 1")"
+	assert_eq "objects behind the arrays" 3 "$(sql "SELECT count(DISTINCT object_id) FROM hits")"
+done

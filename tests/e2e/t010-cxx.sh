@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# C++: blocks from new and from a container's allocator, names as the programmer wrote them.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer cxx
+
+assert_addresses 'work_pass(unsigned long*, unsigned long)' 1000
+assert_hits_joined
+assert_sound
+# The maker is the first of the program's own functions above operator new and the allocator.
+for case in grid:make_grid array:make_array; do
+	assert_ge "call path of ${case%:*} goes through ${case#*:}" 1 "$(sql "
+		WITH RECURSIVE path(id, parent_id, symbol_id) AS (
+			SELECT c.id, c.parent_id, c.symbol_id FROM call_paths c WHERE c.id IN
+				(SELECT b.call_path_id FROM hits h
+				JOIN allocations b ON b.id = h.allocation_id
+				WHERE h.array = '${case%:*}')
+			UNION SELECT c.id, c.parent_id, c.symbol_id
+			FROM path p JOIN call_paths c ON c.id = p.parent_id)
+		SELECT count(*) FROM path JOIN symbols s ON s.id = path.symbol_id
+		WHERE s.name LIKE '${case#*:}(%' OR s.name LIKE '${case#*:}()'")"
+done

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every page of two blocks is touched first by a known thread: page faults say which.
+. "$(dirname "$0")/lib.sh"
+need_perf
+[ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
+	skip "huge pages are always on: one fault brings in 512 pages"
+
+record --sampler=timer first_touch
+assert_sound
+
+# malloc itself writes in front of a block, so its first page may be the allocating thread's.
+pages=$(value pages)
+for array in serial parallel; do
+	assert_ge "pages of $array first touched by the right thread" $((pages - 1)) "$(sql "
+		SELECT count(DISTINCT (f.address - a.address) / (SELECT number FROM answers.facts
+			WHERE name = 'page_bytes'))
+		FROM page_faults f JOIN threads t ON t.id = f.thread_id JOIN answers.arrays a
+			ON a.pid = t.pid AND f.address >= a.address AND f.address < a.address + a.bytes
+		WHERE a.name = '$array' AND t.tid = a.tid AND f.first")"
+	assert_eq "faults of $array joined to another object" 1 "$(sql "
+		SELECT count(DISTINCT f.object_id) FROM page_faults f JOIN threads t ON t.id = f.thread_id
+		JOIN answers.arrays a ON a.pid = t.pid AND f.address >= a.address
+			AND f.address < a.address + a.bytes
+		WHERE a.name = '$array'")"
+done
+assert_le "pages first touched twice" 0 "$(sql "
+	SELECT count(*) FROM (SELECT 1 FROM page_faults f JOIN threads t ON t.id = f.thread_id
+	JOIN answers.arrays a ON a.pid = t.pid AND f.address >= a.address
+		AND f.address < a.address + a.bytes
+	WHERE f.first GROUP BY f.address / 4096 HAVING count(*) > 1)")"

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The oracle: of every sample in a recording, time, process, thread, CPU, instruction, address and
+# symbol are those that `perf script` prints for the same file.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer --keep fork_arrays 0.3
+capture=$(find "$T" -name perf.data -print -quit)
+[ "$capture" ] || fail "no perf.data kept below $T"
+
+# pid/tid [cpu] seconds.nanoseconds: event: address ip symbol
+perf script -i "$capture" --ns -G -F pid,tid,cpu,time,event,addr,ip,sym 2>"$T/script.err" |
+	awk '{
+		split($1, id, "/")
+		cpu = substr($2, 2, length($2) - 2) + 0
+		time = substr($3, 1, length($3) - 1)
+		fault = $4 ~ /fault/
+		sym = $7
+		for (i = 8; i <= NF; i++)
+			sym = sym " " $i
+		if (sym == "[unknown]")
+			sym = ""
+		print time, id[1], id[2], cpu, $6, fault ? $5 : "-", sym
+	}' | sort >"$T/perf.txt"
+
+sql "
+	SELECT printf('%d.%09d %d %d %d %x - %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,
+		s.cpu, s.ip, coalesce(y.name, ''))
+	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id;
+	SELECT printf('%d.%09d %d %d %d %x %x %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,
+		s.cpu, s.ip, s.address, coalesce(y.name, ''))
+	FROM page_faults s JOIN threads t ON t.id = s.thread_id
+	LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
+
+assert_ge "samples that perf prints" 1000 "$(wc -l <"$T/perf.txt")"
+assert_eq "number of samples" "$(wc -l <"$T/perf.txt")" "$(wc -l <"$T/memdb.txt")"
+if ! diff "$T/perf.txt" "$T/memdb.txt" >"$T/diff"; then
+	head -n 20 "$T/diff" >&2
+	fail "$(grep -c '^<' "$T/diff") of $(wc -l <"$T/perf.txt") samples differ from perf script"
+fi

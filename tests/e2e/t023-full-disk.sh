@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A disk that fills up: the program runs on to its own end, and what was captured is not thrown away.
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_root "mounts a small file system"
+mkdir "$T/small"
+mount -t tmpfs -o size=2m memdb-test "$T/small" 2>"$T/mount" || skip "cannot mount: $(cat "$T/mount")"
+trap 'umount "$T/small"; cleanup' EXIT
+
+code=0
+"$MEMDB" record -q -o "$T/small/run.db" -- "$PROGRAMS/fork_arrays" 0.5 >"$T/stdout" 2>"$T/stderr" ||
+	code=$?
+assert_eq "what the program says" 4 "$(grep -c '^array' "$T/stdout")"
+assert_eq "exit code" 125 "$code"
+assert_match "the message" "[Nn]o space|disk.*full|full.*disk" "$(cat "$T/stderr")"
+assert_eq "half a database" "" "$(ls "$T/small/run.db" 2>/dev/null || true)"

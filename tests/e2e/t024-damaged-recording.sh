@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A perf.data cut short anywhere: what is sound gets in, the rest is a row in losses or one clear sentence.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer --keep fork_arrays 0.2
+capture=$(find "$T" -name perf.data -print -quit)
+whole=$(sql "SELECT count(*) FROM samples")
+size=$(stat -c %s "$capture")
+
+for percent in 0 1 10 50 90 99; do
+	echo "== the first $percent percent"
+	head -c $((size * percent / 100)) "$capture" >"$T/cut.data"
+	rm -f "$DB" "$T/stderr"
+	code=0
+	timeout 60 "$MEMDB" import -q -o "$DB" "$T/cut.data" 2>"$T/stderr" || code=$?
+	assert_le "exit code" 1 "$code"
+	if [ "$code" = 0 ]; then
+		assert_sound
+		assert_le "samples" "$whole" "$(sql "SELECT count(*) FROM samples")"
+		assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
+	else
+		assert_match "the message" "cut.data" "$(cat "$T/stderr")"
+		[ ! -e "$DB" ] || fail "a database was left behind"
+	fi
+	[ "$percent" -lt 50 ] || assert_eq "half a recording is worth importing" 0 "$code"
+done
+
+echo "== bytes changed"
+seed=1
+for round in $(seq 20); do
+	cp "$capture" "$T/bad.data"
+	for _ in 1 2 3 4 5; do
+		seed=$(((seed * 1103515245 + 12345) % 2147483648))
+		printf '\xff' | dd of="$T/bad.data" bs=1 seek=$((seed % size)) conv=notrunc status=none
+	done
+	code=0
+	timeout 60 "$MEMDB" import -q -o "$DB" "$T/bad.data" 2>"$T/stderr" || code=$?
+	[ "$code" -le 1 ] || fail "round $round: exit code $code"
+done
+echo "ok: 20 rounds"

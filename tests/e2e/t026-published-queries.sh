@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The listings published for perf's SQLite databases run unchanged, and their answers are right.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer hot 1
+
+assert_eq "listing 1: the function with the most samples" hot_loop "$(sql "
+select (select name from symbols where id = symbol_id) as function, count(*) as numSamples, sum(weight) as \"sumWeight\",
+       sum(weight)/count(*) as averageWeight from samples group by symbol_id order by sumWeight desc;
+" | sort -t '|' -k 2,2nr | head -n 1 | cut -d '|' -f 1)"
+
+assert_eq "listing 2: samples of the function" "$(sql "
+	SELECT count(*) FROM samples WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")" \
+	"$(sql "
+select (select name from symbols where id = symbol_id) as function, (select name from memory_levels where id = memory_level) as lvl,
+       count(*) as \"count\" from samples where function = 'hot_loop' group by lvl order by count desc;
+" | awk -F '|' '{ sum += $3 } END { print sum }')"
+
+sql "
+select allocation_id, printf('%x', address_start), printf('%x', address_end), (select tid from threads where id = allocations.thread_id) as tid,
+       count(*) as numSamples, sum(weight) as sumWeight, sum(weight)/count(*) as averageWeight
+  from samples inner join allocations on samples.allocation_id = allocations.id group by allocation_id having allocation_id is not null;
+" >"$T/listing3"
+for array in gather idx out; do
+	address=$(sql "SELECT printf('%x', address) FROM answers.arrays WHERE name = '$array'")
+	assert_eq "listing 3: samples of $array" \
+		"$(sql "SELECT count(*) FROM samples s JOIN allocations b ON b.id = s.allocation_id
+			JOIN answers.arrays a ON a.address = b.address_start WHERE a.name = '$array'")" \
+		"$(awk -F '|' -v a="$address" '$2 == a { print $5 }' "$T/listing3")"
+done

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A perf.data that somebody recorded by hand, without the tracker: what it has gets in.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+perf record -q -e cpu-clock -F 1000 -d -W -g --sample-cpu -k CLOCK_MONOTONIC -o "$T/perf.data" \
+	"$PROGRAMS/hot" 0.5 >"$T/stdout" 2>"$T/stderr"
+read_answers "$T/stdout"
+"$MEMDB" import -q -o "$DB" "$T/perf.data" 2>"$T/stderr"
+assert_sound
+assert_eq "samples" "$(perf script -i "$T/perf.data" -G -F ip 2>/dev/null | grep -c .)" \
+	"$(sql "SELECT count(*) FROM samples")"
+assert_ge "samples in hot_loop" 300 "$(sql "SELECT count(*) FROM samples
+	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
+assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
+
+echo "== without call chains, CPU or a known clock, from a pipe"
+perf record -q -e cpu-clock -F 1000 -o - -- sh -c "'$PROGRAMS/hot' 0.3 >/dev/null" >"$T/pipe.data" \
+	2>"$T/stderr"
+"$MEMDB" import -q -o "$DB" "$T/pipe.data" 2>"$T/stderr"
+assert_sound
+assert_ge "samples in hot_loop" 200 "$(sql "SELECT count(*) FROM samples
+	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"

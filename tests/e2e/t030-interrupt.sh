@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Ctrl-C ends the recording, and what was recorded is imported.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+# A session of its own stands for the terminal: the key's signal reaches every process in it.
+setsid -w bash -c 'trap "" INT; (trap - INT; exec "$@") & echo $! >"$0"; wait $!' "$T/pid" \
+	env --default-signal=INT "$MEMDB" record -q -F 1000 -o "$DB" -- "$PROGRAMS/ending" wait 0.5 \
+	>"$T/stdout" 2>"$T/stderr" &
+session=$!
+for _ in $(seq 600); do
+	grep -q '^array' "$T/stdout" 2>/dev/null && break
+	sleep 0.05
+done
+grep -q '^array' "$T/stdout" || fail "the program did not get to its work"
+group=$(ps -o pgid= -p "$(cat "$T/pid")" | tr -d ' ')
+kill -INT -- "-$group"
+code=0
+wait $session || code=$?
+read_answers "$T/stdout"
+assert_eq "exit code" 130 "$code"
+[ -f "$DB" ] || fail "no database"
+assert_sound
+assert_addresses work_pass 300
+assert_hits_joined

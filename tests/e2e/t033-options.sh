@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The recorder's options do what they say.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+echo "== --no-faults"
+record --no-faults hot 0.2
+assert_eq "page faults" 0 "$(sql "SELECT count(*) FROM page_faults")"
+
+echo "== --no-track"
+record --no-track hot 0.2
+assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
+assert_sound
+
+echo "== --min-size"
+record --min-size=1048576 hot 0.2
+assert_eq "small blocks" 0 "$(sql "SELECT count(*) FROM allocations WHERE size_bytes < 1048576")"
+assert_eq "big blocks" 3 "$(sql "
+	SELECT count(*) FROM allocations b JOIN answers.arrays a ON a.address = b.address_start")"
+
+echo "== -F: the number of samples follows the frequency"
+record --sampler=timer -F200 hot 1
+assert_ge "samples" 150 "$(sql "SELECT count(*) FROM samples")"
+assert_le "samples" 400 "$(sql "SELECT count(*) FROM samples")"
+
+echo "== --call-graph"
+for mode in none fp dwarf; do
+	record --sampler=timer --call-graph=$mode hot_frames 0.3
+	assert_sound
+	depth=$(sql "SELECT max(c.depth) FROM samples s JOIN call_paths c ON c.id = s.call_path_id
+		WHERE s.symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")
+	case $mode in
+	none) assert_le "depth with $mode" 1 "${depth:-0}" ;;
+	*) assert_ge "depth with $mode" 3 "$depth" ;;
+	esac
+done
+
+echo "== -v prints the perf command"
+"$MEMDB" record -v -o "$DB" -- true >"$T/stdout" 2>"$T/stderr"
+assert_match "it" "perf record .*-d.*-W.*-g.*-k CLOCK_MONOTONIC" "$(cat "$T/stderr")"
+
+echo "== without -q there is a ranked summary"
+"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- "$PROGRAMS/hot" 0.5 >"$T/stdout" 2>"$T/stderr"
+assert_match "it" "make_gather|gather" "$(cat "$T/stdout" "$T/stderr")"

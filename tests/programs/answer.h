@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every test program shares: it says on stdout what the right answer is, one fact a line,
+ * words separated by one blank, and works for a given amount of CPU time, so that the number of
+ *samples does not depend on the machine.
+ *
+ *	array NAME ADDRESS BYTES PID TID START_NS END_NS
+ *		a block of memory that was worked on from START_NS to END_NS (CLOCK_MONOTONIC) by
+ *the thread TID alone; TID 0: by several. Addresses and times are decimal. value NAME NUMBER
+ */
+#ifndef MEMDB_TESTS_ANSWER_H
+#define MEMDB_TESTS_ANSWER_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+/* A function that keeps its name and its frame, so that samples are found by it. */
+#ifdef __clang__
+#define NOINLINE __attribute__((noinline))
+#else
+#define NOINLINE __attribute__((noinline, noclone))
+#endif
+
+static inline int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static inline int64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* CPU time of the calling thread. */
+static inline int64_t cpu_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static inline long gettid_now(void)
+{
+	return syscall(SYS_gettid);
+}
+
+/* The first word of the command line as seconds, else the default; in nanoseconds. */
+static inline int64_t work_ns(int argc, char **argv, double seconds)
+{
+	return (int64_t)((argc > 1 ? atof(argv[1]) : seconds) * 1e9);
+}
+
+static inline void tell_array(const char *name, const void *p, size_t bytes, long tid,
+			      int64_t start_ns, int64_t end_ns)
+{
+	printf("array %s %" PRIuPTR " %zu %ld %ld %" PRId64 " %" PRId64 "\n", name, (uintptr_t)p,
+	       bytes, (long)getpid(), tid, start_ns, end_ns);
+	fflush(stdout);
+}
+
+static inline void tell_value(const char *name, int64_t value)
+{
+	printf("value %s %" PRId64 "\n", name, value);
+	fflush(stdout);
+}
+
+/* A pseudo-random sequence that the compiler cannot foresee and every machine repeats. */
+static inline uint64_t next_random(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return *state >> 33;
+}
+
+/* The block's owner ends here with a message instead of touching NULL. */
+static inline void *must_have(void *p)
+{
+	if (!p) {
+		perror("allocation");
+		exit(2);
+	}
+	return p;
+}
+
+#endif
