@@ -237,11 +237,19 @@ const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset)
 
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max)
 {
+	const struct sym_symbol *s;
 	struct debuginfo *d;
+	unsigned n = 0;
 	uint64_t vaddr;
 
 	if (!image_vaddr(&f->image, offset, &vaddr))
 		return 0;
 	d = file_debuginfo(f);
-	return d ? debuginfo_lines(d, vaddr, out, max) : 0;
+	if (d)
+		n = debuginfo_lines(d, vaddr, out, max);
+	if (n && !out[n - 1].function) { /* assembler has lines, and no functions but symbols */
+		s = sym_symbol_at(f, offset);
+		out[n - 1].function = s ? s->pretty : NULL;
+	}
+	return n;
 }

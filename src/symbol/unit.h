@@ -9,9 +9,10 @@
 #include "symbol/debuginfo.h"
 
 enum {
-	UNIT_MAX_DEPTH = 200,     /* nesting of entries that is followed */
-	UNIT_MAX_SPANS = 1 << 22, /* address ranges of functions kept for one unit */
-	UNIT_MAX_WORK = 1 << 27,  /* entries and ranges read of one file, all told */
+	UNIT_MAX_DEPTH = 200,             /* nesting of entries that is followed */
+	UNIT_MAX_SPANS = 1 << 22,         /* address ranges of functions kept for one unit */
+	UNIT_MAX_VARIABLE_WORK = 1 << 25, /* entries read for variables: some seconds */
+	UNIT_MAX_WORK = 1 << 27,          /* entries and ranges read of one file, all told */
 };
 
 /* A function, or a function inlined into another, of a unit. */

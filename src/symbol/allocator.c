@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+#include <strings.h>
+
+#include "symbol/symbol.h"
+
+/* Whole names of functions, without their parameters. */
+static const char *const functions[] = {
+	"malloc",
+	"calloc",
+	"realloc",
+	"reallocarray",
+	"memalign",
+	"posix_memalign",
+	"aligned_alloc",
+	"valloc",
+	"pvalloc",
+	"mmap",
+	"mmap64",
+	"mremap",
+	"brk",
+	"sbrk",
+	"shmat",
+	"strdup",
+	"strndup",
+	"wcsdup",
+	"asprintf",
+	"vasprintf",
+	"getline",
+	"getdelim",
+	"realpath",
+	"_Znwm",
+	"_Znam",
+	"_Znwj",
+	"_Znaj",
+	"reallocf",
+	"cfree",
+	"getcwd",
+	"fopen",
+	"fopen64",
+	"fdopen",
+	"opendir",
+	"open_memstream",
+	"_IO_file_doallocate",
+	"_IO_doallocbuf",
+};
+
+/* How names begin that pass allocations on. */
+static const char *const prefixes[] = {
+	"operator new",
+	"std::",
+	"__gnu_cxx::",
+	"boost::container::",
+	"__libc_",
+	"__GI_",
+	"_int_malloc",
+	"_int_realloc",
+	"_int_memalign",
+	"_mid_memalign",
+	"sysmalloc",
+	"tcache_",
+	"__posix_memalign",
+	"__strdup",
+	"__strndup",
+	"_IO_vasprintf",
+	"__vasprintf",
+	"__asprintf",
+	"__mmap",
+	"alloc_perturb",
+	"g_malloc",
+	"g_try_malloc",
+	"g_realloc",
+	"g_try_realloc",
+	"g_slice_alloc",
+	"g_strdup",
+	"g_strndup",
+	"g_new",
+	"PyMem_",
+	"PyObject_Malloc",
+	"PyObject_Calloc",
+	"PyObject_Realloc",
+	"_PyMem_",
+	"_PyObject_Malloc",
+	"_PyObject_Calloc",
+	"_PyObject_Realloc",
+	"_PyObject_GC_",
+	"_PyObject_New",
+	"PyType_GenericAlloc",
+	"pymalloc_",
+	"new_arena",
+	"_gfortran_",
+	"_gfortrani_",
+	"alloc::",
+	"core::alloc::",
+	"hashbrown::raw::",
+	"<alloc::",
+	"__rust_alloc",
+	"__rust_realloc",
+	"__rg_alloc",
+	"__rdl_alloc",
+	"__rg_realloc",
+	"__rdl_realloc",
+	"_mm_malloc",
+	"je_malloc",
+	"je_calloc",
+	"je_realloc",
+	"je_mallocx",
+	"mi_malloc",
+	"mi_calloc",
+	"mi_zalloc",
+	"mi_realloc",
+	"mi_new",
+	"mi_heap_",
+	"tc_malloc",
+	"tc_calloc",
+	"tc_realloc",
+	"tc_new",
+	"scalable_",
+	"numa_alloc",
+	"rte_malloc",
+	"rte_calloc",
+	"rte_zmalloc",
+	"hwloc_alloc",
+	"memkind_",
+	"hbw_",
+	"cudaMalloc",
+	"cudaHostAlloc",
+	"omp_alloc",
+	"omp_aligned_alloc",
+	"kmp_malloc",
+	"__kmp_alloc",
+	"__kmpc_alloc",
+	"GOMP_alloc",
+	"MPI_Alloc_mem",
+	"PMPI_Alloc_mem",
+	"av_malloc",
+	"av_calloc",
+	"av_realloc",
+	"apr_palloc",
+	"talloc_",
+	"_talloc_",
+	"obstack_",
+	"_obstack_",
+};
+
+/* Wrappers that many programs have under such names: x + malloc, my_ + calloc, safe_ + realloc, …
+ */
+static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
+					     "safe_",    "s_",  "do_",   "wrap_",
+					     "checked_", "ck_", "must_", "or_die_",
+					     "ggc_",     "c_",  "util_", "z",
+					     "_",        "__",  "___",   "__interceptor_" };
+static const char *const wrapper_tails[] = { "malloc",  "calloc",       "realloc",      "strdup",
+					     "strndup", "zalloc",       "reallocarray", "memalign",
+					     "memdup",  "aligned_alloc" };
+
+/* A name of n bytes that is one of words. */
+static bool is_one_of(const char *s, size_t n, const char *const *words, size_t nwords)
+{
+	for (size_t i = 0; i < nwords; i++)
+		if (strlen(words[i]) == n && memcmp(s, words[i], n) == 0)
+			return true;
+	return false;
+}
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool is_wrapper(const char *s, size_t n)
+{
+	for (size_t i = 0; i < COUNT(wrapper_heads); i++) {
+		size_t head = strlen(wrapper_heads[i]);
+
+		if (head < n && memcmp(s, wrapper_heads[i], head) == 0 &&
+		    is_one_of(s + head, n - head, wrapper_tails, COUNT(wrapper_tails)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A demangled template begins with its return type: "void std::vector<…>::…", "T* foo<…>(…)". The
+ * name begins behind the last space that is outside of all brackets and before the parameters.
+ */
+static const char *skip_return_type(const char *s)
+{
+	const char *name = s;
+	int depth = 0;
+
+	for (const char *p = s; *p; p++) {
+		if (strncmp(p, "operator", 8) == 0)
+			break;
+		if (*p == '<')
+			depth++;
+		else if (*p == '>' && depth)
+			depth--;
+		else if (*p == '(' && !depth && strncmp(p, "(anonymous", 10) != 0)
+			break;
+		else if (*p == ' ' && !depth && p[1] != '(')
+			name = p + 1;
+	}
+	return name;
+}
+
+bool sym_is_allocator_frame(const char *pretty_function)
+{
+	const char *s;
+	size_t n;
+
+	if (!pretty_function)
+		return false;
+	s = skip_return_type(pretty_function);
+	n = strcspn(s, "(@");
+	if (is_one_of(s, n, functions, COUNT(functions)) || is_wrapper(s, n))
+		return true;
+	for (size_t i = 0; i < COUNT(prefixes); i++)
+		if (strncmp(s, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The variable that a line of source assigns an allocation to.
+ *
+ * The line is known to allocate, so the rules go from the surest sign to the weakest: Fortran's
+ * ALLOCATE; a function that returns the block through a pointer; the left side of the assignment
+ * (or the declared name, or the container) around a known allocating call; a growing method of a
+ * container; any assignment; a declaration with a constructor.
+ */
+#include <string.h>
+
+#include "symbol/symbol.h"
+#include "symbol/token.h"
+
+/* A name as a range of tokens [from, to]; from > to: none. */
+struct name {
+	int from, to;
+	bool deref; /* the variable is the pointer's target: "*out" */
+};
+
+static const struct name no_name = { 0, -1, false };
+
+static bool is_name(struct name n)
+{
+	return n.from <= n.to;
+}
+
+static bool is_keyword(const struct tokens *ts, int i)
+{
+	return token_in(
+		ts, i,
+		" return if else while for do switch case goto new delete throw sizeof using "
+		"typedef class struct union enum namespace template operator default break "
+		"continue public private protected friend co_return co_yield alignof ");
+}
+
+/* Types of which no value allocates. */
+static bool is_plain_type(const struct tokens *ts, int i)
+{
+	return token_in(
+		ts, i,
+		" void int char short long unsigned signed float double bool size_t ssize_t "
+		"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ");
+}
+
+static bool is_member_access(int kind)
+{
+	return kind == '.' || kind == TOK_ARROW;
+}
+
+static bool is_growing_method(const struct tokens *ts, int i)
+{
+	return is_member_access(token_kind(ts, i - 1)) && token_kind(ts, i + 1) == '(' &&
+	       token_in(ts, i,
+			" resize reserve push_back emplace_back push emplace insert emplace_hint "
+			"append "
+			"try_emplace insert_or_assign assign push_front emplace_front reset rehash "
+			"shrink_to_fit insert_after emplace_after ");
+}
+
+/* Functions that give the block through one of their arguments. */
+static bool is_out_function(const struct tokens *ts, int i)
+{
+	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
+						"PetscCalloc", "MPI_Win_alloc" };
+	const struct token *t = token_at(ts, i);
+
+	if (t->kind != TOK_NAME || token_kind(ts, i + 1) != '(')
+		return false;
+	if (token_in(ts, i, " posix_memalign asprintf vasprintf getline getdelim MPI_Alloc_mem "))
+		return true;
+	for (size_t p = 0; p < sizeof(prefixes) / sizeof(prefixes[0]); p++)
+		if (t->len >= strlen(prefixes[p]) &&
+		    memcmp(t->s, prefixes[p], strlen(prefixes[p])) == 0)
+			return true;
+	return false;
+}
+
+static bool has_alloc_in_it(const struct token *t)
+{
+	for (size_t i = 0; i + 5 <= t->len; i++)
+		if (strncasecmp(t->s + i, "alloc", 5) == 0)
+			return true;
+	return false;
+}
+
+/* An expression whose value is a new block: new T, malloc(…), make_unique<T>(…). */
+static bool is_allocating_call(const struct tokens *ts, int i)
+{
+	const struct token *t = token_at(ts, i);
+	int next = token_kind(ts, i + 1);
+
+	if (t->kind != TOK_NAME)
+		return false;
+	if (token_in(ts, i, " new "))
+		return true;
+	if (next != '(' && next != '<')
+		return false;
+	return has_alloc_in_it(t) ||
+	       token_in(ts, i,
+			" mmap mmap64 mremap memalign strdup strndup wcsdup realpath getcwd "
+			"make_unique make_shared make_unique_for_overwrite shmat fopen "
+			"fdopen opendir sbrk ");
+}
+
+/* The expression that ends with token `to`: a name with all its members, subscripts and calls. */
+static struct name expression_before(const struct tokens *ts, int to)
+{
+	int i = to;
+
+	for (;;) {
+		int before;
+
+		while (token_kind(ts, i) == ']' || token_kind(ts, i) == ')') {
+			i = token_match(ts, i);
+			if (i < 0)
+				return no_name;
+			before = token_kind(ts, i - 1);
+			if (token_kind(ts, i) == '(' && before != TOK_NAME)
+				break; /* (*p)->x */
+			i--;
+		}
+		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
+			return no_name;
+		before = token_kind(ts, i - 1);
+		if (token_kind(ts, i) == TOK_NAME && is_keyword(ts, i))
+			return no_name;
+		if (!is_member_access(before) && before != TOK_SCOPE)
+			break;
+		if (token_kind(ts, i - 2) != TOK_NAME && token_kind(ts, i - 2) != ']' &&
+		    token_kind(ts, i - 2) != ')')
+			break; /* .member = …, ::global = … */
+		i -= 2;
+	}
+	return (struct name){ i, to, false };
+}
+
+/* True where token i can be the end of a type: so that what follows is being declared. */
+static bool ends_type(const struct tokens *ts, int i)
+{
+	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
+}
+
+static int before_stars(const struct tokens *ts, int i)
+{
+	while (token_kind(ts, i) == '*' || token_kind(ts, i) == '&' ||
+	       token_in(ts, i, " const restrict __restrict volatile "))
+		i--;
+	return i;
+}
+
+/* The name on the left of the assignment at i, or of the leftmost of a chain a = b = …. */
+static struct name left_side(const struct tokens *ts, int i)
+{
+	struct name n = expression_before(ts, i - 1);
+	int outer;
+
+	if (!is_name(n))
+		return n;
+	outer = before_stars(ts, n.from - 1);
+	if (token_kind(ts, outer) == TOK_ASSIGN && outer == n.from - 1) {
+		struct name further = left_side(ts, outer);
+
+		return is_name(further) ? further : n;
+	}
+	if (ends_type(ts, outer)) { /* a declaration: subscripts are its size */
+		if (token_kind(ts, n.from) == TOK_NAME && token_kind(ts, n.from + 1) == '[')
+			n.to = n.from;
+	} else if (token_kind(ts, n.from - 1) == '*' && token_kind(ts, outer) != ',') {
+		n.deref = true;
+	}
+	return n;
+}
+
+/* let x: T = …; let mut x = … */
+static struct name rust_let(const struct tokens *ts, int assign)
+{
+	for (int i = assign - 1; i >= 0; i--) {
+		int at = i + 1;
+
+		if (!token_in(ts, i, " let "))
+			continue;
+		if (token_in(ts, at, " mut "))
+			at++;
+		return token_kind(ts, at) == TOK_NAME ? (struct name){ at, at, false } : no_name;
+	}
+	return no_name;
+}
+
+static struct name assigned_at(const struct tokens *ts, int i)
+{
+	struct name n = rust_let(ts, i);
+
+	return is_name(n) ? n : left_side(ts, i);
+}
+
+/* Inside Type x( … ), : x( … ) or v.push_back( … ): what the bracket at `open` belongs to. */
+static struct name owner_of_group(const struct tokens *ts, int open)
+{
+	int x = open - 1;
+	int before = token_kind(ts, x - 1);
+
+	if (token_kind(ts, x) != TOK_NAME || is_keyword(ts, x))
+		return no_name;
+	if (is_growing_method(ts, x))
+		return expression_before(ts, x - 2);
+	if (ends_type(ts, x - 1) || (before == ':' && token_kind(ts, open) == '('))
+		return (struct name){ x, x, false };
+	return no_name;
+}
+
+/* True where the bracket at `open` cannot be part of an expression around it. */
+static bool is_statement_bracket(const struct tokens *ts, int open)
+{
+	int before = token_kind(ts, open - 1);
+
+	if (token_in(ts, open - 1, " if while for switch do else "))
+		return true;
+	return token_kind(ts, open) == '{' && before != TOK_NAME && before != TOK_ASSIGN &&
+	       before != ',' && before != '{' && before != '(' && before != '>';
+}
+
+static bool ends_expression(const struct tokens *ts, int i)
+{
+	return token_kind(ts, i) == ';' ||
+	       token_in(ts, i, " return throw delete goto else do co_return ");
+}
+
+/*
+ * From the allocating call at i outwards to what takes its value. A comma or comparison in between
+ * means that an assignment further left takes another value.
+ */
+static struct name taker_of(const struct tokens *ts, int i)
+{
+	bool other_value = false, conditional = false;
+	struct name n;
+
+	while (--i >= 0 && !ends_expression(ts, i)) {
+		int kind = token_kind(ts, i);
+
+		if (kind == ')' || kind == ']' || kind == '}') {
+			i = token_match(ts, i);
+			if (i < 0)
+				break;
+		} else if (kind == '(' || kind == '{') {
+			n = owner_of_group(ts, i);
+			if (is_name(n))
+				return n;
+			if (is_statement_bracket(ts, i))
+				break;
+			other_value = conditional = false;
+		} else if (kind == TOK_ASSIGN && !other_value) {
+			return assigned_at(ts, i);
+		} else if (kind == ',' || (kind == TOK_LOGIC && !conditional)) {
+			other_value = true;
+		} else if (kind == '?') {
+			conditional = true;
+		}
+	}
+	return no_name;
+}
+
+/* The expression from token i up to the comma or bracket that ends the argument. */
+static struct name argument_from(const struct tokens *ts, int i)
+{
+	struct name n = { i, i - 1, false };
+
+	for (; i < ts->n; i++) {
+		int kind = token_kind(ts, i);
+
+		if (kind == '(' || kind == '[')
+			i = token_match(ts, i);
+		else if (kind == ',' || kind == ')' || kind == ';')
+			break;
+		if (i < 0)
+			return no_name;
+		n.to = i;
+	}
+	return n;
+}
+
+/* Steps over casts: (void **)&p. */
+static int skip_casts(const struct tokens *ts, int i)
+{
+	while (token_kind(ts, i) == '(') {
+		int end = token_match(ts, i);
+		int next = token_kind(ts, end + 1);
+
+		if (end < 0 || (next != '&' && next != TOK_NAME && next != '('))
+			break;
+		i = end + 1;
+	}
+	return i;
+}
+
+/* The argument of the call at i that is an address: f(n, &p); else, where the function always gives
+ * the block so, its first, which is a pointer to the variable. */
+static struct name out_argument(const struct tokens *ts, int i, bool always)
+{
+	int end = token_match(ts, i + 1);
+	int first = skip_casts(ts, i + 2);
+	struct name n;
+
+	if (end < 0)
+		end = ts->n;
+	for (int at = i + 2; at < end; at++) {
+		int arg = skip_casts(ts, at);
+
+		if (token_kind(ts, arg) == '&' && token_kind(ts, arg + 1) == TOK_NAME)
+			return argument_from(ts, arg + 1);
+		while (at < end && token_kind(ts, at) != ',') {
+			if (token_kind(ts, at) == '(')
+				at = token_match(ts, at) < 0 ? end : token_match(ts, at);
+			at++;
+		}
+	}
+	if (!always || token_kind(ts, first) != TOK_NAME)
+		return no_name;
+	n = argument_from(ts, first);
+	n.deref = true;
+	return n;
+}
+
+static struct name by_out_function(const struct tokens *ts)
+{
+	for (int i = 0; i < ts->n; i++)
+		if (is_out_function(ts, i))
+			return out_argument(ts, i, token_in(ts, i, " posix_memalign asprintf "));
+	return no_name;
+}
+
+static struct name by_allocating_call(const struct tokens *ts)
+{
+	struct name n = no_name;
+
+	for (int i = 0; !is_name(n) && i < ts->n; i++)
+		if (is_allocating_call(ts, i))
+			n = taker_of(ts, i);
+	for (int i = 0; !is_name(n) && i < ts->n; i++)
+		if (is_allocating_call(ts, i) && token_kind(ts, i + 1) == '(')
+			n = out_argument(ts, i, false);
+	return n;
+}
+
+static struct name by_method(const struct tokens *ts)
+{
+	for (int i = 0; i < ts->n; i++)
+		if (is_growing_method(ts, i))
+			return expression_before(ts, i - 2);
+	return no_name;
+}
+
+/* True where the value assigned at i can be one that was allocated: it names something. */
+static bool is_value(const struct tokens *ts, int i)
+{
+	for (i++; i < ts->n; i++) {
+		int kind = token_kind(ts, i);
+
+		if (kind == ';' || kind == ',')
+			break;
+		if (kind == TOK_STRING || kind == '{')
+			return true;
+		if (kind == TOK_NAME && !token_in(ts, i, " NULL nullptr true false sizeof "))
+			return true;
+	}
+	return false;
+}
+
+static struct name by_assignment(const struct tokens *ts)
+{
+	for (int i = 0; i < ts->n; i++) {
+		if (token_in(ts, i, " for ") && token_kind(ts, i + 1) == '(') {
+			i = token_match(ts, i + 1);
+			if (i < 0)
+				break;
+		} else if (token_in(ts, i, " return case goto template using typedef ")) {
+			break;
+		} else if (token_kind(ts, i) == TOK_ASSIGN && is_value(ts, i)) {
+			return assigned_at(ts, i);
+		}
+	}
+	return no_name;
+}
+
+/* Behind the template arguments that open at i; -1 where they do not close. */
+static int after_template(const struct tokens *ts, int i)
+{
+	int depth = 0;
+
+	for (; i < ts->n; i++) {
+		int kind = token_kind(ts, i);
+
+		if (kind == '<')
+			depth++;
+		else if (kind == '>' && --depth == 0)
+			return i + 1;
+		else if (kind == ';')
+			break;
+	}
+	return -1;
+}
+
+/* static std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
+static struct name by_declaration(const struct tokens *ts)
+{
+	bool is_template = false;
+	int i = 0, kind, end;
+
+	while (token_in(ts, i, " static const thread_local inline constexpr extern typename "))
+		i++;
+	if (token_kind(ts, i) == TOK_SCOPE)
+		i++;
+	if (token_kind(ts, i) != TOK_NAME || is_keyword(ts, i) || is_plain_type(ts, i))
+		return no_name;
+	for (i++; token_kind(ts, i) == TOK_SCOPE || token_kind(ts, i) == '<';) {
+		is_template |= token_kind(ts, i) == '<';
+		i = token_kind(ts, i) == '<' ? after_template(ts, i) : i + 2;
+		if (i < 0)
+			return no_name;
+	}
+	kind = token_kind(ts, i + 1);
+	if (token_kind(ts, i) != TOK_NAME || is_keyword(ts, i))
+		return no_name;
+	if (kind == '(' || kind == '{') {
+		end = token_match(ts, i + 1);
+		kind = token_kind(ts, end + 1);
+		if (end < 0 ? !is_template : kind != ';' && kind != ',')
+			return no_name; /* the head of a function */
+	} else if (kind != ';' && !(is_template && kind == ',')) {
+		return no_name;
+	}
+	return (struct name){ i, i, false };
+}
+
+/* ", data_(n)" and ": data_(n)" of a constructor that lists one member a line. */
+static struct name by_initializer(const struct tokens *ts)
+{
+	int kind = token_kind(ts, 0);
+
+	if ((kind == ':' || kind == ',') && token_kind(ts, 1) == TOK_NAME &&
+	    (token_kind(ts, 2) == '(' || token_kind(ts, 2) == '{'))
+		return (struct name){ 1, 1, false };
+	return no_name;
+}
+
+/* ALLOCATE(u(n, m), v(n)); allocate(real(8) :: a(i)%b(n), stat=ierr) */
+static struct name by_fortran(const struct tokens *ts)
+{
+	int i = 0, last = -1;
+
+	while (i < ts->n && !token_is_nocase(ts, i, "allocate"))
+		i++;
+	if (i >= ts->n || token_kind(ts, i + 1) != '(' || token_kind(ts, ts->n - 1) == ';')
+		return no_name;
+	if (i > 0 && token_kind(ts, i - 1) != ')' && token_kind(ts, i - 1) != ';' &&
+	    token_kind(ts, i - 1) != TOK_NUMBER)
+		return no_name;
+	i += 2;
+	for (int j = i; j < ts->n && token_kind(ts, j) != ','; j++) {
+		if (token_kind(ts, j) == TOK_SCOPE)
+			i = j + 1;
+		else if (token_kind(ts, j) == '(' && token_match(ts, j) > 0)
+			j = token_match(ts, j);
+	}
+	for (int j = i; token_kind(ts, j) == TOK_NAME; j += 2) {
+		int end = token_kind(ts, j + 1) == '(' ? token_match(ts, j + 1) : j;
+
+		last = j;
+		if (end < 0 || token_kind(ts, end + 1) != '%')
+			break;
+		j = end;
+	}
+	return last < 0 ? no_name : (struct name){ i, last, false };
+}
+
+/* The text of the tokens, without space but between two words. */
+static bool write_name(const struct tokens *ts, struct name n, char *out, size_t size)
+{
+	size_t len = 0;
+
+	if (n.from + 2 <= n.to && token_in(ts, n.from, " this ") &&
+	    token_kind(ts, n.from + 1) == TOK_ARROW)
+		n.from += 2;
+	if (!is_name(n) || size < 2)
+		return false;
+	if (n.deref)
+		out[len++] = '*';
+	for (int i = n.from; i <= n.to; i++) {
+		const struct token *t = token_at(ts, i);
+		bool space = i > n.from && t->kind == TOK_NAME && token_kind(ts, i - 1) == TOK_NAME;
+
+		if (t->len + space >= size - len)
+			return false;
+		if (space)
+			out[len++] = ' ';
+		memcpy(out + len, t->s, t->len);
+		len += t->len;
+	}
+	out[len] = '\0';
+	return true;
+}
+
+bool sym_assigned_name(const char *line, char *out, size_t size)
+{
+	static struct name (*const rules[])(const struct tokens *) = {
+		by_fortran,     by_out_function, by_allocating_call, by_method,
+		by_initializer, by_declaration,  by_assignment,
+	};
+	struct tokens ts;
+	struct name n = no_name;
+
+	if (size)
+		out[0] = '\0';
+	tokens_read(&ts, line);
+	if (token_kind(&ts, 0) == '#')
+		return false;
+	for (size_t i = 0; !is_name(n) && i < sizeof(rules) / sizeof(rules[0]); i++)
+		n = rules[i](&ts);
+	return is_name(n) && write_name(&ts, n, out, size);
+}

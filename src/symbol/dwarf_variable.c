@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Static variables from DWARF: those whose location is an address. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "symbol/unit.h"
+
+struct walk {
+	struct debuginfo *d;
+	int (*fn)(const struct sym_variable *v, void *arg);
+	void *arg;
+	uint64_t budget;
+};
+
+/* The address that a location expression gives: DW_OP_addr, or a place in the TLS block, perhaps
+ * with an offset (a member of a Fortran COMMON block). */
+static bool read_location(Dwarf_Die *die, struct sym_variable *v)
+{
+	Dwarf_Attribute attr, value;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &op, &n) != 0 || !n)
+		return false;
+	switch (op[0].atom) {
+	case DW_OP_addr:
+	case DW_OP_const4u:
+	case DW_OP_const8u:
+		v->vaddr = op[0].number;
+		break;
+	case DW_OP_addrx:
+	case DW_OP_constx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_GNU_const_index:
+		if (dwarf_getlocation_attr(&attr, &op[0], &value) != 0 ||
+		    dwarf_formaddr(&value, &v->vaddr) != 0)
+			return false;
+		break;
+	default:
+		return false;
+	}
+	v->is_tls = n == 2 && (op[1].atom == DW_OP_form_tls_address ||
+			       op[1].atom == DW_OP_GNU_push_tls_address);
+	if (v->is_tls)
+		return true;
+	if (op[0].atom != DW_OP_addr && op[0].atom != DW_OP_addrx &&
+	    op[0].atom != DW_OP_GNU_addr_index)
+		return false;
+	if (n == 2 && op[1].atom == DW_OP_plus_uconst)
+		v->vaddr += op[1].number;
+	else if (n != 1)
+		return false;
+	return v->vaddr != 0; /* what the linker threw away is at 0 */
+}
+
+static uint64_t size_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	Dwarf_Word size;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+		return 0;
+	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
+}
+
+/* "function::variable" for a static variable of a function, as a C++ compiler calls it; but plain
+ * for those of gfortran's main program; "block::variable" in a COMMON block. */
+static const char *name_of(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function)
+{
+	const char *name = unit_name(d, die);
+	const char *outer = function ? dwarf_diename(function) : NULL;
+	size_t head, tail;
+	char *both;
+
+	if (!name || !outer || name != dwarf_diename(die) || strcmp(outer, "MAIN__") == 0)
+		return name;
+	head = strlen(outer);
+	tail = strlen(name);
+	both = arena_alloc(&d->arena, head + 2 + tail + 1);
+	if (!both)
+		return name;
+	memcpy(both, outer, head);
+	memcpy(both + head, "::", 2);
+	memcpy(both + head + 2, name, tail);
+	return both;
+}
+
+static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
+{
+	struct sym_variable v = { 0 };
+	int line = 0;
+
+	if (!read_location(die, &v))
+		return 0;
+	v.name = name_of(w->d, die, function);
+	if (!v.name)
+		return 0;
+	v.size = size_of(die);
+	v.file = dwarf_decl_file(die);
+	if (dwarf_decl_line(die, &line) == 0 && line > 0)
+		v.line = (uint32_t)line;
+	return w->fn(&v, w->arg);
+}
+
+static int walk_children(struct walk *w, Dwarf_Die *parent, Dwarf_Die *function, int depth)
+{
+	Dwarf_Die die;
+	int ret = 0;
+
+	if (depth == UNIT_MAX_DEPTH || dwarf_child(parent, &die) != 0)
+		return 0;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_variable:
+		case DW_TAG_member:
+			ret = show(w, &die, function);
+			break;
+		case DW_TAG_subprogram:
+		case DW_TAG_common_block:
+			ret = walk_children(w, &die, &die, depth + 1);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_lexical_block:
+			ret = walk_children(w, &die, function, depth + 1);
+			break;
+		}
+	} while (!ret && w->budget && w->budget-- && unit_next_sibling(w->d, &die));
+	return ret;
+}
+
+int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable *v, void *arg),
+			void *arg)
+{
+	struct walk w = { .d = d, .fn = fn, .arg = arg, .budget = UNIT_MAX_VARIABLE_WORK };
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < d->nunits; i++)
+		if (unit_body(&d->units[i]))
+			ret = walk_children(&w, &d->units[i].body, NULL, 0);
+	return ret;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/token.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Where the text of a line begins: behind the end of a comment that an earlier line opened. */
+static const char *skip_open_comment(const char *line)
+{
+	const char *end = strstr(line, "*/");
+	const char *begin = strstr(line, "/*");
+	const char *quote = strpbrk(line, "\"'");
+
+	if (end && (!begin || end < begin) && (!quote || end < quote))
+		return end + 2;
+	return line;
+}
+
+/* The length of the string or character constant at s; what is not closed ends with the line. */
+static size_t quoted_length(const char *s)
+{
+	size_t n = 1;
+
+	while (s[n] && s[n] != s[0])
+		n += s[n] == '\\' && s[n + 1] ? 2 : 1;
+	return s[n] ? n + 1 : n;
+}
+
+static size_t operator_length(const char *s, int *kind)
+{
+	static const struct {
+		const char *text;
+		int kind;
+	} operators[] = {
+		{ "<<=", TOK_ASSIGN }, { ">>=", TOK_ASSIGN }, { "...", TOK_OTHER },
+		{ "->", TOK_ARROW },   { "::", TOK_SCOPE },   { "==", TOK_LOGIC },
+		{ "!=", TOK_LOGIC },   { "<=", TOK_LOGIC },   { ">=", TOK_LOGIC },
+		{ "&&", TOK_LOGIC },   { "||", TOK_LOGIC },   { "+=", TOK_ASSIGN },
+		{ "-=", TOK_ASSIGN },  { "*=", TOK_ASSIGN },  { "/=", TOK_ASSIGN },
+		{ "%=", TOK_ASSIGN },  { "&=", TOK_ASSIGN },  { "|=", TOK_ASSIGN },
+		{ "^=", TOK_ASSIGN },  { ":=", TOK_ASSIGN },  { "=>", TOK_OTHER },
+		{ "++", TOK_OTHER },   { "--", TOK_OTHER },   { "<<", TOK_OTHER },
+		{ "=", TOK_ASSIGN },
+	};
+
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+		size_t n = strlen(operators[i].text);
+
+		if (strncmp(s, operators[i].text, n) == 0) {
+			*kind = operators[i].kind;
+			return n;
+		}
+	}
+	*kind = *s;
+	return 1;
+}
+
+static size_t token_length(const char *s, int *kind)
+{
+	size_t n = 1;
+
+	if (is_name_char(*s)) {
+		*kind = isdigit((unsigned char)*s) ? TOK_NUMBER : TOK_NAME;
+		while (is_name_char(s[n]) || (*kind == TOK_NUMBER && s[n] == '.'))
+			n++;
+		return n;
+	}
+	if (*s == '"' || *s == '\'') {
+		*kind = TOK_STRING;
+		return quoted_length(s);
+	}
+	return operator_length(s, kind);
+}
+
+void tokens_read(struct tokens *ts, const char *line)
+{
+	const char *s = skip_open_comment(line);
+
+	ts->n = 0;
+	while (*s && ts->n < TOK_MAX) {
+		struct token *t = &ts->t[ts->n];
+
+		if (isspace((unsigned char)*s)) {
+			s++;
+		} else if (strncmp(s, "//", 2) == 0) {
+			break;
+		} else if (strncmp(s, "/*", 2) == 0) {
+			s = strstr(s + 2, "*/");
+			if (!s)
+				break;
+			s += 2;
+		} else {
+			t->s = s;
+			t->len = token_length(s, &t->kind);
+			s += t->len;
+			ts->n++;
+		}
+	}
+}
+
+const struct token *token_at(const struct tokens *ts, int i)
+{
+	static const struct token end = { TOK_END, "", 0 };
+
+	return i >= 0 && i < ts->n ? &ts->t[i] : &end;
+}
+
+static bool opens(int kind)
+{
+	return kind == '(' || kind == '[' || kind == '{';
+}
+
+static bool closes(int kind)
+{
+	return kind == ')' || kind == ']' || kind == '}';
+}
+
+int token_match(const struct tokens *ts, int i)
+{
+	int step = opens(token_kind(ts, i)) ? 1 : -1;
+	int depth = 0;
+
+	for (; i >= 0 && i < ts->n; i += step) {
+		int kind = token_kind(ts, i);
+
+		if (opens(kind))
+			depth += step;
+		else if (closes(kind))
+			depth -= step;
+		if (!depth)
+			return i;
+	}
+	return -1;
+}
+
+bool token_in(const struct tokens *ts, int i, const char *words)
+{
+	const struct token *t = token_at(ts, i);
+	const char *w = words;
+
+	if (t->kind != TOK_NAME)
+		return false;
+	while ((w = memmem(w, strlen(w), t->s, t->len))) {
+		if (w > words && w[-1] == ' ' && w[t->len] == ' ')
+			return true;
+		w++;
+	}
+	return false;
+}
+
+bool token_is_nocase(const struct tokens *ts, int i, const char *word)
+{
+	const struct token *t = token_at(ts, i);
+
+	return t->kind == TOK_NAME && t->len == strlen(word) &&
+	       strncasecmp(t->s, word, t->len) == 0;
+}

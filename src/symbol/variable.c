@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The static variables of a file: those of its symbol tables and those of its DWARF, joined. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/demangle.h"
+#include "symbol/file.h"
+
+enum { MAX_VARIABLES = 1 << 22 };
+
+struct candidate {
+	struct sym_variable v;
+	const char *raw; /* name as in the symbol table; NULL: from DWARF */
+	uint16_t rank;
+};
+
+struct list {
+	struct sym_file *f;
+	struct candidate *c;
+	size_t n, cap;
+};
+
+static int add(struct list *l, const struct candidate *c)
+{
+	if (l->n == MAX_VARIABLES)
+		return 0;
+	if (l->n == l->cap) {
+		size_t cap = l->cap ? 2 * l->cap : 256;
+		struct candidate *more = realloc(l->c, cap * sizeof(*more));
+
+		if (!more)
+			return MD_ENOMEM;
+		l->c = more;
+		l->cap = cap;
+	}
+	l->c[l->n++] = *c;
+	return 0;
+}
+
+static int add_symbol(const struct symtab_row *row, void *arg)
+{
+	const struct image_section *s = row->section;
+	struct candidate c = { .raw = row->name, .rank = symtab_rank(row) };
+
+	if (row->type != STT_OBJECT && row->type != STT_TLS && row->type != STT_COMMON)
+		return 0;
+	if (!(s->flags & SHF_ALLOC))
+		return 0;
+	c.v.vaddr = row->value;
+	c.v.size = row->size;
+	c.v.is_tls = row->type == STT_TLS;
+	return add(arg, &c);
+}
+
+static int add_debug(const struct sym_variable *v, void *arg)
+{
+	struct candidate c = { .v = *v };
+
+	return add(arg, &c);
+}
+
+/* By address; of several at one address DWARF first, then the better symbol. */
+static int by_place(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->v.is_tls != y->v.is_tls)
+		return x->v.is_tls ? 1 : -1;
+	if (x->v.vaddr != y->v.vaddr)
+		return x->v.vaddr < y->v.vaddr ? -1 : 1;
+	if (!x->raw != !y->raw)
+		return x->raw ? 1 : -1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
+	return x->v.line < y->v.line ? -1 : x->v.line > y->v.line;
+}
+
+static bool in_memory(const struct image *im, const struct sym_variable *v)
+{
+	if (v->is_tls)
+		return true;
+	for (size_t i = 0; i < im->nsegments; i++) {
+		const struct image_segment *s = &im->segments[i];
+
+		if (v->vaddr >= s->vaddr && v->vaddr - s->vaddr < s->memsz)
+			return v->size <= s->memsz - (v->vaddr - s->vaddr);
+	}
+	return false;
+}
+
+/*
+ * One variable of the candidates c[0..n) at one address, sorted by by_place(). DWARF has the better
+ * name, and the size of the type; the symbol's size is larger where the last member is an
+ * initialised flexible array.
+ */
+static struct sym_variable join(struct sym_file *f, const struct candidate *c, size_t n)
+{
+	struct sym_variable v = c[0].v;
+	const char *symbol = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		bool same = c[0].raw || (c[i].raw && strcmp(c[0].v.name, c[i].raw) == 0);
+
+		if (!v.size || (same && c[i].v.size > v.size))
+			v.size = c[i].v.size;
+		if (!symbol)
+			symbol = c[i].raw;
+	}
+	if (c[0].raw)
+		v.name = demangle(&f->arena, c[0].raw);
+	else if (symbol && strncmp(symbol, "_Z", 2) == 0)
+		v.name = demangle(&f->arena, symbol); /* with its namespaces */
+	return v;
+}
+
+static void join_all(struct sym_file *f, struct list *l)
+{
+	size_t from = 0;
+
+	f->variables = calloc(l->n, sizeof(*f->variables));
+	if (!f->variables)
+		return;
+	qsort(l->c, l->n, sizeof(*l->c), by_place);
+	for (size_t i = 1; i <= l->n; i++) {
+		struct sym_variable v;
+
+		if (i < l->n && l->c[i].v.vaddr == l->c[from].v.vaddr &&
+		    l->c[i].v.is_tls == l->c[from].v.is_tls)
+			continue;
+		v = join(f, &l->c[from], i - from);
+		if (v.size && in_memory(&f->image, &v))
+			f->variables[f->nvariables++] = v;
+		from = i;
+	}
+}
+
+const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
+{
+	struct list l = { .f = f };
+	struct debuginfo *d;
+
+	if (!f->variables_loaded && f->image.bytes) {
+		f->variables_loaded = true;
+		d = file_debuginfo(f);
+		/* Where memory runs out, what was found until then is joined. */
+		if (!symtab_is_full(&f->image))
+			file_find_debug(f);
+		symtab_each(&f->image, add_symbol, &l);
+		if (f->debug.bytes)
+			symtab_each(&f->debug, add_symbol, &l);
+		if (d)
+			debuginfo_variables(d, add_debug, &l);
+		if (l.n)
+			join_all(f, &l);
+		free(l.c);
+	}
+	*n = f->nvariables;
+	return f->nvariables ? f->variables : NULL;
+}
