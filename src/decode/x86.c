@@ -187,7 +187,8 @@ static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, 
 static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
-	unsigned word = x->op_count && x->operands[0].size == 2 ? 2 : WORD;
+	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
+	unsigned word = small ? 2 : WORD; /* an immediate operand does not tell */
 
 	switch (x86_stack_use(i->id)) {
 	case STACK_PUSH:

@@ -248,6 +248,8 @@ uint64_t x86_hidden_writes(unsigned id)
 	case X86_INS_VPCMPISTRI:
 		return BIT(REG_X86_CX);
 	case X86_INS_CMPXCHG:
+	case X86_INS_XLATB:
+	case X86_INS_LAHF:
 		return BIT(REG_X86_AX);
 	case X86_INS_PUSH:
 	case X86_INS_PUSHF:

@@ -45,7 +45,8 @@ static bool has_imm8(unsigned map, uint8_t opcode)
  * shadow stack instructions, hints (prefetch, nop, rdssp). */
 static bool is_extensible(uint8_t opcode)
 {
-	return opcode == 0x01 || opcode == 0xae || opcode == 0xc7 || (opcode & 0xf8) == 0x18;
+	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||
+	       (opcode & 0xf8) == 0x18;
 }
 
 /* The bytes of prefix and opcode map before the opcode, 0 where it is another encoding. */

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decode/decode.h"
+#include "decode/perf_regs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "check_main.h"
+#include "decode_tables.h"
+
+static struct decoder *x86, *arm64;
+
+static void open_decoders(void)
+{
+	struct md_err err = { 0 };
+
+	ck_assert_msg(decoder_open(DEC_X86_64, &x86, &err) == 0, "%s", err.msg);
+	ck_assert_msg(decoder_open(DEC_AARCH64, &arm64, &err) == 0, "%s", err.msg);
+}
+
+static void close_decoders(void)
+{
+	decoder_close(x86);
+	decoder_close(arm64);
+}
+
+/* A recipe as the tables write it. */
+static const char *text_of(const struct dec_recipe *r, bool arm)
+{
+	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",
+					     "ip", "",   "",    "",    "",    "",    "",    "",
+					     "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15" };
+	static char s[128];
+	char reg[2][8] = { "", "" };
+	size_t n;
+
+	if (r->source == ADDR_NONE) {
+		snprintf(s, sizeof(s), "-%s", addr_reason_name(r->reason));
+		return s;
+	}
+	for (int k = 0; k < 2; k++) {
+		int v = k ? r->index : r->base;
+		const char *end = !k || r->extend == DEC_WHOLE ? ""
+				  : r->extend == DEC_UXTW      ? "u"
+							       : "s";
+
+		if (v >= 0 && !arm)
+			snprintf(reg[k], sizeof(reg[k]), "%s", names[v]);
+		else if (v == REG_ARM64_SP)
+			snprintf(reg[k], sizeof(reg[k]), "sp");
+		else if (v >= 0)
+			snprintf(reg[k], sizeof(reg[k]), "%c%d%s", *end ? 'w' : 'x', v, end);
+	}
+	n = snprintf(s, sizeof(s), "%s%s%d%s %s", r->load ? "L" : "", r->store ? "S" : "", r->bytes,
+		     r->lock ? "!" : "", r->ip_relative ? "ip" : reg[0]);
+	if (*reg[1])
+		n += snprintf(s + n, sizeof(s) - n, "%s%s", *reg[0] ? "+" : "", reg[1]);
+	if (r->scale > 1)
+		n += snprintf(s + n, sizeof(s) - n, "*%d", r->scale);
+	if (r->disp)
+		n += snprintf(s + n, sizeof(s) - n, s[n - 1] == ' ' ? "%" PRId64 : "%+" PRId64,
+			      r->disp);
+	if (r->wraps32)
+		snprintf(s + n, sizeof(s) - n, " (32)");
+	return s;
+}
+
+/* The recipe at `at` of exactly these bytes, as a function. */
+static struct dec_recipe recipe_at(struct decoder *d, const void *bytes, size_t len, size_t at)
+{
+	uint8_t *code = copy_exact(bytes, len);
+	struct dec_recipe r;
+
+	decoder_recipe(d, 0, code, len, at, true, &r);
+	free(code);
+	return r;
+}
+
+static const char *x86_at(const char *bytes, size_t len, size_t at)
+{
+	struct dec_recipe r = recipe_at(x86, bytes, len, at);
+
+	return text_of(&r, false);
+}
+
+static void check_case(struct decoder *d, const struct decode_case *c, const char *nop,
+		       size_t nop_len)
+{
+	struct dec_recipe r = recipe_at(d, c->bytes, c->len, 0);
+	char code[32];
+	const char *retired;
+
+	ck_assert_str_eq(text_of(&r, d == arm64), c->next);
+	if (r.source == ADDR_NEXT)
+		ck_assert_int_eq(r.insn_offset, 0);
+	memcpy(code, c->bytes, c->len);
+	memcpy(code + c->len, nop, nop_len);
+	r = recipe_at(d, code, c->len + nop_len, c->len);
+	retired = r.source == ADDR_NONE ? "-" : text_of(&r, d == arm64);
+	ck_assert_msg(strcmp(retired, c->retired) == 0, "%s: behind it %s, not %s", c->text,
+		      retired, c->retired);
+	if (r.source == ADDR_RETIRED)
+		ck_assert_int_eq(r.insn_offset, -(int)c->len);
+}
+
+START_TEST(an_x86_operand_before_and_after)
+{
+	check_case(x86, &x86_cases[_i], "\x90", 1);
+}
+END_TEST
+
+START_TEST(an_arm64_operand_before_and_after)
+{
+	check_case(arm64, &arm64_cases[_i], "\x1f\x20\x03\xd5", 4);
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: jne 0 or another place; 5: add $1,%rcx; 9: ret */
+START_TEST(a_jump_target_is_not_retired)
+{
+	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x75\xfa\xc3";
+	static const char to_0[] = "\x48\x8b\x07\x48\x83\xc1\x01\x75\xf7\xc3";
+
+	ck_assert_str_eq(x86_at(to_3, 10, 3), "-no-operand");
+	ck_assert_str_eq(x86_at(to_0, 10, 3), "L8 di");
+}
+END_TEST
+
+/* The same with jne of four bytes, and with a jump that leaves the function. */
+START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
+{
+	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\xff\xc3";
+	static const char away[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\x7f\xc3";
+
+	ck_assert_str_eq(x86_at(to_3, 14, 3), "-no-operand");
+	ck_assert_str_eq(x86_at(away, 14, 3), "L8 di");
+}
+END_TEST
+
+/* call *(%rdi); then mov (%rsi),%rax: what ran before is the callee's return. */
+START_TEST(behind_a_call_only_next)
+{
+	static const char code[] = "\xff\x17\x48\x8b\x06";
+	struct dec_recipe r = recipe_at(x86, code, 5, 2);
+
+	ck_assert_int_eq(r.source, ADDR_NEXT);
+	ck_assert_str_eq(text_of(&r, false), "L8 si");
+}
+END_TEST
+
+START_TEST(the_first_instruction_is_only_next)
+{
+	struct dec_recipe r = recipe_at(x86, "\x48\x8b\x06\xc3", 4, 0);
+
+	ck_assert_int_eq(r.source, ADDR_NEXT);
+	ck_assert_int_eq(r.insn_offset, 0);
+}
+END_TEST
+
+/* Without the function's start nothing is known of what ran before. */
+START_TEST(without_the_start_only_next)
+{
+	static const uint8_t code[] = "\x48\x8b\x07\x48\x8b\x06\xc3";
+	struct dec_recipe r;
+
+	decoder_recipe(x86, 0, code, 7, 3, false, &r);
+	ck_assert_int_eq(r.source, ADDR_NEXT);
+	ck_assert_str_eq(text_of(&r, false), "L8 si");
+	decoder_recipe(x86, 0, code, 7, 3, true, &r);
+	ck_assert_int_eq(r.source, ADDR_RETIRED);
+	ck_assert_str_eq(text_of(&r, false), "L8 di");
+}
+END_TEST
+
+START_TEST(next_stops_at_jumps_calls_and_returns)
+{
+	/* xor %eax,%eax; je +0; mov (%rsi),%rax */
+	ck_assert_str_eq(x86_at("\x31\xc0\x74\x00\x48\x8b\x06", 7, 0), "-no-operand");
+	/* xor %eax,%eax; call: the word it pushes is the next access */
+	ck_assert_str_eq(x86_at("\x31\xc0\xe8\x00\x00\x00\x00\x48\x8b\x06", 10, 0), "S8 sp-8");
+	ck_assert_str_eq(x86_at("\x31\xc0\xc3\x48\x8b\x06", 6, 0), "L8 sp");
+}
+END_TEST
+
+START_TEST(next_skips_what_is_clobbered)
+{
+	/* mov %ecx,%esi; mov (%rsi),%rax; mov (%rdi),%rdx */
+	ck_assert_str_eq(x86_at("\x89\xce\x48\x8b\x06\x48\x8b\x17", 8, 0), "L8 di");
+	/* mov %ecx,%esi; mov (%rsi),%rax; jmp */
+	ck_assert_str_eq(x86_at("\x89\xce\x48\x8b\x06\xeb\x00", 7, 0), "-clobbered");
+	/* cpuid; mov (%rbx),%rdx; jmp */
+	ck_assert_str_eq(x86_at("\x0f\xa2\x48\x8b\x13\xeb\x00", 7, 0), "-clobbered");
+}
+END_TEST
+
+START_TEST(next_follows_known_changes)
+{
+	/* add $16,%rdi; mov (%rdi,%rcx,2),%rax */
+	ck_assert_str_eq(x86_at("\x48\x83\xc7\x10\x48\x8b\x04\x4f", 8, 0), "L8 di+cx*2+16");
+	/* inc %rcx; mov (%rdi,%rcx,8),%rax */
+	ck_assert_str_eq(x86_at("\x48\xff\xc1\x48\x8b\x04\xcf", 7, 0), "L8 di+cx*8+8");
+	/* mov %rsi,%rdi; lea 8(%rdi),%rdx; dec %rdx; mov (%rdx),%rax */
+	ck_assert_str_eq(x86_at("\x48\x89\xf7\x48\x8d\x57\x08\x48\xff\xca\x48\x8b\x02", 13, 0),
+			 "L8 si+7");
+	/* sub $24,%rsp; mov %rdi,8(%rsp) */
+	ck_assert_str_eq(x86_at("\x48\x83\xec\x18\x48\x89\x7c\x24\x08", 9, 0), "S8 sp-16");
+	/* add $1,%edi (clears the upper half); mov (%rdi),%rax; jmp */
+	ck_assert_str_eq(x86_at("\x83\xc7\x01\x48\x8b\x07\xeb\x00", 8, 0), "-clobbered");
+}
+END_TEST
+
+/* add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8], and with a write in between */
+START_TEST(next_follows_known_changes_on_arm64)
+{
+	static const char good[] = "\x41\x20\x00\x91\xe3\x03\x01\xaa\x60\x04\x40\xf9";
+	static const char bad[] = "\x41\x20\x00\x91\xe3\x03\x01\x8b\x60\x04\x40\xf9";
+	struct dec_recipe r = recipe_at(arm64, good, 12, 0);
+
+	ck_assert_str_eq(text_of(&r, true), "L8 x2+16");
+	ck_assert_int_eq(r.insn_offset, 8);
+	r = recipe_at(arm64, bad, 12, 0); /* add x3,xzr,x1 */
+	ck_assert_str_eq(text_of(&r, true), "-clobbered");
+}
+END_TEST
+
+/* ldr x0,[x1]; nop, with b.ne, cbz, tbz, b to the nop or to the start */
+START_TEST(arm64_jumps)
+{
+	static const char *const jumps[] = { "\xe1\xff\xff\x54", "\xe0\xff\xff\xb4",
+					     "\xe0\xff\x07\x36", "\xff\xff\xff\x17" };
+	char code[12] = "\x20\x00\x40\xf9\x1f\x20\x03\xd5";
+	struct dec_recipe r;
+
+	memcpy(code + 8, jumps[_i], 4);
+	r = recipe_at(arm64, code, 12, 4);
+	ck_assert_str_eq(text_of(&r, true), "-no-operand");
+	code[8] = _i < 3 ? 0xc0 | (code[8] & 0x1f) : 0xfe; /* one instruction earlier */
+	r = recipe_at(arm64, code, 12, 4);
+	ck_assert_str_eq(text_of(&r, true), "L8 x1");
+}
+END_TEST
+
+/* A switch: any instruction may be its target, except one that takes what the one before made. */
+START_TEST(behind_an_indirect_jump_only_what_depends)
+{
+	/* 0: mov (%rdi),%rax; 3: nop; 4: cmp (%rsi),%rax; 7: je +0; 9: jmp *%rdx */
+	static const char code[] = "\x48\x8b\x07\x90\x48\x3b\x06\x74\x00\xff\xe2";
+
+	ck_assert_str_eq(x86_at(code, 9, 3), "L8 di");
+	ck_assert_str_eq(x86_at(code, 11, 3), "L8 si");
+	ck_assert_str_eq(x86_at(code, 11, 7), "L8 si");
+}
+END_TEST
+
+/* jmp *8(%rip) is a tail call by the global offset table: no switch. */
+START_TEST(a_tail_call_by_table_is_no_switch)
+{
+	static const char code[] = "\x48\x8b\x07\x90\xff\x25\x08\x00\x00\x00";
+
+	ck_assert_str_eq(x86_at(code, 10, 3), "L8 di");
+}
+END_TEST
+
+START_TEST(inside_an_instruction_is_bad_code)
+{
+	/* movabs $..,%rax; its immediate looks like mov (%rdi),%rax */
+	static const char code[] = "\x48\xb8\x48\x8b\x07\x90\x90\x90\x90\x90\xc3";
+
+	ck_assert_str_eq(x86_at(code, 11, 2), "-bad-code");
+	ck_assert_str_eq(x86_at(code, 11, 10), "L8 sp");
+}
+END_TEST
+
+/* Old mutexes jump over a lock prefix: je 1f; lock; 1: cmpxchg %ecx,(%rdi) */
+START_TEST(a_jump_into_an_instruction_is_believed)
+{
+	static const char code[] = "\x74\x01\xf0\x0f\xb1\x0f\xc3";
+
+	ck_assert_str_eq(x86_at(code, 7, 2), "LS4! di");
+	ck_assert_str_eq(x86_at(code, 7, 3), "LS4 di");
+}
+END_TEST
+
+/* mov (%rdi),%rax; (nothing decodes); mov (%rsi),%rdx; nop */
+START_TEST(behind_what_does_not_decode_nothing_is_retired)
+{
+	static const char code[] = "\x48\x8b\x07\x06\x48\x8b\x16\x90";
+
+	ck_assert_str_eq(x86_at(code, 8, 3), "L8 di");
+	ck_assert_str_eq(x86_at(code, 8, 4), "L8 si");
+	ck_assert_str_eq(x86_at(code, 8, 7), "-no-operand");
+}
+END_TEST
+
+/* An instruction that no decoder knows yet, in an encoding whose length is known, and behind it:
+ * EVEX and VEX and three-byte opcodes. */
+START_TEST(unknown_extensions_do_not_lose_the_place)
+{
+	static const char *const unknown[] = {
+		"\x62\xf2\x75\x48\x50\x57\x01", /* vpdpbusd 64(%rdi),%zmm1,%zmm2 */
+		"\xc4\xe2\xf9\xff\x47\x08\x90", /* no such VEX instruction, 8(%rdi); nop */
+		"\x66\x0f\x38\xfe\x44\x8f\x01", /* no such opcode, 1(%rdi,%rcx,4) */
+	};
+	char code[16];
+
+	memcpy(code, unknown[_i], 7);
+	memcpy(code + 7, "\x48\x8b\x06\x90", 4);
+	ck_assert_str_eq(x86_at(code, 11, 10), "L8 si");
+	ck_assert_int_eq(recipe_at(x86, code, 11, 0).source == ADDR_NONE ||
+				 recipe_at(x86, code, 11, 0).insn_offset == 0,
+			 1);
+}
+END_TEST
+
+START_TEST(what_is_cut_off_is_bad_code)
+{
+	static const char mov[] = "\x48\x8b\x84\x8f\x00\x01\x00\x00";
+	struct dec_recipe r;
+
+	for (size_t n = 1; n < 8; n++)
+		ck_assert_str_eq(x86_at(mov, n, 0), "-bad-code");
+	ck_assert_str_eq(x86_at(mov, 8, 0), "L8 di+cx*4+256");
+	ck_assert_str_eq(x86_at(mov, 8, 8), "-bad-code");
+	r = recipe_at(arm64, "\x20\x00\x40", 3, 0);
+	ck_assert_str_eq(text_of(&r, true), "-bad-code");
+}
+END_TEST
+
+START_TEST(addresses)
+{
+	struct dec_recipe r = { .base = 1, .index = 2, .scale = 8, .disp = -16 };
+	uint64_t regs[64] = { 0x10, 0x7f0000001000, UINT64_C(0xffffffff00000002) };
+
+	ck_assert_uint_eq(dec_address(&r, regs, 0), UINT64_C(0x7ef800001000));
+	r.extend = DEC_UXTW;
+	ck_assert_uint_eq(dec_address(&r, regs, 0), 0x7f0000001000);
+	regs[2] = 0xfffffffe;
+	r.extend = DEC_SXTW;
+	ck_assert_uint_eq(dec_address(&r, regs, 0), 0x7f0000000fe0);
+	r = (struct dec_recipe){ .base = -1, .index = -1, .disp = -5, .ip_relative = true };
+	ck_assert_uint_eq(dec_address(&r, regs, 0x401000), 0x400ffb);
+	r = (struct dec_recipe){ .base = 0, .index = -1, .disp = -32, .wraps32 = true };
+	ck_assert_uint_eq(dec_address(&r, regs, 0), 0xfffffff0);
+}
+END_TEST
+
+START_TEST(needed_registers)
+{
+	struct dec_recipe r = { .base = 31, .index = 2 };
+
+	ck_assert_uint_eq(dec_registers(&r), UINT64_C(0x80000004));
+	r.base = r.index = -1;
+	ck_assert_uint_eq(dec_registers(&r), 0);
+}
+END_TEST
+
+/* A key gives the same answers as no key: also when the function changes its length, and when so
+ * many functions are seen that the first ones are forgotten. */
+START_TEST(the_cache_changes_no_answer)
+{
+	/* 0: ldr x0,[x1]; 4: ldr x2,[x3]; 8: b.ne 4 */
+	static const char loop[] = "\x20\x00\x40\xf9\x62\x00\x40\xf9\xe1\xff\xff\x54";
+	enum { LEN = 1 << 16 };
+	uint8_t *code = calloc(1, LEN);
+	struct dec_recipe r;
+
+	memcpy(code, loop, 12);
+	for (int k = 0; k < 1500; k++) {
+		decoder_recipe(arm64, 1 + k % 700, code, LEN, 4, true, &r);
+		ck_assert_int_eq(r.source, ADDR_NEXT);
+		if (k % 2)
+			continue;
+		decoder_recipe(arm64, 1 + k % 700, code, 8, 4, true, &r);
+		ck_assert_int_eq(r.source, ADDR_RETIRED);
+	}
+	free(code);
+}
+END_TEST
+
+START_TEST(a_huge_function_has_only_next)
+{
+	enum { LEN = (2 << 20) + 1 };
+	uint8_t *code = malloc(LEN);
+	struct dec_recipe r;
+
+	memset(code, 0x90, LEN);
+	memcpy(code, "\x48\x8b\x07\x48\x8b\x06", 6);
+	decoder_recipe(x86, 7, code, LEN - 1, 3, true, &r);
+	ck_assert_int_eq(r.source, ADDR_RETIRED);
+	decoder_recipe(x86, 8, code, LEN, 3, true, &r);
+	ck_assert_int_eq(r.source, ADDR_NEXT);
+	free(code);
+}
+END_TEST
+
+/* Any bytes at all, of any length: the sanitizers see what goes wrong. */
+START_TEST(random_bytes)
+{
+	uint64_t s = 0x9e3779b97f4a7c15 + _i;
+	uint8_t bytes[64];
+	uint64_t regs[64] = { 0 };
+	struct dec_recipe r;
+
+	for (int n = 0; n < 20000; n++) {
+		size_t len = n % 64 + 1;
+
+		for (size_t k = 0; k < sizeof(bytes); k++) {
+			s = s * 6364136223846793005 + 1442695040888963407;
+			bytes[k] = s >> 56;
+		}
+		r = recipe_at(_i ? arm64 : x86, bytes, len, (s >> 20) % len);
+		ck_assert_int_lt(r.reason, ADDR_REASONS);
+		ck_assert_int_eq(r.source == ADDR_NONE, r.reason != ADDR_OK);
+		ck_assert_int_lt(r.base, 32);
+		ck_assert_int_lt(r.index, 32);
+		dec_address(&r, regs, 0);
+	}
+}
+END_TEST
+
+START_TEST(names)
+{
+	for (int k = 0; k < ADDR_REASONS; k++)
+		ck_assert_str_ne(addr_reason_name(k), "unknown");
+	ck_assert_str_eq(addr_reason_name(ADDR_REASONS), "unknown");
+	ck_assert_str_eq(addr_reason_name(ADDR_NO_OPERAND), "no-operand");
+	ck_assert_str_eq(addr_source_name(ADDR_RETIRED), "retired");
+	ck_assert_str_eq(addr_source_name(ADDR_FAULT + 1), "unknown");
+}
+END_TEST
+
+static void add_rule_tests(TCase *t)
+{
+	tcase_add_test(t, a_jump_target_is_not_retired);
+	tcase_add_test(t, far_jumps_count_and_jumps_elsewhere_do_not);
+	tcase_add_test(t, behind_a_call_only_next);
+	tcase_add_test(t, the_first_instruction_is_only_next);
+	tcase_add_test(t, without_the_start_only_next);
+	tcase_add_test(t, next_stops_at_jumps_calls_and_returns);
+	tcase_add_test(t, next_skips_what_is_clobbered);
+	tcase_add_test(t, next_follows_known_changes);
+	tcase_add_test(t, next_follows_known_changes_on_arm64);
+	tcase_add_loop_test(t, arm64_jumps, 0, 4);
+	tcase_add_test(t, behind_an_indirect_jump_only_what_depends);
+	tcase_add_test(t, a_tail_call_by_table_is_no_switch);
+	tcase_add_test(t, inside_an_instruction_is_bad_code);
+	tcase_add_test(t, a_jump_into_an_instruction_is_believed);
+	tcase_add_test(t, behind_what_does_not_decode_nothing_is_retired);
+	tcase_add_loop_test(t, unknown_extensions_do_not_lose_the_place, 0, 3);
+	tcase_add_test(t, what_is_cut_off_is_bad_code);
+}
+
+int main(void)
+{
+	Suite *s = suite_create("decode");
+	TCase *t = tcase_create("decode");
+
+	tcase_add_checked_fixture(t, open_decoders, close_decoders);
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, an_x86_operand_before_and_after, 0,
+			    sizeof(x86_cases) / sizeof(x86_cases[0]));
+	tcase_add_loop_test(t, an_arm64_operand_before_and_after, 0,
+			    sizeof(arm64_cases) / sizeof(arm64_cases[0]));
+	add_rule_tests(t);
+	tcase_add_test(t, addresses);
+	tcase_add_test(t, needed_registers);
+	tcase_add_test(t, the_cache_changes_no_answer);
+	tcase_add_test(t, a_huge_function_has_only_next);
+	tcase_add_loop_test(t, random_bytes, 0, 2);
+	tcase_add_test(t, names);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
