@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Objects and allocations.
+
+CREATE TABLE objects (
+	-- What a programmer would call the variable.
+	id INTEGER PRIMARY KEY,                         -- counts from 1
+	name TEXT NOT NULL,                             -- the variable's name, else the allocating function and line, the symbol or the mapping
+	kind TEXT NOT NULL,                             -- "heap" (all blocks of one allocation call path), "static", "stack", "mapping"
+	dso_id INTEGER REFERENCES dsos (id),            -- static, mapping: the file
+	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
+	call_path_id INTEGER REFERENCES call_paths (id), -- heap: who allocates it
+	location_id INTEGER REFERENCES locations (id),  -- heap: the line that allocates it
+	thread_id INTEGER REFERENCES threads (id),      -- stack: whose
+	process_id INTEGER REFERENCES processes (id),   -- the first process seen with it
+	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process); NULL for heap
+	size_bytes INTEGER NOT NULL,                    -- heap: the largest sum of its blocks alive at one time; else its extent
+	allocations INTEGER NOT NULL,                   -- heap: number of blocks
+	allocated_bytes INTEGER NOT NULL                -- heap: sum of the sizes of all its blocks
+) STRICT;
+
+CREATE TABLE allocations (
+	-- Blocks from malloc, mmap and the like, each with a birth and a death.
+	id INTEGER PRIMARY KEY,                                     -- counts from 1, in order of birth
+	object_id INTEGER REFERENCES objects (id),                  -- the object it is a block of
+	process_id INTEGER REFERENCES processes (id),               -- whose memory
+	thread_id INTEGER REFERENCES threads (id),                  -- who allocated it
+	end_thread_id INTEGER REFERENCES threads (id),              -- who freed it; NULL: nobody
+	function INTEGER REFERENCES allocation_functions (id),      -- how it was allocated
+	time INTEGER,                                               -- birth, ns (taken after the call)
+	end_time INTEGER,                                           -- death, ns (taken before the call); NULL: lived to the end
+	address_start INTEGER NOT NULL,                             -- first byte
+	address_end INTEGER NOT NULL,                               -- one past the last byte
+	size_bytes INTEGER NOT NULL,                                -- size asked for, bytes
+	call_path_id INTEGER REFERENCES call_paths (id),            -- who allocated it
+	end_call_path_id INTEGER REFERENCES call_paths (id),        -- who freed it
+	previous_id INTEGER REFERENCES allocations (id),            -- the block that realloc or mremap replaced by this one
+	cpu INTEGER,                                                -- CPU of the allocating call
+	end_reason TEXT                                             -- "freed", "resized", "process end", "reused" (a birth where a live one was known); NULL: lived to the end
+) STRICT;

@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- The names of numbers. memdb fills these tables itself; they are the same in every database.
+
+CREATE TABLE addr_sources (
+	-- Where a sample's data address comes from.
+	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (the PMU wrote it), 2 retired (decoded: what the thread waited for), 3 next (decoded: about to be accessed), 4 instrumented, 5 fault
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE addr_reasons (
+	-- Why a sample has no data address.
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE object_reasons (
+	-- Why a sample has no object.
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE home_sources (
+	-- Where the home node of a sample's page comes from.
+	id INTEGER PRIMARY KEY,   -- 0: the home is not known
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE allocation_functions (
+	-- The functions that the tracker follows.
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_opcodes (
+	-- Kinds of access (perf_mem_data_src.mem_op).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_levels (
+	-- What served an access (perf_mem_data_src.mem_lvl, or mem_lvl_num with remote and hops).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_snoop (
+	-- What a snoop of other caches found (perf_mem_data_src.mem_snoop, mem_snoopx).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_lock (
+	-- Whether an access was locked (perf_mem_data_src.mem_lock).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_dtlb (
+	-- What the data TLB did (perf_mem_data_src.mem_dtlb).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
+CREATE TABLE memory_blocked (
+	-- What held an access up (perf_mem_data_src.mem_blk).
+	id INTEGER PRIMARY KEY,   -- counts from 1
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;

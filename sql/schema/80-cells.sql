@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Sums over samples and page faults, counted while they were written. Queries start from these: they
+-- have some ten thousand rows where the facts have millions. A cell may be told in several rows:
+-- always sum. They can be dropped and rebuilt: sql/derived.
+
+CREATE TABLE sample_cells (
+	-- Samples by instruction, kind of access, thread and object.
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- where
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- what kind of access
+	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
+	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
+	samples INTEGER NOT NULL,                                     -- number of samples
+	period INTEGER NOT NULL,                                      -- sum of their periods
+	weighted INTEGER NOT NULL,                                    -- number of samples with a weight
+	weight INTEGER NOT NULL                                       -- sum of their weights, core cycles
+) STRICT;
+
+CREATE TABLE fault_cells (
+	-- Page faults by instruction, kind, thread and object.
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- where
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- what kind of fault
+	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
+	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
+	samples INTEGER NOT NULL                                      -- number of page faults
+) STRICT;

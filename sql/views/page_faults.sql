@@ -1,0 +1,28 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- view:    page_faults
+-- summary: Page faults; those with first = 1 placed their page.
+-- grain:   one row per recorded page fault
+CREATE VIEW page_faults AS
+SELECT
+  s.id AS id,                       -- counts from 1, in the order of the recording
+  k.evsel_id AS evsel_id,           -- selected_events.id
+  s.thread_id AS thread_id,         -- threads.id
+  s.cpu AS cpu,                     -- CPU; NULL: not recorded
+  s.time AS time,                   -- ns
+  i.ip AS ip,                       -- instruction pointer
+  i.location_id AS location_id,     -- locations.id
+  i.symbol_id AS symbol_id,         -- symbols.id
+  i.dso_id AS dso_id,               -- dsos.id
+  s.call_path_id AS call_path_id,   -- call_paths.id
+  s.address AS address,             -- the address that was touched
+  s.object_id AS object_id,         -- objects.id; NULL: see object_reason
+  k.object_reason AS object_reason, -- object_reasons.id; NULL where there is an object
+  s.allocation_id AS allocation_id, -- allocations.id; NULL: not a heap object
+  s.object_offset AS object_offset, -- bytes from the start of the block or variable
+  k.cpu_node_id AS cpu_node_id,     -- node of the CPU that touched the page
+  k.home_node_id AS home_node_id,   -- node on which the page was placed
+  k.home_source AS home_source,     -- home_sources.id
+  k.first AS first                  -- 1: the first fault of this page since its mapping began (a first touch)
+FROM fault_data AS s
+LEFT JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN instructions AS i ON i.id = s.instruction_id;

@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- view:    samples
+-- summary: Memory access and time samples.
+-- grain:   one row per sample
+-- note:    columns are named as in perf's export-to-sqlite.py where it has them
+CREATE VIEW samples AS
+SELECT
+  s.id AS id,                         -- counts from 1, in the order of the recording
+  k.evsel_id AS evsel_id,             -- selected_events.id
+  s.thread_id AS thread_id,           -- threads.id
+  s.cpu AS cpu,                       -- CPU; NULL: not recorded
+  s.time AS time,                     -- ns
+  i.ip AS ip,                         -- instruction pointer; timer samples: the instruction after the one that waited
+  i.location_id AS location_id,       -- locations.id
+  i.symbol_id AS symbol_id,           -- symbols.id
+  i.dso_id AS dso_id,                 -- dsos.id
+  s.call_path_id AS call_path_id,     -- call_paths.id
+  s.address AS address,               -- data address; NULL: see addr_reason
+  k.addr_source AS addr_source,       -- addr_sources.id
+  k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL where there is an address
+  s.phys_address AS phys_address,     -- physical address; NULL: not recorded
+  s.period AS period,                 -- events this sample stands for; ns for the event role "time"
+  s.weight AS weight,                 -- cost of the access, core cycles; NULL: not recorded
+  s.ins_lat AS ins_lat,               -- instruction latency, core cycles; NULL: not recorded
+  k.data_src AS data_src,             -- perf_mem_data_src as recorded
+  k.memory_opcode AS memory_opcode,   -- memory_opcodes.id
+  k.memory_level AS memory_level,     -- memory_levels.id
+  k.memory_snoop AS memory_snoop,     -- memory_snoop.id
+  k.memory_lock AS memory_lock,       -- memory_lock.id
+  k.memory_dtlb AS memory_dtlb,       -- memory_dtlb.id
+  k.memory_blocked AS memory_blocked, -- memory_blocked.id
+  k.remote AS remote,                 -- data source: 1 another node's cache or memory, 0 this node's
+  k.hops AS hops,                     -- data source: distance, see access_kinds
+  k.access_bytes AS access_bytes,     -- size of the access, bytes
+  k.page_bytes AS page_bytes,         -- size of the page, bytes
+  s.object_id AS object_id,           -- objects.id; NULL: see object_reason
+  k.object_reason AS object_reason,   -- object_reasons.id; NULL where there is an object
+  s.allocation_id AS allocation_id,   -- allocations.id; NULL: not a heap object
+  s.object_offset AS object_offset,   -- bytes from the start of the block or variable
+  k.cpu_node_id AS cpu_node_id,       -- node of the CPU
+  k.home_node_id AS home_node_id,     -- node of the page at that time
+  k.home_source AS home_source        -- home_sources.id
+FROM sample_data AS s
+LEFT JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN instructions AS i ON i.id = s.instruction_id;

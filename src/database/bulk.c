@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/bulk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROWS_BYTES = 64 << 10, /* rows of one table: stay in the second-level cache */
+	TEXT_BYTES = 1 << 20,  /* strings of one table before they are inserted early */
+};
+
+int bulk_init(struct bulk *b, sqlite3 *db)
+{
+	*b = (struct bulk){ .db = db };
+	for (int i = 0; i < TABLES; i++) {
+		struct bulk_table *t = &b->tables[i];
+		int rc;
+
+		t->source.table = &tables[i];
+		for (int k = 0; k < tables[i].ncolumns; k++)
+			t->has_text |= tables[i].columns[k].kind == COLUMN_TEXT;
+		rc = vtab_register(db, &t->source);
+		if (!rc)
+			rc = vtab_prepare_insert(db, &tables[i], &t->insert);
+		if (rc)
+			return rc;
+	}
+	return SQLITE_OK;
+}
+
+void bulk_release(struct bulk *b)
+{
+	for (int i = 0; i < TABLES; i++) {
+		struct bulk_table *t = &b->tables[i];
+
+		sqlite3_finalize(t->insert);
+		free((char *)t->source.rows);
+		arena_release(&t->text);
+	}
+	*b = (struct bulk){ 0 };
+}
+
+static int flush_table(struct bulk_table *t)
+{
+	int rc;
+
+	if (!t->source.count)
+		return SQLITE_OK;
+	sqlite3_step(t->insert);
+	rc = sqlite3_reset(t->insert);
+	t->inserted += t->source.count;
+	t->source.count = 0;
+	if (t->text.used)
+		arena_release(&t->text);
+	return rc;
+}
+
+/* The copied row's strings point into the caller's memory: gives them copies. */
+static int keep_text(struct bulk_table *t, char *row)
+{
+	for (int i = 0; i < t->source.table->ncolumns; i++) {
+		const struct column *c = &t->source.table->columns[i];
+		const char **p = (const char **)(void *)(row + c->offset);
+
+		if (c->kind != COLUMN_TEXT || !*p)
+			continue;
+		*p = arena_copy(&t->text, *p, strlen(*p));
+		if (!*p)
+			return SQLITE_NOMEM;
+	}
+	return SQLITE_OK;
+}
+
+int bulk_put(struct bulk *b, enum table_id id, const void *row)
+{
+	struct bulk_table *t = &b->tables[id];
+	size_t size = t->source.table->row_size;
+	char *place;
+	int rc;
+
+	if (!t->source.rows) {
+		t->cap = ROWS_BYTES / size;
+		t->source.rows = malloc(t->cap * size);
+		if (!t->source.rows)
+			return SQLITE_NOMEM;
+	}
+	place = (char *)t->source.rows + t->source.count * size;
+	memcpy(place, row, size);
+	rc = t->has_text ? keep_text(t, place) : SQLITE_OK;
+	if (rc)
+		return rc;
+	t->source.count++;
+	if (t->source.count == t->cap || t->text.used > TEXT_BYTES)
+		return flush_table(t);
+	return SQLITE_OK;
+}
+
+int bulk_flush(struct bulk *b)
+{
+	for (int i = 0; i < TABLES; i++) {
+		int rc = flush_table(&b->tables[i]);
+
+		if (rc)
+			return rc;
+	}
+	return SQLITE_OK;
+}

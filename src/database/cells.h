@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums over samples by instruction, kind, thread and object, counted while they pass: 20 ns a
+ * sample, where sorting them afterwards costs SQLite a microsecond.
+ */
+#ifndef MEMDB_DATABASE_CELLS_H
+#define MEMDB_DATABASE_CELLS_H
+
+#include "database/dictionary.h"
+#include "database/packed.h"
+
+struct cells {
+	struct dictionary keys;
+	struct row_cell *rows; /* by id - 1 */
+	uint32_t cap;
+};
+
+/* More cells than this are written out and begun anew: bounds the memory, and a cell told in
+ * several rows does no harm to who sums. */
+enum { CELLS_MAX = 1 << 16 };
+
+/* { .keys.key_size = sizeof(struct cell_key) } is empty. */
+void cells_release(struct cells *c);
+
+/* Counts one row; false when out of memory. */
+bool cells_add(struct cells *c, const struct row_packed *r);
+void cells_clear(struct cells *c);
+
+#endif

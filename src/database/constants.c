@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/constants.h"
+
+#include "database/memory.h"
+#include "decode/decode.h"
+#include "tracklog/tracklog.h"
+
+const char *object_reason_name(enum object_reason r)
+{
+	static const char *const names[OBJECT_REASONS] = {
+		[OBJECT_NO_ADDRESS] = "no-address",
+		[OBJECT_KERNEL] = "kernel",
+		[OBJECT_UNMAPPED] = "unmapped",
+		[OBJECT_NO_PROCESS] = "no-process",
+	};
+
+	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
+}
+
+const char *home_source_name(enum home_source s)
+{
+	static const char *const names[HOME_SOURCES] = {
+		[HOME_UNKNOWN] = "unknown", [HOME_PHYS] = "physical",
+		[HOME_PAGE] = "page",       [HOME_FIRST_TOUCH] = "first-touch",
+		[HOME_SINGLE] = "single",   [HOME_LATER] = "later",
+	};
+
+	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
+}
+
+/* One table whose names a function gives: ids first..last. */
+static const char *name_of(int table, int id)
+{
+	switch (table) {
+	case 0:
+		return addr_source_name(id);
+	case 1:
+		return addr_reason_name(id);
+	case 2:
+		return object_reason_name(id);
+	case 3:
+		return home_source_name(id);
+	default:
+		return tl_function_name(id);
+	}
+}
+
+static const struct {
+	const char *name;
+	int first, end;
+} enums[] = {
+	{ "addr_sources", 0, ADDR_FAULT + 1 },       { "addr_reasons", 1, ADDR_REASONS },
+	{ "object_reasons", 1, OBJECT_REASONS },     { "home_sources", 0, HOME_SOURCES },
+	{ "allocation_functions", 1, TL_FUNCTIONS },
+};
+
+static int insert_name(sqlite3_stmt *st, int id, const char *name)
+{
+	sqlite3_bind_int(st, 1, id);
+	sqlite3_bind_text(st, 2, name, -1, SQLITE_STATIC);
+	sqlite3_step(st);
+	return sqlite3_reset(st);
+}
+
+static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
+{
+	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);
+	int rc = SQLITE_NOMEM;
+
+	if (sql)
+		rc = sqlite3_prepare_v2(db, sql, -1, st, NULL);
+	sqlite3_free(sql);
+	return rc;
+}
+
+static int insert_enum(sqlite3 *db, int table)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = prepare_insert(db, enums[table].name, &st);
+
+	for (int id = enums[table].first; !rc && id < enums[table].end; id++)
+		rc = insert_name(st, id, name_of(table, id));
+	sqlite3_finalize(st);
+	return rc;
+}
+
+static int insert_memory(sqlite3 *db, const char *table)
+{
+	const char *const *names = memory_table(table);
+	sqlite3_stmt *st = NULL;
+	int rc = prepare_insert(db, table, &st);
+
+	for (int i = 0; !rc && names[i]; i++)
+		rc = insert_name(st, i + 1, names[i]);
+	sqlite3_finalize(st);
+	return rc;
+}
+
+int constants_insert(sqlite3 *db)
+{
+	static const char *const memory[] = { "memory_opcodes", "memory_levels", "memory_snoop",
+					      "memory_lock",    "memory_dtlb",   "memory_blocked" };
+	int rc = SQLITE_OK;
+
+	for (size_t i = 0; !rc && i < sizeof(enums) / sizeof(enums[0]); i++)
+		rc = insert_enum(db, (int)i);
+	for (size_t i = 0; !rc && i < sizeof(memory) / sizeof(memory[0]); i++)
+		rc = insert_memory(db, memory[i]);
+	return rc;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of names (addr_sources, memory_levels, …): every database has the same rows.
+ */
+#ifndef MEMDB_DATABASE_CONSTANTS_H
+#define MEMDB_DATABASE_CONSTANTS_H
+
+#include <sqlite3.h>
+
+#include "database/rows.h"
+
+/* Fills the tables of names. Returns SQLite's code. */
+int constants_insert(sqlite3 *db);
+
+/* "no-address", …; NULL for what is no value of the enum, and for OBJECT_OK. */
+const char *object_reason_name(enum object_reason r);
+const char *home_source_name(enum home_source s);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/dictionary.h"
+
+#include <assert.h>
+#include <string.h>
+
+void dictionary_release(struct dictionary *d)
+{
+	index_release(&d->index);
+	free(d->keys);
+	*d = (struct dictionary){ .key_size = d->key_size };
+}
+
+void dictionary_clear(struct dictionary *d)
+{
+	if (d->index.slots)
+		memset(d->index.slots, 0, ((size_t)d->index.mask + 1) * sizeof(*d->index.slots));
+	d->index.count = 0;
+	d->count = d->last = 0;
+}
+
+static uint32_t hash(const char *key, size_t size)
+{
+	uint64_t h = size, word;
+
+	for (size_t i = 0; i < size; i += sizeof(word)) {
+		memcpy(&word, key + i, sizeof(word));
+		h = (h ^ word) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	return index_hash(h, 0);
+}
+
+static bool equal(const struct dictionary *d, uint32_t id, const void *key)
+{
+	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
+}
+
+static uint32_t add(struct dictionary *d, const void *key, uint32_t h)
+{
+	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
+		return 0;
+	memcpy(d->keys + (size_t)d->count * d->key_size, key, d->key_size);
+	if (!index_add(&d->index, h, d->count + 1))
+		return 0;
+	return ++d->count;
+}
+
+uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
+{
+	uint32_t h, place, id;
+
+	assert(d->key_size % 8 == 0);
+	*is_new = false;
+	if (d->last && equal(d, d->last, key))
+		return d->last;
+	h = place = hash(key, d->key_size);
+	while ((id = index_next(&d->index, h, &place)))
+		if (equal(d, id, key))
+			return d->last = id;
+	*is_new = true;
+	return d->last = add(d, key, h);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Equal keys get the same small id, counted from 1. Keys are structs without padding, compared as
+ * bytes.
+ */
+#ifndef MEMDB_DATABASE_DICTIONARY_H
+#define MEMDB_DATABASE_DICTIONARY_H
+
+#include "base/index.h"
+
+struct dictionary {
+	struct index index;
+	char *keys;
+	uint32_t count, cap;
+	uint32_t last; /* what was found last: neighbours are often equal */
+	size_t key_size;
+};
+
+/* { .key_size = bytes, a multiple of 8 } is an empty dictionary. */
+void dictionary_release(struct dictionary *d);
+
+/* The id of key, or 0 when out of memory; *is_new when it was not known. */
+uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
+
+/* Forgets all keys and keeps the memory. */
+void dictionary_clear(struct dictionary *d);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/memory.h"
+
+#include <string.h>
+
+/*
+ * The fields of perf_mem_data_src. Written out: the kernel header of the machine that builds may be
+ * older than the one that recorded, and bit-fields depend on the byte order.
+ */
+enum {
+	OP_SHIFT = 0,       /* 5 bits */
+	LVL_SHIFT = 5,      /* 14 bits */
+	SNOOP_SHIFT = 19,   /* 5 bits */
+	LOCK_SHIFT = 24,    /* 2 bits */
+	DTLB_SHIFT = 26,    /* 7 bits */
+	LVL_NUM_SHIFT = 33, /* 4 bits */
+	REMOTE_SHIFT = 37,  /* 1 bit */
+	SNOOPX_SHIFT = 38,  /* 2 bits */
+	BLK_SHIFT = 40,     /* 3 bits */
+	HOPS_SHIFT = 43,    /* 3 bits */
+};
+
+enum { OP_NA = 1, OP_LOAD = 2, OP_STORE = 4, OP_PREFETCH = 8, OP_EXEC = 16 };
+enum { LVL_NA = 1, LVL_HIT = 2, LVL_MISS = 4, LVL_FIRST_LEVEL = 3 /* bit number of L1 */ };
+enum { SNOOP_NA = 1, SNOOP_NONE = 2, SNOOP_HIT = 4, SNOOP_MISS = 8, SNOOP_HITM = 16 };
+enum { SNOOPX_FWD = 1, SNOOPX_PEER = 2 };
+enum { LOCK_NA = 1, LOCK_LOCKED = 2 };
+enum {
+	TLB_NA = 1,
+	TLB_HIT = 2,
+	TLB_MISS = 4,
+	TLB_L1 = 8,
+	TLB_L2 = 16,
+	TLB_WALKER = 32,
+	TLB_OS = 64
+};
+enum { BLK_NA = 1, BLK_DATA = 2, BLK_ADDR = 4 };
+
+enum level {
+	LEVEL_L1 = 1,
+	LEVEL_LFB,
+	LEVEL_L2,
+	LEVEL_L3,
+	LEVEL_LOCAL_RAM,
+	LEVEL_REMOTE_RAM_1,
+	LEVEL_REMOTE_RAM_2,
+	LEVEL_REMOTE_CACHE_1,
+	LEVEL_REMOTE_CACHE_2,
+	LEVEL_IO,
+	LEVEL_UNCACHED,
+	LEVEL_L1_MISS,
+	LEVEL_LFB_MISS,
+	LEVEL_L2_MISS,
+	LEVEL_L3_MISS,
+	LEVEL_MISS,
+	LEVEL_REMOTE_RAM,
+	LEVEL_REMOTE_RAM_3,
+	LEVEL_REMOTE_CACHE,
+	LEVEL_REMOTE_CACHE_3,
+	LEVEL_PEER_CACHE,
+	LEVEL_ANY_CACHE,
+	LEVEL_L4,
+	LEVEL_L0,
+	LEVEL_L2_MHB,
+	LEVEL_MSC,
+	LEVEL_PMEM,
+	LEVEL_REMOTE_PMEM,
+	LEVEL_CXL,
+	LEVELS
+};
+
+static const char *const opcodes[] = { "Load", "Store", "Load/Store", "Prefetch", "Exec", NULL };
+
+/* As perf prints them, without " hit". */
+static const char *const levels[] = {
+	[LEVEL_L1 - 1] = "L1",
+	[LEVEL_LFB - 1] = "LFB/MAB",
+	[LEVEL_L2 - 1] = "L2",
+	[LEVEL_L3 - 1] = "L3",
+	[LEVEL_LOCAL_RAM - 1] = "Local RAM",
+	[LEVEL_REMOTE_RAM_1 - 1] = "Remote RAM (1 hop)",
+	[LEVEL_REMOTE_RAM_2 - 1] = "Remote RAM (2 hops)",
+	[LEVEL_REMOTE_CACHE_1 - 1] = "Remote Cache (1 hop)",
+	[LEVEL_REMOTE_CACHE_2 - 1] = "Remote Cache (2 hops)",
+	[LEVEL_IO - 1] = "I/O",
+	[LEVEL_UNCACHED - 1] = "Uncached",
+	[LEVEL_L1_MISS - 1] = "L1 miss",
+	[LEVEL_LFB_MISS - 1] = "LFB/MAB miss",
+	[LEVEL_L2_MISS - 1] = "L2 miss",
+	[LEVEL_L3_MISS - 1] = "L3 miss",
+	[LEVEL_MISS - 1] = "Miss",
+	[LEVEL_REMOTE_RAM - 1] = "Remote RAM",
+	[LEVEL_REMOTE_RAM_3 - 1] = "Remote RAM (3 hops)",
+	[LEVEL_REMOTE_CACHE - 1] = "Remote Cache",
+	[LEVEL_REMOTE_CACHE_3 - 1] = "Remote Cache (3 hops)",
+	[LEVEL_PEER_CACHE - 1] = "Peer Cache",
+	[LEVEL_ANY_CACHE - 1] = "Any cache",
+	[LEVEL_L4 - 1] = "L4",
+	[LEVEL_L0 - 1] = "L0",
+	[LEVEL_L2_MHB - 1] = "L2 MHB",
+	[LEVEL_MSC - 1] = "Memory-side Cache",
+	[LEVEL_PMEM - 1] = "PMEM",
+	[LEVEL_REMOTE_PMEM - 1] = "Remote PMEM",
+	[LEVEL_CXL - 1] = "CXL",
+	[LEVELS - 1] = NULL,
+};
+
+static const char *const snoops[] = { "None", "Hit", "Miss", "HitM", "Fwd", "Peer", NULL };
+static const char *const locks[] = { "Yes", "No", NULL };
+static const char *const dtlbs[] = {
+	"Hit",     "L1 hit",  "L2 hit",        "L1 or L2 hit", "Walker hit", "Fault hit", "Miss",
+	"L1 miss", "L2 miss", "L1 or L2 miss", "Walker miss",  "Fault miss", NULL,
+};
+static const char *const blocks[] = { "Data", "Address", "Data and address", NULL };
+
+const char *const *memory_table(const char *table)
+{
+	static const struct {
+		const char *name;
+		const char *const *rows;
+	} all[] = {
+		{ "memory_opcodes", opcodes }, { "memory_levels", levels },
+		{ "memory_snoop", snoops },    { "memory_lock", locks },
+		{ "memory_dtlb", dtlbs },      { "memory_blocked", blocks },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!strcmp(all[i].name, table))
+			return all[i].rows;
+	return NULL;
+}
+
+static unsigned bits(uint64_t v, int shift, int n)
+{
+	return (unsigned)(v >> shift) & ((1u << n) - 1);
+}
+
+static int32_t opcode(unsigned op)
+{
+	if ((op & OP_LOAD) && (op & OP_STORE))
+		return MEMORY_LOAD_STORE;
+	if (op & OP_LOAD)
+		return MEMORY_LOAD;
+	if (op & OP_STORE)
+		return MEMORY_STORE;
+	if (op & OP_PREFETCH)
+		return 4;
+	return op & OP_EXEC ? 5 : -1;
+}
+
+/* By mem_lvl_num, whose hops say how far: 0 another core of the node, 1 another node of the socket,
+ * 2 another socket, 3 another board. */
+static int32_t remote_cache(int32_t hops)
+{
+	static const int32_t by_hops[] = { LEVEL_PEER_CACHE, LEVEL_REMOTE_CACHE_1,
+					   LEVEL_REMOTE_CACHE_2, LEVEL_REMOTE_CACHE_3 };
+
+	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
+}
+
+static int32_t remote_ram(int32_t hops)
+{
+	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
+					   LEVEL_REMOTE_RAM_3 };
+
+	return hops < 0 || hops > 3 ? LEVEL_REMOTE_RAM : by_hops[hops];
+}
+
+static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
+{
+	static const int32_t local[16] = {
+		[1] = LEVEL_L1,         [2] = LEVEL_L2,         [3] = LEVEL_L3,
+		[4] = LEVEL_L4,         [5] = LEVEL_L2_MHB,     [6] = LEVEL_MSC,
+		[7] = LEVEL_L0,         [8] = LEVEL_UNCACHED,   [9] = LEVEL_CXL,
+		[10] = LEVEL_IO,        [11] = LEVEL_ANY_CACHE, [12] = LEVEL_LFB,
+		[13] = LEVEL_LOCAL_RAM, [14] = LEVEL_PMEM,
+	};
+
+	if (remote && num == 13)
+		return remote_ram(hops);
+	if (remote && num == 14)
+		return LEVEL_REMOTE_PMEM;
+	if (remote && num >= 1 && num <= 11 && num != 8 && num != 9 && num != 10)
+		return remote_cache(hops);
+	return local[num] ? local[num] : -1; /* 15 is "not available", 0 says nothing */
+}
+
+/* By the older level bits: the farthest of them, as a hit or a miss. */
+static int32_t level_by_bits(unsigned lvl)
+{
+	static const int32_t hit[] = { LEVEL_L1,
+				       LEVEL_LFB,
+				       LEVEL_L2,
+				       LEVEL_L3,
+				       LEVEL_LOCAL_RAM,
+				       LEVEL_REMOTE_RAM_1,
+				       LEVEL_REMOTE_RAM_2,
+				       LEVEL_REMOTE_CACHE_1,
+				       LEVEL_REMOTE_CACHE_2,
+				       LEVEL_IO,
+				       LEVEL_UNCACHED };
+	static const int32_t miss[] = { LEVEL_L1_MISS, LEVEL_LFB_MISS, LEVEL_L2_MISS,
+					LEVEL_L3_MISS };
+	unsigned places = lvl >> LVL_FIRST_LEVEL;
+	int top = -1;
+
+	for (int i = 0; i < 11; i++)
+		if (places >> i & 1)
+			top = i;
+	if (lvl & LVL_NA)
+		return -1;
+	if ((lvl & LVL_MISS) && !(lvl & LVL_HIT))
+		return top >= 0 && top < 4 ? miss[top] : LEVEL_MISS;
+	return top < 0 ? -1 : hit[top];
+}
+
+static int32_t snoop(unsigned s, unsigned x)
+{
+	if (s & SNOOP_HITM)
+		return 4;
+	if (x & SNOOPX_FWD)
+		return 5;
+	if (x & SNOOPX_PEER)
+		return 6;
+	if (s & SNOOP_HIT)
+		return 2;
+	if (s & SNOOP_MISS)
+		return 3;
+	return s & SNOOP_NONE ? 1 : -1;
+}
+
+static int32_t dtlb(unsigned t)
+{
+	int32_t where = 0;
+
+	if ((t & TLB_NA) || !(t & (TLB_HIT | TLB_MISS)))
+		return -1;
+	if (t & TLB_OS)
+		where = 5;
+	else if (t & TLB_WALKER)
+		where = 4;
+	else
+		where = (t & TLB_L1 ? 1 : 0) + (t & TLB_L2 ? 2 : 0);
+	return where + (t & TLB_HIT ? 1 : 7);
+}
+
+static int32_t blocked(unsigned b)
+{
+	if (b & BLK_NA)
+		return -1;
+	return b >> 1 ? (int32_t)(b >> 1) : -1;
+}
+
+/* Whose memory or cache it was, and how far away. */
+static void distance(uint64_t v, struct memory_source *out)
+{
+	unsigned hops = bits(v, HOPS_SHIFT, 3);
+	bool flag = bits(v, REMOTE_SHIFT, 1);
+
+	if (hops >= 1 && hops <= 4)
+		out->hops = (int32_t)hops - 1;
+	switch (out->level) {
+	case LEVEL_REMOTE_RAM_1:
+	case LEVEL_REMOTE_RAM_2:
+	case LEVEL_REMOTE_RAM_3:
+	case LEVEL_REMOTE_RAM:
+	case LEVEL_REMOTE_CACHE_1:
+	case LEVEL_REMOTE_CACHE_2:
+	case LEVEL_REMOTE_CACHE_3:
+	case LEVEL_REMOTE_CACHE:
+	case LEVEL_REMOTE_PMEM:
+		out->remote = 1;
+		break;
+	case LEVEL_L1_MISS:
+	case LEVEL_LFB_MISS:
+	case LEVEL_L2_MISS:
+	case LEVEL_L3_MISS:
+	case LEVEL_MISS:
+	case LEVEL_IO:
+	case LEVEL_UNCACHED:
+	case LEVEL_CXL:
+	case -1:
+		/* Does not say where it was found, unless the flag does. */
+		out->remote = flag ? out->hops != 0 : -1;
+		break;
+	default:
+		out->remote = 0;
+	}
+}
+
+void memory_decode(uint64_t v, struct memory_source *out)
+{
+	unsigned lock = bits(v, LOCK_SHIFT, 2), lvl = bits(v, LVL_SHIFT, 14);
+	unsigned hops = bits(v, HOPS_SHIFT, 3);
+	int32_t by_number, by_bits = level_by_bits(lvl);
+
+	*out = (struct memory_source){ -1, -1, -1, -1, -1, -1, -1, -1 };
+	if (!v)
+		return;
+	by_number = level_by_number(bits(v, LVL_NUM_SHIFT, 4), bits(v, REMOTE_SHIFT, 1),
+				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
+	/* The bits know the distance of remote memory where a file has no hops, and misses. */
+	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
+	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
+		out->level = by_bits >= 0 ? by_bits : by_number;
+	else
+		out->level = by_number;
+	out->opcode = opcode(bits(v, OP_SHIFT, 5));
+	out->snoop = snoop(bits(v, SNOOP_SHIFT, 5), bits(v, SNOOPX_SHIFT, 2));
+	out->dtlb = dtlb(bits(v, DTLB_SHIFT, 7));
+	out->blocked = blocked(bits(v, BLK_SHIFT, 3));
+	distance(v, out);
+	if (lock & LOCK_LOCKED)
+		out->lock = MEMORY_LOCKED;
+	else if (!(lock & LOCK_NA) && (out->opcode >= 0 || out->level >= 0))
+		out->lock = MEMORY_LOCKED + 1;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/table.h"
+
+#include "database/packed.h"
+#include "database/rows.h"
+
+/* clang-format off: one line is one column */
+#define ID(m)                                      \
+	{                                          \
+#m, COLUMN_ID, offsetof(ROW, m), 0 \
+	}
+#define ENUM(m)                                      \
+	{                                            \
+#m, COLUMN_ENUM, offsetof(ROW, m), 0 \
+	}
+#define TIME(m)                                      \
+	{                                            \
+#m, COLUMN_TIME, offsetof(ROW, m), 0 \
+	}
+#define INT(m)                                      \
+	{                                           \
+#m, COLUMN_INT, offsetof(ROW, m), 0 \
+	}
+#define INT_IF(m, h)                                \
+	{                                           \
+#m, COLUMN_INT, offsetof(ROW, m), h \
+	}
+#define BOOL(m)                                      \
+	{                                            \
+#m, COLUMN_BOOL, offsetof(ROW, m), 0 \
+	}
+#define TEXT(m)                                      \
+	{                                            \
+#m, COLUMN_TEXT, offsetof(ROW, m), 0 \
+	}
+#define KEY(K, m)                                       \
+	{                                               \
+#m, COLUMN_##K, offsetof(ROW, key.m), 0 \
+	}
+#define KEY_IF(m, h)                                    \
+	{                                               \
+#m, COLUMN_INT, offsetof(ROW, key.m), h \
+	}
+
+#define ROW struct row_run
+static const struct column runs[] = {
+	ID(id),
+	TEXT(command),
+	TEXT(directory),
+	TEXT(hostname),
+	TEXT(osrelease),
+	TEXT(arch),
+	TEXT(cpudesc),
+	TEXT(memdb_version),
+	TEXT(perf_version),
+	TEXT(perf_command),
+	TEXT(sampler),
+	TEXT(clock),
+	TIME(started_realtime_ns),
+	TIME(start_ns),
+	TIME(end_ns),
+	BOOL(tracked),
+	INT(page_bytes),
+	INT_IF(exit_code, HAS_RUN_EXIT_CODE),
+	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL),
+};
+#undef ROW
+#define ROW struct row_node
+static const struct column nodes[] = {
+	ENUM(id),
+	TEXT(cpus),
+	INT(mem_total_bytes),
+	INT(mem_free_bytes),
+};
+#undef ROW
+#define ROW struct row_node_distance
+static const struct column node_distances[] = {
+	ENUM(from_node_id),
+	ENUM(to_node_id),
+	INT(distance),
+};
+#undef ROW
+#define ROW struct row_cpu
+static const struct column cpus[] = {
+	ENUM(id),
+	ENUM(node_id),
+	ENUM(core),
+	ENUM(socket),
+};
+#undef ROW
+#define ROW struct row_process
+static const struct column processes[] = {
+	ID(id),        ID(parent_id),  INT(pid),     TEXT(exe),
+	TEXT(command), TIME(start_ns), TIME(end_ns), BOOL(tracked),
+};
+#undef ROW
+#define ROW struct row_thread
+static const struct column threads[] = {
+	ID(id), ID(process_id), INT(pid), INT(tid), TEXT(comm), TIME(start_ns), TIME(end_ns),
+};
+#undef ROW
+#define ROW struct row_thread_affinity
+static const struct column thread_affinities[] = {
+	ID(id), ID(thread_id), TIME(time), TEXT(cpus), ENUM(node_id), TEXT(source),
+};
+#undef ROW
+#define ROW struct row_comm
+static const struct column comms[] = {
+	ID(id), ID(thread_id), TIME(time), TEXT(comm), BOOL(exec),
+};
+#undef ROW
+#define ROW struct row_selected_event
+static const struct column selected_events[] = {
+	ID(id),
+	TEXT(name),
+	TEXT(role),
+	INT(type),
+	INT(config),
+	INT(sample_type),
+	INT_IF(sample_period, HAS_EVENT_PERIOD),
+	INT_IF(sample_freq, HAS_EVENT_FREQ),
+};
+#undef ROW
+#define ROW struct row_dso
+static const struct column dsos[] = {
+	ID(id),     TEXT(short_name), TEXT(long_name), TEXT(build_id),
+	TEXT(kind), TEXT(state),      BOOL(has_lines),
+};
+#undef ROW
+#define ROW struct row_mapping
+static const struct column mappings[] = {
+	ID(id),           ID(process_id),   ID(dso_id),
+	TIME(time),       TIME(end_time),   INT(address_start),
+	INT(address_end), INT(file_offset), INT_IF(prot, HAS_MAPPING_PROT),
+	INT(flags),       TEXT(source),
+};
+#undef ROW
+#define ROW struct row_symbol
+static const struct column symbols[] = {
+	ID(id), ID(dso_id), TEXT(name), TEXT(linkage_name), INT(sym_start), INT(sym_end),
+};
+#undef ROW
+#define ROW struct row_file
+static const struct column files[] = {
+	ID(id),
+	TEXT(path),
+};
+#undef ROW
+#define ROW struct row_location
+static const struct column locations[] = {
+	ID(id),
+	ID(dso_id),
+	ID(symbol_id),
+	ID(file_id),
+	INT(offset),
+	INT_IF(symbol_offset, HAS_LOCATION_SYMBOL_OFFSET),
+	INT_IF(line, HAS_LOCATION_LINE),
+	INT_IF(column, HAS_LOCATION_LINE),
+	TEXT(function),
+};
+#undef ROW
+#define ROW struct row_inlined_frame
+static const struct column inlined_frames[] = {
+	ID(id), ID(location_id), INT(depth), TEXT(function), ID(file_id), INT(line),
+};
+#undef ROW
+#define ROW struct row_call_path
+static const struct column call_paths[] = {
+	ID(id), ID(parent_id), ID(location_id), ID(symbol_id), INT(depth), TEXT(kind),
+};
+#undef ROW
+#define ROW struct row_object
+static const struct column objects[] = {
+	ID(id),
+	TEXT(name),
+	TEXT(kind),
+	ID(dso_id),
+	ID(symbol_id),
+	ID(call_path_id),
+	ID(location_id),
+	ID(thread_id),
+	ID(process_id),
+	INT_IF(address_start, HAS_OBJECT_ADDRESS),
+	INT(size_bytes),
+	INT(allocations),
+	INT(allocated_bytes),
+};
+#undef ROW
+#define ROW struct row_allocation
+static const struct column allocations[] = {
+	ID(id),
+	ID(object_id),
+	ID(process_id),
+	ID(thread_id),
+	ID(end_thread_id),
+	ENUM(function),
+	TIME(time),
+	TIME(end_time),
+	INT(address_start),
+	INT(address_end),
+	INT(size_bytes),
+	ID(call_path_id),
+	ID(end_call_path_id),
+	ID(previous_id),
+	ENUM(cpu),
+	TEXT(end_reason),
+};
+#undef ROW
+#define ROW struct row_instruction
+static const struct column instructions[] = {
+	ID(id), KEY(INT, ip), KEY(ID, location_id), KEY(ID, symbol_id), KEY(ID, dso_id),
+};
+#undef ROW
+#define ROW struct row_access_kind
+static const struct column access_kinds[] = {
+	ID(id),
+	KEY(ID, evsel_id),
+	KEY(ENUM, addr_source),
+	KEY(ENUM, addr_reason),
+	KEY_IF(data_src, KIND_HAS_DATA_SRC),
+	KEY(ENUM, memory_opcode),
+	KEY(ENUM, memory_level),
+	KEY(ENUM, memory_snoop),
+	KEY(ENUM, memory_lock),
+	KEY(ENUM, memory_dtlb),
+	KEY(ENUM, memory_blocked),
+	KEY(ENUM, remote),
+	KEY(ENUM, hops),
+	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES),
+	KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
+	KEY(ENUM, object_reason),
+	KEY(ENUM, cpu_node_id),
+	KEY(ENUM, home_node_id),
+	KEY(ENUM, home_source),
+	KEY(ENUM, first),
+};
+#undef ROW
+#define ROW struct row_packed
+#define FAULT_COLUMNS                                                                 \
+	ID(id), INT(time), ID(thread_id), ENUM(cpu), ID(instruction_id), ID(kind_id), \
+		ID(call_path_id), INT_IF(address, PACKED_HAS_ADDRESS), ID(object_id), \
+		ID(allocation_id), INT_IF(object_offset, PACKED_HAS_OFFSET)
+static const struct column fault_data[] = { FAULT_COLUMNS };
+static const struct column sample_data[] = {
+	FAULT_COLUMNS,
+	INT(period),
+	INT_IF(weight, PACKED_HAS_WEIGHT),
+	INT_IF(ins_lat, PACKED_HAS_INS_LAT),
+	INT_IF(phys_address, PACKED_HAS_PHYS),
+};
+#undef ROW
+#define ROW struct row_page_home
+static const struct column page_homes[] = {
+	ID(id),           ID(process_id),  INT(time),     INT(address_start),
+	INT(address_end), INT(step_bytes), ENUM(node_id), TEXT(source),
+};
+#undef ROW
+#define ROW struct row_policy_call
+static const struct column policy_calls[] = {
+	ID(id),
+	ID(thread_id),
+	INT(time),
+	TEXT(function),
+	INT_IF(address_start, HAS_POLICY_RANGE),
+	INT_IF(address_end, HAS_POLICY_RANGE),
+	TEXT(mode),
+	INT(flags),
+	TEXT(nodes),
+	INT(result),
+	ID(call_path_id),
+};
+#undef ROW
+#define ROW struct row_tracepoint
+static const struct column tracepoints[] = {
+	ID(id),    ID(evsel_id), ID(thread_id), ENUM(cpu),
+	INT(time), TEXT(name),   TEXT(fields),  ID(call_path_id),
+};
+#undef ROW
+#define ROW struct row_loss
+static const struct column losses[] = {
+	ID(id), TEXT(source), TEXT(what), INT(count), TEXT(detail),
+};
+#undef ROW
+#define ROW struct row_cell
+#define FAULT_CELL_COLUMNS                                                                 \
+	KEY(ID, instruction_id), KEY(ID, kind_id), KEY(ID, thread_id), KEY(ID, object_id), \
+		INT(samples)
+static const struct column fault_cells[] = { FAULT_CELL_COLUMNS };
+static const struct column sample_cells[] = {
+	FAULT_CELL_COLUMNS,
+	INT(period),
+	INT(weighted),
+	INT(weight),
+};
+#undef ROW
+
+#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
+#define TABLE(t, row)                                  \
+	{                                              \
+#t, t, COUNT(t), sizeof(struct row), 0 \
+	}
+#define TABLE_HAS(t, row, has)                                                 \
+	{                                                                      \
+#t, t, COUNT(t), sizeof(struct row), offsetof(struct row, has) \
+	}
+
+const struct table tables[TABLES] = {
+	[TABLE_RUNS] = TABLE_HAS(runs, row_run, has),
+	[TABLE_NODES] = TABLE(nodes, row_node),
+	[TABLE_NODE_DISTANCES] = TABLE(node_distances, row_node_distance),
+	[TABLE_CPUS] = TABLE(cpus, row_cpu),
+	[TABLE_PROCESSES] = TABLE(processes, row_process),
+	[TABLE_THREADS] = TABLE(threads, row_thread),
+	[TABLE_THREAD_AFFINITIES] = TABLE(thread_affinities, row_thread_affinity),
+	[TABLE_COMMS] = TABLE(comms, row_comm),
+	[TABLE_SELECTED_EVENTS] = TABLE_HAS(selected_events, row_selected_event, has),
+	[TABLE_DSOS] = TABLE(dsos, row_dso),
+	[TABLE_MAPPINGS] = TABLE_HAS(mappings, row_mapping, has),
+	[TABLE_SYMBOLS] = TABLE(symbols, row_symbol),
+	[TABLE_FILES] = TABLE(files, row_file),
+	[TABLE_LOCATIONS] = TABLE_HAS(locations, row_location, has),
+	[TABLE_INLINED_FRAMES] = TABLE(inlined_frames, row_inlined_frame),
+	[TABLE_CALL_PATHS] = TABLE(call_paths, row_call_path),
+	[TABLE_OBJECTS] = TABLE_HAS(objects, row_object, has),
+	[TABLE_ALLOCATIONS] = TABLE(allocations, row_allocation),
+	[TABLE_INSTRUCTIONS] = TABLE(instructions, row_instruction),
+	[TABLE_ACCESS_KINDS] = TABLE_HAS(access_kinds, row_access_kind, key.has),
+	[TABLE_SAMPLE_DATA] = TABLE_HAS(sample_data, row_packed, has),
+	[TABLE_FAULT_DATA] = TABLE_HAS(fault_data, row_packed, has),
+	[TABLE_PAGE_HOMES] = TABLE(page_homes, row_page_home),
+	[TABLE_POLICY_CALLS] = TABLE_HAS(policy_calls, row_policy_call, has),
+	[TABLE_TRACEPOINTS] = TABLE(tracepoints, row_tracepoint),
+	[TABLE_LOSSES] = TABLE(losses, row_loss),
+	[TABLE_SAMPLE_CELLS] = TABLE(sample_cells, row_cell),
+	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
+};

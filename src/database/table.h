@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the members of a row struct become the columns of a table: one descriptor for each table.
+ */
+#ifndef MEMDB_DATABASE_TABLE_H
+#define MEMDB_DATABASE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a member holds and when it is NULL; see rows.h. */
+enum column_kind {
+	COLUMN_ID,   /* uint32_t, 0 is NULL */
+	COLUMN_ENUM, /* int32_t, -1 is NULL */
+	COLUMN_TIME, /* int64_t, 0 is NULL */
+	COLUMN_INT,  /* int64_t, NULL where the bit `has` is not set */
+	COLUMN_BOOL, /* bool, never NULL */
+	COLUMN_TEXT, /* const char *, NULL is NULL */
+};
+
+struct column {
+	const char *name;
+	uint8_t kind;    /* enum column_kind */
+	uint16_t offset; /* of the member */
+	uint32_t has;    /* COLUMN_INT: its bit; 0: never NULL */
+};
+
+struct table {
+	const char *name;
+	const struct column *columns;
+	int ncolumns;
+	size_t row_size;   /* bytes */
+	size_t has_offset; /* of the member `has`, a 32-bit integer; 0: the row has none */
+};
+
+enum table_id {
+	TABLE_RUNS,
+	TABLE_NODES,
+	TABLE_NODE_DISTANCES,
+	TABLE_CPUS,
+	TABLE_PROCESSES,
+	TABLE_THREADS,
+	TABLE_THREAD_AFFINITIES,
+	TABLE_COMMS,
+	TABLE_SELECTED_EVENTS,
+	TABLE_DSOS,
+	TABLE_MAPPINGS,
+	TABLE_SYMBOLS,
+	TABLE_FILES,
+	TABLE_LOCATIONS,
+	TABLE_INLINED_FRAMES,
+	TABLE_CALL_PATHS,
+	TABLE_OBJECTS,
+	TABLE_ALLOCATIONS,
+	TABLE_INSTRUCTIONS,
+	TABLE_ACCESS_KINDS,
+	TABLE_SAMPLE_DATA,
+	TABLE_FAULT_DATA,
+	TABLE_PAGE_HOMES,
+	TABLE_POLICY_CALLS,
+	TABLE_TRACEPOINTS,
+	TABLE_LOSSES,
+	TABLE_SAMPLE_CELLS,
+	TABLE_FAULT_CELLS,
+	TABLES
+};
+
+extern const struct table tables[TABLES];
+
+#endif

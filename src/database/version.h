@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEMDB_DATABASE_VERSION_H
+#define MEMDB_DATABASE_VERSION_H
+
+enum {
+	DB_APPLICATION_ID = 0x6d656d64, /* "memd": PRAGMA application_id of a database by memdb */
+	DB_VERSION = 1, /* PRAGMA user_version: the schema; a change that breaks readers adds one */
+};
+
+#endif

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/writer.h"
+
+#include "database/bulk.h"
+#include "database/cells.h"
+#include "database/constants.h"
+#include "database/dictionary.h"
+#include "database/newfile.h"
+#include "database/packed.h"
+#include "database/sql.h"
+#include "database/version.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct writer {
+	sqlite3 *db;
+	struct newfile file;
+	struct md_err err; /* the first failure */
+	struct bulk bulk;
+	struct dictionary instructions, kinds;
+	struct cells sample_cells, fault_cells;
+	writer_progress_fn *progress;
+	void *progress_arg;
+	const char *step; /* what writer_finish() is doing */
+};
+
+/* Keeps the first failure; SQLite's code rc (0 is no failure) as a sentence. */
+static int fail(struct writer *w, int rc)
+{
+	int sys;
+
+	if (!rc || w->err.code)
+		return w->err.code;
+	sys = sqlite3_system_errno(w->db);
+	switch (rc & 0xff) {
+	case SQLITE_NOMEM:
+		return md_fail(&w->err, MD_ENOMEM, "out of memory");
+	case SQLITE_INTERRUPT:
+		return md_fail(&w->err, MD_EINTR, "interrupted");
+	case SQLITE_FULL: /* SQLite keeps no errno of a full disk */
+		sys = ENOSPC;
+		/* fallthrough */
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+	case SQLITE_READONLY:
+		errno = sys ? sys : EIO;
+		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
+	default:
+		return md_fail(&w->err, MD_EDB, "cannot write '%s': %s", w->file.path,
+			       sqlite3_errmsg(w->db));
+	}
+}
+
+static int exec(struct writer *w, const char *sql)
+{
+	if (w->err.code)
+		return w->err.code;
+	return fail(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
+}
+
+static int exec_files(struct writer *w, const struct sql_file *files)
+{
+	for (; files->name && !w->err.code; files++)
+		exec(w, files->text);
+	return w->err.code;
+}
+
+static void release(struct writer *w)
+{
+	bulk_release(&w->bulk);
+	sqlite3_close(w->db);
+	newfile_release(&w->file);
+	dictionary_release(&w->instructions);
+	dictionary_release(&w->kinds);
+	cells_release(&w->sample_cells);
+	cells_release(&w->fault_cells);
+	free(w);
+}
+
+/* Nobody else sees the file before it is whole: no journal, no sync until the end. */
+static int create_schema(struct writer *w)
+{
+	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
+				      DB_APPLICATION_ID, DB_VERSION);
+
+	if (!ident)
+		return fail(w, SQLITE_NOMEM);
+	exec(w, "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
+		"PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
+		"PRAGMA foreign_keys=off");
+	exec(w, ident);
+	sqlite3_free(ident);
+	exec(w, "BEGIN");
+	exec_files(w, sql_schema);
+	exec_files(w, sql_views);
+	if (!w->err.code)
+		fail(w, constants_insert(w->db));
+	if (!w->err.code)
+		fail(w, bulk_init(&w->bulk, w->db));
+	return w->err.code;
+}
+
+int writer_open(const char *path, struct writer **out, struct md_err *err)
+{
+	struct writer *w = calloc(1, sizeof(*w));
+	int ret;
+
+	*out = NULL;
+	if (!w)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	w->instructions.key_size = sizeof(struct instruction_key);
+	w->kinds.key_size = sizeof(struct access_kind_key);
+	w->sample_cells.keys.key_size = w->fault_cells.keys.key_size = sizeof(struct cell_key);
+	ret = newfile_create(path, &w->file, err);
+	if (ret)
+		goto fail;
+	ret = fail(w, sqlite3_open_v2(w->file.temp, &w->db,
+				      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
+	if (!ret)
+		ret = create_schema(w);
+	if (ret) {
+		writer_error(w, err);
+		goto fail;
+	}
+	*out = w;
+	return 0;
+fail:
+	writer_abort(w);
+	return ret;
+}
+
+int writer_error(const struct writer *w, struct md_err *err)
+{
+	if (w->err.code && err)
+		*err = w->err;
+	return w->err.code;
+}
+
+void writer_abort(struct writer *w)
+{
+	if (!w)
+		return;
+	newfile_remove(&w->file);
+	release(w);
+}
+
+static void put(struct writer *w, enum table_id id, const void *row)
+{
+	if (!w->err.code)
+		fail(w, bulk_put(&w->bulk, id, row));
+}
+
+#define WRITER_PUT(name, table)                                              \
+	void writer_put_##name(struct writer *w, const struct row_##name *r) \
+	{                                                                    \
+		put(w, table, r);                                            \
+	}
+
+WRITER_PUT(run, TABLE_RUNS)
+WRITER_PUT(node, TABLE_NODES)
+WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
+WRITER_PUT(cpu, TABLE_CPUS)
+WRITER_PUT(process, TABLE_PROCESSES)
+WRITER_PUT(thread, TABLE_THREADS)
+WRITER_PUT(thread_affinity, TABLE_THREAD_AFFINITIES)
+WRITER_PUT(comm, TABLE_COMMS)
+WRITER_PUT(selected_event, TABLE_SELECTED_EVENTS)
+WRITER_PUT(dso, TABLE_DSOS)
+WRITER_PUT(mapping, TABLE_MAPPINGS)
+WRITER_PUT(symbol, TABLE_SYMBOLS)
+WRITER_PUT(file, TABLE_FILES)
+WRITER_PUT(location, TABLE_LOCATIONS)
+WRITER_PUT(inlined_frame, TABLE_INLINED_FRAMES)
+WRITER_PUT(call_path, TABLE_CALL_PATHS)
+WRITER_PUT(object, TABLE_OBJECTS)
+WRITER_PUT(allocation, TABLE_ALLOCATIONS)
+WRITER_PUT(page_home, TABLE_PAGE_HOMES)
+WRITER_PUT(policy_call, TABLE_POLICY_CALLS)
+WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
+WRITER_PUT(loss, TABLE_LOSSES)
+
+static uint32_t instruction_id(struct writer *w, const struct instruction_key *key)
+{
+	bool is_new;
+	uint32_t id = dictionary_id(&w->instructions, key, &is_new);
+
+	if (!id)
+		fail(w, SQLITE_NOMEM);
+	else if (is_new)
+		put(w, TABLE_INSTRUCTIONS, &(struct row_instruction){ *key, id });
+	return id;
+}
+
+static uint32_t kind_id(struct writer *w, const struct access_kind_key *key)
+{
+	bool is_new;
+	uint32_t id = dictionary_id(&w->kinds, key, &is_new);
+
+	if (!id)
+		fail(w, SQLITE_NOMEM);
+	else if (is_new)
+		put(w, TABLE_ACCESS_KINDS, &(struct row_access_kind){ *key, id });
+	return id;
+}
+
+/* Writes the cells counted so far and begins anew. */
+static void put_cells(struct writer *w, struct cells *c, enum table_id id)
+{
+	for (uint32_t i = 0; i < c->keys.count; i++)
+		put(w, id, &c->rows[i]);
+	cells_clear(c);
+}
+
+static void count(struct writer *w, struct cells *c, enum table_id id, const struct row_packed *p)
+{
+	if (!cells_add(c, p))
+		fail(w, SQLITE_NOMEM);
+	if (c->keys.count == CELLS_MAX)
+		put_cells(w, c, id);
+}
+
+/* What NULL leaves unsaid must not tell two keys apart. */
+static int64_t if_has(uint32_t has, uint32_t bit, int64_t v)
+{
+	return has & bit ? v : 0;
+}
+
+static struct access_kind_key sample_kind(const struct row_sample *r)
+{
+	struct access_kind_key k = {
+		.data_src = if_has(r->has, HAS_SAMPLE_DATA_SRC, r->data_src),
+		.access_bytes = if_has(r->has, HAS_SAMPLE_ACCESS_BYTES, r->access_bytes),
+		.page_bytes = if_has(r->has, HAS_SAMPLE_PAGE_BYTES, r->page_bytes),
+		.evsel_id = r->evsel_id,
+		.addr_source = r->addr_source,
+		.addr_reason = r->addr_reason,
+		.memory_opcode = r->memory_opcode,
+		.memory_level = r->memory_level,
+		.memory_snoop = r->memory_snoop,
+		.memory_lock = r->memory_lock,
+		.memory_dtlb = r->memory_dtlb,
+		.memory_blocked = r->memory_blocked,
+		.remote = r->remote,
+		.hops = r->hops,
+		.object_reason = r->object_reason,
+		.cpu_node_id = r->cpu_node_id,
+		.home_node_id = r->home_node_id,
+		.home_source = r->home_source,
+		.first = -1,
+	};
+
+	if (r->has & HAS_SAMPLE_DATA_SRC)
+		k.has |= KIND_HAS_DATA_SRC;
+	if (r->has & HAS_SAMPLE_ACCESS_BYTES)
+		k.has |= KIND_HAS_ACCESS_BYTES;
+	if (r->has & HAS_SAMPLE_PAGE_BYTES)
+		k.has |= KIND_HAS_PAGE_BYTES;
+	return k;
+}
+
+static uint32_t sample_has(uint32_t has)
+{
+	return (has & HAS_SAMPLE_ADDRESS ? PACKED_HAS_ADDRESS : 0) |
+	       (has & HAS_SAMPLE_OFFSET ? PACKED_HAS_OFFSET : 0) |
+	       (has & HAS_SAMPLE_WEIGHT ? PACKED_HAS_WEIGHT : 0) |
+	       (has & HAS_SAMPLE_INS_LAT ? PACKED_HAS_INS_LAT : 0) |
+	       (has & HAS_SAMPLE_PHYS ? PACKED_HAS_PHYS : 0);
+}
+
+void writer_put_sample(struct writer *w, const struct row_sample *r)
+{
+	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	struct access_kind_key k = sample_kind(r);
+	struct row_packed p = {
+		.id = r->id,
+		.thread_id = r->thread_id,
+		.call_path_id = r->call_path_id,
+		.object_id = r->object_id,
+		.allocation_id = r->allocation_id,
+		.cpu = r->cpu,
+		.time = r->time,
+		.address = r->address,
+		.object_offset = r->object_offset,
+		.period = r->period,
+		.weight = r->weight,
+		.ins_lat = r->ins_lat,
+		.phys_address = r->phys_address,
+		.has = sample_has(r->has),
+	};
+
+	if (w->err.code)
+		return;
+	p.instruction_id = instruction_id(w, &i);
+	p.kind_id = kind_id(w, &k);
+	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &p);
+	put(w, TABLE_SAMPLE_DATA, &p);
+}
+
+static struct access_kind_key fault_kind(const struct row_page_fault *r)
+{
+	return (struct access_kind_key){
+		.evsel_id = r->evsel_id,
+		.addr_source = -1,
+		.addr_reason = -1,
+		.memory_opcode = -1,
+		.memory_level = -1,
+		.memory_snoop = -1,
+		.memory_lock = -1,
+		.memory_dtlb = -1,
+		.memory_blocked = -1,
+		.remote = -1,
+		.hops = -1,
+		.object_reason = r->object_reason,
+		.cpu_node_id = r->cpu_node_id,
+		.home_node_id = r->home_node_id,
+		.home_source = r->home_source,
+		.first = r->first,
+	};
+}
+
+void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
+{
+	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	struct access_kind_key k = fault_kind(r);
+	struct row_packed p = {
+		.id = r->id,
+		.thread_id = r->thread_id,
+		.call_path_id = r->call_path_id,
+		.object_id = r->object_id,
+		.allocation_id = r->allocation_id,
+		.cpu = r->cpu,
+		.time = r->time,
+		.address = r->address,
+		.object_offset = r->object_offset,
+		.has = (r->has & HAS_FAULT_ADDRESS ? PACKED_HAS_ADDRESS : 0) |
+		       (r->has & HAS_FAULT_OFFSET ? PACKED_HAS_OFFSET : 0),
+	};
+
+	if (w->err.code)
+		return;
+	p.instruction_id = instruction_id(w, &i);
+	p.kind_id = kind_id(w, &k);
+	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &p);
+	put(w, TABLE_FAULT_DATA, &p);
+}
+
+static int on_progress(void *arg)
+{
+	struct writer *w = arg;
+
+	return w->progress(w->progress_arg, w->step);
+}
+
+/* The planner must know which tables are big; counting their rows again would read all of them. */
+static void write_statistics(struct writer *w)
+{
+	exec(w, "PRAGMA analysis_limit=400; ANALYZE; DELETE FROM sqlite_stat1 WHERE idx IS NULL");
+	for (int i = 0; i < TABLES && !w->err.code; i++) {
+		const struct bulk_table *t = &w->bulk.tables[i];
+		char *sql = sqlite3_mprintf("INSERT INTO sqlite_stat1 VALUES (%Q, NULL, '%llu')",
+					    t->source.table->name, (unsigned long long)t->inserted);
+
+		if (!sql)
+			fail(w, SQLITE_NOMEM);
+		else if (t->inserted)
+			exec(w, sql);
+		sqlite3_free(sql);
+	}
+}
+
+static void check_integrity(struct writer *w)
+{
+	sqlite3_stmt *st = NULL;
+
+	if (fail(w, sqlite3_prepare_v2(w->db, "PRAGMA quick_check(1)", -1, &st, NULL)))
+		return;
+	if (sqlite3_step(st) != SQLITE_ROW)
+		fail(w, sqlite3_errcode(w->db));
+	else if (strcmp((const char *)sqlite3_column_text(st, 0), "ok"))
+		md_fail(&w->err, MD_EDB, "cannot write '%s': integrity check: %s", w->file.path,
+			sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+}
+
+static void step(struct writer *w, const char *name)
+{
+	w->step = name;
+	if (w->progress && !w->err.code && w->progress(w->progress_arg, name))
+		md_fail(&w->err, MD_EINTR, "interrupted");
+}
+
+static void finish(struct writer *w)
+{
+	put_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
+	put_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
+	if (!w->err.code)
+		fail(w, bulk_flush(&w->bulk));
+	step(w, "indexes");
+	exec_files(w, sql_indexes);
+	write_statistics(w);
+	exec(w, "COMMIT");
+	step(w, "check");
+	if (!w->err.code)
+		check_integrity(w);
+	bulk_release(&w->bulk);
+	if (sqlite3_close(w->db) && !w->err.code)
+		fail(w, SQLITE_INTERNAL);
+	w->db = NULL;
+	step(w, "sync");
+	if (!w->err.code)
+		newfile_publish(&w->file, &w->err);
+}
+
+int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
+{
+	int ret;
+
+	w->progress = progress;
+	w->progress_arg = arg;
+	if (progress)
+		sqlite3_progress_handler(w->db, 100000, on_progress, w);
+	finish(w);
+	ret = writer_error(w, err);
+	if (ret)
+		newfile_remove(&w->file);
+	release(w);
+	return ret;
+}
