@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One line on stderr that says how far a long step is and how long it will still take. Shown only
+ * on a terminal, not before the step has lasted half a second, at most ten times a second.
+ */
+#ifndef MEMDB_BASE_PROGRESS_H
+#define MEMDB_BASE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+	const char *what; /* "importing" */
+	bool on, shown;
+	double start, next; /* seconds, CLOCK_MONOTONIC */
+};
+
+void progress_start(struct progress *p, const char *what, bool on);
+void progress_set(struct progress *p, uint64_t done, uint64_t all);
+
+/* Clears the line. */
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+
+struct import_args {
+	struct import_options o;
+	bool quiet;
+};
+
+static volatile int stop;
+
+static void on_signal(int sig)
+{
+	stop = sig;
+}
+
+enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS };
+
+static const struct argp_option options[] = {
+	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 0 },
+	{ "alloc", OPT_ALLOC, "DIR", 0,
+	  "folder with the tracker's logs of a perf.data recorded by hand", 0 },
+	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
+	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
+	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
+	{ "quiet", 'q', NULL, 0, "print nothing but errors", 0 },
+	{ "verbose", 'v', NULL, 0, "print how long each phase took", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct import_args *a = state->input;
+
+	switch (key) {
+	case 'o':
+		a->o.output = arg;
+		return 0;
+	case OPT_ALLOC:
+		a->o.track_dir = arg;
+		return 0;
+	case OPT_DEBUG_DIRS:
+		a->o.debug_dirs = arg;
+		return 0;
+	case OPT_NO_LINES:
+		a->o.no_lines = true;
+		return 0;
+	case 'q':
+		a->quiet = true;
+		return 0;
+	case 'v':
+		a->o.timing = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->o.input)
+			argp_error(state, "one recording at a time: '%s' is a second one", arg);
+		a->o.input = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "name a capture directory or a perf.data");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "CAPTURE|perf.data",
+	.doc = "Turn a recording into a database.\v"
+	       "CAPTURE is a directory that `memdb record --raw` made. A perf.data that somebody "
+	       "recorded by hand "
+	       "is taken as well; with `-k CLOCK_MONOTONIC` its samples can be joined to the "
+	       "tracker's logs.\n\n"
+	       "Exit codes: 0 the database was written, 1 it was not, 2 the options make no sense.",
+};
+
+static void report(const struct import_args *a, const struct import_result *r)
+{
+	fprintf(stderr,
+		"memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
+		" of them in a known object), %" PRIu64 " page faults, %" PRIu64
+		" allocations, %" PRIu64 " objects; %.1f s\n",
+		a->o.output, r->samples, r->with_address, r->with_object, r->page_faults,
+		r->allocations, r->objects, r->seconds);
+}
+
+static int run(int argc, char **argv)
+{
+	struct import_args a = { .o = { .output = "run.db", .stop = &stop } };
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+	struct import_result r;
+	struct md_err err = { 0 };
+
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+		return EXIT_BAD_USAGE;
+	a.o.progress = !a.quiet;
+	sigaction(SIGINT, &act, NULL); /* the second one ends memdb at once */
+	sigaction(SIGTERM, &act, NULL);
+	if (import_run(&a.o, &r, &err))
+		return cmd_report_error(&cmd_import, &err);
+	if (!a.quiet)
+		report(&a, &r);
+	return EXIT_OK;
+}
+
+const struct cmd cmd_import = {
+	.name = "import",
+	.summary = "turn a capture directory or a perf.data into a database",
+	.run = run,
+};

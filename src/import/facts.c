@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
+		 const char *detail)
+{
+	im->r->lost += count;
+	writer_put_loss(im->w, &(struct row_loss){
+				       .id = ++im->loss_id,
+				       .source = source,
+				       .what = what,
+				       .count = (int64_t)count,
+				       .detail = detail,
+			       });
+}
+
+static void write_machine(struct import *im)
+{
+	const struct topology *t = &im->topology;
+
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		writer_put_node(im->w,
+				&(struct row_node){
+					.id = t->nodes.at[i].id,
+					.cpus = t->nodes.at[i].cpus,
+					.mem_total_bytes = (int64_t)t->nodes.at[i].mem_total_bytes,
+					.mem_free_bytes = (int64_t)t->nodes.at[i].mem_free_bytes,
+				});
+	for (uint32_t i = 0; i < t->distances.n; i++)
+		writer_put_node_distance(im->w, &(struct row_node_distance){
+							.from_node_id = t->distances.at[i].from,
+							.to_node_id = t->distances.at[i].to,
+							.distance = t->distances.at[i].distance,
+						});
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		if (t->cpus.at[i].node >= 0 || t->cpus.at[i].core >= 0)
+			writer_put_cpu(im->w, &(struct row_cpu){
+						      .id = t->cpus.at[i].id,
+						      .node_id = t->cpus.at[i].node,
+						      .core = t->cpus.at[i].core,
+						      .socket = t->cpus.at[i].socket,
+					      });
+}
+
+static void write_processes(struct import *im)
+{
+	const struct space *s = &im->space;
+
+	for (uint32_t i = 0; i < s->processes.n; i++) {
+		const struct process *p = &s->processes.at[i];
+
+		if (i + 1 != s->kernel)
+			writer_put_process(im->w, &(struct row_process){
+							  .id = i + 1,
+							  .parent_id = p->parent,
+							  .pid = (int32_t)p->pid,
+							  .exe = p->exe,
+							  .command = p->command,
+							  .start_ns = (int64_t)p->start,
+							  .end_ns = (int64_t)p->end,
+							  .tracked = p->tracked,
+						  });
+	}
+	for (uint32_t i = 0; i < s->threads.n; i++)
+		writer_put_thread(im->w, &(struct row_thread){
+						 .id = i + 1,
+						 .process_id = s->threads.at[i].process,
+						 .pid = (int32_t)s->threads.at[i].pid,
+						 .tid = (int32_t)s->threads.at[i].tid,
+						 .comm = s->threads.at[i].comm,
+						 .start_ns = (int64_t)s->threads.at[i].start,
+						 .end_ns = (int64_t)s->threads.at[i].end,
+					 });
+	for (uint32_t i = 0; i < s->comms.n; i++)
+		writer_put_comm(im->w, &(struct row_comm){
+					       .id = i + 1,
+					       .thread_id = s->comms.at[i].thread,
+					       .time = (int64_t)s->comms.at[i].time,
+					       .comm = s->comms.at[i].comm,
+					       .exec = s->comms.at[i].exec,
+				       });
+}
+
+static void write_mappings(struct import *im)
+{
+	for (uint32_t i = 0; i < im->space.mappings.n; i++) {
+		const struct mapping *m = &im->space.mappings.at[i];
+
+		writer_put_mapping(im->w,
+				   &(struct row_mapping){
+					   .id = i + 1,
+					   .process_id =
+						   m->process == im->space.kernel ? 0 : m->process,
+					   .dso_id = m->dso,
+					   .time = (int64_t)m->time,
+					   .end_time = (int64_t)m->end_time,
+					   .address_start = (int64_t)m->start,
+					   .address_end = (int64_t)m->end,
+					   .file_offset = (int64_t)m->pgoff,
+					   .prot = m->prot,
+					   .flags = m->flags,
+					   .source = "perf",
+					   .has = m->has_prot ? HAS_MAPPING_PROT : 0,
+				   });
+	}
+}
+
+static void write_events(struct import *im)
+{
+	for (uint32_t i = 0; i < pd_evsel_count(im->perf); i++) {
+		const struct pd_evsel *e = pd_evsel_at(im->perf, i);
+		struct row_selected_event row = {
+			.id = i + 1,
+			.name = e->name,
+			.role = event_role_name(event_role(e)),
+			.type = e->attr.type,
+			.config = (int64_t)e->attr.config,
+			.sample_type = (int64_t)e->attr.sample_type,
+			.sample_period = (int64_t)e->attr.sample_period,
+			.sample_freq = (int64_t)e->attr.sample_freq,
+			.has = e->attr.freq ? HAS_EVENT_FREQ : HAS_EVENT_PERIOD,
+		};
+
+		writer_put_selected_event(im->w, &row);
+	}
+}
+
+static const char *dso_kind_name(enum dso_kind k)
+{
+	static const char *const names[] = { "file", "kernel", "vdso", "anonymous" };
+
+	return names[k];
+}
+
+static const char *dso_state_name(const struct dso *d)
+{
+	static const char *const names[] = { "ok", "missing", "replaced", "not elf" };
+
+	return d->file ? names[sym_file_state(d->file)] : NULL;
+}
+
+static void write_dsos(struct import *im)
+{
+	for (uint32_t i = 0; i < im->code.dsos.n; i++) {
+		const struct dso *d = &im->code.dsos.at[i];
+		struct sym_build_id id = d->build_id;
+		char hex[41] = "";
+
+		if (!id.size && d->file)
+			id = sym_file_build_id(d->file);
+		for (unsigned k = 0; k < id.size && k < sizeof(id.bytes); k++)
+			snprintf(hex + 2 * k, 3, "%02x", id.bytes[k]);
+		writer_put_dso(im->w, &(struct row_dso){
+					      .id = i + 1,
+					      .short_name = d->short_name,
+					      .long_name = d->path,
+					      .build_id = id.size ? hex : NULL,
+					      .kind = dso_kind_name(d->kind),
+					      .state = dso_state_name(d),
+					      .has_lines = d->file && sym_file_has_lines(d->file),
+				      });
+		if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_REPLACED)
+			import_loss(im, "symbols", "replaced files", 1, d->path);
+		else if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_MISSING)
+			import_loss(im, "symbols", "missing files", 1, d->path);
+	}
+}
+
+static void write_symbols(struct import *im)
+{
+	for (uint32_t i = 0; i < im->code.symbols.n; i++) {
+		const struct symbol *s = &im->code.symbols.at[i];
+
+		writer_put_symbol(im->w, &(struct row_symbol){
+						 .id = i + 1,
+						 .dso_id = s->dso,
+						 .name = s->sym->pretty,
+						 .linkage_name = s->sym->name,
+						 .sym_start = (int64_t)s->sym->vaddr,
+						 .sym_end = (int64_t)(s->sym->vaddr + s->sym->size),
+					 });
+	}
+}
+
+/* Source files, told once each. */
+struct lines {
+	struct strings files;
+	uint32_t written, frames;
+};
+
+static uint32_t file_id(struct import *im, struct lines *x, const char *path)
+{
+	uint32_t id = path ? strings_id(&x->files, path) : 0;
+
+	if (id > x->written)
+		writer_put_file(im->w, &(struct row_file){ .id = x->written = id, .path = path });
+	return id;
+}
+
+static void write_location(struct import *im, struct lines *x, uint32_t id)
+{
+	const struct location *l = &im->code.locations.at[id - 1];
+	const struct dso *d = l->dso ? &im->code.dsos.at[l->dso - 1] : NULL;
+	struct sym_line at[SYM_MAX_INLINE] = { 0 };
+	unsigned n = 0;
+	struct row_location row = {
+		.id = id, .dso_id = l->dso, .symbol_id = l->symbol, .offset = (int64_t)l->offset
+	};
+
+	if (d && d->kind == DSO_FILE && d->file && !im->o->no_lines)
+		n = sym_lines_at(d->file, l->offset, at, SYM_MAX_INLINE);
+	if (l->symbol) {
+		row.symbol_offset =
+			(int64_t)(l->offset - im->code.symbols.at[l->symbol - 1].sym->start);
+		row.has |= HAS_LOCATION_SYMBOL_OFFSET;
+		row.function = code_symbol_name(&im->code, l->symbol);
+	}
+	if (n) {
+		row.file_id = file_id(im, x, at[0].file);
+		row.line = at[0].line;
+		row.column = at[0].column;
+		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
+		row.function = at[0].function ? at[0].function : row.function;
+	}
+	writer_put_location(im->w, &row);
+	for (unsigned i = 1; i < n; i++)
+		writer_put_inlined_frame(im->w, &(struct row_inlined_frame){
+							.id = ++x->frames,
+							.location_id = id,
+							.depth = i,
+							.function = at[i].function,
+							.file_id = file_id(im, x, at[i].file),
+							.line = at[i].line,
+						});
+}
+
+static bool interrupted(const struct import *im)
+{
+	return im->o->stop && *im->o->stop;
+}
+
+static int write_locations(struct import *im)
+{
+	struct lines x = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < im->code.locations.n && !interrupted(im); i++)
+		write_location(im, &x, i + 1);
+	strings_release(&x.files);
+	return i < im->code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
+}
+
+static void write_call_paths(struct import *im)
+{
+	static const char *const kinds[] = { "root", "truncated", "user", "kernel", "guest" };
+
+	for (uint32_t i = 0; i < im->code.call_paths.n; i++) {
+		const struct call_path *p = &im->code.call_paths.at[i];
+		uint32_t symbol = p->location ? im->code.locations.at[p->location - 1].symbol : 0;
+
+		writer_put_call_path(im->w, &(struct row_call_path){
+						    .id = i + 1,
+						    .parent_id = p->parent,
+						    .location_id = p->location,
+						    .symbol_id = symbol,
+						    .depth = p->depth,
+						    .kind = kinds[p->kind],
+					    });
+	}
+}
+
+static void write_objects(struct import *im, struct sym_sources *sources)
+{
+	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
+	struct arena arena = { 0 };
+
+	for (uint32_t i = 0; i < im->objects.objects.n; i++) {
+		const struct object *x = &im->objects.objects.at[i];
+		uint32_t location;
+		const char *name = object_name(im, sources, &arena, i + 1, &location);
+
+		writer_put_object(im->w, &(struct row_object){
+						 .id = i + 1,
+						 .name = name ? name : "[out of memory]",
+						 .kind = kinds[x->kind],
+						 .dso_id = x->dso,
+						 .call_path_id = x->call_path,
+						 .location_id = location,
+						 .thread_id = x->thread,
+						 .process_id = x->process,
+						 .address_start = (int64_t)x->address,
+						 .size_bytes = (int64_t)(x->blocks ? x->peak_bytes
+										   : x->extent),
+						 .allocations = (int64_t)x->blocks,
+						 .allocated_bytes = (int64_t)x->total_bytes,
+						 .has = x->has_address ? HAS_OBJECT_ADDRESS : 0,
+					 });
+		arena_release(&arena);
+	}
+	im->r->objects = im->objects.objects.n;
+}
+
+static void loss_if(struct import *im, const char *source, const char *what, uint64_t count,
+		    const char *detail)
+{
+	if (count)
+		import_loss(im, source, what, count, detail && *detail ? detail : NULL);
+}
+
+static void write_losses(struct import *im)
+{
+	const struct pd_losses *p = pd_losses(im->perf);
+
+	loss_if(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
+	loss_if(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
+	loss_if(im, "perf", "throttled", p->throttled,
+		"times the kernel stopped an event for a moment because it sampled too often");
+	loss_if(im, "perf", "unknown records", p->unknown_records, NULL);
+	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);
+	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
+	loss_if(im, "perf", "late records", pd_order_late(im->order),
+		"records older than what had been sorted already");
+	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
+	loss_if(im, "import", "samples without memory access", im->without_access,
+		"instructions that touch no memory");
+	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
+		"blocks born before the tracker, or in another image");
+	for (uint32_t i = 0; i < im->tracks.n; i++) {
+		const struct track *t = &im->tracks.at[i];
+		const struct tl_losses *l = tl_losses(t->log);
+
+		loss_if(im, "tracker", "lost events", l->lost_events, t->name);
+		loss_if(im, "tracker", "events without stack", l->lost_stacks, t->name);
+		loss_if(im, "tracker", "damaged bytes", l->damaged_bytes, l->what);
+	}
+}
+
+int facts_write(struct import *im)
+{
+	struct sym_sources *sources = sym_sources_new();
+	int ret;
+
+	if (!sources)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	recording_write(im);
+	write_machine(im);
+	write_processes(im);
+	write_mappings(im);
+	write_events(im);
+	write_objects(im, sources);
+	write_symbols(im);
+	ret = write_locations(im);
+	write_call_paths(im);
+	write_dsos(im);
+	write_losses(im);
+	sym_sources_free(sources);
+	return ret;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int follow_open(struct import *im)
+{
+	int ret;
+
+	if (!im->follow_path || access(im->follow_path, F_OK))
+		return 0;
+	ret = fl_open_path(im->follow_path, &im->follow, im->err);
+	if (ret == MD_ENOMEM)
+		return ret;
+	if (ret) {
+		import_loss(im, "follower", "unreadable log", 1, im->err->msg);
+		return 0;
+	}
+	ret = fl_next(im->follow, &im->follow_next, im->err);
+	im->has_follow_next = ret > 0;
+	/* what has no time, the topology, comes first and is wanted from the start */
+	while (ret >= 0 && im->has_follow_next && !im->follow_next.time)
+		ret = follow_step(im);
+	return ret < 0 ? ret : 0;
+}
+
+void follow_close(struct import *im)
+{
+	if (im->follow && fl_skipped(im->follow) && im->w)
+		import_loss(im, "follower", "damaged lines", fl_skipped(im->follow), NULL);
+	fl_close(im->follow);
+	im->follow = NULL;
+}
+
+void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		  const int32_t *nodes, uint32_t count, uint64_t time, const char *source)
+{
+	if (!process || !step)
+		return;
+	homes_look(&im->homes, process, start, step, nodes, count, time);
+	for (uint32_t i = 0, n; i < count; i += n) {
+		for (n = 1; i + n < count && nodes[i + n] == nodes[i]; n++)
+			;
+		if (nodes[i] < 0)
+			continue;
+		writer_put_page_home(im->w,
+				     &(struct row_page_home){
+					     .id = ++im->page_home_id,
+					     .process_id = process,
+					     .time = (int64_t)time,
+					     .address_start = (int64_t)(start + i * step),
+					     .address_end =
+						     (int64_t)(start + (uint64_t)(i + n) * step),
+					     .step_bytes = (int64_t)step,
+					     .node_id = nodes[i],
+					     .source = source,
+				     });
+	}
+}
+
+static void on_thread(struct import *im, const struct fl_record *f)
+{
+	if (!space_process_of(&im->space, f->pid, false, f->time))
+		return; /* not of the program: a helper of the recorder */
+	writer_put_thread_affinity(im->w,
+				   &(struct row_thread_affinity){
+					   .id = ++im->affinity_id,
+					   .thread_id = space_thread_of(&im->space, f->pid, f->tid,
+									f->time),
+					   .time = (int64_t)f->time,
+					   .cpus = f->more,
+					   .node_id = topology_node_of_list(&im->topology, f->more),
+					   .source = "follower",
+				   });
+}
+
+static int on_record(struct import *im, const struct fl_record *f)
+{
+	struct topology *t = &im->topology;
+
+	switch (f->kind) {
+	case FL_NODE:
+		return topology_node(t, (int32_t)f->node, f->more, f->bytes, f->free_bytes);
+	case FL_DISTANCE:
+		return topology_distance(t, (int32_t)f->node, (int32_t)f->to, f->distance);
+	case FL_CPU:
+		return topology_cpu(t, f->cpu, (int32_t)f->node, f->core, f->socket);
+	case FL_PAGE:
+		t->page_bytes = f->bytes ? f->bytes : t->page_bytes;
+		return 0;
+	case FL_THREAD:
+		on_thread(im, f);
+		return 0;
+	case FL_HOMES:
+		import_homes(im, space_process_of(&im->space, f->pid, false, f->time), f->address,
+			     f->bytes, f->nodes, f->count, f->time, "follower");
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+int follow_step(struct import *im)
+{
+	int ret = on_record(im, &im->follow_next);
+
+	if (ret == MD_ENOMEM)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	ret = fl_next(im->follow, &im->follow_next, im->err);
+	im->has_follow_next = ret > 0;
+	return ret < 0 ? ret : 0;
+}

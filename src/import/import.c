@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/progress.h"
+#include "import/pipeline.h"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static char *join(const char *dir, const char *name)
+{
+	char *path = NULL;
+
+	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
+}
+
+static char *if_there(char *path)
+{
+	if (path && !access(path, R_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* Was this recorded on the kernel that runs here? Then its symbols can be asked for. */
+static bool same_kernel(const struct pd_features *f)
+{
+	struct utsname u;
+
+	return !uname(&u) && f->hostname && f->osrelease && !strcmp(u.nodename, f->hostname) &&
+	       !strcmp(u.release, f->osrelease);
+}
+
+/* A directory holds everything under fixed names; a file is a perf.data. */
+static int find_inputs(struct import *im)
+{
+	const struct import_options *o = im->o;
+	struct stat st;
+
+	if (stat(o->input, &st))
+		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
+	if (S_ISDIR(st.st_mode)) {
+		im->perf_path = join(o->input, "perf.data");
+		im->track_dir =
+			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
+		im->follow_path = if_there(join(o->input, "follow.log"));
+		im->kallsyms_path = if_there(join(o->input, "kallsyms"));
+		im->vdso_path = if_there(join(o->input, "vdso.so"));
+	} else {
+		im->perf_path = strdup(o->input);
+		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+	}
+	return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+}
+
+static int open_model(struct import *im)
+{
+	struct sym_options so = { .debug_dirs = im->o->debug_dirs, .no_lines = im->o->no_lines };
+	const struct pd_features *f = pd_features(im->perf);
+	enum dec_arch arch = DEC_X86_64;
+	int ret = code_init(&im->code, &so, im->err);
+
+	if (!ret)
+		ret = chains_init(&im->chains, im->err);
+	if (ret)
+		return ret;
+	if (!im->kallsyms_path && same_kernel(f))
+		im->kallsyms_path = strdup("/proc/kallsyms");
+	im->code.kallsyms = im->kallsyms_path;
+	im->code.vdso = im->vdso_path;
+	if (f->arch && !strcmp(f->arch, "aarch64"))
+		arch = DEC_AARCH64;
+	if (!f->arch || !strcmp(f->arch, "x86_64") || arch == DEC_AARCH64)
+		ret = decoder_open(arch, &im->code.decoder, im->err);
+	if (ret == MD_ENOMEM)
+		return ret;
+	space_init(&im->space, &im->code);
+	objects_init(&im->objects, &im->space, track_block_end, im);
+	return 0;
+}
+
+/* Build-ids that perf found at its end make sure that a file is still the one that ran. */
+static void note_build_ids(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+
+	for (uint32_t i = 0; i < f->nbuild_ids; i++) {
+		struct sym_build_id id = { .size = f->build_ids[i].size };
+
+		memcpy(id.bytes, f->build_ids[i].id, sizeof(id.bytes));
+		if (f->build_ids[i].path[0] == '/')
+			code_dso(&im->code, f->build_ids[i].path, &id);
+	}
+}
+
+static bool clock_is_shared(const struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+
+	return f->has_clockid && f->clockid == CLOCK_MONOTONIC;
+}
+
+static int open_inputs(struct import *im)
+{
+	int ret = find_inputs(im);
+
+	if (!ret)
+		ret = pd_open_path(im->perf_path, &im->perf, im->err);
+	if (!ret)
+		ret = pd_order_open(im->perf, &im->order, im->err);
+	if (!ret)
+		ret = recording_read(im);
+	if (!ret)
+		ret = open_model(im);
+	if (!ret)
+		ret = writer_open(im->o->output, &im->w, im->err);
+	if (!ret)
+		ret = follow_open(im);
+	if (ret)
+		return ret;
+	if (clock_is_shared(im))
+		ret = tracks_open(im);
+	else if (im->track_dir)
+		import_loss(im, "import", "joins refused", 1,
+			    "perf did not record with -k CLOCK_MONOTONIC: samples cannot be joined "
+			    "to allocations");
+	if (ret)
+		return ret;
+	ret = recording_topology(im);
+	homes_init(&im->homes, im->topology.page_bytes);
+	im->single_node = topology_single_node(&im->topology);
+	note_build_ids(im);
+	return ret;
+}
+
+/* In pipe mode events arrive with the records. */
+static int know_events(struct import *im)
+{
+	uint32_t n = pd_evsel_count(im->perf);
+	enum event_role *roles;
+
+	if (n == im->nroles)
+		return 0;
+	roles = realloc(im->roles, n * sizeof(*roles));
+	if (!roles)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	im->roles = roles;
+	for (; im->nroles < n; im->nroles++)
+		roles[im->nroles] = event_role(pd_evsel_at(im->perf, im->nroles));
+	return 0;
+}
+
+static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
+{
+	int ret = know_events(im);
+
+	if (ret)
+		return ret;
+	if (time && !im->first_time)
+		im->first_time = time;
+	if (time > im->last_time)
+		im->last_time = time;
+	if (rec->type == PERF_RECORD_SAMPLE)
+		import_sample(im, rec);
+	else
+		import_side(im, rec, time);
+	return 0;
+}
+
+/* All that the tracker and the follower tell of before `time`. */
+static int catch_up(struct import *im, uint64_t time)
+{
+	struct track *t;
+	int ret = 0;
+
+	for (;;) {
+		uint64_t follow = im->has_follow_next ? im->follow_next.time : UINT64_MAX;
+
+		t = tracks_oldest(im);
+		if (t && t->next.time < time && t->next.time <= follow)
+			ret = track_step(im, t);
+		else if (im->has_follow_next && follow < time)
+			ret = follow_step(im);
+		else
+			return 0;
+		if (ret)
+			return ret;
+	}
+}
+
+static bool out_of_memory(const struct import *im)
+{
+	return im->code.nomem || im->space.nomem || im->objects.nomem || im->homes.nomem;
+}
+
+/* The merge by time of perf's records, the tracker's events and the follower's. */
+static int merge(struct import *im, struct progress *progress)
+{
+	struct pd_raw rec;
+	uint64_t time, n = 0;
+	int ret;
+
+	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
+		ret = time ? catch_up(im, time) : 0;
+		if (!ret)
+			ret = perf_step(im, &rec, time);
+		if (ret)
+			return ret;
+		if (++n % 4096)
+			continue;
+		progress_set(progress, pd_position(im->perf), pd_data_size(im->perf));
+		if (im->o->stop && *im->o->stop)
+			return md_fail(im->err, MD_EINTR, "interrupted");
+		if (out_of_memory(im))
+			return md_fail(im->err, MD_ENOMEM, "out of memory");
+		ret = writer_error(im->w, im->err);
+		if (ret)
+			return ret;
+	}
+	return ret ? ret : catch_up(im, UINT64_MAX);
+}
+
+/* Blocks that live to the end get their rows too. */
+static int end_all(struct import *im)
+{
+	for (uint32_t i = 1; i <= im->space.processes.n; i++)
+		objects_end_process(&im->objects, i, 0, NULL);
+	if (out_of_memory(im))
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	return 0;
+}
+
+static int on_finish(void *arg, const char *step)
+{
+	struct import *im = arg;
+
+	return im->o->stop && *im->o->stop;
+}
+
+static int run(struct import *im)
+{
+	struct progress progress;
+	double t0 = now(), t1, t2;
+	struct writer *w;
+	int ret;
+
+	progress_start(&progress, "importing", im->o->progress);
+	ret = merge(im, &progress);
+	progress_end(&progress);
+	t1 = now();
+	if (!ret)
+		ret = end_all(im);
+	if (!ret)
+		ret = facts_write(im);
+	follow_close(im);
+	if (ret)
+		return ret;
+	t2 = now();
+	w = im->w;
+	im->w = NULL; /* writer_finish() frees it in every case */
+	ret = writer_finish(w, on_finish, im, im->err);
+	if (im->o->timing)
+		fprintf(stderr,
+			"seconds: read and join %.3f, names and lines %.3f, indexes and derived "
+			"tables %.3f\n",
+			t1 - t0, t2 - t1, now() - t2);
+	return ret;
+}
+
+static void release(struct import *im)
+{
+	tracks_close(im);
+	fl_close(im->follow);
+	pd_order_close(im->order);
+	chains_release(&im->chains);
+	homes_release(&im->homes);
+	objects_release(&im->objects);
+	space_release(&im->space);
+	code_release(&im->code);
+	topology_release(&im->topology);
+	recording_release(&im->recording);
+	pd_close(im->perf);
+	writer_abort(im->w);
+	free(im->roles);
+	free(im->perf_path);
+	free(im->track_dir);
+	free(im->follow_path);
+	free(im->kallsyms_path);
+	free(im->vdso_path);
+}
+
+int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
+{
+	struct import_result unused;
+	struct md_err nowhere;
+	struct import im = { .o = o, .r = r ? r : &unused, .err = err ? err : &nowhere };
+	double start = now();
+	int ret;
+
+	memset(im.r, 0, sizeof(*im.r));
+	topology_init(&im.topology);
+	ret = open_inputs(&im);
+	if (!ret)
+		ret = run(&im);
+	release(&im);
+	im.r->seconds = now() - start;
+	return ret;
+}

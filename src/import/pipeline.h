@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the steps of an import share. One step is one file:
+ *
+ *   import.c      opens the inputs, merges their events by time, writes what was collected
+ *   events.c      which of perf's events means what
+ *   side.c        perf's side band records -> model
+ *   sample.c      perf's samples -> rows
+ *   chain.c       call chains -> call paths
+ *   track.c       the tracker's events -> model and rows
+ *   follow.c      the follower's records -> topology, homes, affinities
+ *   recording.c   capture.json, header features -> the run
+ *   facts.c       what the model collected -> rows
+ *   name.c        names of objects
+ */
+#ifndef MEMDB_IMPORT_PIPELINE_H
+#define MEMDB_IMPORT_PIPELINE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "database/writer.h"
+#include "import/import.h"
+#include "model/code.h"
+#include "model/homes.h"
+#include "model/objects.h"
+#include "model/process.h"
+#include "model/topology.h"
+#include "perfdata/perfdata.h"
+#include "tracklog/follow.h"
+#include "tracklog/tracklog.h"
+
+/* What an event's samples are. */
+enum event_role {
+	ROLE_ACCESS,       /* hardware memory samples: address, latency, data source */
+	ROLE_TIME,         /* a timer (or cycles): the address is decoded from the registers */
+	ROLE_FAULT,        /* page faults */
+	ROLE_INSTRUCTIONS, /* counts instructions, for lpi */
+	ROLE_TRACEPOINT,
+	ROLE_OTHER,
+};
+
+enum event_role event_role(const struct pd_evsel *e);
+const char *event_role_name(enum event_role r);
+
+/* One call chain that was met: what it means while the process's code stays as it was. */
+struct chain {
+	uint32_t process, n;
+	uint64_t generation;
+	const uint64_t *ips; /* n, in the arena */
+	uint32_t path;       /* call_paths.id */
+};
+
+struct chains {
+	struct arena arena;
+	struct {
+		struct chain *at;
+		uint32_t n, cap;
+	} chains;
+	struct index index;
+	uint64_t *ips;    /* the chain at hand, in native byte order */
+	uint32_t *frames; /* its locations, innermost first, and their kinds */
+	uint8_t *kinds;
+	uint64_t truncated; /* sampled chains whose outer part is unknown */
+};
+
+/* One tracker log that is being read. */
+struct track {
+	struct tl_log *log;
+	char *name;
+	struct tl_event next; /* valid while has_next */
+	bool has_next;
+	uint32_t process; /* id, 0 before its first event */
+	struct {
+		struct stack_path {
+			uint64_t generation;
+			uint32_t path;
+		} * at;
+		uint32_t n, cap;
+	} stacks; /* by number */
+};
+
+/* What capture.json says; strings are owned by `json`. */
+struct recording {
+	struct json_object *json; /* NULL: there is none */
+	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
+	char *command, *perf_command;
+	uint64_t start_ns, end_ns, start_realtime_ns;
+	int64_t exit_code, exit_signal;
+	bool has_exit_code, has_exit_signal, tracked;
+	uint32_t pid;
+};
+
+struct import {
+	const struct import_options *o;
+	struct import_result *r;
+	struct md_err *err;
+
+	/* inputs */
+	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path;
+	struct pd_file *perf;
+	struct pd_order *order;
+	struct fl_log *follow;
+	struct fl_record follow_next;
+	bool has_follow_next;
+	struct {
+		struct track *at;
+		uint32_t n, cap;
+	} tracks;
+	struct recording recording;
+
+	/* model */
+	struct topology topology;
+	struct code code;
+	struct space space;
+	struct objects objects;
+	struct homes homes;
+	struct chains chains;
+	int32_t single_node;
+
+	/* output and its counters */
+	struct writer *w;
+	enum event_role *roles; /* by evsel index */
+	uint32_t nroles;
+	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
+	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
+	uint64_t unknown_event;   /* samples whose event is not known: dropped */
+	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
+	uint64_t first_time, last_time;
+};
+
+/* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
+
+void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
+void import_sample(struct import *im, const struct pd_raw *rec);
+
+/* The call path of a sample, 0 where it has no chain. */
+uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
+int chains_init(struct chains *c, struct md_err *err);
+void chains_release(struct chains *c);
+
+/* The call path of return addresses, innermost first. */
+uint32_t stack_path(struct import *im, uint32_t process, const uint64_t *pcs, uint32_t n,
+		    bool truncated);
+
+int tracks_open(struct import *im);
+void tracks_close(struct import *im);
+/* The log whose next event is the oldest, or NULL. */
+struct track *tracks_oldest(struct import *im);
+int track_step(struct import *im, struct track *t);
+/* Where objects_* tells that a block ended: writes its row. arg is the import. */
+void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
+		     uint32_t thread, uint32_t call_path, const char *reason);
+
+int follow_open(struct import *im);
+int follow_step(struct import *im);
+void follow_close(struct import *im);
+/* A look at pages: to the model, and as rows with equal neighbours in one. */
+void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		  const int32_t *nodes, uint32_t count, uint64_t time, const char *source);
+
+int recording_read(struct import *im);
+void recording_release(struct recording *r);
+/* Topology from the file's header features, where the follower said nothing. */
+int recording_topology(struct import *im);
+void recording_write(struct import *im);
+
+/* Everything that was collected: processes to locations, objects, losses. */
+int facts_write(struct import *im);
+
+/* The object's name, and the location that shows where it comes from (0 none). Owned by the arena.
+ */
+const char *object_name(struct import *im, struct sym_sources *sources, struct arena *arena,
+			uint32_t object, uint32_t *location);
+
+void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
+		 const char *detail);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const char *text(struct json_object *o, const char *key)
+{
+	struct json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string)
+		       ? json_object_get_string(v)
+		       : NULL;
+}
+
+static bool number(struct json_object *o, const char *key, int64_t *value)
+{
+	struct json_object *v;
+
+	if (!json_object_object_get_ex(o, key, &v) || !json_object_is_type(v, json_type_int))
+		return false;
+	*value = json_object_get_int64(v);
+	return true;
+}
+
+static struct json_object *child(struct json_object *o, const char *key)
+{
+	struct json_object *v;
+
+	return json_object_object_get_ex(o, key, &v) ? v : NULL;
+}
+
+/* The words of an array with blanks between them, malloc'ed; NULL where it is none. */
+static char *words(struct json_object *array)
+{
+	char *all = NULL;
+	size_t len = 0;
+	FILE *f;
+
+	if (!array || !json_object_is_type(array, json_type_array))
+		return NULL;
+	f = open_memstream(&all, &len);
+	if (!f)
+		return NULL;
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		const char *word = json_object_get_string(json_object_array_get_idx(array, i));
+
+		fprintf(f, "%s%s", i ? " " : "", word ? word : "");
+	}
+	fclose(f);
+	return all;
+}
+
+static uint64_t moment(struct json_object *o, const char *when, const char *clock)
+{
+	struct json_object *v = child(o, when);
+	int64_t ns = 0;
+
+	return v && number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
+}
+
+static void fill(struct recording *r)
+{
+	struct json_object *perf = child(r->json, "perf");
+	struct json_object *tracked = child(r->json, "tracked");
+	int64_t pid;
+
+	r->sampler = text(r->json, "sampler");
+	r->memdb_version = text(r->json, "memdb");
+	r->hostname = text(r->json, "hostname");
+	r->kernel = text(r->json, "kernel");
+	r->arch = text(r->json, "machine");
+	r->cwd = text(r->json, "cwd");
+	r->command = words(child(r->json, "argv"));
+	r->perf_command = perf ? words(child(perf, "command")) : NULL;
+	r->perf_version = perf ? text(perf, "version") : NULL;
+	r->start_ns = moment(r->json, "start", "monotonic_ns");
+	r->start_realtime_ns = moment(r->json, "start", "realtime_ns");
+	r->end_ns = moment(r->json, "end", "monotonic_ns");
+	r->has_exit_code = number(r->json, "exit_code", &r->exit_code);
+	r->has_exit_signal = number(r->json, "signal", &r->exit_signal);
+	r->tracked = tracked && json_object_get_boolean(tracked);
+	if (number(r->json, "pid", &pid))
+		r->pid = (uint32_t)pid;
+}
+
+int recording_read(struct import *im)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
+	im->recording.json = json_object_from_file(path);
+	if (im->recording.json && json_object_is_type(im->recording.json, json_type_object)) {
+		fill(&im->recording);
+		return 0;
+	}
+	json_object_put(im->recording.json);
+	im->recording.json = NULL;
+	return 0;
+}
+
+void recording_release(struct recording *r)
+{
+	json_object_put(r->json);
+	free(r->command);
+	free(r->perf_command);
+	memset(r, 0, sizeof(*r));
+}
+
+int recording_topology(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < f->ncpus; i++)
+		ret = topology_cpu(&im->topology, i, -1, f->cpus[i].core, f->cpus[i].socket);
+	for (uint32_t i = 0; ret != MD_ENOMEM && !im->follow && i < f->nnodes; i++)
+		ret = topology_node(&im->topology, (int32_t)f->nodes[i].id, f->nodes[i].cpus,
+				    f->nodes[i].mem_total_bytes, f->nodes[i].mem_free_bytes);
+	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
+}
+
+static const char *clock_name(const struct pd_features *f)
+{
+	if (!f->has_clockid)
+		return "perf";
+	switch (f->clockid) {
+	case CLOCK_MONOTONIC:
+		return "monotonic";
+	case CLOCK_MONOTONIC_RAW:
+		return "monotonic_raw";
+	case CLOCK_REALTIME:
+		return "realtime";
+	case CLOCK_BOOTTIME:
+		return "boottime";
+	default:
+		return "other";
+	}
+}
+
+/* perf's own words, with blanks between them; malloc'ed. */
+static char *perf_words(const struct pd_features *f)
+{
+	char *all = NULL;
+	size_t len = 0;
+	FILE *out = f->ncmdline ? open_memstream(&all, &len) : NULL;
+
+	if (!out)
+		return NULL;
+	for (uint32_t i = 0; i < f->ncmdline; i++)
+		fprintf(out, "%s%s", i ? " " : "", f->cmdline[i]);
+	fclose(out);
+	return all;
+}
+
+static const char *either(const char *a, const char *b)
+{
+	return a ? a : b;
+}
+
+void recording_write(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	const struct recording *r = &im->recording;
+	char *perf_command = perf_words(f);
+	struct row_run row = {
+		.id = 1,
+		.command = r->command,
+		.directory = r->cwd,
+		.hostname = either(f->hostname, r->hostname),
+		.osrelease = either(f->osrelease, r->kernel),
+		.arch = either(f->arch, r->arch),
+		.cpudesc = f->cpudesc,
+		.memdb_version = MEMDB_VERSION,
+		.perf_version = either(f->version, r->perf_version),
+		.perf_command = either(perf_command, r->perf_command),
+		.sampler = r->sampler,
+		.clock = clock_name(f),
+		.started_realtime_ns = (int64_t)r->start_realtime_ns,
+		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->first_time),
+		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->last_time),
+		.tracked = im->tracks.n > 0,
+		.page_bytes = (int64_t)im->topology.page_bytes,
+		.exit_code = r->exit_code,
+		.exit_signal = r->exit_signal,
+	};
+
+	if (r->has_exit_code)
+		row.has |= HAS_RUN_EXIT_CODE;
+	if (r->has_exit_signal)
+		row.has |= HAS_RUN_EXIT_SIGNAL;
+	writer_put_run(im->w, &row);
+	free(perf_command);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <string.h>
+
+#include "database/memory.h"
+
+#if defined(__aarch64__)
+enum { REG_SP = 31 };
+#else
+enum { REG_SP = 7 };
+#endif
+
+/* What a sample is about, worked out once for samples and faults alike. */
+struct context {
+	const struct pd_sample *s;
+	enum event_role role;
+	uint32_t process, thread;
+	bool kernel, user;
+	uint32_t location;
+	const struct location *l;
+	uint64_t sp; /* the user's stack pointer, 0 unknown */
+};
+
+static void context_fill(struct import *im, const struct pd_sample *s, struct context *c)
+{
+	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	*c = (struct context){ .s = s, .role = im->roles[s->evsel->index] };
+	c->kernel = mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_HYPERVISOR;
+	c->user = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN;
+	if (s->has & PERF_SAMPLE_TID) {
+		c->thread = space_thread_of(&im->space, s->pid, s->tid, s->time);
+		if (c->thread)
+			c->process = im->space.threads.at[c->thread - 1].process;
+	}
+	if (c->kernel || c->user)
+		c->location = space_location(&im->space, c->process, c->kernel, s->ip);
+	else
+		c->location = code_location(&im->code, 0, s->ip);
+	c->l = c->location ? &im->code.locations.at[c->location - 1] : NULL;
+	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
+		pd_user_reg(im->perf, s, REG_SP, &c->sp);
+}
+
+/* The registers a recipe needs; false where the sample lacks one. */
+static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
+		      uint64_t regs[64])
+{
+	while (need) {
+		unsigned r = (unsigned)__builtin_ctzll(need);
+
+		if (!pd_user_reg(im->perf, s, r, &regs[r]))
+			return false;
+		need &= need - 1;
+	}
+	return true;
+}
+
+static void decoded_access(const struct dec_recipe *d, struct row_sample *row)
+{
+	row->memory_opcode = d->load && d->store ? MEMORY_LOAD_STORE
+			     : d->store          ? MEMORY_STORE
+			     : d->load           ? MEMORY_LOAD
+						 : -1;
+	if (d->lock)
+		row->memory_lock = MEMORY_LOCKED;
+	if (d->bytes) {
+		row->access_bytes = d->bytes;
+		row->has |= HAS_SAMPLE_ACCESS_BYTES;
+	}
+}
+
+/* The timer's rule: from the instruction and the registers. Returns why there is no address, or
+ * ADDR_OK. */
+static enum addr_reason decode_address(struct import *im, const struct context *c,
+				       struct row_sample *row)
+{
+	const struct dec_recipe *d;
+	uint64_t regs[64];
+
+	if (c->kernel)
+		return ADDR_KERNEL;
+	if (!c->user || !c->location)
+		return ADDR_NO_CODE;
+	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return ADDR_NO_REGISTERS;
+	d = code_recipe(&im->code, c->location);
+	if (!d)
+		return ADDR_NO_CODE;
+	if (d->source == ADDR_NONE)
+		return (enum addr_reason)d->reason;
+	if (!registers(im, c->s, dec_registers(d), regs))
+		return ADDR_NO_REGISTERS;
+	row->address = (int64_t)dec_address(d, regs, c->s->ip);
+	row->addr_source = d->source;
+	row->has |= HAS_SAMPLE_ADDRESS;
+	decoded_access(d, row);
+	return ADDR_OK;
+}
+
+static void find_address(struct import *im, const struct context *c, struct row_sample *row)
+{
+	const struct pd_sample *s = c->s;
+	enum addr_reason reason = ADDR_NOT_SAMPLED;
+
+	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
+		row->address = (int64_t)s->addr;
+		row->addr_source = ADDR_HARDWARE;
+		row->has |= HAS_SAMPLE_ADDRESS;
+		return;
+	}
+	if (c->role == ROLE_TIME)
+		reason = decode_address(im, c, row);
+	if (reason == ADDR_OK)
+		return;
+	row->addr_source = ADDR_NONE;
+	row->addr_reason = reason;
+}
+
+static bool is_kernel_address(uint64_t address)
+{
+	return address >> 63;
+}
+
+/* The object at an address, with the reason where there is none. */
+static enum object_reason find_object(struct import *im, const struct context *c, uint64_t address,
+				      struct place *p)
+{
+	*p = (struct place){ 0 };
+	if (is_kernel_address(address))
+		return OBJECT_KERNEL;
+	if (!c->process)
+		return OBJECT_NO_PROCESS;
+	*p = objects_find(&im->objects, c->process, c->thread, address, c->sp);
+	return p->object ? OBJECT_OK : OBJECT_UNMAPPED;
+}
+
+/* The node where the page lives, and how we know. */
+static int32_t find_home(struct import *im, const struct context *c, uint64_t address,
+			 uint64_t birth, int32_t *source)
+{
+	int32_t node;
+
+	*source = HOME_SINGLE;
+	if (im->single_node >= 0)
+		return im->single_node;
+	*source = HOME_PAGE;
+	node = homes_by_look(&im->homes, c->process, address, birth);
+	if (node >= 0)
+		return node;
+	*source = HOME_FIRST_TOUCH;
+	node = homes_by_touch(&im->homes, c->process, address, birth);
+	if (node < 0)
+		*source = HOME_UNKNOWN;
+	return node;
+}
+
+static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
+{
+	struct memory_source m;
+
+	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) {
+		row->weight = (int64_t)s->weight;
+		row->has |= HAS_SAMPLE_WEIGHT;
+	}
+	if (s->has & PERF_SAMPLE_WEIGHT_STRUCT) {
+		row->ins_lat = s->ins_lat;
+		row->has |= HAS_SAMPLE_INS_LAT;
+	}
+	if (s->has & PERF_SAMPLE_PHYS_ADDR && s->phys_addr) {
+		row->phys_address = (int64_t)s->phys_addr;
+		row->has |= HAS_SAMPLE_PHYS;
+	}
+	if (s->has & PERF_SAMPLE_DATA_PAGE_SIZE && s->data_page_size) {
+		row->page_bytes = (int64_t)s->data_page_size;
+		row->has |= HAS_SAMPLE_PAGE_BYTES;
+	}
+	if (!(s->has & PERF_SAMPLE_DATA_SRC))
+		return;
+	memory_decode(s->data_src, &m);
+	row->data_src = (int64_t)s->data_src;
+	row->has |= HAS_SAMPLE_DATA_SRC;
+	row->memory_opcode = m.opcode;
+	row->memory_level = m.level;
+	row->memory_snoop = m.snoop;
+	row->memory_lock = m.lock;
+	row->memory_dtlb = m.dtlb;
+	row->memory_blocked = m.blocked;
+	row->remote = m.remote;
+	row->hops = m.hops;
+}
+
+static int32_t cpu_of(const struct pd_sample *s)
+{
+	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
+}
+
+static uint64_t period_of(const struct pd_sample *s)
+{
+	if (s->has & PERF_SAMPLE_PERIOD)
+		return s->period;
+	return s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period;
+}
+
+static void put_access(struct import *im, const struct context *c)
+{
+	const struct pd_sample *s = c->s;
+	struct row_sample row = {
+		.id = ++im->sample_id,
+		.evsel_id = s->evsel->index + 1,
+		.thread_id = c->thread,
+		.cpu = cpu_of(s),
+		.time = (int64_t)s->time,
+		.ip = (int64_t)s->ip,
+		.location_id = c->location,
+		.symbol_id = c->l ? c->l->symbol : 0,
+		.dso_id = c->l ? c->l->dso : 0,
+		.call_path_id = chain_path(im, c->process, s),
+		.addr_reason = -1,
+		.period = (int64_t)period_of(s),
+		.memory_opcode = -1,
+		.memory_level = -1,
+		.memory_snoop = -1,
+		.memory_lock = -1,
+		.memory_dtlb = -1,
+		.memory_blocked = -1,
+		.remote = -1,
+		.hops = -1,
+		.object_reason = OBJECT_NO_ADDRESS,
+		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
+		.home_node_id = -1,
+		.home_source = HOME_UNKNOWN,
+	};
+
+	fill_hardware(s, &row);
+	find_address(im, c, &row);
+	if (row.has & HAS_SAMPLE_ADDRESS) {
+		struct place p;
+
+		row.object_reason = (int32_t)find_object(im, c, (uint64_t)row.address, &p);
+		row.object_id = p.object;
+		row.allocation_id = p.allocation;
+		row.home_node_id =
+			find_home(im, c, (uint64_t)row.address, p.birth, &row.home_source);
+		if (p.object) {
+			row.object_reason = -1;
+			row.object_offset = (int64_t)p.offset;
+			row.has |= HAS_SAMPLE_OFFSET;
+			im->r->with_object++;
+		}
+		im->r->with_address++;
+	}
+	im->r->samples++;
+	writer_put_sample(im->w, &row);
+}
+
+static void put_fault(struct import *im, const struct context *c)
+{
+	const struct pd_sample *s = c->s;
+	struct place p = { 0 };
+	struct row_page_fault row = {
+		.id = ++im->fault_id,
+		.evsel_id = s->evsel->index + 1,
+		.thread_id = c->thread,
+		.cpu = cpu_of(s),
+		.time = (int64_t)s->time,
+		.ip = (int64_t)s->ip,
+		.location_id = c->location,
+		.symbol_id = c->l ? c->l->symbol : 0,
+		.dso_id = c->l ? c->l->dso : 0,
+		.call_path_id = chain_path(im, c->process, s),
+		.address = (int64_t)s->addr,
+		.object_reason = OBJECT_NO_ADDRESS,
+		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
+		.home_node_id = -1,
+		.home_source = HOME_UNKNOWN,
+	};
+
+	im->r->page_faults++;
+	if (s->has & PERF_SAMPLE_ADDR) {
+		row.has |= HAS_FAULT_ADDRESS;
+		row.object_reason = (int32_t)find_object(im, c, s->addr, &p);
+		row.object_id = p.object;
+		row.allocation_id = p.allocation;
+		if (c->process)
+			row.first = homes_touch(&im->homes, c->process, s->addr, p.birth,
+						row.cpu_node_id, s->time);
+		row.home_node_id = find_home(im, c, s->addr, p.birth, &row.home_source);
+	}
+	if (p.object) {
+		row.object_reason = -1;
+		row.object_offset = (int64_t)p.offset;
+		row.has |= HAS_FAULT_OFFSET;
+	}
+	writer_put_page_fault(im->w, &row);
+}
+
+static void put_tracepoint(struct import *im, const struct context *c)
+{
+	writer_put_tracepoint(im->w, &(struct row_tracepoint){
+					     .id = ++im->tracepoint_id,
+					     .evsel_id = c->s->evsel->index + 1,
+					     .thread_id = c->thread,
+					     .cpu = cpu_of(c->s),
+					     .time = (int64_t)c->s->time,
+					     .name = c->s->evsel->name,
+					     .call_path_id = chain_path(im, c->process, c->s),
+				     });
+}
+
+/* An IBS op that touched no memory: it stands for instructions, not for an access. */
+static bool is_no_access(const struct context *c)
+{
+	struct memory_source m;
+
+	if (c->role != ROLE_ACCESS || c->s->addr || !(c->s->has & PERF_SAMPLE_DATA_SRC))
+		return false;
+	memory_decode(c->s->data_src, &m);
+	return m.opcode < 0;
+}
+
+void import_sample(struct import *im, const struct pd_raw *rec)
+{
+	struct pd_sample s;
+	struct context c;
+
+	if (pd_sample(im->perf, rec, &s))
+		return;
+	if (!s.evsel || s.evsel->index >= im->nroles) {
+		im->unknown_event++;
+		return;
+	}
+	context_fill(im, &s, &c);
+	if (c.role == ROLE_FAULT)
+		put_fault(im, &c);
+	else if (c.role == ROLE_TRACEPOINT)
+		put_tracepoint(im, &c);
+	else if (is_no_access(&c))
+		im->without_access++;
+	else
+		put_access(im, &c);
+}

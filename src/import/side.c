@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	struct sym_build_id id = { .size = s->map.build_id_size };
+	struct mapping m = {
+		.start = s->map.start,
+		.end = s->map.start + s->map.len,
+		.pgoff = s->map.pgoff,
+		.prot = s->map.prot,
+		.flags = s->map.flags,
+		.has_prot = s->map.has_prot,
+		.executable = s->map.has_prot ? s->map.prot & PROT_EXEC : !s->map.is_data,
+	};
+
+	if (m.end < m.start)
+		return;
+	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
+	m.dso = code_dso(&im->code, s->map.path, id.size ? &id : NULL);
+	space_map(&im->space, s->map.pid, &m, time);
+}
+
+static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	if (s->comm.exec) {
+		uint32_t process = space_process_of(&im->space, s->comm.pid, false, time);
+
+		if (process)
+			objects_end_process(&im->objects, process, time, "process end");
+	}
+	space_comm(&im->space, s->comm.pid, s->comm.tid, s->comm.comm, s->comm.exec, time);
+}
+
+static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	uint32_t child;
+
+	space_fork(&im->space, s->task.pid, s->task.ppid, s->task.tid, time, &child);
+	if (child && space_process(&im->space, child)->parent)
+		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
+}
+
+static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	uint32_t process = space_process_of(&im->space, s->task.pid, false, time);
+
+	if (process && s->task.pid == s->task.tid)
+		objects_end_process(&im->objects, process, time, "process end");
+	space_exit(&im->space, s->task.pid, s->task.tid, time);
+}
+
+void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
+{
+	struct pd_side s;
+
+	if (pd_side(im->perf, rec, &s) <= 0)
+		return;
+	switch (s.kind) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		on_map(im, &s, time);
+		break;
+	case PERF_RECORD_COMM:
+		on_comm(im, &s, time);
+		break;
+	case PERF_RECORD_FORK:
+		on_task_fork(im, &s, time);
+		break;
+	case PERF_RECORD_EXIT:
+		on_task_exit(im, &s, time);
+		break;
+	}
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <dirent.h>
+#include <numaif.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static int track_advance(struct import *im, struct track *t)
+{
+	int ret = tl_next(t->log, &t->next, im->err);
+
+	t->has_next = ret > 0;
+	return ret < 0 ? ret : 0;
+}
+
+static int track_open(struct import *im, const char *dir, const char *name)
+{
+	char path[4096];
+	struct track *t;
+	struct md_err why = { 0 };
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!VEC_ROOM(&im->tracks))
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	t = &im->tracks.at[im->tracks.n];
+	*t = (struct track){ 0 };
+	if (tl_open_path(path, &t->log, &why)) {
+		if (why.code == MD_ENOMEM)
+			return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
+		import_loss(im, "tracker", "unreadable log", 1, why.msg);
+		return 0;
+	}
+	t->name = strdup(name);
+	im->tracks.n++;
+	return track_advance(im, t);
+}
+
+int tracks_open(struct import *im)
+{
+	struct dirent **names;
+	int n, ret = 0;
+
+	if (!im->track_dir)
+		return 0;
+	n = scandir(im->track_dir, &names, NULL, alphasort);
+	if (n < 0)
+		return im->o->track_dir
+			       ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'", im->track_dir)
+			       : 0;
+	for (int i = 0; i < n; i++) {
+		size_t len = strlen(names[i]->d_name);
+
+		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log"))
+			ret = track_open(im, im->track_dir, names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	return ret;
+}
+
+void tracks_close(struct import *im)
+{
+	for (uint32_t i = 0; i < im->tracks.n; i++) {
+		tl_close(im->tracks.at[i].log);
+		free(im->tracks.at[i].name);
+		free(im->tracks.at[i].stacks.at);
+	}
+	free(im->tracks.at);
+}
+
+struct track *tracks_oldest(struct import *im)
+{
+	struct track *best = NULL;
+
+	for (uint32_t i = 0; i < im->tracks.n; i++) {
+		struct track *t = &im->tracks.at[i];
+
+		if (t->has_next && (!best || t->next.time < best->next.time))
+			best = t;
+	}
+	return best;
+}
+
+/* The process of a log, found at its first event: by then perf has told of the fork. */
+static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
+{
+	const struct tl_info *info = tl_info(t->log);
+	struct process *p;
+	uint32_t id;
+
+	if (t->process)
+		return t->process;
+	t->process = id = space_process_of(&im->space, info->pid, false, time);
+	if (!id) {
+		t->process = id = space_process_of(&im->space, info->pid, true, info->start_ns);
+		if (id && info->forked) {
+			uint32_t parent = space_process_of(&im->space, info->ppid, true, time);
+
+			space_process(&im->space, id)->parent = parent;
+			if (parent)
+				objects_fork(&im->objects, parent, id);
+		}
+	}
+	if (!id)
+		return 0;
+	p = space_process(&im->space, id);
+	p->tracked = true;
+	p->exe = strings_text(&im->code.names, strings_id(&im->code.names, info->exe));
+	p->command = strings_text(&im->code.names, strings_id(&im->code.names, info->command));
+	return id;
+}
+
+static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
+{
+	uint64_t generation = space_process(&im->space, t->process)->code_generation;
+	struct stack_path *s;
+	const uint64_t *pcs;
+	bool truncated;
+	uint32_t n;
+
+	if (!e->stack)
+		return 0;
+	while (t->stacks.n <= e->stack) {
+		if (!VEC_ROOM(&t->stacks)) {
+			im->code.nomem = true;
+			return 0;
+		}
+		t->stacks.at[t->stacks.n++] = (struct stack_path){ 0 };
+	}
+	s = &t->stacks.at[e->stack];
+	if (!s->path || s->generation != generation) {
+		n = tl_stack(t->log, e->stack, &pcs, &truncated);
+		s->path = stack_path(im, t->process, pcs, n, truncated);
+		s->generation = generation;
+	}
+	return s->path;
+}
+
+static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
+{
+	return space_thread_of(&im->space, tl_info(t->log)->pid, tid, time);
+}
+
+static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
+{
+	return (struct birth){
+		.start = e->address,
+		.size = e->size,
+		.time = e->time,
+		.thread = event_thread(im, t, e->tid, e->time),
+		.call_path = event_path(im, t, e),
+		.cpu = e->cpu,
+		.function = (uint8_t)e->function,
+		.old_address = e->old_address,
+	};
+}
+
+static void on_death(struct import *im, struct track *t, const struct tl_event *e)
+{
+	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
+
+	if (!objects_death(&im->objects, t->process, e->address, e->time,
+			   event_thread(im, t, e->tid, e->time), event_path(im, t, e),
+			   resized ? "resized" : "freed"))
+		im->unpaired_deaths++;
+}
+
+/* Writes the numbers of the set bits in list format. */
+static void mask_list(const uint64_t *words, uint32_t nwords, char *out, size_t size)
+{
+	size_t used = 0;
+	int64_t from = -1;
+
+	out[0] = 0;
+	for (uint32_t i = 0; i <= nwords * 64 && used + 24 < size; i++) {
+		bool set = i < nwords * 64 && words[i / 64] >> i % 64 & 1;
+
+		if (set && from < 0)
+			from = i;
+		if (set || from < 0)
+			continue;
+		used += (size_t)snprintf(out + used, size - used, i - from > 1 ? "%s%d-%d" : "%s%d",
+					 used ? "," : "", (int)from, (int)i - 1);
+		from = -1;
+	}
+}
+
+static const char *policy_mode(enum tl_function f, int mode)
+{
+	switch (mode) {
+	case MPOL_DEFAULT:
+		return "default";
+	case MPOL_PREFERRED:
+		return "preferred";
+	case MPOL_BIND:
+		return "bind";
+	case MPOL_INTERLEAVE:
+		return "interleave";
+	case MPOL_LOCAL:
+		return "local";
+	case 5: /* MPOL_PREFERRED_MANY, Linux 5.15 */
+		return "preferred many";
+	case 6: /* MPOL_WEIGHTED_INTERLEAVE, Linux 6.9 */
+		return "weighted interleave";
+	default:
+		return NULL;
+	}
+}
+
+static const char *advice_name(int advice)
+{
+	switch (advice) {
+	case MADV_NORMAL:
+		return "normal";
+	case MADV_RANDOM:
+		return "random";
+	case MADV_SEQUENTIAL:
+		return "sequential";
+	case MADV_WILLNEED:
+		return "willneed";
+	case MADV_DONTNEED:
+		return "dontneed";
+	case MADV_FREE:
+		return "free";
+	case MADV_HUGEPAGE:
+		return "hugepage";
+	case MADV_NOHUGEPAGE:
+		return "nohugepage";
+	default:
+		return NULL;
+	}
+}
+
+static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
+{
+	char nodes[512];
+	struct row_policy_call row = {
+		.id = ++im->policy_id,
+		.thread_id = event_thread(im, t, e->tid, e->time),
+		.time = (int64_t)e->time,
+		.function = tl_function_name(e->function),
+		.address_start = (int64_t)e->address,
+		.address_end = (int64_t)(e->address + e->size),
+		.mode = e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)
+						     : policy_mode(e->function, e->policy.mode),
+		.flags = e->policy.flags,
+		.nodes = nodes,
+		.result = e->result,
+		.call_path_id = event_path(im, t, e),
+	};
+
+	if (e->size)
+		row.has = HAS_POLICY_RANGE;
+	mask_list(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
+	writer_put_policy_call(im->w, &row);
+}
+
+static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
+{
+	char cpus[2048];
+
+	if (e->result)
+		return;
+	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
+	writer_put_thread_affinity(im->w,
+				   &(struct row_thread_affinity){
+					   .id = ++im->affinity_id,
+					   .thread_id = event_thread(im, t, e->subject, e->time),
+					   .time = (int64_t)e->time,
+					   .cpus = cpus,
+					   .node_id = topology_node_of_list(&im->topology, cpus),
+					   .source = tl_function_name(e->function),
+				   });
+}
+
+int track_step(struct import *im, struct track *t)
+{
+	const struct tl_event *e = &t->next;
+	struct birth b;
+
+	if (!track_process(im, t, e->time))
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	switch (e->kind) {
+	case TL_BIRTH:
+		b = birth_of(im, t, e);
+		objects_birth(&im->objects, t->process, &b);
+		break;
+	case TL_DEATH:
+		on_death(im, t, e);
+		break;
+	case TL_MAP:
+		b = birth_of(im, t, e);
+		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
+			objects_map(&im->objects, t->process, &b);
+		break;
+	case TL_UNMAP:
+		objects_unmap(&im->objects, t->process, e->address, e->address + e->size, e->time,
+			      event_thread(im, t, e->tid, e->time), event_path(im, t, e), "freed");
+		break;
+	case TL_POLICY:
+		on_policy(im, t, e);
+		break;
+	case TL_AFFINITY:
+		on_affinity(im, t, e);
+		break;
+	case TL_HOMES:
+		import_homes(im, t->process, e->address, e->homes.page_bytes, e->homes.nodes,
+			     e->homes.count, e->time, "tracker");
+		break;
+	default: /* names come from perf's COMM records too; ends need no row */
+		break;
+	}
+	return track_advance(im, t);
+}
+
+void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
+		     uint32_t thread, uint32_t call_path, const char *reason)
+{
+	struct import *im = arg;
+
+	im->r->allocations++;
+	writer_put_allocation(im->w,
+			      &(struct row_allocation){
+				      .id = b->id,
+				      .object_id = b->object,
+				      .process_id = process,
+				      .thread_id = b->thread,
+				      .end_thread_id = thread,
+				      .function = b->function,
+				      .time = (int64_t)b->time,
+				      .end_time = (int64_t)time,
+				      .address_start = (int64_t)b->whole_start,
+				      .address_end = (int64_t)(b->whole_start + b->whole_size),
+				      .size_bytes = (int64_t)b->whole_size,
+				      .call_path_id = b->call_path,
+				      .end_call_path_id = call_path,
+				      .previous_id = b->previous,
+				      .cpu = b->cpu,
+				      .end_reason = reason,
+			      });
+}

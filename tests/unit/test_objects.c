@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/objects.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+
+static struct code code;
+static struct space space;
+static struct objects objects;
+static uint32_t process;
+static char ends[4096]; /* "id:start:time:reason " for each block that ended */
+
+static void on_end(void *arg, uint32_t p, const struct block *b, uint64_t time, uint32_t thread,
+		   uint32_t call_path, const char *reason)
+{
+	size_t n = strlen(ends);
+
+	snprintf(ends + n, sizeof(ends) - n, "%u:%llx:%llu:%s ", b->id,
+		 (unsigned long long)b->whole_start, (unsigned long long)time, reason);
+}
+
+static void setup(void)
+{
+	struct sym_options so = { 0 };
+
+	ck_assert_int_eq(code_init(&code, &so, NULL), 0);
+	space_init(&space, &code);
+	objects_init(&objects, &space, on_end, NULL);
+	process = space_process_of(&space, 100, true, 1);
+	ends[0] = 0;
+}
+
+static void teardown(void)
+{
+	objects_release(&objects);
+	space_release(&space);
+	code_release(&code);
+}
+
+static void birth(uint64_t start, uint64_t size, uint64_t time, uint32_t path)
+{
+	objects_birth(&objects, process,
+		      &(struct birth){
+			      .start = start, .size = size, .time = time, .call_path = path });
+}
+
+static struct place find(uint64_t address)
+{
+	return objects_find(&objects, process, 0, address, 0);
+}
+
+START_TEST(an_address_means_the_block_that_lives_now)
+{
+	birth(0x1000, 64, 10, 5);
+	birth(0x1040, 64, 11, 6);
+	ck_assert_uint_eq(find(0x103f).allocation, 1);
+	ck_assert_uint_eq(find(0x103f).offset, 63);
+	ck_assert_uint_eq(find(0x1040).allocation, 2);
+	ck_assert_uint_eq(find(0x1080).object, 0);
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, 0, "freed"));
+	ck_assert_uint_eq(find(0x1000).object, 0);
+	birth(0x1000, 32, 21, 6);
+	ck_assert_uint_eq(find(0x1000).allocation, 3);
+	ck_assert_uint_eq(find(0x1000).object, find(0x1040).object);
+	ck_assert(!objects_death(&objects, process, 0x9999, 22, 0, 0, "freed"));
+	ck_assert_str_eq(ends, "1:1000:20:freed ");
+	ck_assert_uint_eq(objects.objects.at[1].peak_bytes, 96);
+	ck_assert_uint_eq(objects.objects.at[1].total_bytes, 96);
+	ck_assert_uint_eq(objects.objects.at[0].peak_bytes, 64);
+}
+END_TEST
+
+START_TEST(a_birth_over_a_live_block_ends_it)
+{
+	birth(0x1000, 64, 10, 5);
+	birth(0x1000, 64, 20, 5);
+	ck_assert_str_eq(ends, "1:1000:20:reused ");
+	ck_assert_uint_eq(find(0x1000).allocation, 2);
+}
+END_TEST
+
+START_TEST(a_mapping_cut_in_three_is_one_allocation)
+{
+	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
+
+	objects_map(&objects, process, &b);
+	objects_unmap(&objects, process, 0x12000, 0x13000, 6, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x15000, 0x16000, 7, 0, 0, "freed");
+	ck_assert_uint_eq(find(0x11fff).allocation, 1);
+	ck_assert_uint_eq(find(0x12000).allocation, 0);
+	ck_assert_uint_eq(find(0x13000).allocation, 1);
+	ck_assert_uint_eq(find(0x13000).offset, 0x3000);
+	ck_assert_uint_eq(find(0x18fff).allocation, 1);
+	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0x7000);
+	objects_unmap(&objects, process, 0x13000, 0x15000, 8, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x0, 0x12000, 9, 0, 0, "freed");
+	ck_assert_str_eq(ends, "");
+	objects_unmap(&objects, process, 0x16000, 0x20000, 10, 0, 0, "freed");
+	ck_assert_str_eq(ends, "1:10000:10:freed ");
+	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0);
+	ck_assert_uint_eq(space_process(&space, process)->tracked_maps.count, 0);
+}
+END_TEST
+
+START_TEST(the_ends_of_a_mapping_can_go_first)
+{
+	struct birth b = { .start = 0x10000, .size = 0x4000, .time = 5, .call_path = 7 };
+
+	objects_map(&objects, process, &b);
+	objects_unmap(&objects, process, 0x10000, 0x11000, 6, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x13000, 0x14000, 7, 0, 0, "freed");
+	ck_assert_uint_eq(find(0x10fff).allocation, 0);
+	ck_assert_uint_eq(find(0x11000).offset, 0x1000);
+	ck_assert_uint_eq(find(0x13000).allocation, 0);
+	objects_end_process(&objects, process, 9, "process end");
+	ck_assert_str_eq(ends, "1:10000:9:process end ");
+}
+END_TEST
+
+START_TEST(a_child_sees_its_parents_blocks_and_ends_only_its_own)
+{
+	uint32_t child = space_process_of(&space, 200, true, 2), parent = process;
+
+	birth(0x1000, 64, 10, 5);
+	objects_fork(&objects, parent, child);
+	ck_assert(objects_death(&objects, parent, 0x1000, 20, 0, 0, "freed"));
+	ck_assert_str_eq(ends, "1:1000:20:freed ");
+	process = child;
+	ck_assert_uint_eq(find(0x1000).allocation, 1);
+	birth(0x2000, 64, 30, 5);
+	objects_end_process(&objects, child, 40, "process end");
+	ck_assert_str_eq(ends, "1:1000:20:freed 2:2000:40:process end ");
+}
+END_TEST
+
+START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
+{
+	uint32_t thread = space_thread_of(&space, 100, 101, 1);
+	struct mapping m = { .start = 0x700000, .end = 0x800000, .has_prot = true };
+	struct place p;
+
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 100, &m, 1);
+	p = find(0x7f0000);
+	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
+	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000);
+	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_STACK);
+	ck_assert_uint_eq(objects.objects.at[p.object - 1].thread, thread);
+	ck_assert_uint_eq(find(0x7f0000).object, p.object); /* also for other threads */
+}
+END_TEST
+
+START_TEST(the_main_stack_grows_without_a_record)
+{
+	uint32_t thread = space_thread_of(&space, 100, 100, 1);
+	struct mapping m = { .start = 0x7ffd0000, .end = 0x7fff0000, .has_prot = true };
+	struct place p;
+
+	m.dso = code_dso(&code, "[stack]", NULL);
+	space_map(&space, 100, &m, 1);
+	ck_assert_uint_eq(find(0x7ffc0000).object, 0);
+	p = objects_find(&objects, process, thread, 0x7ffc0000, 0x7ffbff00);
+	ck_assert_uint_ne(p.object, 0);
+	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_STACK);
+	ck_assert_uint_eq(objects_find(&objects, process, thread, 0x7ffb0000, 0x7ffbff00).object,
+			  0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("objects");
+	TCase *t = tcase_create("objects");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, an_address_means_the_block_that_lives_now);
+	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
+	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
+	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);
+	tcase_add_test(t, a_child_sees_its_parents_blocks_and_ends_only_its_own);
+	tcase_add_test(t, the_stack_of_a_thread_is_where_its_stack_pointer_is);
+	tcase_add_test(t, the_main_stack_grows_without_a_record);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/topology.h"
+
+#include "base/err.h"
+#include "check_main.h"
+
+START_TEST(lists_give_nodes_to_cpus)
+{
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_node(&t, 0, "0-1,4", 1000, 10), 0);
+	ck_assert_int_eq(topology_node(&t, 1, "2,3", 1000, 10), 0);
+	ck_assert_int_eq(topology_node_of(&t, 4), 0);
+	ck_assert_int_eq(topology_node_of(&t, 3), 1);
+	ck_assert_int_eq(topology_node_of(&t, 5), -1);
+	ck_assert_int_eq(topology_node_of(&t, -1), -1);
+	ck_assert_int_eq(topology_node_of_list(&t, "0,1,4"), 0);
+	ck_assert_int_eq(topology_node_of_list(&t, "1-2"), -1);
+	ck_assert_int_eq(topology_node_of_list(&t, "7"), -1);
+	ck_assert_int_eq(topology_single_node(&t), -1);
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(a_node_without_memory_does_not_count)
+{
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_single_node(&t), -1);
+	ck_assert_int_eq(topology_node(&t, 0, "0-3", 0, 0), 0);
+	ck_assert_int_eq(topology_node(&t, 2, "", 4096, 0), 0);
+	ck_assert_int_eq(topology_single_node(&t), 2);
+	ck_assert_int_eq(topology_node(&t, 2, "", 8192, 0), 0);
+	ck_assert_uint_eq(t.nodes.n, 2);
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(what_is_no_list_is_refused)
+{
+	static const char *const bad[] = { "x", "3-1", "0-99999999", "1,,y", "-3" };
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_node(&t, 0, bad[_i], 1, 1), MD_EFORMAT);
+	topology_release(&t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("topology");
+	TCase *t = tcase_create("topology");
+
+	tcase_add_test(t, lists_give_nodes_to_cpus);
+	tcase_add_test(t, a_node_without_memory_does_not_count);
+	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 5);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
