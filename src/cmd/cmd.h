@@ -30,6 +30,9 @@ struct cmd {
 extern const struct cmd cmd_record, cmd_import, cmd_query, cmd_report, cmd_doctor;
 extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
 
+/* Runs the command named by argv[1]; returns the exit code. */
+int cmd_main(int argc, char **argv);
+
 /* "memdb NAME: sentence" on stderr; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE. */
 int cmd_report_error(const struct cmd *self, const struct md_err *err);
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct cmd *const commands[] = { &cmd_record, &cmd_doctor };
+
+int cmd_report_error(const struct cmd *self, const struct md_err *err)
+{
+	fprintf(stderr, "memdb %s: %s\n", self->name, err->msg);
+	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
+}
+
+static void print_help(FILE *f)
+{
+	fputs("Usage: memdb COMMAND [OPTION...]\n\n"
+	      "Finds the objects that cost a program its memory time.\n\n",
+	      f);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\n`memdb COMMAND --help` shows the options of a command.\n", f);
+}
+
+static const struct cmd *find(const char *name)
+{
+	if (!strcmp(name, cmd_exec_target.name))
+		return &cmd_exec_target;
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (!strcmp(name, commands[i]->name))
+			return commands[i];
+	return NULL;
+}
+
+int cmd_main(int argc, char **argv)
+{
+	const struct cmd *c;
+	char title[64];
+
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_BAD_USAGE;
+	}
+	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_help(stdout);
+		return EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		puts("memdb " MEMDB_VERSION);
+		return EXIT_OK;
+	}
+	c = find(argv[1]);
+	if (!c) {
+		fprintf(stderr, "memdb: there is no command '%s'; `memdb help` lists them\n",
+			argv[1]);
+		return EXIT_BAD_USAGE;
+	}
+	/* argp names the program by argv[0] in its messages. */
+	snprintf(title, sizeof(title), "memdb %s", c->name);
+	program_invocation_name = program_invocation_short_name = title;
+	argv[1] = title;
+	return c->run(argc - 1, argv + 1);
+}

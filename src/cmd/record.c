@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "record/session.h"
+
+enum {
+	OPT_CALL_GRAPH = 256,
+	OPT_FOLLOW_INTERVAL,
+	OPT_FORCE,
+	OPT_KEEP,
+	OPT_LATENCY,
+	OPT_MIN_SIZE,
+	OPT_NO_FAULTS,
+	OPT_NO_KERNEL,
+	OPT_NO_TRACK,
+	OPT_PERF,
+	OPT_RAW,
+	OPT_SAMPLER,
+	OPT_TRACKER,
+	OPT_WAIT,
+};
+
+static const struct argp_option options[] = {
+	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 1 },
+	{ "raw", OPT_RAW, "DIR", 0,
+	  "only record, into the new directory DIR; `memdb import DIR` makes the database", 1 },
+	{ "force", OPT_FORCE, NULL, 0, "replace an old capture at DIR", 1 },
+	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
+
+	{ "sampler", OPT_SAMPLER, "NAME", 0,
+	  "auto, pebs, ibs, spe or timer (default: auto; see `memdb doctor`)", 2 },
+	{ "freq", 'F', "N", 0, "samples per second and thread (default: 1000)", 2 },
+	{ "count", 'c', "N", 0, "events between two samples; timer: ns of thread time", 2 },
+	{ "ldlat", OPT_LATENCY, "CYCLES", 0,
+	  "pebs, spe: leave out loads that were faster (default: 30)", 2 },
+	{ "call-graph", OPT_CALL_GRAPH, "KIND", 0, "fp, dwarf, lbr or none (default: fp)", 2 },
+	{ "no-faults", OPT_NO_FAULTS, NULL, 0, "do not record page faults (first touches)", 2 },
+	{ "no-kernel", OPT_NO_KERNEL, NULL, 0, "do not sample kernel mode", 2 },
+
+	{ "min-size", OPT_MIN_SIZE, "BYTES", 0,
+	  "do not track smaller heap blocks (default: 0; k, M, G are known)", 3 },
+	{ "no-track", OPT_NO_TRACK, NULL, 0, "do not preload the allocation tracker", 3 },
+	{ "follow-interval", OPT_FOLLOW_INTERVAL, "SECONDS", 0,
+	  "how often to look at threads and page homes (default: 1; 0: never)", 3 },
+	{ "wait", OPT_WAIT, NULL, 0,
+	  "record until background processes of the program have ended too", 3 },
+
+	{ "perf", OPT_PERF, "PATH", 0, "the perf to run (default: the one in PATH)", 4 },
+	{ "tracker", OPT_TRACKER, "PATH", 0, "the tracker library to preload", 4 },
+	{ "verbose", 'v', NULL, 0, "show perf's command line and what recording cost", 5 },
+	{ "quiet", 'q', NULL, 0, "say nothing unless something fails", 5 },
+	{ 0 },
+};
+
+struct arguments {
+	struct session_options o;
+	const char *output;
+	bool keep;
+	bool has_output;
+};
+
+static uint64_t parse_number(struct argp_state *state, const char *what, const char *s, bool units)
+{
+	unsigned shift = 0;
+	char *end;
+	uint64_t v;
+
+	errno = 0;
+	v = strtoull(s, &end, 10);
+	if (units && *end)
+		switch (*end++) {
+		case 'k':
+		case 'K':
+			shift = 10;
+			break;
+		case 'M':
+			shift = 20;
+			break;
+		case 'G':
+			shift = 30;
+			break;
+		default:
+			end--;
+		}
+	if (errno || end == s || *end || *s == '-' || v > UINT64_MAX >> shift)
+		argp_error(state, "%s: '%s' is no number%s", what, s, units ? " of bytes" : "");
+	return v << shift;
+}
+
+static uint64_t parse_positive(struct argp_state *state, const char *what, const char *s)
+{
+	uint64_t v = parse_number(state, what, s, false);
+
+	if (!v)
+		argp_error(state, "%s: it must be at least 1", what);
+	return v;
+}
+
+static uint64_t parse_seconds(struct argp_state *state, const char *s)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end || !(v >= 0 && v <= 86400))
+		argp_error(state, "--follow-interval: '%s' is no number of seconds", s);
+	if (v > 0 && v < 0.01)
+		v = 0.01;
+	return (uint64_t)(v * 1e9);
+}
+
+static int parse_sampling(int key, char *arg, struct argp_state *state, struct session_options *o)
+{
+	int graph;
+
+	switch (key) {
+	case OPT_SAMPLER:
+		o->sampler = sampler_by_name(arg);
+		if (o->sampler == SAMPLERS)
+			argp_error(state, "--sampler: there is no sampler '%s'", arg);
+		return 0;
+	case 'F':
+		o->sampling.frequency = parse_positive(state, "-F", arg);
+		return 0;
+	case 'c':
+		o->sampling.period = parse_positive(state, "-c", arg);
+		return 0;
+	case OPT_LATENCY:
+		o->sampling.latency = (unsigned)parse_number(state, "--ldlat", arg, false) & 0xffff;
+		return 0;
+	case OPT_CALL_GRAPH:
+		graph = call_graph_by_name(arg);
+		if (graph < 0)
+			argp_error(state, "--call-graph: there is no kind '%s'", arg);
+		o->call_graph = (enum call_graph)graph;
+		return 0;
+	case OPT_NO_FAULTS:
+		o->sampling.faults = false;
+		return 0;
+	case OPT_NO_KERNEL:
+		o->sampling.kernel = false;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check_together(struct argp_state *state, const struct arguments *a)
+{
+	if (!a->o.argv)
+		argp_error(state, "which program? for example: memdb record ./app");
+	if (a->o.sampling.period && a->o.sampling.frequency)
+		argp_error(state, "-F and -c exclude each other");
+	if (a->o.raw && (a->has_output || a->keep))
+		argp_error(state, "--raw makes no database: give no -o and no --keep with it");
+	if (a->o.force && !a->o.raw)
+		argp_error(state, "--force is for --raw");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+	struct session_options *o = &a->o;
+
+	switch (key) {
+	case 'o':
+		a->output = arg;
+		a->has_output = true;
+		return 0;
+	case OPT_RAW:
+		o->raw = arg;
+		return 0;
+	case OPT_FORCE:
+		o->force = true;
+		return 0;
+	case OPT_KEEP:
+		a->keep = true;
+		return 0;
+	case OPT_MIN_SIZE:
+		o->min_size = parse_number(state, "--min-size", arg, true);
+		return 0;
+	case OPT_NO_TRACK:
+		o->track = false;
+		return 0;
+	case OPT_FOLLOW_INTERVAL:
+		o->follow_interval_ns = parse_seconds(state, arg);
+		return 0;
+	case OPT_WAIT:
+		o->wait_all = true;
+		return 0;
+	case OPT_PERF:
+		o->perf = arg;
+		return 0;
+	case OPT_TRACKER:
+		o->library = arg;
+		return 0;
+	case 'v':
+		o->verbosity = 1;
+		return 0;
+	case 'q':
+		o->verbosity = -1;
+		return 0;
+	case ARGP_KEY_ARG: /* the program: its words are not ours, whatever they look like */
+		o->argv = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		check_together(state, a);
+		return 0;
+	default:
+		return parse_sampling(key, arg, state, o);
+	}
+}
+
+static int exit_code_of_failure(const struct session *s, const struct md_err *err)
+{
+	cmd_report_error(&cmd_record, err);
+	if (s->program_failed)
+		return err->code == MD_ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_RECORD_FAILED;
+}
+
+/* The program's own code; 125 where nobody saw it end. */
+static int exit_code_of_program(const struct session *s)
+{
+	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "[--] PROGRAM [ARG...]",
+		.doc = "Records a program's memory accesses, allocations and page homes and makes "
+		       "a "
+		       "database of them.\vThe exit code is the program's, or 128 + N for signal "
+		       "N; "
+		       "125: recording failed, 126: the program cannot be executed, 127: there is "
+		       "no "
+		       "such program.\n\nCtrl-C goes to the program too; what was recorded until "
+		       "its "
+		       "end is imported.",
+	};
+	struct arguments a = {
+		.output = "run.db",
+		.o = { .sampler = SAMPLER_AUTO,
+		       .sampling = SAMPLING_DEFAULT,
+		       .track = true,
+		       .follow_interval_ns = 1000000000 },
+	};
+	struct session s = { 0 };
+	struct md_err err;
+	int ret;
+
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	a.o.output = a.o.raw ? NULL : a.output;
+	ret = session_init(&s, &a.o, &err);
+	if (!ret)
+		ret = session_run(&s, &err);
+	if (ret) {
+		ret = exit_code_of_failure(&s, &err);
+		goto out;
+	}
+	if (a.o.verbosity >= 0)
+		fprintf(stderr, "memdb record: captured into '%s'\n", s.capture.dir);
+	ret = exit_code_of_program(&s);
+out:
+	session_release(&s);
+	return ret;
+}
+
+const struct cmd cmd_record = {
+	.name = "record",
+	.summary = "run a program and record its memory accesses into a database",
+	.run = run,
+};

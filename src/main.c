@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/cmd.h"
+
+int main(int argc, char **argv)
+{
+	return cmd_main(argc, argv);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/capture.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_BESIDE 1000 /* captures of failed imports beside one output */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	return remove(path) && errno != ENOENT;
+}
+
+static int remove_tree(const char *dir)
+{
+	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Only what memdb made itself is ever removed. */
+static bool is_capture(const char *path)
+{
+	char name[PATH_MAX];
+	struct stat st;
+
+	if (lstat(path, &st) || !S_ISDIR(st.st_mode))
+		return false;
+	return (size_t)snprintf(name, sizeof(name), "%s/capture.json", path) < sizeof(name) &&
+	       !lstat(name, &st) && S_ISREG(st.st_mode);
+}
+
+static int make_dir(const char *path, bool force, struct md_err *err)
+{
+	if (!mkdir(path, 0700))
+		return 0;
+	if (errno == EEXIST && force && is_capture(path)) {
+		if (remove_tree(path))
+			return md_fail_errno(err, MD_EIO, "cannot remove the old capture '%s'",
+					     path);
+		if (!mkdir(path, 0700))
+			return 0;
+	}
+	if (errno == EEXIST)
+		return md_fail(err, MD_EUSAGE, "'%s' exists already%s", path,
+			       is_capture(path) ? " (--force replaces it)" : "");
+	return md_fail_errno(err, MD_EIO, "cannot make the directory '%s'", path);
+}
+
+int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
+{
+	int ret;
+
+	c->fd = -1;
+	ret = make_dir(path, force, err);
+	if (ret)
+		return ret;
+	if (!realpath(path, c->dir))
+		return md_fail_errno(err, MD_EIO, "cannot find '%s' again", path);
+	c->fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (c->fd < 0 || mkdirat(c->fd, "track", 0700)) {
+		ret = md_fail_errno(err, MD_EIO, "cannot write into '%s'", path);
+		capture_close(c);
+		remove_tree(c->dir);
+	}
+	return ret;
+}
+
+int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
+{
+	char path[PATH_MAX];
+	int ret = MD_EUSAGE;
+
+	c->fd = -1;
+	for (int i = 1; ret == MD_EUSAGE && i < MAX_BESIDE; i++) {
+		int n = i == 1 ? snprintf(path, sizeof(path), "%s.capture", output)
+			       : snprintf(path, sizeof(path), "%s.capture.%d", output, i);
+
+		if ((size_t)n >= sizeof(path))
+			return md_fail(err, MD_EIO, "the output's name is too long");
+		ret = capture_create(c, path, false, err);
+	}
+	return ret == MD_EUSAGE ? md_fail(err, MD_EIO, "too many captures beside '%s'", output)
+				: ret;
+}
+
+int capture_open(const struct capture *c, const char *name, int flags)
+{
+	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
+void capture_close(struct capture *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+}
+
+int capture_remove(struct capture *c, struct md_err *err)
+{
+	capture_close(c);
+	if (remove_tree(c->dir))
+		return md_fail_errno(err, MD_EIO, "cannot remove the capture '%s'", c->dir);
+	return 0;
+}
+
+/* Copies from until the end; 0, or -1 when writing failed. */
+static int copy_all(FILE *from, FILE *to)
+{
+	char buf[65536];
+	size_t n;
+
+	while ((n = fread(buf, 1, sizeof(buf), from)) > 0)
+		if (fwrite(buf, 1, n, to) != n)
+			return -1;
+	return fflush(to);
+}
+
+/* With kptr_restrict all addresses read as zero, and a copy would only mislead. */
+static bool shows_addresses(FILE *kallsyms)
+{
+	unsigned long long address = 0;
+	bool real = false;
+
+	for (int i = 0; i < 100 && !real; i++) {
+		if (fscanf(kallsyms, "%llx%*[^\n]", &address) != 1)
+			break;
+		real = address != 0;
+	}
+	rewind(kallsyms);
+	return real;
+}
+
+static void copy_kallsyms(const struct capture *c)
+{
+	FILE *from = fopen("/proc/kallsyms", "re");
+	FILE *to = NULL;
+	int fd;
+
+	if (!from || !shows_addresses(from))
+		goto out;
+	fd = capture_open(c, "kallsyms", O_WRONLY | O_EXCL);
+	to = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!to) {
+		if (fd >= 0)
+			close(fd);
+		goto out;
+	}
+	if (copy_all(from, to))
+		unlinkat(c->fd, "kallsyms", 0);
+out:
+	if (to)
+		fclose(to);
+	if (from)
+		fclose(from);
+}
+
+/* Where the image ends: its section headers are its last part in the kernel's build. */
+static size_t vdso_size(const Elf64_Ehdr *eh)
+{
+	const uint8_t *base = (const uint8_t *)eh;
+	const Elf64_Phdr *ph = (const Elf64_Phdr *)(base + eh->e_phoff);
+	size_t end = eh->e_shoff + (size_t)eh->e_shentsize * eh->e_shnum;
+
+	for (int i = 0; i < eh->e_phnum; i++)
+		if (ph[i].p_type == PT_LOAD && ph[i].p_offset + ph[i].p_filesz > end)
+			end = ph[i].p_offset + ph[i].p_filesz;
+	return end;
+}
+
+static void copy_vdso(const struct capture *c)
+{
+	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+	size_t size;
+	int fd;
+
+	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64)
+		return;
+	size = vdso_size(eh);
+	fd = capture_open(c, "vdso.so", O_WRONLY | O_EXCL);
+	if (fd < 0)
+		return;
+	if (write(fd, eh, size) != (ssize_t)size)
+		unlinkat(c->fd, "vdso.so", 0);
+	close(fd);
+}
+
+void capture_copy_kernel_symbols(const struct capture *c)
+{
+	copy_kallsyms(c);
+	copy_vdso(c);
+}
+
+/* A number that sudo put into the environment; only root's word is trusted. */
+static bool sudo_number(const char *name, unsigned *out)
+{
+	const char *s = getenv(name);
+	char *end = NULL;
+	unsigned long v;
+
+	if (geteuid() || !s || !*s)
+		return false;
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (errno || *end || v >= UINT32_MAX)
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+bool capture_sudo_caller(unsigned *uid, unsigned *gid)
+{
+	return sudo_number("SUDO_UID", uid) && sudo_number("SUDO_GID", gid) && *uid;
+}
+
+static unsigned give_uid, give_gid; /* nftw() hands no argument on */
+
+static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	return lchown(path, give_uid, give_gid) && errno != ENOENT;
+}
+
+void capture_give_to_caller(const struct capture *c)
+{
+	if (capture_sudo_caller(&give_uid, &give_gid))
+		nftw(c->dir, give_one, 16, FTW_PHYS);
+}

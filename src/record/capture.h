@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The capture directory: everything that one recording leaves, before it is imported.
+ *
+ *   perf.data      samples, maps, threads, page faults, as perf wrote them
+ *   perf.log       what perf said
+ *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)
+ *   track/         logs of the preloaded tracker, one a process image: PID-STARTTICKS-SEQ.log
+ *   kallsyms       a copy of /proc/kallsyms; only where it shows real addresses
+ *   vdso.so        the image of the vdso, which is no file
+ *   capture.json   how it was recorded; written at the start and again at the end (see below)
+ *
+ * The directory is made with mode 0700 and must not exist before, its files have mode 0600: they
+ * undo address space randomisation, and a directory of somebody else could hold planted links.
+ *
+ * capture.json is one object. Times are ns, numbers are integers:
+ *   format            1
+ *   memdb             memdb's version
+ *   complete          true when the recording came to its end; false while it runs and after memdb
+ *                     was killed
+ *   argv              the program's words, as given
+ *   path              the file that was executed
+ *   interpreter       of a script, else absent
+ *   cwd hostname kernel machine
+ *   sampler           "pebs", "ibs", "spe", "timer"
+ *   events            perf's event expressions, in the order of perf.data
+ *   options           as given or by default: period or frequency (the other is 0), call_graph,
+ *                     min_size, faults, kernel (false: user mode only), track, follow_interval_ns
+ *   tracked           false where the tracker cannot work; untracked_reason then says why
+ *   perf              command (its words), version
+ *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if
+ *                     complete
+ *   waiter_pid        the process that started the program and waited for it; not the program's
+ *   pid               the program's first process
+ *   start_ticks       when that started, in clock ticks since boot (field 22 of /proc/PID/stat)
+ *   exit_code or signal        of the program; neither where nobody saw it end
+ *   user_ns system_ns max_rss_bytes   of the program and its awaited children
+ *   left_running      processes of the program that were alive when the recording ended
+ *   warnings          sentences
+ */
+#ifndef MEMDB_RECORD_CAPTURE_H
+#define MEMDB_RECORD_CAPTURE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+#define CAPTURE_FORMAT 1
+
+struct capture {
+	char dir[PATH_MAX]; /* absolute */
+	int fd;             /* the directory, close-on-exec; -1 before capture_create() */
+};
+
+/*
+ * Makes the directory and track/ in it. With force, a capture directory of that name is removed
+ * first (nothing else is: it must hold a capture.json). Returns 0, or with c->fd -1:
+ *   MD_EUSAGE  something of that name is there
+ *   MD_EIO     it cannot be made
+ */
+int capture_create(struct capture *c, const char *path, bool force, struct md_err *err);
+
+/* Makes "OUTPUT.capture", or "OUTPUT.capture.2" … where a failed import left one. MD_EIO. */
+int capture_create_beside(struct capture *c, const char *output, struct md_err *err);
+
+/* Opens an existing or new file of the directory for writing, mode 0600, close-on-exec, never
+ * through a link. -1 with errno. */
+int capture_open(const struct capture *c, const char *name, int flags);
+
+/* Closes the descriptor; the directory stays. */
+void capture_close(struct capture *c);
+
+/* Removes the directory with all it holds. Returns 0, or MD_EIO about the first thing that stayed.
+ */
+int capture_remove(struct capture *c, struct md_err *err);
+
+/* What later reading of addresses in kernel and vdso needs. Failures lose only these symbols: they
+ * are no errors. */
+void capture_copy_kernel_symbols(const struct capture *c);
+
+/* Under sudo: gives everything in the directory to the user who called sudo. */
+void capture_give_to_caller(const struct capture *c);
+
+/* The user and group of the caller of sudo, or false where there is none. */
+bool capture_sudo_caller(unsigned *uid, unsigned *gid);
+
+#endif

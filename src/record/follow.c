@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/follow.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "record/homes.h"
+#include "record/proctree.h"
+#include "record/topology.h"
+
+#define FIRST_LOOK_NS 50000000u /* after this the first look, then ever twice as long */
+#define COST_SHARE    50        /* a look of 1 ms is followed by a pause of at least 50 ms */
+#define POLICY_ROUNDS 16        /* numa_maps in each 16th look */
+
+struct follow {
+	struct follow_options o;
+	struct follow_stats stats;
+	struct proctree tree;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stop;
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void write_escaped(const char *s, FILE *out)
+{
+	for (; *s; s++) {
+		if (*s == '\t' || *s == '\n' || *s == '\\')
+			fputc('\\', out);
+		fputc(*s == '\t' ? 't' : *s == '\n' ? 'n' : *s, out);
+	}
+}
+
+static void write_change(void *arg, const struct proctree_process *p, const char *exe,
+			 const struct proctree_thread *thread)
+{
+	FILE *out = arg;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (thread) {
+		fprintf(out, "thread\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t", now, p->pid,
+			thread->tid);
+		write_escaped(thread->comm, out);
+		fprintf(out, "\t%s\n", thread->cpus);
+	} else {
+		fprintf(out, "process\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t", now,
+			p->pid, p->start_ticks, p->ppid);
+		write_escaped(exe, out);
+		fputc('\n', out);
+	}
+}
+
+static void look(struct follow *f)
+{
+	struct homes_options homes = HOMES_DEFAULT;
+
+	proctree_look(&f->tree, write_change, f->o.out);
+	homes.page_bytes = f->o.page_bytes;
+	for (size_t i = 0; f->o.homes && i < f->tree.n; i++) {
+		f->stats.pages += homes_write(&homes, f->tree.v[i].pid, f->stats.looks, f->o.out);
+		if (f->stats.looks % POLICY_ROUNDS == 0)
+			homes_write_policies(&homes, f->tree.v[i].pid, f->o.out);
+	}
+	fflush(f->o.out);
+	f->stats.looks++;
+}
+
+/* Sleeps until then or until follow_stop(): true to go on. */
+static bool pause_until(struct follow *f, uint64_t when)
+{
+	struct timespec t = { .tv_sec = (time_t)(when / 1000000000u),
+			      .tv_nsec = (long)(when % 1000000000u) };
+	bool stop;
+	int ret = 0;
+
+	pthread_mutex_lock(&f->lock);
+	while (!f->stop && !ret)
+		ret = pthread_cond_timedwait(&f->wake, &f->lock, &t);
+	stop = f->stop;
+	pthread_mutex_unlock(&f->lock);
+	return !stop;
+}
+
+static void *follow_loop(void *arg)
+{
+	struct follow *f = arg;
+	uint64_t gap = FIRST_LOOK_NS < f->o.interval_ns ? FIRST_LOOK_NS : f->o.interval_ns;
+	uint64_t when = clock_ns(CLOCK_MONOTONIC) + gap;
+
+	while (pause_until(f, when)) {
+		uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost;
+
+		look(f);
+		cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
+		f->stats.cpu_ns += cost;
+		gap = 2 * gap < f->o.interval_ns ? 2 * gap : f->o.interval_ns;
+		when = clock_ns(CLOCK_MONOTONIC) +
+		       (cost * COST_SHARE > gap ? cost * COST_SHARE : gap);
+	}
+	return NULL;
+}
+
+void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
+{
+	fputs("memdb-follow\t1\n", out);
+	topology_write(root, out);
+	fprintf(out, "page\t%" PRIu64 "\n", page_bytes);
+	fflush(out);
+}
+
+int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err)
+{
+	struct follow *f = calloc(1, sizeof(*f));
+	pthread_condattr_t attr;
+	sigset_t all, old;
+	int ret;
+
+	*out = NULL;
+	if (!f)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	f->o = *o;
+	if (proctree_init(&f->tree, o->root) == MD_ENOMEM) {
+		free(f);
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	}
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&f->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the main thread's */
+	ret = pthread_create(&f->thread, NULL, follow_loop, f);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ret) {
+		proctree_release(&f->tree);
+		free(f);
+		return md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret));
+	}
+	*out = f;
+	return 0;
+}
+
+void follow_stop(struct follow *f, struct follow_stats *stats)
+{
+	if (!f)
+		return;
+	pthread_mutex_lock(&f->lock);
+	f->stop = true;
+	pthread_cond_signal(&f->wake);
+	pthread_mutex_unlock(&f->lock);
+	pthread_join(f->thread, NULL);
+	f->stats.write_failed = ferror(f->o.out);
+	if (stats)
+		*stats = f->stats;
+	pthread_cond_destroy(&f->wake);
+	pthread_mutex_destroy(&f->lock);
+	proctree_release(&f->tree);
+	free(f);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that looks at the program from outside now and then and writes follow.log (its format is
+ * in tracklog/follow.h). Its cost is bounded: a look that took long puts the next one off, so that
+ * all looks together take at most 2 % of one CPU.
+ */
+#ifndef MEMDB_RECORD_FOLLOW_H
+#define MEMDB_RECORD_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+struct follow_options {
+	FILE *out;            /* follow.log; stays the caller's, is not used after follow_stop() */
+	pid_t root;           /* the program's first process */
+	uint64_t interval_ns; /* between two looks; the first few come sooner */
+	bool homes;           /* ask for page homes: pointless with a single node */
+	uint64_t page_bytes;
+};
+
+struct follow_stats {
+	unsigned looks;
+	uint64_t cpu_ns; /* CPU time of all looks */
+	uint64_t pages;  /* asked for their homes */
+	bool write_failed;
+};
+
+struct follow;
+
+/* Writes the first line and the topology. What cannot be written shows in follow_stats. */
+void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
+
+/* MD_ENOMEM, MD_ESYS. */
+int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err);
+
+/* Ends the thread, at once. *stats may be NULL. f may be NULL. */
+void follow_stop(struct follow *f, struct follow_stats *stats);
+
+#endif

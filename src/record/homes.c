@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/homes.h"
+
+#include <inttypes.h>
+#include <numaif.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* One mapping as /proc/PID/maps shows it. */
+struct mapping {
+	uint64_t start, end;
+};
+
+struct mappings {
+	struct mapping *v;
+	size_t n, cap;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
+{
+	if (m->n == m->cap) {
+		size_t cap = 2 * m->cap + 64;
+		struct mapping *v = realloc(m->v, cap * sizeof(*v));
+
+		if (!v)
+			return false;
+		m->v = v;
+		m->cap = cap;
+	}
+	m->v[m->n++] = (struct mapping){ start, end };
+	return true;
+}
+
+static FILE *open_of(uint32_t pid, const char *file)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%u/%s", pid, file);
+	return fopen(name, "re");
+}
+
+/* Only what the program can write has pages whose place is its own doing. */
+static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
+{
+	FILE *f = open_of(pid, "maps");
+	char *line = NULL;
+	size_t cap = 0;
+
+	while (f && getline(&line, &cap, f) > 0) {
+		uint64_t start, end;
+		char rights[5] = "";
+
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end, rights) != 3 ||
+		    rights[1] != 'w' || end - start < o->smallest_bytes)
+			continue;
+		if (!add_mapping(m, start, end))
+			break;
+	}
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct mapping *x = a, *y = b;
+	uint64_t sx = x->end - x->start, sy = y->end - y->start;
+
+	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
+}
+
+uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
+{
+	uint64_t step = o->page_bytes;
+
+	while (step <= UINT64_MAX / 2 && (bytes + step - 1) / step > o->pages_per_mapping)
+		step *= 2;
+	return step;
+}
+
+void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
+{
+	for (unsigned i = 0; i < n;) {
+		unsigned run = 1;
+
+		while (i + run < n &&
+		       (nodes[i + run] == nodes[i] || (nodes[i] < 0 && nodes[i + run] < 0)))
+			run++;
+		if (i)
+			fputc(',', out);
+		if (nodes[i] < 0)
+			fputc('-', out);
+		else
+			fprintf(out, "%d", nodes[i]);
+		if (run > 1)
+			fprintf(out, "x%u", run);
+		i += run;
+	}
+}
+
+/* Which page of each step a round asks: bits of the round reversed, so that a few rounds spread
+ * well and all pages are asked in the end. */
+static uint64_t phase(unsigned round, uint64_t pages_per_step)
+{
+	uint64_t at = 0;
+
+	for (uint64_t bit = pages_per_step / 2; bit && round; bit /= 2, round /= 2)
+		if (round & 1)
+			at |= bit;
+	return at;
+}
+
+static unsigned ask(const struct homes_options *o, uint32_t pid, const struct mapping *m,
+		    unsigned round, FILE *out)
+{
+	uint64_t step = homes_step(o, m->end - m->start);
+	uint64_t first = m->start + phase(round, step / o->page_bytes) * o->page_bytes;
+	void **pages = calloc(o->pages_per_mapping, sizeof(*pages));
+	int *nodes = calloc(o->pages_per_mapping, sizeof(*nodes));
+	unsigned n = 0;
+
+	if (!pages || !nodes)
+		goto out;
+	for (uint64_t a = first; a < m->end && n < o->pages_per_mapping; a += step)
+		pages[n++] = (void *)(uintptr_t)a;
+	if (!n || move_pages((int)pid, n, pages, NULL, nodes, 0)) {
+		n = 0;
+		goto out;
+	}
+	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIx64 "\t", now_ns(), pid,
+		first, step);
+	homes_write_nodes(nodes, n, out);
+	fputc('\n', out);
+out:
+	free(pages);
+	free(nodes);
+	return n;
+}
+
+uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out)
+{
+	struct mappings m = { 0 };
+	uint64_t asked = 0;
+
+	read_mappings(o, pid, &m);
+	if (m.n)
+		qsort(m.v, m.n, sizeof(*m.v), larger_first);
+	for (size_t i = 0; i < m.n && i < o->mappings; i++)
+		asked += ask(o, pid, &m.v[i], round, out);
+	free(m.v);
+	return asked;
+}
+
+/* Where a mapping ends that numa_maps only names by its start. */
+static uint64_t end_of(const struct mappings *m, uint64_t start)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].start == start)
+			return m->v[i].end;
+	return 0;
+}
+
+static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
+			 char *line, FILE *out)
+{
+	static const char size_key[] = "kernelpagesize_kB=";
+	char *policy, *text = NULL, *size;
+	uint64_t start = strtoull(line, &policy, 16), end, kb;
+
+	if (policy == line || *policy != ' ')
+		return;
+	policy++;
+	text = policy + strcspn(policy, " \n");
+	if (*text)
+		*text++ = 0;
+	text[strcspn(text, "\n")] = 0;
+	end = end_of(m, start);
+	if (!end)
+		return;
+	fprintf(out, "numa_maps\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%s\t", now_ns(), pid, start,
+		policy);
+	for (const char *s = text; *s; s++) {
+		if (*s == '\\' || *s == '\t')
+			fputc('\\', out);
+		fputc(*s == '\t' ? 't' : *s, out);
+	}
+	fputc('\n', out);
+	size = strstr(text, size_key);
+	kb = size ? strtoull(size + sizeof(size_key) - 1, NULL, 10) : 0;
+	if (kb * 1024 > o->page_bytes)
+		fprintf(out,
+			"hugepage\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIx64 "\t%" PRIu64
+			"\n",
+			now_ns(), pid, start, end, kb * 1024);
+}
+
+void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
+{
+	FILE *f = open_of(pid, "numa_maps");
+	struct mappings m = { 0 };
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (f)
+		read_mappings(o, pid, &m);
+	while (f && getline(&line, &cap, f) > 0)
+		write_policy(o, pid, &m, line, out);
+	free(line);
+	free(m.v);
+	if (f)
+		fclose(f);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/job.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cursor.h"
+
+#define MAX_JOB (64u << 20) /* bytes; the kernel allows less for an environment */
+#define MAX_FDS (1u << 20)  /* descriptors above this number are not kept */
+
+extern char **environ;
+
+static int keep_fd(struct job *j, unsigned fd)
+{
+	uint32_t need = fd / 64 + 1;
+
+	if (fd >= MAX_FDS)
+		return 0;
+	if (need > j->nkeep) {
+		uint64_t *p = realloc(j->keep, need * sizeof(*p));
+
+		if (!p)
+			return MD_ENOMEM;
+		memset(p + j->nkeep, 0, (need - j->nkeep) * sizeof(*p));
+		j->keep = p;
+		j->nkeep = need;
+	}
+	j->keep[fd / 64] |= 1ull << fd % 64;
+	return 0;
+}
+
+static int note_open_fds(struct job *j, struct md_err *err)
+{
+	DIR *d = opendir("/proc/self/fd");
+	struct dirent *e;
+	int ret = 0;
+
+	if (!d)
+		return md_fail_errno(err, MD_ESYS, "cannot read /proc/self/fd");
+	while (!ret && (e = readdir(d))) {
+		int fd = atoi(e->d_name);
+		int flags = fcntl(fd, F_GETFD);
+
+		if (fd > 2 && flags >= 0 && !(flags & FD_CLOEXEC))
+			ret = keep_fd(j, (unsigned)fd);
+	}
+	closedir(d);
+	return ret ? md_fail(err, ret, "out of memory") : 0;
+}
+
+static void note_signals(struct job *j)
+{
+	sigemptyset(&j->ignored);
+	sigprocmask(SIG_SETMASK, NULL, &j->blocked);
+	for (int s = 1; s < NSIG; s++) {
+		struct sigaction a;
+
+		if (!sigaction(s, NULL, &a) && a.sa_handler == SIG_IGN)
+			sigaddset(&j->ignored, s);
+	}
+}
+
+int job_init(struct job *j, struct md_err *err)
+{
+	*j = (struct job){ .status_fd = -1, .group = getpgrp() };
+	for (int i = 0; i < 3; i++)
+		j->stdio[i] = fcntl(i, F_GETFD) < 0 ? -1 : i;
+	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
+		if (getrlimit((__rlimit_resource_t)i, &j->limits[i]))
+			return md_fail_errno(err, MD_ESYS, "cannot read the resource limits");
+	note_signals(j);
+	j->umask = umask(0);
+	umask(j->umask);
+	words_add_all(&j->env, environ);
+	if (j->env.failed)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	return note_open_fds(j, err);
+}
+
+void job_release(struct job *j)
+{
+	words_release(&j->env);
+	free(j->keep);
+	j->keep = NULL;
+}
+
+/* What of *j has a fixed size; written and read by the same executable. */
+struct job_head {
+	int stdio[3];
+	uint32_t nkeep, nenv;
+	sigset_t ignored, blocked;
+	struct rlimit limits[RLIM_NLIMITS];
+	mode_t umask;
+	pid_t group;
+	int status_fd;
+	bool wait_all;
+};
+
+static void write_job(const struct job *j, FILE *f)
+{
+	struct job_head h;
+
+	memset(&h, 0, sizeof(h));
+	memcpy(h.stdio, j->stdio, sizeof(h.stdio));
+	memcpy(h.limits, j->limits, sizeof(h.limits));
+	h.nkeep = j->nkeep;
+	h.nenv = (uint32_t)j->env.n;
+	h.ignored = j->ignored;
+	h.blocked = j->blocked;
+	h.umask = j->umask;
+	h.group = j->group;
+	h.status_fd = j->status_fd;
+	h.wait_all = j->wait_all;
+	fwrite(&h, sizeof(h), 1, f);
+	if (j->nkeep)
+		fwrite(j->keep, sizeof(*j->keep), j->nkeep, f);
+	for (size_t i = 0; i < j->env.n; i++)
+		fwrite(j->env.v[i], 1, strlen(j->env.v[i]) + 1, f);
+}
+
+int job_send(const struct job *j, struct md_err *err)
+{
+	int fd = memfd_create("memdb-job", 0);
+	int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
+
+	if (!f) {
+		md_fail_errno(err, MD_ESYS, "cannot make a memory file");
+		goto fail;
+	}
+	copy = -1;
+	write_job(j, f);
+	if (fclose(f)) {
+		md_fail_errno(err, MD_ESYS, "cannot write a memory file");
+		goto fail;
+	}
+	return fd;
+fail:
+	if (copy >= 0)
+		close(copy);
+	if (fd >= 0)
+		close(fd);
+	return MD_ESYS;
+}
+
+static int read_job(struct cursor *c, struct job *j)
+{
+	const struct job_head *head = cursor_bytes(c, sizeof(*head));
+	struct job_head h;
+	const void *keep;
+
+	if (!head)
+		return MD_EFORMAT;
+	memcpy(&h, head, sizeof(h));
+	memcpy(j->stdio, h.stdio, sizeof(h.stdio));
+	memcpy(j->limits, h.limits, sizeof(h.limits));
+	j->ignored = h.ignored;
+	j->blocked = h.blocked;
+	j->umask = h.umask;
+	j->group = h.group;
+	j->status_fd = h.status_fd;
+	j->wait_all = h.wait_all;
+	keep = cursor_bytes(c, h.nkeep * (uint64_t)sizeof(*j->keep));
+	if (!keep)
+		return MD_EFORMAT;
+	j->keep = malloc(h.nkeep * sizeof(*j->keep) + 1);
+	if (!j->keep)
+		return MD_ENOMEM;
+	memcpy(j->keep, keep, h.nkeep * sizeof(*j->keep));
+	j->nkeep = h.nkeep;
+	for (uint32_t i = 0; i < h.nenv && !c->failed; i++) {
+		const char *s = (const char *)c->p;
+		const char *nul = memchr(s, 0, cursor_left(c));
+
+		if (!nul)
+			return MD_EFORMAT;
+		words_add(&j->env, s);
+		cursor_skip(c, (uint64_t)(nul - s) + 1);
+	}
+	return j->env.failed ? MD_ENOMEM : 0;
+}
+
+int job_receive(int fd, struct job *j, struct md_err *err)
+{
+	struct stat st;
+	struct cursor c;
+	void *p;
+	int ret;
+
+	*j = (struct job){ .status_fd = -1 };
+	if (fstat(fd, &st) || st.st_size <= 0 || st.st_size > MAX_JOB)
+		return md_fail(err, MD_EFORMAT, "descriptor %d holds no job", fd);
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return md_fail_errno(err, MD_ESYS, "cannot read the job");
+	c = cursor_make(p, (size_t)st.st_size, false);
+	ret = read_job(&c, j);
+	munmap(p, (size_t)st.st_size);
+	if (ret == MD_EFORMAT)
+		return md_fail(err, ret, "descriptor %d holds no job", fd);
+	return ret ? md_fail(err, ret, "out of memory") : 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The side of exec-target: start the program with the state noted by memdb, report, wait. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/job.h"
+#include "record/proctree.h"
+
+extern char **environ;
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* One write of less than PIPE_BUF is whole or nothing; with memdb gone there is nobody to tell. */
+static void report(const struct job *j, struct job_status *s)
+{
+	s->monotonic_ns = monotonic_ns();
+	s->waiter = getpid();
+	while (write(j->status_fd, s, sizeof(*s)) < 0 && errno == EINTR)
+		;
+}
+
+static bool kept(const struct job *j, int fd)
+{
+	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
+}
+
+/* Close-on-exec, so that the report of a failed execve() can still be written. */
+static void close_others(const struct job *j)
+{
+	int last = (int)j->nkeep * 64;
+
+	for (int fd = 3; fd < last; fd++)
+		if (!kept(j, fd) && fcntl(fd, F_GETFD) >= 0)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+	if (close_range((unsigned)(last > 3 ? last : 3), ~0u, CLOSE_RANGE_CLOEXEC))
+		for (int fd = last > 3 ? last : 3; fd < 1024; fd++)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void restore_stdio(const struct job *j)
+{
+	for (int i = 0; i < 3; i++) {
+		if (j->stdio[i] < 0)
+			close(i);
+		else if (j->stdio[i] != i)
+			dup2(j->stdio[i], i);
+	}
+}
+
+static void restore_signals(const struct job *j)
+{
+	for (int s = 1; s < NSIG; s++)
+		signal(s, sigismember(&j->ignored, s) == 1 ? SIG_IGN : SIG_DFL);
+	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
+}
+
+static void become_program(const struct job *j, char **argv, int failed_fd)
+{
+	int sys;
+
+	restore_stdio(j);
+	close_others(j);
+	umask(j->umask);
+	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
+		setrlimit((__rlimit_resource_t)i, &j->limits[i]);
+	restore_signals(j);
+	environ = j->env.v; /* execvp() looks into its PATH */
+	execvp(argv[0], argv);
+	sys = errno;
+	if (write(failed_fd, &sys, sizeof(sys)) < 0)
+		_exit(125);
+	_exit(sys == ENOENT ? 127 : 126);
+}
+
+/* The waiter holds nothing that anybody waits to see closed, and no signal that is meant for the
+ * program ends it. */
+static void become_waiter(const struct job *j)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	for (int i = 0; i < 3; i++)
+		if (j->stdio[i] > 2)
+			close(j->stdio[i]);
+	for (uint32_t fd = 3; fd < j->nkeep * 64; fd++)
+		if (kept(j, (int)fd))
+			close((int)fd);
+	if (null > 2)
+		close(null);
+}
+
+static void ignore_signals(void)
+{
+	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
+
+	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++)
+		signal(sigs[i], SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+}
+
+static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
+{
+	struct rusage u;
+	int status;
+	pid_t got;
+
+	do {
+		got = wait4(-1, &status, 0, NULL);
+		if (got == pid)
+			s->code = status;
+	} while ((got < 0 && errno == EINTR) || (got > 0 && (got != pid || j->wait_all)));
+	getrusage(RUSAGE_CHILDREN, &u);
+	s->user_ns =
+		(uint64_t)u.ru_utime.tv_sec * 1000000000u + (uint64_t)u.ru_utime.tv_usec * 1000;
+	s->system_ns =
+		(uint64_t)u.ru_stime.tv_sec * 1000000000u + (uint64_t)u.ru_stime.tv_usec * 1000;
+	s->max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
+	s->event = JOB_ENDED;
+	report(j, s);
+}
+
+static int exit_code_of(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int job_run(const struct job *j, char **argv)
+{
+	struct job_status s = { 0 };
+	int failed[2], sys = 0;
+	uint32_t ppid;
+	char state;
+	pid_t pid;
+
+	if (pipe2(failed, O_CLOEXEC))
+		return 125;
+	setpgid(0, j->group); /* fails only where the group has gone, and then nobody cares */
+	ignore_signals();
+	if (j->wait_all)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid = fork();
+	if (!pid)
+		become_program(j, argv, failed[1]);
+	close(failed[1]);
+	s.pid = pid;
+	if (pid < 0)
+		sys = errno;
+	else if (read(failed[0], &sys, sizeof(sys)) != sizeof(sys))
+		sys = 0;
+	close(failed[0]);
+	s.event = sys ? JOB_FAILED : JOB_STARTED;
+	s.code = sys;
+	if (!sys)
+		proctree_stat(pid, &ppid, &s.start_ticks, &state);
+	report(j, &s);
+	if (sys)
+		return sys == ENOENT ? 127 : 126;
+	become_waiter(j);
+	wait_for_program(j, pid, &s);
+	return exit_code_of(s.code);
+}

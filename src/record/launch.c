@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SAY_AFTER_MS                                                                \
+	1500 /* how long a program may take to end at Ctrl-C without a word of ours \
+	      */
+
+/* One run. */
+struct run {
+	const struct launch *l;
+	struct launch_result *r;
+	pid_t perf;    /* 0 when reaped */
+	int status_fd; /* our end of the pipe; -1 when nobody writes any more */
+	int signal_fd;
+	unsigned asked; /* how often somebody asked to end */
+	bool told;      /* that the program goes on */
+};
+
+int launch_exit_code(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void say(const struct run *run, const char *sentence)
+{
+	if (!run->l->quiet)
+		fprintf(stderr, "memdb record: %s\n", sentence);
+}
+
+/* perf starts with signals as memdb found them, and with no preloaded library of the user's. */
+static void become_perf(const struct launch *l, char *const *argv)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	setpgid(0, 0);
+	dup2(null, 0);
+	dup2(l->log_fd, 1);
+	dup2(l->log_fd, 2);
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &l->job->blocked, NULL);
+	unsetenv("LD_PRELOAD");
+	setenv("PERF_CONFIG", "/dev/null", 1); /* the user's settings are for his own perf */
+	execv(argv[0], argv);
+	fprintf(stderr, "cannot execute '%s': %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static int build_argv(const struct launch *l, int job_fd, struct words *w)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n < 0)
+		return -1;
+	self[n] = 0;
+	words_add_all(w, l->perf->v);
+	words_add(w, self);
+	words_add(w, "exec-target");
+	words_addf(w, "--job=%d", job_fd);
+	words_add(w, "--");
+	words_add_all(w, l->argv);
+	return w->failed ? -1 : 0;
+}
+
+/* Inherited copies: perf's own 0, 1 and 2 are others. */
+static int copy_stdio(struct job *j)
+{
+	for (int i = 0; i < 3; i++) {
+		if (j->stdio[i] < 0)
+			continue;
+		j->stdio[i] = fcntl(i, F_DUPFD, 3);
+		if (j->stdio[i] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void close_copies(struct job *j)
+{
+	for (int i = 0; i < 3; i++) {
+		if (j->stdio[i] > 2)
+			close(j->stdio[i]);
+		j->stdio[i] = j->stdio[i] < 0 ? -1 : i;
+	}
+	if (j->status_fd >= 0)
+		close(j->status_fd);
+	j->status_fd = -1;
+}
+
+/* Forks perf; in the parent only the read end of the pipe stays open. */
+static int spawn(struct run *run, struct md_err *err)
+{
+	struct job *j = run->l->job;
+	struct words argv = { 0 };
+	int fds[2] = { -1, -1 }, job_fd = -1, ret = 0;
+
+	if (pipe(fds) || fcntl(fds[0], F_SETFD, FD_CLOEXEC) || copy_stdio(j)) {
+		ret = md_fail_errno(err, MD_ESYS, "cannot make a pipe to the program");
+		goto out;
+	}
+	j->status_fd = fds[1];
+	job_fd = job_send(j, err);
+	if (job_fd < 0) {
+		ret = job_fd;
+		goto out;
+	}
+	if (build_argv(run->l, job_fd, &argv)) {
+		ret = md_fail_errno(err, MD_ESYS, "cannot build perf's command line");
+		goto out;
+	}
+	run->perf = fork();
+	if (!run->perf)
+		become_perf(run->l, argv.v);
+	if (run->perf < 0)
+		ret = md_fail_errno(err, MD_ESYS, "cannot start perf");
+	else
+		setpgid(run->perf, run->perf);
+out:
+	close_copies(j); /* closes fds[1] where it was handed over */
+	if (job_fd >= 0)
+		close(job_fd);
+	if (ret && fds[0] >= 0)
+		close(fds[0]);
+	run->status_fd = ret ? -1 : fds[0];
+	words_release(&argv);
+	return ret;
+}
+
+static void take_status(struct run *run)
+{
+	struct launch_result *r = run->r;
+	struct job_status s;
+	ssize_t n = read(run->status_fd, &s, sizeof(s));
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n != sizeof(s)) {
+		close(run->status_fd);
+		run->status_fd = -1;
+		return;
+	}
+	if (s.event == JOB_STARTED) {
+		r->started = true;
+		r->start = s;
+		if (run->l->started)
+			run->l->started(run->l->arg, &s);
+	} else if (s.event == JOB_FAILED) {
+		r->exec_errno = s.code;
+	} else if (s.event == JOB_ENDED) {
+		r->ended = true;
+		r->end = s;
+		if (run->l->ended)
+			run->l->ended(run->l->arg);
+	}
+}
+
+static void to_program(const struct run *run, int sig)
+{
+	if (run->r->started && !run->r->ended)
+		kill(run->r->start.pid, sig);
+	else if (run->perf)
+		kill(run->perf, sig == SIGKILL ? SIGKILL : SIGINT);
+}
+
+/* The terminal sends to the whole group; what comes from kill(1) reached only memdb. */
+static void take_signal(struct run *run)
+{
+	struct signalfd_siginfo si;
+
+	if (read(run->signal_fd, &si, sizeof(si)) != sizeof(si) || si.ssi_signo == SIGCHLD)
+		return;
+	if (si.ssi_signo == SIGQUIT) {
+		if (si.ssi_code != SI_KERNEL)
+			to_program(run, SIGQUIT);
+		return;
+	}
+	run->r->interrupted = true;
+	run->asked++;
+	if (run->asked == 1) {
+		if (si.ssi_code != SI_KERNEL || !run->r->started)
+			to_program(run, (int)si.ssi_signo);
+	} else if (run->asked == 2) {
+		say(run, "ending the recording and the program");
+		if (run->perf)
+			kill(run->perf, SIGINT);
+		to_program(run, SIGTERM);
+	} else {
+		to_program(run, SIGKILL);
+	}
+}
+
+/* Whatever exec-target wrote before perf ended is in the pipe: it decides who ended first. */
+static void reap_perf(struct run *run)
+{
+	struct pollfd p = { .fd = run->status_fd, .events = POLLIN };
+
+	if (!run->perf || waitpid(run->perf, &run->r->perf_status, WNOHANG) != run->perf)
+		return;
+	run->perf = 0;
+	while ((p.fd = run->status_fd) >= 0 && poll(&p, 1, 0) > 0)
+		take_status(run);
+	run->r->perf_died_first = run->r->started && !run->r->ended;
+	if (run->r->perf_died_first)
+		say(run, "perf has ended before the program; waiting for the program");
+}
+
+static bool over(const struct run *run)
+{
+	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
+}
+
+static void stay(struct run *run)
+{
+	while (!over(run)) {
+		struct pollfd p[2] = { { .fd = run->signal_fd, .events = POLLIN },
+				       { .fd = run->status_fd, .events = POLLIN } };
+		bool patient = !run->asked || run->told || run->r->ended;
+		int n = poll(p, 2, patient ? -1 : SAY_AFTER_MS);
+
+		if (!n) {
+			run->told = true;
+			say(run,
+			    "the program goes on; once more (Ctrl-C) ends it and the recording");
+		}
+		if (n > 0 && p[0].revents)
+			take_signal(run);
+		if (n > 0 && p[1].revents)
+			take_status(run);
+		if (n > 0 && p[0].revents)
+			reap_perf(run);
+	}
+}
+
+int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
+{
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
+	struct run run = { .l = l, .r = r, .status_fd = -1, .signal_fd = -1 };
+	sigset_t set;
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++)
+		if (sigs[i] == SIGCHLD || sigismember(&l->job->ignored, sigs[i]) != 1)
+			sigaddset(&set, sigs[i]);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	run.signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
+	if (run.signal_fd < 0)
+		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
+	ret = spawn(&run, err);
+	if (!ret) {
+		reap_perf(&run); /* it may have ended before its signal was watched */
+		stay(&run);
+	}
+	if (run.status_fd >= 0)
+		close(run.status_fd);
+	close(run.signal_fd);
+	return ret;
+}

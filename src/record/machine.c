@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/machine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "record/idlist.h"
+
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+/* A page fault sample has about 300 bytes and a loop of first touches makes 370,000 a second: 8 MiB
+ * last for 75 ms, longer than perf waits for its CPU. */
+#define BUFFER_BYTES     (8u << 20)
+#define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
+#define BUFFER_BYTES_MIN (64u << 10)
+
+int machine_read_line(const char *root, const char *path, char *out, size_t len)
+{
+	char name[PATH_MAX];
+	size_t n;
+	FILE *f;
+
+	*out = 0;
+	if ((size_t)snprintf(name, sizeof(name), "%s%s", root, path) >= sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	f = fopen(name, "re");
+	if (!f)
+		return -1;
+	if (!fgets(out, (int)len, f))
+		*out = 0;
+	fclose(f);
+	n = strcspn(out, "\n");
+	out[n] = 0;
+	return (int)n;
+}
+
+int machine_read_int(const char *root, const char *path)
+{
+	char line[64], *end;
+	long v;
+
+	if (machine_read_line(root, path, line, sizeof(line)) <= 0)
+		return MACHINE_UNKNOWN;
+	v = strtol(line, &end, 10);
+	return *end || v > INT_MAX || v < INT_MIN ? MACHINE_UNKNOWN : (int)v;
+}
+
+static unsigned read_count(const char *root, const char *path)
+{
+	char line[4096];
+	unsigned n = 0;
+
+	if (machine_read_line(root, path, line, sizeof(line)) > 0)
+		n = idlist_count(line);
+	return n ? n : 1;
+}
+
+static uint64_t effective_capabilities(const char *root)
+{
+	char name[PATH_MAX], line[256];
+	unsigned long long caps = 0;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s/proc/self/status", root);
+	f = fopen(name, "re");
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "CapEff: %llx", &caps) == 1)
+			break;
+	fclose(f);
+	return caps;
+}
+
+void machine_read(struct machine *m, const char *root)
+{
+	uint64_t caps = effective_capabilities(root);
+	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
+	struct utsname u = { 0 };
+
+	*m = (struct machine){
+		.root = root,
+		.paranoid = machine_read_int(root, "/proc/sys/kernel/perf_event_paranoid"),
+		.mlock_kb = machine_read_int(root, "/proc/sys/kernel/perf_event_mlock_kb"),
+		.max_sample_rate =
+			machine_read_int(root, "/proc/sys/kernel/perf_event_max_sample_rate"),
+		.kptr_restrict = machine_read_int(root, "/proc/sys/kernel/kptr_restrict"),
+		.ptrace_scope = machine_read_int(root, "/proc/sys/kernel/yama/ptrace_scope"),
+		.sys_admin = caps >> CAP_SYS_ADMIN & 1,
+		.perfmon = (caps >> CAP_PERFMON & 1) || (caps >> CAP_SYS_ADMIN & 1),
+		.ipc_lock = caps >> CAP_IPC_LOCK & 1,
+		.cpus = read_count(root, "/sys/devices/system/cpu/online"),
+		.nodes = read_count(root, "/sys/devices/system/node/has_memory"),
+		.page_bytes = (size_t)sysconf(_SC_PAGESIZE),
+	};
+	getrlimit(RLIMIT_MEMLOCK, &r);
+	m->memlock_kb = r.rlim_cur == RLIM_INFINITY ? UINT64_MAX : r.rlim_cur / 1024;
+	uname(&u);
+	sscanf(u.release, "%u.%u", &m->kernel_major, &m->kernel_minor);
+}
+
+bool machine_kernel_allowed(const struct machine *m)
+{
+	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
+}
+
+/* Level 3 and above are additions of distributions. */
+bool machine_user_allowed(const struct machine *m)
+{
+	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
+}
+
+static uint64_t floor_power_of_two(uint64_t v)
+{
+	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
+}
+
+unsigned machine_buffer_pages(const struct machine *m)
+{
+	uint64_t bytes = BUFFER_BYTES;
+
+	if (m->cpus * bytes > BUFFER_BYTES_ALL)
+		bytes = BUFFER_BYTES_ALL / m->cpus;
+	/* The kernel counts the one control page of each buffer too. */
+	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
+		uint64_t kb = m->memlock_kb / m->cpus;
+		uint64_t limit;
+
+		kb += m->mlock_kb > 0 ? (unsigned)m->mlock_kb : 0;
+		limit = kb * 1024 > m->page_bytes ? kb * 1024 - m->page_bytes : 0;
+		if (limit < bytes)
+			bytes = limit;
+	}
+	if (bytes < BUFFER_BYTES_MIN)
+		bytes = BUFFER_BYTES_MIN;
+	return (unsigned)(floor_power_of_two(bytes) / m->page_bytes);
+}

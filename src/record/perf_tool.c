@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/perf_tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/target.h"
+
+#if defined(__x86_64__)
+#define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
+#elif defined(__aarch64__)
+#define USER_REGISTERS                                                                           \
+	"x0,x1,x2,x3,x4,x5,x6,x7,x8,x9,x10,x11,x12,x13,x14,x15,x16,x17,x18,x19,x20,x21,x22,x23," \
+	"x24,x25,x26,x27,x28,x29,lr,sp,pc"
+#else
+#error "which general registers has this architecture?"
+#endif
+
+#define DWARF_STACK_BYTES 8192 /* of user stack in each sample, perf's default */
+
+static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
+
+int call_graph_by_name(const char *name)
+{
+	for (int i = 0; i < (int)(sizeof(call_graphs) / sizeof(*call_graphs)); i++)
+		if (!strcmp(name, call_graphs[i]))
+			return i;
+	return -1;
+}
+
+const char *call_graph_name(enum call_graph g)
+{
+	return call_graphs[g];
+}
+
+bool perf_tool_parse_version(const char *line, struct perf_tool *t)
+{
+	static const char prefix[] = "perf version ";
+
+	t->major = t->minor = 0;
+	t->version[0] = 0;
+	if (strncmp(line, prefix, sizeof(prefix) - 1))
+		return false;
+	line += sizeof(prefix) - 1;
+	snprintf(t->version, sizeof(t->version), "%.*s", (int)strcspn(line, " \t\r\n"), line);
+	return sscanf(t->version, "%u.%u", &t->major, &t->minor) == 2;
+}
+
+/* The first line that `perf --version` prints, without a shell; its exit status, or -1. */
+static int read_version(const char *path, char *line, size_t len)
+{
+	int fds[2], status = -1;
+	size_t got = 0;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe(fds))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		dup2(fds[1], 1);
+		close(fds[0]);
+		close(fds[1]);
+		unsetenv("LD_PRELOAD");
+		execl(path, "perf", "--version", NULL);
+		_exit(127);
+	}
+	close(fds[1]);
+	while (got < len - 1 && (n = read(fds[0], line + got, len - 1 - got)) > 0)
+		got += (size_t)n;
+	line[got] = 0;
+	close(fds[0]);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
+{
+	struct target found;
+	char line[256];
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	ret = target_find(wanted ? wanted : "perf", &found, err);
+	if (ret && wanted)
+		return ret;
+	if (ret)
+		return md_fail(err, MD_ENOENT,
+			       "perf is not installed (Debian: apt install linux-perf; Ubuntu: "
+			       "linux-tools-generic; elsewhere: perf)");
+	snprintf(t->path, sizeof(t->path), "%s", found.path);
+	ret = read_version(t->path, line, sizeof(line));
+	if (ret || !perf_tool_parse_version(line, t))
+		return md_fail(err, MD_ECHILD,
+			       "'%s --version' gives no version: perf for this kernel is not "
+			       "installed, or this is another program",
+			       t->path);
+	return 0;
+}
+
+static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsigned want_minor)
+{
+	return major > want_major || (major == want_major && minor >= want_minor);
+}
+
+/* Build-ids in the mapping events spare perf a second pass over all it recorded; else it must not
+ * copy every binary into its cache at least. */
+static void add_build_ids(const struct perf_command *c, struct words *out)
+{
+	if (at_least(c->tool->major, c->tool->minor, 5, 12) &&
+	    at_least(c->machine->kernel_major, c->machine->kernel_minor, 5, 12))
+		words_add(out, "--buildid-mmap");
+	else
+		words_add(out, "--no-buildid-cache");
+	if (at_least(c->tool->major, c->tool->minor, 5, 1))
+		words_add(out, "--no-bpf-event");
+}
+
+static void add_call_graph(const struct perf_command *c, struct words *out)
+{
+	if (c->call_graph == CALL_GRAPH_NONE)
+		return;
+	words_add(out, "-g");
+	if (c->call_graph == CALL_GRAPH_DWARF)
+		words_addf(out, "--call-graph=dwarf,%d", DWARF_STACK_BYTES);
+	else if (c->call_graph == CALL_GRAPH_LBR)
+		words_add(out, "--call-graph=lbr");
+}
+
+void perf_command_build(const struct perf_command *c, struct words *out)
+{
+	char event[512];
+	unsigned i = 0;
+
+	words_add(out, c->tool->path);
+	words_add(out, "record");
+	words_add(out, "-o");
+	words_add(out, c->output);
+	words_add(out, "-d");
+	words_add(out, "-W");
+	add_call_graph(c, out);
+	words_add(out, "--sample-cpu");
+	words_add(out, "-k");
+	words_add(out, "CLOCK_MONOTONIC");
+	words_add(out, "--user-regs=" USER_REGISTERS);
+	words_addf(out, "-m%u", c->buffer_pages);
+	if (c->plan->phys_data)
+		words_add(out, "--phys-data");
+	if (c->plan->page_size && at_least(c->tool->major, c->tool->minor, 5, 11) &&
+	    at_least(c->machine->kernel_major, c->machine->kernel_minor, 5, 11))
+		words_add(out, "--data-page-size");
+	add_build_ids(c, out);
+	while (sampler_event_argument(c->plan, &i, event, sizeof(event))) {
+		words_add(out, "-e");
+		words_add(out, event);
+	}
+	words_add(out, "--");
+}
+
+static int run_and_wait(const struct words *w, int log_fd)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	if (!pid) {
+		dup2(log_fd, 1);
+		dup2(log_fd, 2);
+		unsetenv("LD_PRELOAD");
+		execv(w->v[0], w->v);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return status;
+}
+
+int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
+{
+	char from[PATH_MAX + 16], to[PATH_MAX + 32];
+	struct words w = { 0 };
+	int ret = 0;
+
+	snprintf(from, sizeof(from), "%s/perf.data", dir);
+	snprintf(to, sizeof(to), "%s/perf.data.inject", dir);
+	words_add(&w, t->path);
+	words_add(&w, "inject");
+	words_add(&w, "--itrace=M");
+	words_add(&w, "-i");
+	words_add(&w, from);
+	words_add(&w, "-o");
+	words_add(&w, to);
+	if (w.failed || run_and_wait(&w, log_fd) || rename(to, from)) {
+		unlink(to);
+		ret = md_fail(err, MD_ECHILD, "perf inject failed: see '%s/perf.log'", dir);
+	}
+	words_release(&w);
+	return ret;
+}
+
+bool perf_log_wants_smaller_buffers(const char *log)
+{
+	return strstr(log, "Permission error mapping pages") ||
+	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
+}
+
+/* Lines that tell nothing about a failure. */
+static bool is_chatter(const char *line, size_t n)
+{
+	static const char *const chatter[] = { "[ perf record: Woken up",
+					       "[ perf record: Captured",
+					       "WARNING: Kernel address maps",
+					       "check /proc/sys/",
+					       "Samples in kernel functions",
+					       "file is not found",
+					       "Samples in kernel modules",
+					       "Error:",
+					       "Usage:",
+					       "Couldn't record kernel reference",
+					       "Symbol resolution may be skewed",
+					       "Couldn't synthesize" };
+
+	for (size_t i = 0; i < sizeof(chatter) / sizeof(*chatter); i++)
+		if (n >= strlen(chatter[i]) && !strncmp(line, chatter[i], strlen(chatter[i])))
+			return true;
+	return n == 0;
+}
+
+void perf_log_condense(const char *log, char *out, size_t len)
+{
+	size_t used = 0;
+
+	*out = 0;
+	for (int lines = 0; *log && lines < 3; log += *log == '\n') {
+		size_t n = strcspn(log, "\n");
+		size_t skip = strspn(log, " \t");
+
+		if (skip < n && !is_chatter(log + skip, n - skip)) {
+			int w = snprintf(out + used, len - used, "%s%.*s", lines ? " " : "",
+					 (int)(n - skip), log + skip);
+
+			used += (size_t)w < len - used ? (size_t)w : len - used - 1;
+			lines++;
+		}
+		log += n;
+	}
+	while (used && (out[used - 1] == '.' || out[used - 1] == ' '))
+		out[--used] = 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The perf program: where it is, which version, its command line, and what its log says.
+ */
+#ifndef MEMDB_RECORD_PERF_TOOL_H
+#define MEMDB_RECORD_PERF_TOOL_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "record/machine.h"
+#include "record/sampler.h"
+#include "record/words.h"
+
+struct perf_tool {
+	char path[PATH_MAX];
+	char version[64];      /* "6.1.192" */
+	unsigned major, minor; /* 0 and 0 where the version cannot be read */
+};
+
+/*
+ * Finds perf (wanted NULL: in PATH) and asks its version. Returns 0, or
+ *   MD_ENOENT  there is none; the sentence names the package
+ *   MD_ECHILD  it does not run
+ */
+int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
+
+/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false when there is no number. */
+bool perf_tool_parse_version(const char *line, struct perf_tool *t);
+
+enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };
+
+/* -1 for an unknown name. */
+int call_graph_by_name(const char *name);
+const char *call_graph_name(enum call_graph g);
+
+struct perf_command {
+	const struct perf_tool *tool;
+	const struct machine *machine;
+	const struct sampler_plan *plan;
+	enum call_graph call_graph;
+	unsigned buffer_pages; /* per CPU, a power of two */
+	const char *output;
+};
+
+/* `perf record …` up to and with "--"; the program's words are to follow. Check words->failed. */
+void perf_command_build(const struct perf_command *c, struct words *out);
+
+/* Turns the AUX trace in DIR/perf.data into memory samples, in place; perf's words go to log_fd.
+ * MD_ECHILD, and DIR/perf.data is as it was. */
+int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err);
+
+/* Says perf's log that the ring buffers could not be mapped for want of locked memory? */
+bool perf_log_wants_smaller_buffers(const char *log);
+
+/* The most telling lines of perf's log on one line, without perf's own prefixes; "" for none. */
+void perf_log_condense(const char *log, char *out, size_t len);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/pmu.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/machine.h"
+
+#define DEVICES   "/sys/bus/event_source/devices"
+#define MAX_TERMS 256 /* bytes of an event's terms */
+
+static bool there(const char *root, const char *pmu, const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+	int n = snprintf(path, sizeof(path), "%s" DEVICES "/%s%s%s%s%s", root, pmu, *dir ? "/" : "",
+			 dir, *name ? "/" : "", name);
+
+	return (size_t)n < sizeof(path) && !access(path, F_OK);
+}
+
+bool pmu_exists(const char *root, const char *pmu)
+{
+	return there(root, pmu, "", "");
+}
+
+bool pmu_has_event(const char *root, const char *pmu, const char *event)
+{
+	return there(root, pmu, "events", event);
+}
+
+bool pmu_has_format(const char *root, const char *pmu, const char *field)
+{
+	return there(root, pmu, "format", field);
+}
+
+static int read_file(const char *root, const char *pmu, const char *dir, const char *name,
+		     char *out, size_t len)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s%s%s", pmu, dir, *dir ? "/" : "", name);
+	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
+}
+
+/* Spreads value over the bits lo..hi of *config, lowest first; what is left of it is returned. */
+static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
+{
+	unsigned width = hi - lo + 1;
+	uint64_t mask = width >= 64 ? UINT64_MAX : (1ull << width) - 1;
+
+	*config = (*config & ~(mask << lo)) | (value & mask) << lo;
+	return width >= 64 ? 0 : value >> width;
+}
+
+/* format is "config1:0-15" or "config:0-7,32-35". */
+static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
+{
+	uint64_t config1 = attr->config1, config2 = attr->config2, config = attr->config;
+	uint64_t *word = !strncmp(format, "config1:", 8)   ? &config1
+			 : !strncmp(format, "config2:", 8) ? &config2
+			 : !strncmp(format, "config:", 7)  ? &config
+							   : NULL;
+	const char *p = strchr(format, ':');
+
+	if (!word || !p)
+		return MD_EFORMAT;
+	while (*p) {
+		char *end;
+		unsigned long lo = strtoul(++p, &end, 10), hi = lo;
+
+		if (*end == '-')
+			hi = strtoul(end + 1, &end, 10);
+		if (end == p || lo > hi || hi > 63 || (*end && *end != ','))
+			return MD_EFORMAT;
+		value = set_bits(word, (unsigned)lo, (unsigned)hi, value);
+		p = end;
+	}
+	attr->config = config;
+	attr->config1 = config1;
+	attr->config2 = config2;
+	return 0;
+}
+
+static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
+		       struct perf_event_attr *attr, struct md_err *err);
+
+/* A word that is no field is an event, whose file holds terms. */
+static int apply_event(const char *root, const char *pmu, const char *name,
+		       struct perf_event_attr *attr, struct md_err *err)
+{
+	char terms[MAX_TERMS];
+
+	if (read_file(root, pmu, "events", name, terms, sizeof(terms)))
+		return md_fail(err, MD_ENOENT, "PMU '%s' has no event '%s'", pmu, name);
+	return apply_terms(root, pmu, terms, true, attr, err);
+}
+
+static int apply_term(const char *root, const char *pmu, char *term, bool nested,
+		      struct perf_event_attr *attr, struct md_err *err)
+{
+	char *value = strchr(term, '=');
+	char format[MAX_TERMS];
+
+	if (value)
+		*value++ = 0;
+	if (read_file(root, pmu, "format", term, format, sizeof(format))) {
+		if (!value && !nested)
+			return apply_event(root, pmu, term, attr, err);
+		return md_fail(err, MD_ENOENT, "PMU '%s' has no field '%s'", pmu, term);
+	}
+	if (apply_format(format, value ? strtoull(value, NULL, 0) : 1, attr))
+		return md_fail(err, MD_EFORMAT, "PMU '%s' gives field '%s' as '%s'", pmu, term,
+			       format);
+	return 0;
+}
+
+static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
+		       struct perf_event_attr *attr, struct md_err *err)
+{
+	char copy[MAX_TERMS], *save = NULL;
+	int ret = 0;
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", terms) >= sizeof(copy))
+		return md_fail(err, MD_EFORMAT, "terms of PMU '%s' are too long", pmu);
+	for (char *t = strtok_r(copy, ",", &save); t && !ret; t = strtok_r(NULL, ",", &save))
+		ret = apply_term(root, pmu, t, nested, attr, err);
+	return ret;
+}
+
+int pmu_encode(const char *root, const char *pmu, const char *terms, struct perf_event_attr *attr,
+	       struct md_err *err)
+{
+	char path[PATH_MAX];
+	int type;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/type", pmu);
+	type = machine_read_int(root, path);
+	if (type < 0)
+		return md_fail(err, MD_ENOENT, "there is no PMU '%s'", pmu);
+	attr->type = (unsigned)type;
+	return apply_terms(root, pmu, terms, false, attr, err);
+}

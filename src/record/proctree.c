@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/proctree.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/idlist.h"
+
+#define MAX_CPUS 8192
+
+static void free_process(struct proctree_process *p)
+{
+	for (size_t i = 0; i < p->nthreads; i++)
+		free(p->threads[i].cpus);
+	free(p->threads);
+}
+
+void proctree_release(struct proctree *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free_process(&t->v[i]);
+	free(t->v);
+	*t = (struct proctree){ 0 };
+}
+
+bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state)
+{
+	char name[64], line[1024] = "";
+	unsigned long long ticks = 0;
+	unsigned parent = 0;
+	int got = 0;
+	const char *s;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
+	f = fopen(name, "re");
+	if (!f)
+		return false;
+	/* The name in parentheses may hold anything: the last ')' ends it. */
+	s = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	if (s)
+		got = sscanf(s + 1,
+			     " %c %u %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			     "%*s %*s %llu",
+			     state, &parent, &ticks);
+	fclose(f);
+	*ppid = parent;
+	*start_ticks = ticks;
+	return got == 3;
+}
+
+static bool is_running(char state)
+{
+	return state != 'Z' && state != 'X';
+}
+
+/* FNV-1a; equality of two looks is all that is asked of it. */
+static uint64_t hash_text(const char *s)
+{
+	uint64_t h = 14695981039346656037u;
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * 1099511628211u;
+	return h;
+}
+
+static void read_exe(uint32_t pid, char *out, size_t len)
+{
+	char name[64];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/%u/exe", pid);
+	n = readlink(name, out, len - 1);
+	out[n < 0 ? 0 : n] = 0;
+}
+
+static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
+{
+	char name[64];
+	FILE *f;
+
+	*out = 0;
+	snprintf(name, sizeof(name), "/proc/%u/task/%u/comm", pid, tid);
+	f = fopen(name, "re");
+	if (!f)
+		return;
+	if (fgets(out, (int)len, f))
+		out[strcspn(out, "\n")] = 0;
+	fclose(f);
+}
+
+static bool read_affinity(uint32_t tid, char *out, size_t len)
+{
+	static __thread unsigned long set[MAX_CPUS / (8 * sizeof(unsigned long))];
+
+	memset(set, 0, sizeof(set));
+	if (sched_getaffinity((pid_t)tid, sizeof(set), (cpu_set_t *)set))
+		return false;
+	idlist_from_cpus((cpu_set_t *)set, sizeof(set), out, len);
+	return true;
+}
+
+static struct proctree_process *find(struct proctree *t, uint32_t pid)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i].pid == pid)
+			return &t->v[i];
+	return NULL;
+}
+
+static int grow(struct proctree *t)
+{
+	size_t cap = t->cap ? 2 * t->cap : 16;
+	struct proctree_process *v = realloc(t->v, cap * sizeof(*v));
+
+	if (!v)
+		return MD_ENOMEM;
+	t->v = v;
+	t->cap = cap;
+	return 0;
+}
+
+/* Takes pid into the tree where it is new and runs; a reused pid is a new process. */
+static int add_process(struct proctree *t, pid_t pid)
+{
+	struct proctree_process *p = find(t, (uint32_t)pid);
+	struct proctree_process now = { .pid = (uint32_t)pid };
+	char state;
+
+	if (!proctree_stat(pid, &now.ppid, &now.start_ticks, &state) || !is_running(state))
+		return 0;
+	if (p && p->start_ticks == now.start_ticks)
+		return 0;
+	if (p)
+		free_process(p);
+	else if (t->n == t->cap && grow(t))
+		return MD_ENOMEM;
+	else
+		p = &t->v[t->n++];
+	*p = now;
+	return 0;
+}
+
+int proctree_init(struct proctree *t, pid_t root)
+{
+	int ret;
+
+	*t = (struct proctree){ 0 };
+	ret = add_process(t, root);
+	return ret || t->n ? ret : MD_ENOENT;
+}
+
+static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid)
+{
+	char name[64];
+	int child, ret = 0;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%u/task/%u/children", pid, tid);
+	f = fopen(name, "re");
+	if (!f)
+		return 0;
+	while (!ret && fscanf(f, "%d", &child) == 1)
+		ret = add_process(t, child);
+	fclose(f);
+	return ret;
+}
+
+static void forget_dead(struct proctree *t)
+{
+	for (size_t i = 0; i < t->n;) {
+		struct proctree_process *p = &t->v[i];
+		uint64_t ticks;
+		uint32_t ppid;
+		char state;
+
+		if (proctree_stat((pid_t)p->pid, &ppid, &ticks, &state) &&
+		    ticks == p->start_ticks && is_running(state)) {
+			i++;
+			continue;
+		}
+		free_process(p);
+		*p = t->v[--t->n];
+	}
+}
+
+static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
+{
+	for (size_t i = 0; i < p->nthreads; i++)
+		if (p->threads[i].tid == tid)
+			return &p->threads[i];
+	return NULL;
+}
+
+/* Fills *now with the thread as it is and tells whether it differs from `old`; its cpus is to be
+ * freed. */
+static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
+			   const struct proctree_thread *old, struct proctree_thread *now)
+{
+	char cpus[1024];
+
+	*now = (struct proctree_thread){ .tid = tid };
+	read_comm(p->pid, tid, now->comm, sizeof(now->comm));
+	if (read_affinity(tid, cpus, sizeof(cpus)))
+		now->cpus = strdup(cpus);
+	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
+}
+
+/* The threads as they are now, and the children of each, which lengthens the tree. */
+static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, void *arg)
+{
+	struct proctree_process *p = &t->v[i];
+	struct proctree_thread *v = NULL;
+	size_t n = 0, cap = 0;
+	struct dirent *e;
+	char name[64];
+	int ret = 0;
+	DIR *d;
+
+	snprintf(name, sizeof(name), "/proc/%u/task", p->pid);
+	d = opendir(name);
+	while (d && !ret && (e = readdir(d))) {
+		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
+
+		if (!tid)
+			continue;
+		if (n == cap) {
+			struct proctree_thread *more = realloc(v, (2 * cap + 16) * sizeof(*v));
+
+			if (!more) {
+				ret = MD_ENOMEM;
+				break;
+			}
+			v = more;
+			cap = 2 * cap + 16;
+		}
+		if (look_at_thread(p, tid, find_thread(p, tid), &v[n]))
+			changed(arg, p, NULL, &v[n]);
+		n += v[n].cpus != NULL;
+		ret = add_children_of_thread(t, p->pid, tid);
+		p = &t->v[i]; /* the tree may have moved */
+	}
+	if (d)
+		closedir(d);
+	free_process(p);
+	p->threads = v;
+	p->nthreads = n;
+	return ret;
+}
+
+static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
+{
+	struct proctree_process *p = &t->v[i];
+	char exe[PATH_MAX];
+	uint64_t h;
+
+	read_exe(p->pid, exe, sizeof(exe));
+	h = hash_text(exe);
+	if (h != p->exe_hash)
+		changed(arg, p, exe, NULL);
+	p->exe_hash = h;
+	return look_at_threads(t, i, changed, arg);
+}
+
+int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
+{
+	int ret = 0;
+
+	forget_dead(t);
+	for (size_t i = 0; i < t->n && !ret; i++)
+		ret = look_at_process(t, i, changed, arg);
+	return ret;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_PERF_LOG (64u << 10) /* bytes of perf's log that are looked at */
+
+void session_warn(struct session *s, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	words_add(&s->warnings, text);
+	if (s->o->verbosity >= 0)
+		fprintf(stderr, "memdb record: %s\n", text);
+}
+
+/* A file that memdb opens must not become 0, 1 or 2, where the program is to find none. */
+static void fill_closed_stdio(const struct job *j)
+{
+	for (int i = 0; i < 3; i++)
+		if (j->stdio[i] < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) > 2)
+			return;
+}
+
+int session_init(struct session *s, const struct session_options *o, struct md_err *err)
+{
+	int ret;
+
+	*s = (struct session){ .o = o, .capture = { .fd = -1 } };
+	ret = job_init(&s->job, err);
+	if (ret)
+		return ret;
+	fill_closed_stdio(&s->job);
+	s->job.wait_all = o->wait_all;
+	machine_read(&s->machine, "");
+	return 0;
+}
+
+void session_release(struct session *s)
+{
+	words_release(&s->command);
+	words_release(&s->warnings);
+	job_release(&s->job);
+	capture_close(&s->capture);
+	if (s->follow_log)
+		fclose(s->follow_log);
+}
+
+static void read_clocks(uint64_t ns[2])
+{
+	struct timespec m, r;
+
+	clock_gettime(CLOCK_MONOTONIC, &m);
+	clock_gettime(CLOCK_REALTIME, &r);
+	ns[0] = (uint64_t)m.tv_sec * 1000000000u + (uint64_t)m.tv_nsec;
+	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
+}
+
+/* All that can fail for reasons the user can mend, before anything is written or started. */
+static int check(struct session *s, struct md_err *err)
+{
+	const struct session_options *o = s->o;
+	int ret = target_find(o->argv[0], &s->target, err);
+
+	s->program_failed = ret != 0;
+	if (!ret && o->output)
+		ret = session_check_output(o->output, err);
+	if (!ret)
+		ret = perf_tool_find(o->perf, &s->perf, err);
+	if (!ret && o->track && !s->target.untracked)
+		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
+	if (!ret)
+		ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
+	return ret;
+}
+
+static int prepare_capture(struct session *s, struct md_err *err)
+{
+	int fd, ret;
+
+	ret = s->o->raw ? capture_create(&s->capture, s->o->raw, s->o->force, err)
+			: capture_create_beside(&s->capture, s->o->output, err);
+	if (ret)
+		return ret;
+	if (strpbrk(s->capture.dir, "\n")) {
+		ret = md_fail(err, MD_EUSAGE, "the capture's name has a newline");
+		goto fail;
+	}
+	fd = capture_open(&s->capture, "follow.log", O_WRONLY | O_EXCL);
+	s->follow_log = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!s->follow_log) {
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s/follow.log'", s->capture.dir);
+		goto fail;
+	}
+	follow_write_head(s->follow_log, "", s->machine.page_bytes);
+	capture_copy_kernel_symbols(&s->capture);
+	return 0;
+fail:
+	capture_remove(&s->capture, NULL);
+	return ret;
+}
+
+/* The tracker comes first, so that libraries the user preloads are tracked too. */
+static int prepare_environment(struct session *s, struct md_err *err)
+{
+	struct words *env = &s->job.env;
+	const char *old = words_env(env, "LD_PRELOAD");
+	char *preload = NULL, dir[PATH_MAX + 8], options[64];
+
+	if (!s->library[0])
+		return 0;
+	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
+	snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
+	words_set_env(env, "LD_PRELOAD", preload);
+	words_set_env(env, "MEMDB_TRACK_DIR", dir);
+	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
+	free(preload);
+	return env->failed ? md_fail(err, MD_ENOMEM, "out of memory") : 0;
+}
+
+static int build_command(struct session *s, struct md_err *err)
+{
+	char output[PATH_MAX + 16];
+	struct perf_command c = {
+		.tool = &s->perf,
+		.machine = &s->machine,
+		.plan = &s->plan,
+		.call_graph = s->o->call_graph,
+		.buffer_pages = s->buffer_pages,
+		.output = output,
+	};
+
+	snprintf(output, sizeof(output), "%s/perf.data", s->capture.dir);
+	words_release(&s->command);
+	perf_command_build(&c, &s->command);
+	if (s->command.failed)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	if (s->o->verbosity > 0) {
+		const struct words program = { .v = (char **)s->o->argv, .n = 1 };
+
+		fputs("memdb record: ", stderr);
+		words_print(&s->command, stderr);
+		fputs(" memdb exec-target -- ", stderr);
+		words_print(&program, stderr);
+		fputs(s->o->argv[1] ? " ...\n" : "\n", stderr);
+	}
+	return 0;
+}
+
+static void on_start(void *arg, const struct job_status *st)
+{
+	struct session *s = arg;
+	struct follow_options o = {
+		.out = s->follow_log,
+		.root = st->pid,
+		.interval_ns = s->o->follow_interval_ns,
+		.homes = s->machine.nodes > 1,
+		.page_bytes = s->machine.page_bytes,
+	};
+	struct md_err err;
+
+	if (o.interval_ns && follow_start(&o, &s->follow, &err))
+		session_warn(s, "the program is not followed: %s", err.msg);
+}
+
+static void on_end(void *arg)
+{
+	struct session *s = arg;
+
+	follow_stop(s->follow, &s->follow_stats);
+	s->follow = NULL;
+}
+
+/* The log's beginning in text, which has MAX_PERF_LOG bytes. */
+static void read_log(int fd, char *text)
+{
+	ssize_t n = pread(fd, text, MAX_PERF_LOG - 1, 0);
+
+	text[n > 0 ? n : 0] = 0;
+}
+
+/* One attempt; log gets what perf said. */
+static int run_once(struct session *s, char *log, struct md_err *err)
+{
+	struct launch l = {
+		.perf = &s->command,
+		.argv = s->o->argv,
+		.job = &s->job,
+		.quiet = s->o->verbosity < 0,
+		.started = on_start,
+		.ended = on_end,
+		.arg = s,
+	};
+	int ret;
+
+	l.log_fd = capture_open(&s->capture, "perf.log", O_RDWR | O_TRUNC | O_APPEND);
+	if (l.log_fd < 0)
+		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.log'", s->capture.dir);
+	ret = build_command(s, err);
+	if (!ret)
+		ret = launch_run(&l, &s->result, err);
+	on_end(s); /* where nobody saw the program end */
+	read_log(l.log_fd, log);
+	if (!ret && s->plan.inject && s->result.started &&
+	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
+		session_warn(s, "%s", err->msg);
+	close(l.log_fd);
+	return ret;
+}
+
+/* perf did not come to the program. 0 when something else is worth trying. */
+static int next_attempt(struct session *s, const char *log, struct md_err *err)
+{
+	enum sampler failed = s->plan.sampler;
+	char said[600];
+
+	if (s->result.interrupted)
+		return md_fail(err, MD_EINTR, "interrupted before the program ran");
+	if (perf_log_wants_smaller_buffers(log) && s->buffer_pages > 1) {
+		s->buffer_pages /= 2;
+		return 0;
+	}
+	perf_log_condense(log, said, sizeof(said));
+	md_fail(err, MD_ECHILD, "perf could not record: %s", *said ? said : "it gave no reason");
+	if (s->o->sampler != SAMPLER_AUTO ||
+	    sampler_choose(SAMPLER_AUTO, failed + 1, &s->machine, &s->o->sampling, &s->plan, NULL))
+		return MD_ECHILD;
+	session_warn(s, "perf cannot use the sampler %s here, %s is next", sampler_name(failed),
+		     sampler_name(s->plan.sampler));
+	return 0;
+}
+
+static int attempts(struct session *s, char *log, struct md_err *err)
+{
+	int ret;
+
+	s->buffer_pages = machine_buffer_pages(&s->machine);
+	do {
+		ret = run_once(s, log, err);
+		if (!ret && !s->result.started && !s->result.exec_errno)
+			ret = next_attempt(s, log, err);
+	} while (!ret && !s->result.started && !s->result.exec_errno);
+	return ret;
+}
+
+/* What did not go as it should, though there is something to import. */
+static void judge(struct session *s, const char *log)
+{
+	const struct launch_result *r = &s->result;
+	bool agree = r->ended && launch_exit_code(r->perf_status) == launch_exit_code(r->end.code);
+	char said[600];
+
+	if (r->perf_died_first || !agree || strstr(log, "failed to write")) {
+		perf_log_condense(log, said, sizeof(said));
+		session_warn(s,
+			     "perf did not end as it should, so the recording may be cut short: %s",
+			     *said                         ? said
+			     : WIFSIGNALED(r->perf_status) ? strsignal(WTERMSIG(r->perf_status))
+							   : "it gave no reason");
+	}
+	if (s->library[0])
+		s->left_running = session_count_left(s->capture.dir);
+	if (s->left_running)
+		session_warn(s,
+			     "%u process%s of the program still run%s; recording ended with the "
+			     "program (--wait records until they end)",
+			     s->left_running, s->left_running == 1 ? "" : "es",
+			     s->left_running == 1 ? "s" : "");
+	if (s->follow_stats.write_failed)
+		session_warn(s, "follow.log is cut short: the disk is full");
+}
+
+static int exec_failed(struct session *s, struct md_err *err)
+{
+	int sys = s->result.exec_errno;
+
+	s->program_failed = true;
+	errno = sys;
+	md_fail_errno(err, MD_EIO, "cannot execute '%s'", s->o->argv[0]);
+	if (sys == ENOENT)
+		return md_fail(err, MD_EIO,
+			       "cannot execute '%s': its interpreter or loader is missing",
+			       s->o->argv[0]);
+	return MD_EIO;
+}
+
+static void finish(struct session *s, const char *log)
+{
+	struct md_err err;
+
+	read_clocks(s->end);
+	judge(s, log);
+	s->complete = true;
+	if (session_write_json(s, &err))
+		session_warn(s, "%s", err.msg);
+	capture_give_to_caller(&s->capture);
+	if (s->o->verbosity > 0)
+		fprintf(stderr,
+			"memdb record: followed with %u looks, %.1f ms of CPU, %" PRIu64 " pages\n",
+			s->follow_stats.looks, (double)s->follow_stats.cpu_ns / 1e6,
+			s->follow_stats.pages);
+}
+
+int session_run(struct session *s, struct md_err *err)
+{
+	char *log = malloc(MAX_PERF_LOG);
+	int ret = log ? check(s, err) : md_fail(err, MD_ENOMEM, "out of memory");
+
+	if (!ret)
+		ret = prepare_capture(s, err);
+	if (ret) {
+		free(log);
+		return ret;
+	}
+	if (s->target.untracked && s->o->track)
+		session_warn(s, "allocations are not tracked in '%s': %s", s->o->argv[0],
+			     target_untracked_text(s->target.untracked));
+	read_clocks(s->start);
+	ret = prepare_environment(s, err);
+	if (!ret)
+		ret = session_write_json(s, err);
+	if (!ret)
+		ret = attempts(s, log, err);
+	if (!ret && s->result.exec_errno)
+		ret = exec_failed(s, err);
+	if (!ret)
+		finish(s, log);
+	else
+		capture_remove(&s->capture, NULL);
+	free(log);
+	return ret;
+}

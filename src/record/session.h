@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One recording from the check of the program to the complete capture directory.
+ */
+#ifndef MEMDB_RECORD_SESSION_H
+#define MEMDB_RECORD_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "record/capture.h"
+#include "record/follow.h"
+#include "record/job.h"
+#include "record/launch.h"
+#include "record/machine.h"
+#include "record/perf_tool.h"
+#include "record/sampler.h"
+#include "record/target.h"
+
+struct session_options {
+	char *const *argv;  /* the program's words, ends in NULL */
+	const char *output; /* the database that is to be made from the capture, or NULL */
+	const char *raw;    /* the capture directory to make; NULL: beside the output */
+	bool force;         /* replace an old capture of that name */
+	enum sampler sampler;
+	struct sampling sampling;
+	enum call_graph call_graph;
+	const char *perf;    /* NULL: in PATH */
+	const char *library; /* of the tracker; NULL: where it was installed or built */
+	bool track;
+	uint64_t min_size;           /* heap blocks below this many bytes are not tracked */
+	uint64_t follow_interval_ns; /* 0: do not follow */
+	bool wait_all;               /* record until background processes have ended too */
+	int verbosity;               /* -1 quiet, 0, 1 verbose */
+};
+
+/* All of it is set step by step by session_run(). */
+struct session {
+	const struct session_options *o;
+	struct machine machine;
+	struct job job;
+	struct target target;
+	struct perf_tool perf;
+	struct sampler_plan plan;
+	struct words command; /* perf's */
+	struct capture capture;
+	struct launch_result result;
+	struct words warnings;
+	char library[4096]; /* of the tracker, "" when the program is not tracked */
+	unsigned buffer_pages;
+	unsigned left_running;     /* processes of the program at the end */
+	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
+	bool program_failed;       /* the failure is that the program cannot be executed */
+	bool complete;
+
+	struct follow *follow;
+	struct follow_stats follow_stats;
+	FILE *follow_log;
+};
+
+/* To be called first in the process: notes what the program is to inherit. MD_ENOMEM, MD_ESYS. */
+int session_init(struct session *s, const struct session_options *o, struct md_err *err);
+
+/*
+ * Records. Returns 0 when there is a capture, complete or not: s->capture, s->result and
+ * s->warnings say what is in it. Else nothing is left on disk: MD_ENOENT   no such program
+ * (s->program_failed is set), or perf or the tracker is missing MD_EIO      program not executable
+ * (s->program_failed is set), or output not writable MD_EUSAGE   the options do not go together, or
+ * what is to be written is there already MD_ENOTSUP  no sampler works MD_ECHILD   perf failed
+ * before the program ran; the sentence has perf's words MD_ENOMEM, MD_ESYS
+ */
+int session_run(struct session *s, struct md_err *err);
+
+void session_release(struct session *s);
+
+/* Adds a sentence to the warnings. */
+void session_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Writes capture.json; MD_EIO, MD_ENOMEM. */
+int session_write_json(const struct session *s, struct md_err *err);
+
+/*
+ * Can a database be written there, and may what is there be replaced? 0, or
+ *   MD_EIO     the directory is missing or not writable; it is a directory
+ *   MD_EUSAGE  a file is there that is no database
+ */
+int session_check_output(const char *output, struct md_err *err);
+
+/* Finds libmemdb-track.so. MD_ENOENT. */
+int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
+
+/* Processes that have this capture in their environment and are still there. */
+unsigned session_count_left(const char *capture_dir);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is checked before a recording, so that it does not fail after an hour, and what is looked
+ * up after it. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/session.h"
+
+#define TRACKER "libmemdb-track.so"
+
+/* A database may be replaced; whatever else has that name was a slip of the hand. */
+static bool is_database_or_empty(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof(magic)] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof(head));
+	close(fd);
+	return n == 0 || (n == sizeof(head) && !memcmp(head, magic, sizeof(head)));
+}
+
+int session_check_output(const char *output, struct md_err *err)
+{
+	char copy[PATH_MAX];
+	struct stat st;
+	const char *dir;
+
+	if (!*output || strlen(output) >= sizeof(copy) - 64)
+		return md_fail(err, MD_EUSAGE, "the output's name is empty or too long");
+	strcpy(copy, output);
+	dir = dirname(copy);
+	if (access(dir, W_OK | X_OK))
+		return md_fail_errno(err, MD_EIO, "cannot write '%s'", output);
+	if (stat(output, &st))
+		return 0;
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return md_fail_errno(err, MD_EIO, "cannot write '%s'", output);
+	}
+	if (!S_ISREG(st.st_mode) || !is_database_or_empty(output))
+		return md_fail(err, MD_EUSAGE,
+			       "'%s' exists and is no database; it is not overwritten", output);
+	return 0;
+}
+
+/* out has PATH_MAX bytes. */
+static bool try_library(char *out, const char *dir, const char *below)
+{
+	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s%s/" TRACKER, dir, below) >= sizeof(path))
+		return false;
+	return !access(path, R_OK) && realpath(path, out);
+}
+
+int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
+{
+	static const char *const below[] = { "/../preload", "/../../preload", "/../lib/memdb",
+					     "/../lib64/memdb", "" };
+	char self[PATH_MAX], found[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (wanted) {
+		if (access(wanted, R_OK) || !realpath(wanted, found))
+			return md_fail_errno(err, MD_ENOENT, "cannot read the tracker '%s'",
+					     wanted);
+		goto good;
+	}
+	self[n > 0 ? n : 0] = 0;
+	if (strrchr(self, '/'))
+		*strrchr(self, '/') = 0;
+	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++)
+		if (try_library(found, self, below[i]))
+			goto good;
+	if (try_library(found, MEMDB_LIBDIR, ""))
+		goto good;
+	return md_fail(err, MD_ENOENT, "cannot find the tracker " TRACKER " beside '%s' or in '%s'",
+		       self, MEMDB_LIBDIR);
+good:
+	if (strpbrk(found, ": \t") || strlen(found) >= len)
+		return md_fail(
+			err, MD_ENOTSUP,
+			"the tracker's path '%s' has a blank or a colon, which LD_PRELOAD cannot "
+			"hold",
+			found);
+	strcpy(out, found);
+	return 0;
+}
+
+/* Has the environment the line NAME=VALUE? */
+static bool environment_has(const char *pid, const char *line)
+{
+	char name[300], *text = NULL;
+	size_t cap = 0;
+	bool found = false;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%s/environ", pid);
+	f = fopen(name, "re");
+	if (!f)
+		return false;
+	while (!found && getdelim(&text, &cap, 0, f) > 0)
+		found = !strcmp(text, line);
+	free(text);
+	fclose(f);
+	return found;
+}
+
+unsigned session_count_left(const char *capture_dir)
+{
+	char line[PATH_MAX + 64];
+	struct dirent *e;
+	unsigned n = 0;
+	DIR *d;
+
+	snprintf(line, sizeof(line), "MEMDB_TRACK_DIR=%s/track", capture_dir);
+	d = opendir("/proc");
+	while (d && (e = readdir(d)))
+		n += isdigit((unsigned char)e->d_name[0]) && environment_has(e->d_name, line);
+	if (d)
+		closedir(d);
+	return n;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* capture.json; its fields are described in record/capture.h. */
+#include <fcntl.h>
+#include <json.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/session.h"
+
+#ifndef MEMDB_VERSION
+#error "MEMDB_VERSION comes from the build"
+#endif
+
+static void add_string(struct json_object *o, const char *key, const char *value)
+{
+	json_object_object_add(o, key, json_object_new_string(value));
+}
+
+static void add_int(struct json_object *o, const char *key, uint64_t value)
+{
+	json_object_object_add(o, key, json_object_new_uint64(value));
+}
+
+static void add_bool(struct json_object *o, const char *key, bool value)
+{
+	json_object_object_add(o, key, json_object_new_boolean(value));
+}
+
+static void add_words(struct json_object *o, const char *key, char *const *v)
+{
+	struct json_object *a = json_object_new_array();
+
+	for (; v && *v; v++)
+		json_object_array_add(a, json_object_new_string(*v));
+	json_object_object_add(o, key, a);
+}
+
+static void add_machine(struct json_object *o)
+{
+	struct utsname u = { 0 };
+	char cwd[PATH_MAX];
+
+	uname(&u);
+	add_string(o, "cwd", getcwd(cwd, sizeof(cwd)) ? cwd : "");
+	add_string(o, "hostname", u.nodename);
+	add_string(o, "kernel", u.release);
+	add_string(o, "machine", u.machine);
+}
+
+static void add_options(struct json_object *o, const struct session *s)
+{
+	const struct session_options *so = s->o;
+	struct json_object *opt = json_object_new_object();
+
+	add_int(opt, "period", so->sampling.period);
+	add_int(opt, "frequency", so->sampling.frequency);
+	add_int(opt, "latency", so->sampling.latency);
+	add_string(opt, "call_graph", call_graph_name(so->call_graph));
+	add_int(opt, "min_size", so->min_size);
+	add_bool(opt, "faults", so->sampling.faults);
+	add_bool(opt, "kernel", s->plan.kernel);
+	add_bool(opt, "track", so->track);
+	add_int(opt, "follow_interval_ns", so->follow_interval_ns);
+	json_object_object_add(o, "options", opt);
+}
+
+static void add_sampler(struct json_object *o, const struct session *s)
+{
+	struct json_object *events = json_object_new_array();
+	struct json_object *perf = json_object_new_object();
+
+	for (unsigned i = 0; i < s->plan.count; i++)
+		json_object_array_add(events, json_object_new_string(s->plan.events[i].perf));
+	add_string(o, "sampler", sampler_name(s->plan.sampler));
+	json_object_object_add(o, "events", events);
+	add_bool(o, "tracked", s->library[0]);
+	if (!s->library[0])
+		add_string(o, "untracked_reason",
+			   s->o->track ? target_untracked_text(s->target.untracked)
+				       : "not asked for");
+	add_words(perf, "command", s->command.v);
+	add_string(perf, "version", s->perf.version);
+	json_object_object_add(o, "perf", perf);
+}
+
+static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
+{
+	struct json_object *m = json_object_new_object();
+
+	add_int(m, "monotonic_ns", ns[0]);
+	add_int(m, "realtime_ns", ns[1]);
+	json_object_object_add(o, key, m);
+}
+
+static void add_result(struct json_object *o, const struct session *s)
+{
+	const struct launch_result *r = &s->result;
+
+	add_moment(o, "start", s->start);
+	if (s->complete)
+		add_moment(o, "end", s->end);
+	if (r->started) {
+		add_int(o, "waiter_pid", (uint64_t)r->start.waiter);
+		add_int(o, "pid", (uint64_t)r->start.pid);
+		add_int(o, "start_ticks", r->start.start_ticks);
+	}
+	if (r->ended) {
+		if (WIFEXITED(r->end.code))
+			add_int(o, "exit_code", (uint64_t)WEXITSTATUS(r->end.code));
+		else
+			add_int(o, "signal", (uint64_t)WTERMSIG(r->end.code));
+		add_int(o, "user_ns", r->end.user_ns);
+		add_int(o, "system_ns", r->end.system_ns);
+		add_int(o, "max_rss_bytes", r->end.max_rss_bytes);
+	}
+	add_int(o, "left_running", s->left_running);
+	add_words(o, "warnings", s->warnings.v);
+}
+
+/* Written anew beside and renamed: whoever reads it while it is written sees the old one. */
+static int write_text(const struct session *s, const char *text, struct md_err *err)
+{
+	static const char temporary[] = "capture.json.new";
+	int fd = capture_open(&s->capture, temporary, O_WRONLY | O_TRUNC);
+	size_t len = strlen(text);
+	bool good = fd >= 0 && write(fd, text, len) == (ssize_t)len && write(fd, "\n", 1) == 1;
+
+	if (!good || renameat(s->capture.fd, temporary, s->capture.fd, "capture.json")) {
+		md_fail_errno(err, MD_EIO, "cannot write '%s/capture.json'", s->capture.dir);
+		good = false;
+	}
+	if (fd >= 0)
+		close(fd);
+	return good ? 0 : MD_EIO;
+}
+
+int session_write_json(const struct session *s, struct md_err *err)
+{
+	struct json_object *o = json_object_new_object();
+	const char *text;
+	int ret;
+
+	if (!o)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	add_int(o, "format", CAPTURE_FORMAT);
+	add_string(o, "memdb", MEMDB_VERSION);
+	add_bool(o, "complete", s->complete);
+	add_words(o, "argv", s->o->argv);
+	add_string(o, "path", s->target.path);
+	if (s->target.interpreter[0])
+		add_string(o, "interpreter", s->target.interpreter);
+	add_machine(o);
+	add_sampler(o, s);
+	add_options(o, s);
+	add_result(o, s);
+	text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
+							 JSON_C_TO_STRING_NOSLASHESCAPE);
+	ret = text ? write_text(s, text, err) : md_fail(err, MD_ENOMEM, "out of memory");
+	json_object_put(o);
+	return ret;
+}

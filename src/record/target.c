@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/target.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define MAX_INTERPRETERS 4 /* as many #! in a row as the kernel follows */
+
+const char *target_untracked_text(enum target_untracked u)
+{
+	switch (u) {
+	case TARGET_STATIC:
+		return "it is statically linked";
+	case TARGET_PRIVILEGED:
+		return "it is setuid, setgid or has file capabilities";
+	case TARGET_OTHER_ABI:
+		return "it is built for another machine or word size";
+	case TARGET_TRACKED:
+		break;
+	}
+	return "";
+}
+
+/* 0, or the errno that execve() would give for reasons of rights. */
+static int cannot_execute(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return errno;
+	if (!S_ISREG(st.st_mode))
+		return EACCES;
+	return access(path, X_OK) ? errno : 0;
+}
+
+/* As execvp(): the first entry of PATH that can be executed; else the first refusal. */
+static int search_path(const char *name, char *out, size_t len)
+{
+	const char *p = getenv("PATH");
+	int refused = ENOENT;
+
+	if (!p)
+		p = "/bin:/usr/bin";
+	for (;; p++) {
+		int n = (int)strcspn(p, ":");
+		int ret;
+
+		if ((size_t)snprintf(out, len, "%.*s%s%s", n, p, n ? "/" : "./", name) < len) {
+			ret = cannot_execute(out);
+			if (!ret)
+				return 0;
+			if (ret == EACCES)
+				refused = EACCES;
+		}
+		p += n;
+		if (!*p)
+			return refused;
+	}
+}
+
+/* The name after #! of a script: 1 and out set, 0 for anything else. */
+static int read_interpreter(const char *path, char *out, size_t len)
+{
+	char line[256] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+	char *s;
+
+	if (fd < 0)
+		return 0;
+	n = pread(fd, line, sizeof(line) - 1, 0);
+	close(fd);
+	if (n < 3 || line[0] != '#' || line[1] != '!')
+		return 0;
+	s = line + 2 + strspn(line + 2, " \t");
+	s[strcspn(s, " \t\r\n")] = 0;
+	return *s && (size_t)snprintf(out, len, "%s", s) < len;
+}
+
+/* The kernel runs `#!/usr/bin/env NAME` as env, which then runs NAME. Both are dynamic in practice;
+ * what counts here is the file the kernel executes. */
+static const char *final_program(struct target *t)
+{
+	const char *path = t->path;
+	char next[PATH_MAX];
+
+	for (int i = 0; i < MAX_INTERPRETERS && read_interpreter(path, next, sizeof(next)); i++) {
+		memcpy(t->interpreter, next, sizeof(next));
+		path = t->interpreter;
+	}
+	return path;
+}
+
+static bool has_interp(Elf *elf)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	if (elf_getphdrnum(elf, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+static int own_machine(void)
+{
+#if defined(__x86_64__)
+	return EM_X86_64;
+#elif defined(__aarch64__)
+	return EM_AARCH64;
+#else
+	return EM_NONE;
+#endif
+}
+
+static void look_at_elf(struct target *t, int fd)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	GElf_Ehdr eh;
+
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh)) {
+		t->is_elf = true;
+		if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_machine != own_machine())
+			t->untracked = TARGET_OTHER_ABI;
+		else if (!has_interp(elf))
+			t->untracked = TARGET_STATIC;
+	}
+	elf_end(elf);
+}
+
+/* For root a setuid-root program changes nothing, so the loader is not in secure mode. */
+static bool gains_rights(const struct stat *st, int fd)
+{
+	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
+		return true;
+	if ((st->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) && st->st_gid != getgid())
+		return true;
+	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
+}
+
+static void look_at_file(struct target *t, const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) /* executable and not readable: nothing can be said */
+		return;
+	elf_version(EV_CURRENT);
+	look_at_elf(t, fd);
+	if (!fstat(fd, &st) && gains_rights(&st, fd))
+		t->untracked = TARGET_PRIVILEGED;
+	close(fd);
+}
+
+int target_find(const char *name, struct target *t, struct md_err *err)
+{
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	if (!*name)
+		return md_fail(err, MD_ENOENT, "the program's name is empty");
+	if (strchr(name, '/')) {
+		snprintf(t->path, sizeof(t->path), "%s", name);
+		ret = strlen(name) < sizeof(t->path) ? cannot_execute(name) : ENAMETOOLONG;
+	} else {
+		ret = search_path(name, t->path, sizeof(t->path));
+	}
+	if (ret == ENOENT || ret == ENOTDIR)
+		return md_fail(err, MD_ENOENT, "there is no program '%s'%s", name,
+			       strchr(name, '/') ? "" : " in PATH");
+	if (ret) {
+		struct stat st;
+
+		if (!stat(t->path, &st) && S_ISDIR(st.st_mode))
+			ret = EISDIR;
+		errno = ret;
+		return md_fail_errno(err, MD_EIO, "cannot execute '%s'", name);
+	}
+	look_at_file(t, final_program(t));
+	return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program to record: is it there, can it be executed, and can the tracker be loaded into it.
+ */
+#ifndef MEMDB_RECORD_TARGET_H
+#define MEMDB_RECORD_TARGET_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* Why the preloaded tracker cannot work in a program. */
+enum target_untracked {
+	TARGET_TRACKED = 0,
+	TARGET_STATIC,     /* no dynamic loader */
+	TARGET_PRIVILEGED, /* setuid, setgid or file capabilities: the loader ignores LD_PRELOAD */
+	TARGET_OTHER_ABI,  /* 32-bit, or of another machine */
+};
+
+struct target {
+	char path[PATH_MAX];        /* of the file that execvp() would take */
+	char interpreter[PATH_MAX]; /* of a #! script: the program that is executed in the end, else
+				       "" */
+	enum target_untracked untracked; /* of the interpreter where there is one */
+	bool is_elf;
+};
+
+/*
+ * Looks name up as execvp() does. Returns 0, or
+ *   MD_ENOENT  there is no such program
+ *   MD_EIO     it is there and cannot be executed (rights, a directory); err->sys is the errno
+ * Whether the kernel really likes the file is known only when it is executed.
+ */
+int target_find(const char *name, struct target *t, struct md_err *err);
+
+/* "it is statically linked", …; "" for TARGET_TRACKED. */
+const char *target_untracked_text(enum target_untracked u);
+
+#endif

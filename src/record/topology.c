@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/topology.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/idlist.h"
+#include "record/machine.h"
+
+#define NODES "/sys/devices/system/node"
+#define CPUS  "/sys/devices/system/cpu"
+
+/* Bytes of a line "Node 0 MemTotal:  123 kB" of a node's meminfo. */
+static uint64_t meminfo(const char *root, unsigned node, const char *key)
+{
+	char path[PATH_MAX], line[256];
+	uint64_t kb = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s" NODES "/node%u/meminfo", root, node);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof(line), f)) {
+		char *p = strstr(line, key);
+
+		if (p && sscanf(p + strlen(key), ": %" SCNu64, &kb) == 1)
+			break;
+	}
+	fclose(f);
+	return kb * 1024;
+}
+
+/* The kernel lists distances to the online nodes in their order. */
+static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
+{
+	char path[96], line[4096], *p = line, *end;
+	struct idlist l = idlist_make(online);
+	unsigned to;
+
+	snprintf(path, sizeof(path), NODES "/node%u/distance", node);
+	machine_read_line(root, path, line, sizeof(line));
+	while (idlist_next(&l, &to)) {
+		unsigned long d = strtoul(p, &end, 10);
+
+		if (end == p)
+			break;
+		fprintf(out, "distance\t%u\t%u\t%lu\n", node, to, d);
+		p = end;
+	}
+}
+
+static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
+{
+	char path[96];
+	int core, package;
+
+	snprintf(path, sizeof(path), CPUS "/cpu%u/topology/core_id", cpu);
+	core = machine_read_int(root, path);
+	snprintf(path, sizeof(path), CPUS "/cpu%u/topology/physical_package_id", cpu);
+	package = machine_read_int(root, path);
+	fprintf(out, "cpu\t%u\t%u\t%d\t%d\n", cpu, node, core < 0 ? -1 : core,
+		package < 0 ? -1 : package);
+}
+
+static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *out)
+{
+	struct idlist l = idlist_make(cpus);
+	unsigned cpu;
+
+	while (idlist_next(&l, &cpu))
+		write_cpu(root, cpu, node, out);
+}
+
+static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
+{
+	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
+		meminfo(root, node, "MemTotal"), meminfo(root, node, "MemFree"));
+}
+
+static void write_without_nodes(const char *root, FILE *out)
+{
+	char cpus[4096];
+
+	machine_read_line(root, CPUS "/online", cpus, sizeof(cpus));
+	write_node(root, 0, cpus, out);
+	fputs("distance\t0\t0\t10\n", out);
+	write_cpus(root, cpus, 0, out);
+}
+
+void topology_write(const char *root, FILE *out)
+{
+	char online[4096], cpus[4096], path[96];
+	struct idlist l;
+	unsigned node;
+
+	if (machine_read_line(root, NODES "/online", online, sizeof(online)) <= 0) {
+		write_without_nodes(root, out);
+		return;
+	}
+	l = idlist_make(online);
+	while (idlist_next(&l, &node)) {
+		snprintf(path, sizeof(path), NODES "/node%u/cpulist", node);
+		machine_read_line(root, path, cpus, sizeof(cpus));
+		write_node(root, node, cpus, out);
+		write_distances(root, node, online, out);
+		write_cpus(root, cpus, node, out);
+	}
+}

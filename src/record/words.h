@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A growing list of strings that ends in NULL, as execve() wants it: command lines, environments,
+ * warnings.
+ */
+#ifndef MEMDB_RECORD_WORDS_H
+#define MEMDB_RECORD_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* { 0 } is an empty list. The strings belong to the list. */
+struct words {
+	char **v; /* n strings, then NULL; NULL while nothing was added */
+	size_t n, cap;
+	bool failed; /* out of memory happened; stays set, further additions do nothing */
+};
+
+void words_release(struct words *w);
+
+void words_add(struct words *w, const char *s);
+void words_addf(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void words_add_all(struct words *w, char *const *v); /* v ends in NULL; NULL adds nothing */
+
+/* For environments: the value of NAME=…, or NULL. */
+const char *words_env(const struct words *w, const char *name);
+
+/* Replaces NAME=… or adds it. */
+void words_set_env(struct words *w, const char *name, const char *value);
+
+/* On one line, with quotes where a shell needs them. */
+void words_print(const struct words *w, FILE *f);
+
+#endif
