@@ -9,7 +9,8 @@ for case in exit:7 _exit:7 kill:137 segv:139 abort:134 daemon:0; do
 	how=${case%:*}
 	echo "== $how"
 	rm -f "$DB"
-	WANT=${case#*:} record --sampler=timer ending "$how" 0.5
+	# The daemon's parent ends at once: --wait goes on until the daemon has ended too.
+	WANT=${case#*:} record --sampler=timer --wait ending "$how" 0.5
 	if [ "$how" != daemon ]; then
 		assert_addresses work_pass 300
 		assert_hits_joined

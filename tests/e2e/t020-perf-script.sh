@@ -9,20 +9,22 @@ record --sampler=timer --keep fork_arrays 0.3
 capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
-# pid/tid [cpu] seconds.nanoseconds: event: address ip symbol
-perf script -i "$capture" --ns -G -F pid,tid,cpu,time,event,addr,ip,sym 2>"$T/script.err" |
-	awk '{
-		split($1, id, "/")
-		cpu = substr($2, 2, length($2) - 2) + 0
-		time = substr($3, 1, length($3) - 1)
-		fault = $4 ~ /fault/
-		sym = $7
-		for (i = 8; i <= NF; i++)
-			sym = sym " " $i
-		if (sym == "[unknown]")
-			sym = ""
-		print time, id[1], id[2], cpu, $6, fault ? $5 : "-", sym
-	}' | sort >"$T/perf.txt"
+# perf names data addresses too where it is asked for both, so it is asked twice:
+# pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol.
+script()
+{
+	perf script -i "$capture" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
+}
+script pid,tid,cpu,time,event,addr,ip >"$T/numbers"
+script ip,sym | awk '{
+	sub(/^ *[0-9a-f]+ /, "")
+	print $0 == "[unknown]" ? "" : $0
+}' >"$T/names"
+awk '{
+	split($1, id, "/")
+	print substr($3, 1, length($3) - 1), id[1], id[2], substr($2, 2, length($2) - 2) + 0, $6,
+		$4 ~ /fault/ ? $5 : "-"
+}' "$T/numbers" | paste -d ' ' - "$T/names" | sort >"$T/perf.txt"
 
 sql "
 	SELECT printf('%d.%09d %d %d %d %x - %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,
