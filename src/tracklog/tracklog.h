@@ -15,56 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-
-/* What happened. Births and deaths of one address never overlap in time: an end is stamped before
- * the real call, a birth after it. A realloc that succeeds is a TL_DEATH of the old block and a
- * TL_BIRTH of the new one, also where it stays in place. */
-enum tl_kind {
-	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
-	TL_DEATH,     /* of the heap block that starts at address */
-	TL_MAP,       /* mmap, mremap, shmat, heap growth: a range of pages begins to exist */
-	TL_UNMAP, /* munmap, mremap, shmdt: the range [address, address + size) ends, perhaps in the
-		     middle of a mapping */
-	TL_POLICY,     /* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see policy */
-	TL_AFFINITY,   /* the affinity of thread `subject` changed: see cpus */
-	TL_NAME,       /* the name of thread `subject`: see name */
-	TL_HOMES,      /* homes of some pages of one block, as the kernel gave them: see homes */
-	TL_THREAD_END, /* thread tid ends */
-	TL_END,        /* the image ends in an orderly way (exit, _exit or exec): see name ("exit",
-			  "_exit", "exec") */
-};
-
-/* The interposed functions; the values are those of the table allocation_functions. */
-enum tl_function {
-	TL_FN_NONE = 0,
-	TL_FN_MALLOC = 1,
-	TL_FN_CALLOC,
-	TL_FN_REALLOC,
-	TL_FN_REALLOCARRAY,
-	TL_FN_MEMALIGN,
-	TL_FN_POSIX_MEMALIGN,
-	TL_FN_ALIGNED_ALLOC,
-	TL_FN_VALLOC,
-	TL_FN_PVALLOC,
-	TL_FN_FREE,
-	TL_FN_NEW,
-	TL_FN_DELETE,
-	TL_FN_MMAP,
-	TL_FN_MUNMAP,
-	TL_FN_MREMAP,
-	TL_FN_BRK,
-	TL_FN_SHMAT,
-	TL_FN_SHMDT,
-	TL_FN_MBIND,
-	TL_FN_SET_MEMPOLICY,
-	TL_FN_MIGRATE_PAGES,
-	TL_FN_MOVE_PAGES,
-	TL_FN_MADVISE,
-	TL_FN_SCHED_SETAFFINITY,
-	TL_FN_PTHREAD_SETAFFINITY,
-	TL_FN_PTHREAD_SETNAME,
-	TL_FUNCTIONS
-};
+#include "track_format.h" /* enum tl_kind, enum tl_function */
 
 const char *tl_function_name(enum tl_function f); /* "malloc", … */
 

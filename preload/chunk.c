@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing to the log. A thread reserves room in its own chunk by moving t->pos with one
+ * instruction, so a signal handler that logs in between gets room of its own; the first word of a
+ * record is stored last. Nothing waits for another thread: chunks are taken by an atomic add.
+ *
+ * t->base is the time of the stream's last TRACK_TIME. While one is being written it is 0, which
+ * sends every event of an interrupting handler here, where it becomes a long record with its own
+ * time.
+ */
+#include "tracker.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "clock.h"
+#include "rawcall.h"
+
+enum {
+	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; then doubling … */
+	LAST_PAIR_GAP = 1 << 25,  /* … up to about 10 ms */
+	NODES_AT_ONCE = 256,
+};
+
+void log_lost(uint64_t events)
+{
+	struct track_header *h = image.header;
+
+	if (h)
+		__atomic_fetch_add(&h->lost_events, events, __ATOMIC_RELAXED);
+}
+
+/* A fresh chunk for the stream: its address, or 0 (counted). */
+static uint64_t take_chunk(struct thread *t)
+{
+	struct track_header *h = image.header;
+	struct track_chunk *c = NULL;
+	uint64_t offset;
+
+	if (!h)
+		return 0;
+	offset = __atomic_fetch_add(&h->next, TRACK_CHUNK, __ATOMIC_RELAXED);
+	if (offset + TRACK_CHUNK <= image.capacity)
+		c = image_chunk(offset);
+	if (!c) {
+		__atomic_fetch_add(&h->lost_chunks, 1, __ATOMIC_RELAXED);
+		return 0;
+	}
+	c->state = TRACK_OPEN;
+	c->cookie = h->cookie;
+	c->stream = t->stream;
+	c->sequence = t->chunks++;
+	c->tid = t->tid;
+	c->pid = h->pid;
+	clock_pair(&c->ticks, &c->ns);
+	__atomic_store_n(&c->magic, TRACK_CHUNK_MAGIC, __ATOMIC_RELEASE);
+	return (uint64_t)c;
+}
+
+/* No more is written to the chunk that ends at or holds pos - 1; its pages need not stay mapped. */
+static void finish_chunk(uint64_t pos)
+{
+	struct track_chunk *c = (struct track_chunk *)((pos - 1) & ~(uint64_t)(TRACK_CHUNK - 1));
+
+	__atomic_store_n(&c->state, TRACK_FULL, __ATOMIC_RELEASE);
+	if (!image.sealed)
+		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
+}
+
+/* Goes on from the full chunk that pos is in to a new one; a handler may have done so already. */
+static bool next_chunk(struct thread *t, uint64_t pos)
+{
+	uint64_t c = take_chunk(t);
+
+	if (!c) {
+		t->skipped = 1;
+		if (local_cas(&t->pos, pos, 0))
+			t->base = 0;
+		return false;
+	}
+	if (local_cas(&t->pos, pos, c + sizeof(struct track_chunk)))
+		finish_chunk(pos);
+	return true;
+}
+
+bool log_begin(struct thread *t)
+{
+	uint64_t c = take_chunk(t);
+
+	if (!c)
+		return false;
+	t->base = 0;
+	if (!t->pair_gap)
+		t->pair_gap = FIRST_PAIR_GAP;
+	return local_cas(&t->pos, 0, c + sizeof(struct track_chunk)) || t->pos;
+}
+
+/* Room for a record, or NULL. */
+static uint64_t *reserve(struct thread *t, uint64_t bytes)
+{
+	for (;;) {
+		uint64_t pos = load_pos(t);
+
+		if (!pos)
+			return NULL;
+		if (!log_fits(pos, bytes)) {
+			if (!next_chunk(t, pos))
+				return NULL;
+		} else if (local_cas(&t->pos, pos, pos + bytes)) {
+			return (uint64_t *)pos;
+		}
+	}
+}
+
+static uint64_t long_head(enum track_kind kind, uint64_t bytes)
+{
+	return TRACK_WORD(TRACK_LONG) | (uint64_t)kind << 52 | bytes / 8 << 36;
+}
+
+/* Room for a long record; its first word says how long it is before anything else is there. */
+static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
+{
+	uint64_t *w = reserve(t, bytes);
+
+	if (w)
+		__atomic_store_n(w, long_head(kind, bytes), __ATOMIC_RELEASE);
+	return w;
+}
+
+static void end_long(uint64_t *w, uint64_t more)
+{
+	__atomic_store_n(w, *w | more | TRACK_LONG_COMPLETE, __ATOMIC_RELEASE);
+}
+
+static void write_pair(struct thread *t)
+{
+	uint64_t *w = begin_long(t, TRACK_PAIR, 24);
+
+	if (!w)
+		return;
+	clock_pair(&w[1], &w[2]);
+	t->last_pair = w[1];
+	if (t->pair_gap < LAST_PAIR_GAP)
+		t->pair_gap *= 2;
+	end_long(w, 0);
+}
+
+/* Whether the frame that had this stack pointer was left by longjmp. */
+static bool is_abandoned(uint64_t old, uint64_t sp)
+{
+	stack_t alt = { 0 };
+	uint64_t low;
+
+	if (sp < old)
+		return false;
+	if (image.sealed || rawcall4(SYS_sigaltstack, 0, (long)&alt, 0, 0))
+		return true;
+	low = (uint64_t)(uintptr_t)alt.ss_sp;
+	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
+}
+
+/*
+ * Begins a new span of short times at ticks. Returns false where it cannot (a handler interrupted
+ * one that does, or no room).
+ */
+static bool rebase(struct thread *t, uint64_t ticks)
+{
+	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
+
+	if (t->base && ticks < t->base)
+		return false;
+	if (t->rebase_sp && !is_abandoned(t->rebase_sp, sp))
+		return false;
+	t->rebase_sp = sp;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->base = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (image.tsc && ticks - t->last_pair > t->pair_gap)
+		write_pair(t);
+	t->limit = (1ull << (16 + image.shift)) - 1;
+	if (t->limit > t->pair_gap)
+		t->limit = t->pair_gap;
+	w = reserve(t, 8);
+	if (w)
+		__atomic_store_n(w, TRACK_WORD(TRACK_TIME) | (ticks & ~TRACK_WORD(15)),
+				 __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->base = w ? ticks : 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->rebase_sp = 0;
+	return w;
+}
+
+/* Makes a short record of so many bytes possible where it failed; whether it is worth trying. */
+static bool prepare(struct thread *t, uint64_t ticks, uint64_t bytes)
+{
+	uint64_t pos = load_pos(t);
+
+	if (!pos)
+		return false;
+	if (ticks - t->base > t->limit)
+		return rebase(t, ticks);
+	return log_fits(pos, bytes) || next_chunk(t, pos);
+}
+
+void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
+{
+	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
+
+	if (log_is_short(address) && prepare(t, ticks, 8))
+		log_death(t, ticks, address); /* comes back here at most for a full chunk */
+	else
+		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
+}
+
+void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t size,
+		    enum tl_function fn, unsigned cpu, uint32_t stack)
+{
+	struct track_event ev = {
+		.ticks = ticks, .address = address, .size = size, .stack = stack
+	};
+
+	if (log_is_short(address) && size < TRACK_BIRTH_SIZE_LIMIT &&
+	    stack < TRACK_BIRTH_STACK_LIMIT && prepare(t, ticks, 16))
+		log_birth(t, ticks, address, size, fn, cpu, stack);
+	else
+		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
+}
+
+/* The death and the birth in one record; whether they fit. */
+static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
+			  uint64_t address, uint64_t body)
+{
+	uint64_t pos, base, *w;
+
+	do {
+		pos = load_pos(t);
+		base = t->base;
+		if (died < base || ticks - base > t->limit || !log_fits(pos, 24))
+			return false;
+	} while (!local_cas(&t->pos, pos, pos + 24));
+	w = (uint64_t *)pos;
+	w[2] = body;
+	w[1] = log_word(TRACK_BIRTH, ticks - base, address);
+	__atomic_store_n(w, log_word(TRACK_REALLOC, died - base, old), __ATOMIC_RELEASE);
+	return true;
+}
+
+void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
+		 uint64_t size, enum tl_function fn, uint32_t stack)
+{
+	struct track_event ev = {
+		.ticks = ticks, .address = address, .size = size, .old_address = old, .stack = stack
+	};
+	uint64_t body = log_birth_word(fn, clock_cpu(), size, stack);
+	bool is_short = log_is_short(address) && log_is_short(old) &&
+			size < TRACK_BIRTH_SIZE_LIMIT && stack < TRACK_BIRTH_STACK_LIMIT;
+
+	for (int i = 0; i < 3 && is_short; i++) {
+		if (realloc_short(t, died, old, ticks, address, body))
+			return;
+		is_short = prepare(t, died, 24);
+	}
+	log_death(t, died, old);
+	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
+}
+
+void log_nodes(struct thread *t)
+{
+	struct stack_frames f;
+
+	while (stack_take_new(t->stack, NODES_AT_ONCE, &f)) {
+		uint64_t *w = begin_long(t, TRACK_NODES, 16 + 8 * (uint64_t)f.n);
+
+		if (!w)
+			continue;
+		w[1] = f.first | (uint64_t)f.caller << 32;
+		memcpy(w + 2, f.pcs, 8 * (size_t)f.n);
+		end_long(w, 0);
+	}
+}
+
+void log_thread(struct thread *t)
+{
+	uint64_t *w = begin_long(t, TRACK_THREAD, 16);
+
+	if (!w)
+		return;
+	w[1] = t->tid;
+	end_long(w, 0);
+}
+
+void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
+	       const void *extra, size_t entry_bytes)
+{
+	size_t bytes = ev->extra * entry_bytes, most = 8 * (size_t)TRACK_EXTRA_WORDS;
+	unsigned cpu = clock_cpu();
+	uint64_t *w;
+
+	if (bytes > most) {
+		ev->extra = (uint32_t)(most / entry_bytes);
+		bytes = ev->extra * entry_bytes;
+	}
+	w = begin_long(t, TRACK_EVENT + (enum track_kind)kind,
+		       sizeof(*ev) + ((bytes + 7) & ~(size_t)7));
+	if (!w) {
+		log_lost(1);
+		return;
+	}
+	memcpy(w + 1, &ev->ticks, sizeof(*ev) - 8);
+	if (bytes)
+		memcpy(w + sizeof(*ev) / 8, extra, bytes);
+	if (cpu > TRACK_LONG_CPU_NONE)
+		cpu = TRACK_LONG_CPU_NONE;
+	end_long(w, (uint64_t)fn << 27 | (uint64_t)cpu << 11);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clock of the log, and the CPU that runs: reads without system calls. */
+#ifndef MEMDB_PRELOAD_CLOCK_H
+#define MEMDB_PRELOAD_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Chooses the clock: tsc where the kernel keeps its time by it. Once per process, before any other
+ * function here. */
+void clock_init(bool tsc);
+
+/* CLOCK_MONOTONIC, ns. */
+uint64_t clock_ns(void);
+
+/* A reading of both at the same moment, within the time of one reading. */
+void clock_pair(uint64_t *ticks, uint64_t *ns);
+
+extern bool clock_is_tsc __attribute__((visibility("hidden")));
+extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: not known */
+
+static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_expect(clock_is_tsc, 1))
+		return __builtin_ia32_rdtsc();
+#endif
+	return clock_ns();
+}
+
+/* The CPU by the kernel's restartable-sequences area; ~0u where there is none. */
+static inline __attribute__((always_inline)) unsigned clock_cpu(void)
+{
+	const char *tp;
+
+	if (__builtin_expect(!clock_cpu_offset, 0))
+		return ~0u;
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(tp));
+#else
+	tp = __builtin_thread_pointer();
+#endif
+	return *(const volatile uint32_t *)(tp + clock_cpu_offset);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Address space: mappings, shared memory, the program's own brk. What the allocator itself maps
+ * goes past these hooks.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#include "policy.h"
+#include "rawcall.h"
+#include "real.h"
+#include "record.h"
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+	return (bytes + 4095) & ~(uint64_t)4095;
+}
+
+ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_t offset)
+{
+	uint64_t died = clock_ticks();
+	void *p;
+
+	if (!real_ready() || !real.mmap) { /* an IFUNC resolver maps */
+		long ret = rawcall6(SYS_mmap, (long)at, (long)size, prot, flags, fd, offset);
+
+		return rawcall_failed(ret) ? MAP_FAILED : (void *)ret;
+	}
+	p = real.mmap(at, size, prot, flags, fd, offset);
+	if (p == MAP_FAILED)
+		return p;
+	if (flags & MAP_FIXED) /* what was there is gone */
+		record_range(TL_UNMAP, TL_FN_MMAP, died, (uint64_t)(uintptr_t)p, whole_pages(size),
+			     0);
+	record_range(TL_MAP, TL_FN_MMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
+		     0);
+	return p;
+}
+
+EXPORT void *mmap(void *at, size_t size, int prot, int flags, int fd, off_t offset)
+{
+	return map(at, size, prot, flags, fd, offset);
+}
+
+EXPORT void *mmap64(void *at, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+	return map(at, size, prot, flags, fd, offset);
+}
+
+EXPORT int munmap(void *at, size_t size)
+{
+	uint64_t died;
+	int ret = -1;
+
+	homes_of_range((uint64_t)(uintptr_t)at, size);
+	died = clock_ticks();
+	if (real_ready() && real.munmap)
+		ret = real.munmap(at, size);
+	if (!ret)
+		record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
+			     whole_pages(size), 0);
+	return ret;
+}
+
+EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+	uint64_t died = clock_ticks(), from = (uint64_t)(uintptr_t)old;
+	void *p, *to = NULL;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & MREMAP_FIXED)
+		to = va_arg(ap, void *);
+	va_end(ap);
+	if (!real_ready() || !real.mremap)
+		return MAP_FAILED;
+	p = real.mremap(old, old_size, size, flags, to);
+	if (p == MAP_FAILED)
+		return p;
+	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
+		record_range(TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
+	if (flags & MREMAP_FIXED)
+		record_range(TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
+			     whole_pages(size), 0);
+	record_range(TL_MAP, TL_FN_MREMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
+		     from);
+	return p;
+}
+
+/* The break went from one place to another. */
+ALWAYS_INLINE void record_break(uint64_t died, uint64_t from, uint64_t to)
+{
+	if (to > from)
+		record_range(TL_MAP, TL_FN_BRK, clock_ticks(), from, to - from, 0);
+	else if (to < from)
+		record_range(TL_UNMAP, TL_FN_BRK, died, to, from - to, 0);
+}
+
+EXPORT int brk(void *to)
+{
+	uint64_t died = clock_ticks(), from = (uint64_t)rawcall4(SYS_brk, 0, 0, 0, 0);
+	int ret;
+
+	if (!real_ready() || !real.brk)
+		return -1;
+	ret = real.brk(to);
+	if (!ret)
+		record_break(died, from, (uint64_t)(uintptr_t)to);
+	return ret;
+}
+
+EXPORT void *sbrk(intptr_t change)
+{
+	uint64_t died = clock_ticks();
+	void *p;
+
+	if (!real_ready() || !real.sbrk)
+		return (void *)-1;
+	p = real.sbrk(change);
+	if (p != (void *)-1 && change)
+		record_break(died, (uint64_t)(uintptr_t)p,
+			     (uint64_t)(uintptr_t)p + (uint64_t)change);
+	return p;
+}
+
+EXPORT void *shmat(int id, const void *at, int flags)
+{
+	struct shmid_ds info = { 0 };
+	void *p;
+
+	if (!real_ready() || !real.shmat)
+		return (void *)-1;
+	p = real.shmat(id, at, flags);
+	if (p == (void *)-1)
+		return p;
+	rawcall4(SYS_shmctl, id, IPC_STAT, (long)&info, 0);
+	record_range(TL_MAP, TL_FN_SHMAT, clock_ticks(), (uint64_t)(uintptr_t)p,
+		     whole_pages(info.shm_segsz), 0);
+	return p;
+}
+
+/* The size is known to the reader from the shmat. */
+EXPORT int shmdt(const void *at)
+{
+	uint64_t died = clock_ticks();
+	int ret;
+
+	if (!real_ready() || !real.shmdt)
+		return -1;
+	ret = real.shmdt(at);
+	if (!ret)
+		record_range(TL_UNMAP, TL_FN_SHMDT, died, (uint64_t)(uintptr_t)at, 0, 0);
+	return ret;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "real.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
+
+struct real real;
+
+/* The dynamic section of this library, and the list of all loaded objects. */
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+/* One object's tables for a lookup by name. */
+struct object {
+	ElfW(Addr) base;
+	const ElfW(Sym) * symbols;
+	const char *names;
+	const uint32_t *gnu_hash;
+	const uint32_t *hash;
+	const ElfW(Half) * versions;
+};
+
+static uint32_t gnu_hash(const char *s)
+{
+	uint32_t h = 5381;
+
+	for (; *s; s++)
+		h = h * 33 + (unsigned char)*s;
+	return h;
+}
+
+static bool equal(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* Most loaders relocate the pointers of a dynamic section in place, some leave offsets. */
+static const void *table(const struct link_map *map, ElfW(Addr) value)
+{
+	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
+}
+
+static struct object object_of(const struct link_map *map)
+{
+	struct object o = { .base = map->l_addr };
+
+	for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
+		const void *p = table(map, d->d_un.d_ptr);
+
+		switch (d->d_tag) {
+		case DT_SYMTAB:
+			o.symbols = p;
+			break;
+		case DT_STRTAB:
+			o.names = p;
+			break;
+		case DT_GNU_HASH:
+			o.gnu_hash = p;
+			break;
+		case DT_HASH:
+			o.hash = p;
+			break;
+		case DT_VERSYM:
+			o.versions = p;
+			break;
+		}
+	}
+	return o;
+}
+
+/* Whether symbol i of the object is a usable default definition of this name. */
+static bool defines(const struct object *o, uint32_t i, const char *name)
+{
+	const ElfW(Sym) *s = &o->symbols[i];
+	unsigned type = s->st_info & 15;
+
+	if (s->st_shndx == SHN_UNDEF || !equal(o->names + s->st_name, name))
+		return false;
+	if (o->versions && (o->versions[i] & 0x8000)) /* an old version, kept for old programs */
+		return false;
+	return type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
+	       type == STT_GNU_IFUNC;
+}
+
+static uint32_t find_gnu(const struct object *o, const char *name)
+{
+	const uint32_t *h = o->gnu_hash, nbuckets = h[0], first = h[1], nbloom = h[2];
+	const uint32_t *buckets = h + 4 + nbloom * (sizeof(ElfW(Addr)) / 4),
+		       *chain = buckets + nbuckets;
+	uint32_t hash = gnu_hash(name), i = nbuckets ? buckets[hash % nbuckets] : 0;
+
+	for (; i >= first && i; i++) {
+		if ((chain[i - first] | 1) == (hash | 1) && defines(o, i, name))
+			return i;
+		if (chain[i - first] & 1)
+			break;
+	}
+	return 0;
+}
+
+static uint32_t find_all(const struct object *o, const char *name)
+{
+	for (uint32_t i = 1; i < o->hash[1]; i++) /* the table's second word is their number */
+		if (defines(o, i, name))
+			return i;
+	return 0;
+}
+
+static void *object_find(const struct link_map *map, const char *name)
+{
+	struct object o = object_of(map);
+	const ElfW(Sym) * s;
+	uint32_t i = 0;
+	void *p;
+
+	if (!o.symbols || !o.names)
+		return NULL;
+	if (o.gnu_hash)
+		i = find_gnu(&o, name);
+	else if (o.hash)
+		i = find_all(&o, name);
+	if (!i)
+		return NULL;
+	s = &o.symbols[i];
+	p = (void *)(o.base + s->st_value);
+	if ((s->st_info & 15) == STT_GNU_IFUNC)
+		p = ((void *(*)(void))p)();
+	return p;
+}
+
+void *real_find(const char *name)
+{
+	const struct link_map *map = _r_debug.r_map;
+	void *p = NULL;
+
+	while (map && map->l_ld != _DYNAMIC)
+		map = map->l_next;
+	for (map = map ? map->l_next : NULL; map && !p; map = map->l_next)
+		p = object_find(map, name);
+	return p;
+}
+
+/* A pointer that the loader sets when it relocates this library. */
+static void *volatile relocated = &real;
+
+static const struct {
+	const char *name;
+	size_t offset;
+} wanted[] = {
+#define WANT(member)                                   \
+	{                                              \
+#member, offsetof(struct real, member) \
+	}
+#define WANT_AS(name, member)                       \
+	{                                           \
+		name, offsetof(struct real, member) \
+	}
+	WANT(calloc),
+	WANT(realloc),
+	WANT(free),
+	WANT(memalign),
+	WANT(posix_memalign),
+	WANT(aligned_alloc),
+	WANT(valloc),
+	WANT(pvalloc),
+	WANT(malloc_usable_size),
+	WANT(mmap),
+	WANT(munmap),
+	WANT(mremap),
+	WANT(brk),
+	WANT(sbrk),
+	WANT(shmat),
+	WANT(shmdt),
+	WANT(madvise),
+	WANT(sched_setaffinity),
+	WANT(pthread_setaffinity_np),
+	WANT(pthread_setname_np),
+	WANT(dlclose),
+	WANT_AS("_exit", exit_),
+	WANT_AS("_Exit", exit_c99),
+	WANT(execve),
+	WANT(execvpe),
+	WANT(mlockall),
+	WANT_AS("setrlimit64", setrlimit),
+	WANT_AS("prlimit64", prlimit),
+	WANT(syscall),
+	WANT(prctl),
+	WANT(malloc), /* last: it says that the table is complete */
+};
+
+bool real_init(void)
+{
+	void *p = NULL;
+
+	if (relocated != &real)
+		return false;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		p = real_find(wanted[i].name);
+		if (p)
+			__atomic_store_n((void **)((char *)&real + wanted[i].offset), p,
+					 __ATOMIC_RELEASE);
+	}
+	return p != NULL;
+}
+
+/* Each block has its size in the 16 bytes before it. */
+static _Alignas(4096) unsigned char boot[64 << 10];
+static size_t boot_used;
+
+void *boot_alloc(size_t align, size_t size)
+{
+	size_t old = __atomic_load_n(&boot_used, __ATOMIC_RELAXED), at;
+
+	if (align < 16)
+		align = 16;
+	if (size > sizeof(boot) || align > sizeof(boot) || (align & (align - 1)))
+		return NULL;
+	do {
+		at = (old + 16 + align - 1) & ~(align - 1);
+		if (at > sizeof(boot) || size > sizeof(boot) - at)
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&boot_used, &old, at + size, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	*(size_t *)(boot + at - sizeof(size_t)) = size;
+	return boot + at;
+}
+
+bool boot_owns(const void *p)
+{
+	return (uintptr_t)p - (uintptr_t)boot < sizeof(boot);
+}
+
+size_t boot_size(const void *p)
+{
+	return *(const size_t *)((const unsigned char *)p - sizeof(size_t));
+}

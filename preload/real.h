@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The functions that our hooks stand in front of: the next definitions in the order in which the
+ * loader searches, as dlsym(RTLD_NEXT) would give. dlsym itself is not used: it allocates, sets
+ * the program's dlerror() and takes the loader's lock.
+ */
+#ifndef MEMDB_PRELOAD_REAL_H
+#define MEMDB_PRELOAD_REAL_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct real {
+	void *(*malloc)(size_t);
+	void *(*calloc)(size_t, size_t);
+	void *(*realloc)(void *, size_t);
+	void (*free)(void *);
+	void *(*memalign)(size_t, size_t);
+	int (*posix_memalign)(void **, size_t, size_t);
+	void *(*aligned_alloc)(size_t, size_t);
+	void *(*valloc)(size_t);
+	void *(*pvalloc)(size_t);
+	size_t (*malloc_usable_size)(void *);
+	void *(*mmap)(void *, size_t, int, int, int, off_t);
+	int (*munmap)(void *, size_t);
+	void *(*mremap)(void *, size_t, size_t, int, void *);
+	int (*brk)(void *);
+	void *(*sbrk)(intptr_t);
+	void *(*shmat)(int, const void *, int);
+	int (*shmdt)(const void *);
+	int (*madvise)(void *, size_t, int);
+	int (*sched_setaffinity)(pid_t, size_t, const cpu_set_t *);
+	int (*pthread_setaffinity_np)(pthread_t, size_t, const cpu_set_t *);
+	int (*pthread_setname_np)(pthread_t, const char *);
+	int (*dlclose)(void *);
+	void (*exit_)(int);
+	void (*exit_c99)(int);
+	int (*execve)(const char *, char *const[], char *const[]);
+	int (*execvpe)(const char *, char *const[], char *const[]);
+	int (*mlockall)(int);
+	int (*setrlimit)(int, const void *);
+	int (*prlimit)(pid_t, int, const void *, void *);
+	long (*syscall)(long, long, long, long, long, long, long);
+	int (*prctl)(int, unsigned long, unsigned long, unsigned long, unsigned long);
+};
+
+extern struct real real __attribute__((visibility("hidden")));
+
+/* Fills `real`; false while this library is not relocated yet (an IFUNC resolver of another object
+ * allocates) or no malloc can be found: use boot_alloc(). */
+bool real_init(void);
+
+/* Address of a symbol defined after this library, or NULL. */
+void *real_find(const char *name);
+
+/*
+ * Blocks for the time before real_init() can work: from a static buffer, never given back. NULL
+ * when it is used up. Zeroed.
+ */
+void *boot_alloc(size_t align, size_t size);
+bool boot_owns(const void *p);
+size_t boot_size(const void *p); /* what was asked for */
+
+/* The real functions, ready; hooks begin with it. */
+static inline __attribute__((always_inline)) bool real_ready(void)
+{
+	return __builtin_expect(real.malloc != NULL, 1) || real_init();
+}
+
+#endif

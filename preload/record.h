@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a hook does beside the call it stands in front of. Always inlined into the interposed
+ * function, because the stack begins at that function's caller.
+ */
+#ifndef MEMDB_PRELOAD_RECORD_H
+#define MEMDB_PRELOAD_RECORD_H
+
+#include "clock.h"
+#include "tracker.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The stack of the hook's caller, its nodes written. */
+ALWAYS_INLINE uint32_t record_stack(struct thread *t)
+{
+	uint32_t stack = stack_capture_caller(t->stack);
+
+	if (unlikely(stack_has_new(t->stack)))
+		log_nodes(t);
+	return stack;
+}
+
+/* After a successful allocation. */
+ALWAYS_INLINE void record_birth(enum tl_function fn, const void *p, size_t size)
+{
+	uint64_t ticks;
+	struct thread *t;
+
+	if (unlikely(!p) || size < image.min_size)
+		return;
+	t = thread_get();
+	if (unlikely(!t))
+		return;
+	ticks = clock_ticks();
+	log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
+}
+
+/* A range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks. */
+ALWAYS_INLINE void record_range(enum tl_kind kind, enum tl_function fn, uint64_t ticks,
+				uint64_t address, uint64_t size, uint64_t old)
+{
+	struct track_event ev = {
+		.ticks = ticks, .address = address, .size = size, .old_address = old
+	};
+	struct thread *t = thread_get();
+
+	if (!t)
+		return;
+	ev.stack = record_stack(t);
+	log_event(t, &ev, kind, fn, NULL, 0);
+}
+
+#endif

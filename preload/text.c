@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "rawcall.h"
+
+long text_read_file(const char *path, char *buf, size_t cap)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0);
+	size_t len = 0;
+	long n = 0;
+
+	buf[0] = 0;
+	if (fd < 0)
+		return fd;
+	while (len < cap - 1) {
+		n = rawcall4(SYS_read, fd, (long)(buf + len), (long)(cap - 1 - len), 0);
+		if (n <= 0 && n != -EINTR)
+			break;
+		if (n > 0)
+			len += (size_t)n;
+	}
+	rawcall4(SYS_close, fd, 0, 0, 0);
+	buf[len] = 0;
+	return len ? (long)len : n;
+}
+
+const char *text_variable(const char *block, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t at = 0; at < len; at += strnlen(block + at, len - at) + 1)
+		if (len - at > n && !strncmp(block + at, name, n) && block[at + n] == '=')
+			return block + at + n + 1;
+	return NULL;
+}
+
+static const char *option(const char *options, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = options; *p;) {
+		if (!strncmp(p, name, n) && p[n] == '=')
+			return p + n + 1;
+		while (*p && *p != ',')
+			p++;
+		if (*p)
+			p++;
+	}
+	return NULL;
+}
+
+uint64_t text_option(const char *options, const char *name, uint64_t missing)
+{
+	const char *p = option(options, name);
+	uint64_t v = 0;
+
+	if (!p || *p < '0' || *p > '9')
+		return missing;
+	for (; *p >= '0' && *p <= '9'; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	return v;
+}
+
+int text_option_is(const char *options, const char *name, const char *value)
+{
+	const char *p = option(options, name);
+
+	return p && !strncmp(p, value, strlen(value));
+}
+
+void text_add(char *buf, size_t cap, size_t *len, const char *s)
+{
+	while (*s && *len + 1 < cap)
+		buf[(*len)++] = *s++;
+	buf[*len] = 0;
+}
+
+void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	digits[--i] = 0;
+	do {
+		digits[--i] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	text_add(buf, cap, len, digits + i);
+}

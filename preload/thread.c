@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Per-thread state. A thread gets it with its first event and never gives it back: its end is not
+ * observed (destructors of other libraries may allocate after any of ours), but a later thread
+ * takes over the place of one that is gone.
+ */
+#include "tracker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include "rawcall.h"
+
+enum {
+	SLAB_THREADS = 512,
+	SLABS = 8192, /* more threads than the kernel allows */
+	LOOK_AT = 4,  /* places looked at for a dead thread by each new one */
+};
+
+__thread struct thread *thread_self;
+
+/* Not in the pages that fork wipes: the memory goes on being used in the child. */
+static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
+
+static struct thread *slabs[SLABS];
+static uint32_t places; /* handed out */
+static uint32_t hand;   /* next place to look at */
+static uint32_t owner;  /* pid for which the two are counted */
+
+void signals_block(uint64_t *saved)
+{
+	uint64_t all = ~0ull;
+
+	if (!image.sealed)
+		rawcall4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)saved, sizeof(all));
+}
+
+void signals_restore(const uint64_t *saved)
+{
+	if (!image.sealed)
+		rawcall4(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved));
+}
+
+static void *pages(size_t bytes)
+{
+	long p = image.sealed ? -EPERM
+			      : rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return rawcall_failed(p) ? NULL : (void *)p;
+}
+
+static struct thread *slab(uint32_t n)
+{
+	const size_t bytes = SLAB_THREADS * sizeof(struct thread);
+	struct thread *p = __atomic_load_n(&slabs[n], __ATOMIC_ACQUIRE), *none = NULL;
+
+	if (p)
+		return p;
+	p = pages(bytes);
+	if (!p)
+		return NULL;
+	rawcall4(SYS_madvise, (long)p, (long)bytes, MADV_WIPEONFORK, 0);
+	if (__atomic_compare_exchange_n(&slabs[n], &none, p, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		return p;
+	rawcall4(SYS_munmap, (long)p, (long)bytes, 0, 0);
+	return none;
+}
+
+/* The thread as /proc counts it. */
+static uint32_t own_tid(void)
+{
+	uint32_t tid = (uint32_t)rawcall4(SYS_gettid, 0, 0, 0, 0);
+	char text[64];
+	long n;
+
+	if (!image.foreign_pids || image.sealed)
+		return tid;
+	n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/thread-self", (long)text, sizeof(text));
+	if (n <= 0) /* "PID/task/TID" */
+		return tid;
+	tid = 0;
+	for (uint64_t unit = 1; n > 0 && text[n - 1] != '/'; n--, unit *= 10)
+		tid += (uint32_t)((uint64_t)(text[n - 1] - '0') * unit);
+	return tid;
+}
+
+static bool is_dead(uint32_t tid)
+{
+	return rawcall4(SYS_tkill, (long)tid, 0, 0, 0) == -ESRCH;
+}
+
+/* The place of a thread that is gone, claimed. */
+static struct thread *adopt(uint32_t tid)
+{
+	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
+
+	if (image.foreign_pids || image.sealed)
+		return NULL;
+	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
+		uint32_t at = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % n, old;
+		struct thread *t = slabs[at / SLAB_THREADS];
+
+		if (!t)
+			continue;
+		t += at % SLAB_THREADS;
+		old = __atomic_load_n(&t->tid, __ATOMIC_ACQUIRE);
+		if (!old || !t->stack || (old != tid && !is_dead(old)))
+			continue;
+		if (__atomic_compare_exchange_n(&t->tid, &old, tid, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
+			return t;
+	}
+	return NULL;
+}
+
+static struct thread *new_place(uint32_t tid)
+{
+	uint32_t n = __atomic_fetch_add(&places, 1, __ATOMIC_RELAXED);
+	struct thread *t = n / SLAB_THREADS < SLABS ? slab(n / SLAB_THREADS) : NULL;
+
+	if (!t)
+		return NULL;
+	t += n % SLAB_THREADS;
+	if (!thread_stack)
+		thread_stack = pages(STACK_THREAD_SIZE);
+	else
+		stack_reset(thread_stack);
+	if (!thread_stack)
+		return NULL;
+	*t = (struct thread){ .stack = thread_stack, .stream = n };
+	__atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
+	return t;
+}
+
+static uint64_t thread_pointer(void)
+{
+	uint64_t tp;
+
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(tp));
+#else
+	tp = (uint64_t)(uintptr_t)__builtin_thread_pointer();
+#endif
+	return tp;
+}
+
+/* Signals are blocked. */
+static struct thread *attach(void)
+{
+	struct thread *t = NULL;
+	uint32_t tid;
+
+	if (!image_start())
+		return NULL;
+	if (owner != image.pid) { /* the first event of the image: its only thread */
+		places = hand = 0;
+		owner = image.pid;
+	}
+	tid = own_tid();
+	if (!thread_stack)
+		t = adopt(tid);
+	if (t) {
+		thread_stack = t->stack;
+		stack_thread_moved(t->stack);
+		t->pointer = thread_pointer();
+		t->rebase_sp = 0;
+		log_thread(t);
+	} else {
+		t = new_place(tid);
+		if (!t)
+			return NULL;
+		t->pointer = thread_pointer();
+	}
+	return t;
+}
+
+struct thread *thread_attach(void)
+{
+	struct thread *t = thread_self;
+	uint64_t saved = 0;
+
+	if (image_is_off())
+		return NULL;
+	if (!t || !t->tid) {
+		signals_block(&saved);
+		t = attach();
+		thread_self = t;
+		signals_restore(&saved);
+	}
+	if (t && t->pos)
+		return t;
+	if (t && t->skipped++ % 4096 == 0 && log_begin(t))
+		return t;
+	log_lost(1);
+	return NULL;
+}
+
+uint32_t thread_tid_of(uint64_t pointer)
+{
+	uint32_t n = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < n && i / SLAB_THREADS < SLABS; i++) {
+		const struct thread *t = slabs[i / SLAB_THREADS];
+
+		if (t && t[i % SLAB_THREADS].tid && t[i % SLAB_THREADS].pointer == pointer)
+			return t[i % SLAB_THREADS].tid;
+	}
+	return 0;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The log of one process image, as the tracker writes it and the importer reads it. The recorder's
+ * side of the contract (environment, file names) is in docs/capture-format.md.
+ *
+ * The file is sparse and mapped shared. It begins with struct track_header in chunk number 0; every
+ * further chunk is TRACK_CHUNK bytes, starts at a multiple of that, and belongs to one stream: the
+ * records of one thread, and after its end of the thread that took over its place. Chunks are
+ * handed out by an atomic add on header.next, so all below it are chunks or were never begun.
+ *
+ * A chunk is struct track_chunk and then records of 8-byte words in the machine's byte order. The
+ * top four bits of a record's first word are its type. A word of zero bytes, and a word of type
+ * TRACK_BODY, in the place of a first word is room that was reserved and not written (the thread
+ * was killed, or left by longjmp): a reader steps over it word by word. Room is reserved and filled
+ * so that a signal handler may log in the middle of it, and the first word of a record is written
+ * last, so whatever stands in the file can be read at any time.
+ *
+ * Times are ticks of the clock that the header names. The short records have 16 bits of time: ticks
+ * >> header.shift after the last TRACK_TIME or TRACK_LONG/TRACK_PAIR of the chunk, which a
+ * chunk always has before its first short record.
+ */
+#ifndef MEMDB_PRELOAD_TRACK_FORMAT_H
+#define MEMDB_PRELOAD_TRACK_FORMAT_H
+
+#include <stdint.h>
+
+#define TRACK_ENV_DIR     "MEMDB_TRACK_DIR"     /* absolute path of an existing directory */
+#define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
+#define TRACK_LIBRARY     "libmemdb-track.so"
+
+#define TRACK_MAGIC "MEMDBTRK"
+
+enum {
+	TRACK_VERSION = 1,
+	TRACK_CHUNK = 32 << 10,
+	TRACK_HEADER_BYTES = 4096,
+	TRACK_CHUNK_MAGIC = 0x4b484344, /* "DCHK" */
+};
+
+/* What happened. Births and deaths of one address never overlap in time: an end is stamped before
+ * the real call, a birth after it. A realloc that succeeds is a TL_DEATH of the old block and a
+ * TL_BIRTH of the new one, also where it stays in place. */
+enum tl_kind {
+	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
+	TL_DEATH,     /* of the heap block that starts at address */
+	TL_MAP,       /* mmap, mremap, shmat, heap growth: a range of pages begins to exist */
+	TL_UNMAP, /* munmap, mremap, shmdt: the range [address, address + size) ends, perhaps in the
+		     middle of a mapping */
+	TL_POLICY,     /* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see policy */
+	TL_AFFINITY,   /* the affinity of thread `subject` changed: see cpus */
+	TL_NAME,       /* the name of thread `subject`: see name */
+	TL_HOMES,      /* homes of some pages of one block, as the kernel gave them: see homes */
+	TL_THREAD_END, /* thread tid ends */
+	TL_END,        /* the image ends in an orderly way (exit, _exit or exec): see name ("exit",
+			  "_exit", "exec") */
+};
+
+/* The interposed functions; the values are those of the table allocation_functions. */
+enum tl_function {
+	TL_FN_NONE = 0,
+	TL_FN_MALLOC = 1,
+	TL_FN_CALLOC,
+	TL_FN_REALLOC,
+	TL_FN_REALLOCARRAY,
+	TL_FN_MEMALIGN,
+	TL_FN_POSIX_MEMALIGN,
+	TL_FN_ALIGNED_ALLOC,
+	TL_FN_VALLOC,
+	TL_FN_PVALLOC,
+	TL_FN_FREE,
+	TL_FN_NEW,
+	TL_FN_DELETE,
+	TL_FN_MMAP,
+	TL_FN_MUNMAP,
+	TL_FN_MREMAP,
+	TL_FN_BRK,
+	TL_FN_SHMAT,
+	TL_FN_SHMDT,
+	TL_FN_MBIND,
+	TL_FN_SET_MEMPOLICY,
+	TL_FN_MIGRATE_PAGES,
+	TL_FN_MOVE_PAGES,
+	TL_FN_MADVISE,
+	TL_FN_SCHED_SETAFFINITY,
+	TL_FN_PTHREAD_SETAFFINITY,
+	TL_FN_PTHREAD_SETNAME,
+	TL_FUNCTIONS
+};
+
+enum track_clock {
+	TRACK_CLOCK_TSC = 1,       /* ticks of the time-stamp counter */
+	TRACK_CLOCK_MONOTONIC = 2, /* ns of CLOCK_MONOTONIC */
+};
+
+enum track_flags {
+	TRACK_FORKED = 1, /* began by fork */
+};
+
+/* The first bytes of the file. What the tracker writes later is from `next` on. */
+struct track_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t header_bytes; /* TRACK_HEADER_BYTES */
+	uint32_t chunk_bytes;  /* TRACK_CHUNK */
+	uint32_t page_bytes;
+	uint64_t cookie; /* every chunk of the file repeats it */
+	uint32_t pid, ppid;
+	uint64_t start_ticks; /* field 22 of /proc/PID/stat */
+	uint32_t sequence;    /* number of this image among those of the process */
+	uint32_t flags;       /* enum track_flags */
+	uint32_t clock;       /* enum track_clock */
+	uint32_t shift;
+	uint64_t tick_khz;                 /* 0 unknown: told by the (ticks, ns) pairs */
+	uint64_t start_ticks_clock;        /* the first pair: the clock … */
+	uint64_t start_ns;                 /* … and CLOCK_MONOTONIC at that moment */
+	uint64_t min_size;                 /* smaller heap blocks are not recorded */
+	_Alignas(64) uint64_t next;        /* bytes handed out, header included */
+	_Alignas(64) uint64_t lost_events; /* events there was no room for */
+	uint64_t lost_chunks;              /* chunks that could not be had: full disk, limits */
+	uint64_t lost_children;            /* forked children that could not begin a log */
+	_Alignas(64) char exe[1024];       /* NUL-terminated, cut when longer */
+	char command[2048];                /* argv, words separated by a blank; likewise */
+};
+
+_Static_assert(sizeof(struct track_header) <= TRACK_HEADER_BYTES, "the header fits its page");
+
+enum track_state {
+	TRACK_OPEN = 1, /* its thread may still add to it */
+	TRACK_FULL = 2, /* complete, apart from records that a killed thread left unfinished */
+};
+
+struct track_chunk {
+	uint32_t magic; /* TRACK_CHUNK_MAGIC, written last */
+	uint32_t state; /* enum track_state */
+	uint64_t cookie;
+	uint32_t stream;   /* counts up from 0 */
+	uint32_t sequence; /* number of this chunk in its stream, from 0 */
+	uint32_t tid;      /* of the thread at the chunk's start */
+	uint32_t pid;
+	uint64_t ticks; /* a pair taken at the chunk's start */
+	uint64_t ns;
+	uint64_t unused[2];
+};
+
+_Static_assert(sizeof(struct track_chunk) == 64, "records start on a cache line");
+
+enum track_type {
+	TRACK_EMPTY = 0,
+	/* [59:44] time, [43:0] address >> 4: the heap block that starts there ends. */
+	TRACK_DEATH = 1,
+	/* First word as TRACK_DEATH; the second, of type TRACK_BODY: [59:56] enum tl_function,
+	 * [55:46] CPU (all ones: unknown), [45:24] size, [23:0] stack. */
+	TRACK_BIRTH = 2,
+	/* A block ends by realloc; always followed by the TRACK_BIRTH of its successor. */
+	TRACK_REALLOC = 3,
+	/* [59:0] ticks */
+	TRACK_TIME = 4,
+	/* [59:52] enum track_kind, [51:36] words of the record with this one, [35] complete,
+	 * [34:27] enum tl_function, [26:11] CPU (all ones: unknown). */
+	TRACK_LONG = 5,
+	TRACK_BODY = 15,
+};
+
+#define TRACK_WORD(type)        ((uint64_t)(type) << 60)
+#define TRACK_TYPE(word)        ((unsigned)((word) >> 60))
+#define TRACK_ADDRESS_MASK      ((1ull << 44) - 1)
+#define TRACK_BIRTH_CPU_NONE    1023u
+#define TRACK_BIRTH_SIZE_LIMIT  (1ull << 22)
+#define TRACK_BIRTH_STACK_LIMIT (1ull << 24)
+#define TRACK_LONG_CPU_NONE     0xffffu
+#define TRACK_LONG_COMPLETE     (1ull << 35)
+
+/* What a long record says. "Event" means the words of struct track_event after the first one. */
+enum track_kind {
+	TRACK_PAIR = 1,   /* ticks, ns */
+	TRACK_THREAD = 2, /* tid: the stream's records are from here on those of another thread */
+	TRACK_NODES = 3,  /* first | caller << 32, then pcs outermost first: see stack.h */
+	/* Events: the number is 16 + enum tl_kind. */
+	TRACK_EVENT = 16,
+};
+
+/* An event that does not fit a short record, or has more to say. */
+struct track_event {
+	uint64_t head;
+	uint64_t ticks;
+	uint64_t address;
+	uint64_t size;
+	uint64_t old_address;
+	uint32_t stack;   /* STACK_TRUNCATED where there is none */
+	uint32_t result;  /* errno */
+	uint32_t subject; /* tid the call is about */
+	uint32_t mode;    /* MPOL_*, MADV_*; TL_HOMES: bytes between two asked pages */
+	uint32_t flags;
+	uint32_t extra; /* entries of what follows: mask words, bytes of a name, int32 nodes */
+};
+
+_Static_assert(sizeof(struct track_event) == 64, "whole words");
+
+/* Masks and strings beyond this are cut (32,768 CPUs or nodes). */
+enum { TRACK_EXTRA_WORDS = 512 };
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ticks to CLOCK_MONOTONIC. A log has pairs of both at every chunk and about every 10 ms of a busy
+ * stream: the time of an event is that of the last pair before it plus the ticks since, at the mean
+ * rate of the log. The rate of the system's clock against the counter moves by a few millionths, so
+ * 10 ms are off by less than 0.1 µs.
+ */
+#include "tracklog/internal.h"
+
+/* While the directory is read: the first pair stays, the rate is that to the farthest. */
+void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
+{
+	double rate;
+
+	if (!l->tsc)
+		return;
+	if (!l->started) {
+		if (ticks > l->far_ticks && ns > l->far_ns) {
+			l->far_ticks = ticks;
+			l->far_ns = ns;
+		}
+		return;
+	}
+	if (ticks <= l->pair_ticks)
+		return;
+	/* A pair that does not fit is damage: the rate would be off by more than clocks ever are.
+	 */
+	rate = (double)(int64_t)(ns - l->pair_ns) / (double)(ticks - l->pair_ticks);
+	if (rate < 0.5 * l->ns_per_tick || rate > 2 * l->ns_per_tick)
+		return;
+	l->pair_ticks = ticks;
+	l->pair_ns = ns;
+}
+
+void tl_clock_init(struct tl_log *l)
+{
+	double rate = 0;
+
+	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
+		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
+	else if (l->tick_khz)
+		rate = 1e6 / (double)l->tick_khz;
+	/* A counter of 1 MHz to 100 GHz; else the header is damaged. */
+	l->ns_per_tick = rate >= 0.01 && rate <= 1000 ? rate : 1;
+}
+
+uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks)
+{
+	double since;
+	uint64_t ns;
+
+	if (!l->tsc)
+		return ticks;
+	since = (double)(int64_t)(ticks - l->pair_ticks) * l->ns_per_tick;
+	if (since > 1e18 || since < -1e18) /* damage */
+		since = 0;
+	ns = l->pair_ns + (uint64_t)(int64_t)since;
+	if (ns < l->last_ns)
+		ns = l->last_ns;
+	l->last_ns = ns;
+	return ns;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracklog/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
+{
+	uint32_t to = *cap ? *cap * 2 : 64;
+	void *p;
+
+	if (used < *cap)
+		return true;
+	if (to <= *cap)
+		return false;
+	p = realloc(*array, (size_t)to * size);
+	if (!p)
+		return false;
+	*array = p;
+	*cap = to;
+	return true;
+}
+
+void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what)
+{
+	if (!l->losses.damaged_bytes && bytes)
+		snprintf(l->losses.what, sizeof(l->losses.what), "%s at byte %" PRIu64, what,
+			 (uint64_t)(at - l->buf));
+	l->losses.damaged_bytes += bytes;
+}
+
+/* Reads a chunk's header; false where there is none: the thread was killed while it took it. */
+static bool read_chunk(struct tl_log *l, uint64_t offset, struct chunk *out)
+{
+	struct cursor c = cursor_make(l->buf + offset, l->len - offset, false);
+	const void *p = cursor_bytes(&c, sizeof(struct track_chunk));
+	struct track_chunk h;
+
+	if (!p)
+		return false;
+	memcpy(&h, p, sizeof(h));
+	if (h.magic != TRACK_CHUNK_MAGIC || h.cookie != l->cookie) {
+		if (h.magic)
+			tl_damage(l, TRACK_CHUNK, l->buf + offset, "not a chunk");
+		return false;
+	}
+	*out = (struct chunk){ offset, h.stream, h.sequence, h.tid };
+	tl_clock_pair(l, h.ticks, h.ns);
+	return true;
+}
+
+static int by_stream(const void *a, const void *b)
+{
+	const struct chunk *x = a, *y = b;
+
+	if (x->stream != y->stream)
+		return x->stream < y->stream ? -1 : 1;
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* One stream for each run of chunks of the same number. */
+static int make_streams(struct tl_log *l, struct md_err *err)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->nchunks; i++)
+		n += !i || l->chunks[i].stream != l->chunks[i - 1].stream;
+	l->streams = calloc(n ? n : 1, sizeof(*l->streams));
+	l->heap = calloc(n ? n : 1, sizeof(*l->heap));
+	if (!l->streams || !l->heap)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < l->nchunks; i++) {
+		struct stream *s;
+
+		if (!i || l->chunks[i].stream != l->chunks[i - 1].stream) {
+			s = &l->streams[l->nstreams++];
+			s->id = l->chunks[i].stream;
+			s->chunk = i;
+			s->c = cursor_make(l->buf, 0, false);
+		}
+		l->streams[l->nstreams - 1].chunk_end = i + 1;
+	}
+	return 0;
+}
+
+int tl_directory(struct tl_log *l, struct md_err *err)
+{
+	for (uint64_t at = TRACK_CHUNK; at < l->len; at += TRACK_CHUNK) {
+		struct chunk c;
+
+		if (!read_chunk(l, at, &c))
+			continue;
+		if (!tl_grow((void **)&l->chunks, &l->cap_chunks, l->nchunks, sizeof(*l->chunks)))
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		l->chunks[l->nchunks++] = c;
+	}
+	if (l->nchunks)
+		qsort(l->chunks, l->nchunks, sizeof(*l->chunks), by_stream);
+	return make_streams(l, err);
+}

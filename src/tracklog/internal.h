@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader's own parts: directory of chunks, streams of records, stacks, the clock. */
+#ifndef MEMDB_TRACKLOG_INTERNAL_H
+#define MEMDB_TRACKLOG_INTERNAL_H
+
+#include "base/cursor.h"
+#include "tracklog/tracklog.h"
+
+/* A chunk of the file that has a header. */
+struct chunk {
+	uint64_t offset;
+	uint32_t stream, sequence, tid;
+};
+
+/* A decoded record that waits for its turn. Extra data stay in the image until then. */
+struct pending {
+	struct tl_event e; /* time holds ticks; stack the number of the whole log */
+	const uint8_t *extra_at;
+	uint32_t extra;     /* entries … */
+	size_t extra_bytes; /* … and bytes, at most those of tl_log.words less one */
+	uint32_t mode, flags;
+};
+
+/* The records of one stream, in the order in which they were written. */
+struct stream {
+	uint32_t chunk, chunk_end; /* in tl_log.chunks */
+	uint32_t id;               /* as the chunks call it */
+	uint32_t tid;
+	struct cursor c;    /* what is left of the current chunk */
+	uint64_t base;      /* ticks of the last TRACK_TIME */
+	uint64_t ticks;     /* of the last event: the next is not earlier */
+	uint32_t *node_ids; /* number in the log by number in the stream, 0 unknown */
+	uint32_t nnode_ids, cap_node_ids;
+	bool second; /* head is a realloc's death: its birth follows */
+	uint64_t second_words[2];
+	struct pending head;
+};
+
+struct node {
+	uint64_t pc;
+	uint32_t caller; /* a smaller node number, or STACK_ROOT or STACK_TRUNCATED */
+};
+
+struct shared_block {
+	uint64_t address, size;
+};
+
+struct tl_log {
+	const uint8_t *buf;
+	size_t len;
+	size_t mapped; /* bytes to unmap; 0: buf is borrowed */
+	uint64_t cookie;
+	unsigned shift;
+	bool tsc;
+	struct tl_info info;
+	struct tl_losses losses;
+	char exe[1024], command[2048];
+
+	struct chunk *chunks;
+	uint32_t nchunks, cap_chunks;
+	struct stream *streams;
+	uint32_t nstreams;
+	uint32_t *heap; /* streams with an event, the earliest first */
+	uint32_t nheap;
+	bool started;
+
+	uint64_t pair_ticks, pair_ns; /* the latest pair at or before about now */
+	uint64_t far_ticks, far_ns;   /* the pair farthest from the first */
+	uint64_t tick_khz;
+	double ns_per_tick;
+	uint64_t last_ns;
+
+	struct node *nodes; /* [0] and [1] are not used */
+	uint32_t nnodes, cap_nodes;
+	uint64_t id_budget; /* entries that all node_ids together may still grow by */
+	uint64_t *pcs;      /* for tl_stack() */
+
+	struct shared_block *shared; /* attached, for the size of shmdt */
+	uint32_t nshared, cap_shared;
+
+	uint64_t words[TRACK_EXTRA_WORDS + 1]; /* extra data of the current event */
+};
+
+/* directory.c: finds the chunks and makes the streams. 0 or MD_ENOMEM. */
+int tl_directory(struct tl_log *l, struct md_err *err);
+
+/* clock.c: the rate from the pairs at the chunks' starts. */
+void tl_clock_init(struct tl_log *l);
+void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
+uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks);
+
+/* stream.c: decodes the stream's next event into s->head: 1, 0 at its end, MD_ENOMEM. */
+int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
+
+/* stacks.c */
+
+/* Nodes of a TRACK_NODES record; c holds its words after the first. 0 or MD_ENOMEM. */
+int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
+
+/* The log's number of a stream's stack; 0 (and counted) where it is not known. */
+uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
+
+/* Counts bytes that make no sense; keeps the sentence of the first. */
+void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what);
+
+/* Makes room for one more entry of size bytes in a growing array; false when out of memory. */
+bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The frames of a stack are nodes of a tree that each stream numbers for itself, from
+ * STACK_FIRST_ID; the log numbers them all. A node's caller has a smaller number, so every walk
+ * ends. */
+#include "tracklog/internal.h"
+
+#include <stdlib.h>
+
+#include "stack.h"
+
+/* Sets the log's number of one of the stream's nodes; numbers that were left out are unknown. */
+static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
+{
+	while (s->nnode_ids <= id) {
+		if (!l->id_budget)
+			return 1;
+		if (!tl_grow((void **)&s->node_ids, &s->cap_node_ids, s->nnode_ids,
+			     sizeof(*s->node_ids)))
+			return MD_ENOMEM;
+		l->id_budget--;
+		s->node_ids[s->nnode_ids++] = 0;
+	}
+	s->node_ids[id] = number;
+	return 0;
+}
+
+static uint32_t caller_of(const struct stream *s, uint32_t id)
+{
+	if (id < STACK_FIRST_ID)
+		return id;
+	return id < s->nnode_ids && s->node_ids[id] ? s->node_ids[id] : STACK_TRUNCATED;
+}
+
+int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err)
+{
+	uint64_t ids = cursor_u64(c);
+	uint32_t id = (uint32_t)ids, caller = caller_of(s, (uint32_t)(ids >> 32));
+	int ret;
+
+	if (id < STACK_FIRST_ID || l->nnodes > UINT32_MAX / 2)
+		return 0;
+	if (!l->nnodes)
+		l->nnodes = STACK_FIRST_ID;
+	for (; cursor_left(c) >= 8; id++) {
+		if (!tl_grow((void **)&l->nodes, &l->cap_nodes, l->nnodes, sizeof(*l->nodes)))
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		l->nodes[l->nnodes] = (struct node){ .pc = cursor_u64(c), .caller = caller };
+		ret = map_id(l, s, id, l->nnodes);
+		if (ret < 0)
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		if (ret)
+			return 0; /* a number that no tracker gives */
+		caller = l->nnodes++;
+	}
+	return 0;
+}
+
+uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id)
+{
+	if (id >= STACK_FIRST_ID && id < s->nnode_ids && s->node_ids[id])
+		return s->node_ids[id];
+	l->losses.lost_stacks++;
+	return 0;
+}
+
+uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated)
+{
+	uint32_t n = 0;
+
+	*pcs = NULL;
+	*truncated = true;
+	if (stack < STACK_FIRST_ID || stack >= l->nnodes)
+		return 0;
+	if (!l->pcs)
+		l->pcs = malloc(STACK_MAX_DEPTH * sizeof(*l->pcs));
+	if (!l->pcs)
+		return 0;
+	while (stack >= STACK_FIRST_ID && n < STACK_MAX_DEPTH) {
+		l->pcs[n++] = l->nodes[stack].pc;
+		stack = l->nodes[stack].caller;
+	}
+	*pcs = l->pcs;
+	*truncated = stack != STACK_ROOT;
+	return n;
+}
+
+uint32_t tl_stack_count(const struct tl_log *l)
+{
+	return l->nnodes;
+}

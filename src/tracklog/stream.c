@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the words of a stream's chunks to its events; see track_format.h. */
+#include "tracklog/internal.h"
+
+#include <string.h>
+
+#include "stack.h"
+
+static int32_t cpu_of(unsigned cpu, unsigned none)
+{
+	return cpu == none ? -1 : (int32_t)cpu;
+}
+
+static uint64_t address_of(uint64_t word)
+{
+	return (word & TRACK_ADDRESS_MASK) << 4;
+}
+
+/* A record reserved later may have been stamped earlier, by what a signal handler interrupted:
+ * what it says still holds at the time of the record before it. */
+static void set_ticks(struct stream *s, uint64_t ticks)
+{
+	if (ticks < s->ticks)
+		ticks = s->ticks;
+	s->ticks = ticks;
+	s->head.e.time = ticks;
+}
+
+static uint64_t short_ticks(const struct tl_log *l, const struct stream *s, uint64_t word)
+{
+	return s->base + ((word >> 44 & 0xffff) << l->shift);
+}
+
+static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
+{
+	memset(&s->head, 0, sizeof(s->head));
+	s->head.e.kind = kind;
+	s->head.e.function = fn;
+	s->head.e.tid = s->tid;
+	s->head.e.cpu = -1;
+}
+
+static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum tl_function fn)
+{
+	begin(s, TL_DEATH, fn);
+	set_ticks(s, short_ticks(l, s, word));
+	s->head.e.address = address_of(word);
+}
+
+static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint64_t body)
+{
+	unsigned fn = body >> 56 & 15;
+
+	begin(s, TL_BIRTH, (enum tl_function)fn);
+	set_ticks(s, short_ticks(l, s, word));
+	s->head.e.address = address_of(word);
+	s->head.e.size = body >> 24 & (TRACK_BIRTH_SIZE_LIMIT - 1);
+	s->head.e.cpu = cpu_of(body >> 46 & 1023, TRACK_BIRTH_CPU_NONE);
+	s->head.e.stack = tl_stacks_number(l, s, body & (TRACK_BIRTH_STACK_LIMIT - 1));
+}
+
+/* The word after the current one, if it is the rest of a short record; else 0. */
+static uint64_t body_word(struct cursor *c)
+{
+	struct cursor ahead = *c;
+	uint64_t word = cursor_u64(&ahead);
+
+	if (ahead.failed || TRACK_TYPE(word) != TRACK_BODY)
+		return 0;
+	*c = ahead;
+	return word;
+}
+
+static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
+{
+	struct cursor ahead = s->c;
+	uint64_t birth = cursor_u64(&ahead), body = body_word(&ahead);
+
+	if (TRACK_TYPE(birth) != TRACK_BIRTH || !body)
+		return false;
+	s->c = ahead;
+	short_death(l, s, word, (enum tl_function)(body >> 56 & 15));
+	s->second = true;
+	s->second_words[0] = birth;
+	s->second_words[1] = body;
+	return true;
+}
+
+/* Which kinds name a stack, and which of them must. */
+static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
+{
+	enum tl_kind kind = s->head.e.kind;
+
+	if (kind == TL_BIRTH || kind == TL_MAP || id >= STACK_FIRST_ID)
+		s->head.e.stack = tl_stacks_number(l, s, id);
+}
+
+/* A long event; c holds the words after the first. Returns whether it makes sense. */
+static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
+{
+	unsigned kind = (head >> 52 & 255) - TRACK_EVENT, fn = head >> 27 & 255;
+	size_t unit = kind == TL_POLICY || kind == TL_AFFINITY ? 8 : kind == TL_HOMES ? 4 : 1;
+	const void *p = cursor_bytes(c, sizeof(struct track_event) - 8);
+	struct track_event ev;
+
+	if (!p || kind < TL_BIRTH || kind > TL_END || fn >= TL_FUNCTIONS)
+		return false;
+	memcpy(&ev.ticks, p, sizeof(ev) - 8);
+	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)
+		return false;
+	begin(s, (enum tl_kind)kind, (enum tl_function)fn);
+	s->head.e.cpu = cpu_of(head >> 11 & 0xffff, TRACK_LONG_CPU_NONE);
+	s->head.e.address = ev.address;
+	s->head.e.size = ev.size;
+	s->head.e.old_address = ev.old_address;
+	s->head.e.result = (int)ev.result;
+	s->head.e.subject = ev.subject;
+	s->head.mode = ev.mode;
+	s->head.flags = ev.flags;
+	s->head.extra = ev.extra;
+	s->head.extra_bytes = ev.extra * unit;
+	s->head.extra_at = c->p;
+	set_ticks(s, ev.ticks);
+	event_stack(l, s, ev.stack);
+	return true;
+}
+
+/* A long record: 1 when s->head has an event, 0 when it was something else or nothing. */
+static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
+{
+	const uint8_t *at = s->c.p - 8;
+	uint64_t bytes = (head >> 36 & 0xffff) * 8, ticks;
+	unsigned kind = head >> 52 & 255;
+	struct cursor c;
+
+	if (bytes < 8 || bytes - 8 > cursor_left(&s->c)) {
+		tl_damage(l, 8, at, "a record longer than its chunk");
+		return 0;
+	}
+	c = cursor_make(s->c.p, bytes - 8, false);
+	cursor_skip(&s->c, bytes - 8);
+	if (!(head & TRACK_LONG_COMPLETE))
+		return 0; /* the thread did not finish it */
+	switch (kind) {
+	case TRACK_PAIR:
+		ticks = cursor_u64(&c);
+		tl_clock_pair(l, ticks, cursor_u64(&c));
+		return 0;
+	case TRACK_THREAD:
+		s->tid = (uint32_t)cursor_u64(&c);
+		return 0;
+	case TRACK_NODES:
+		return tl_stacks_add(l, s, &c, err);
+	}
+	if (long_event(l, s, head, &c))
+		return 1;
+	tl_damage(l, bytes, at, "a record of unknown kind");
+	return 0;
+}
+
+/* One record, or one word where there is none: 1 when s->head has an event. */
+static int record(struct tl_log *l, struct stream *s, struct md_err *err)
+{
+	uint64_t word = cursor_u64(&s->c), body;
+
+	switch (TRACK_TYPE(word)) {
+	case TRACK_EMPTY:
+	case TRACK_BODY: /* the rest of a record whose first word was never written */
+		return 0;
+	case TRACK_DEATH:
+		short_death(l, s, word, TL_FN_FREE);
+		return 1;
+	case TRACK_BIRTH:
+		body = body_word(&s->c);
+		if (body) {
+			short_birth(l, s, word, body);
+			return 1;
+		}
+		break;
+	case TRACK_REALLOC:
+		if (realloc_record(l, s, word))
+			return 1;
+		break;
+	case TRACK_TIME:
+		s->base = word & ~TRACK_WORD(15);
+		return 0;
+	case TRACK_LONG:
+		return long_record(l, s, word, err);
+	}
+	tl_damage(l, 8, s->c.p - 8, "a word that begins no record");
+	return 0;
+}
+
+/* Goes to the stream's next chunk; false at the end. */
+static bool next_chunk(struct tl_log *l, struct stream *s)
+{
+	const struct chunk *c;
+	size_t head = sizeof(struct track_chunk), size = TRACK_CHUNK;
+
+	if (s->chunk >= s->chunk_end)
+		return false;
+	c = &l->chunks[s->chunk++];
+	if (size > l->len - c->offset)
+		size = l->len - c->offset;
+	s->c = cursor_make(l->buf + c->offset + head, size - head, false);
+	s->tid = c->tid;
+	return true;
+}
+
+int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err)
+{
+	uint64_t old;
+	int ret = 0;
+
+	if (s->second) {
+		s->second = false;
+		old = s->head.e.address;
+		short_birth(l, s, s->second_words[0], s->second_words[1]);
+		s->head.e.old_address = old;
+		return 1;
+	}
+	while (!ret) {
+		if (cursor_left(&s->c) < 8) {
+			if (!next_chunk(l, s))
+				return 0;
+			continue;
+		}
+		ret = record(l, s, err);
+	}
+	return ret;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracklog/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *tl_function_name(enum tl_function f)
+{
+	static const char *const names[TL_FUNCTIONS] = {
+		[TL_FN_NONE] = "none",
+		[TL_FN_MALLOC] = "malloc",
+		[TL_FN_CALLOC] = "calloc",
+		[TL_FN_REALLOC] = "realloc",
+		[TL_FN_REALLOCARRAY] = "reallocarray",
+		[TL_FN_MEMALIGN] = "memalign",
+		[TL_FN_POSIX_MEMALIGN] = "posix_memalign",
+		[TL_FN_ALIGNED_ALLOC] = "aligned_alloc",
+		[TL_FN_VALLOC] = "valloc",
+		[TL_FN_PVALLOC] = "pvalloc",
+		[TL_FN_FREE] = "free",
+		[TL_FN_NEW] = "new",
+		[TL_FN_DELETE] = "delete",
+		[TL_FN_MMAP] = "mmap",
+		[TL_FN_MUNMAP] = "munmap",
+		[TL_FN_MREMAP] = "mremap",
+		[TL_FN_BRK] = "brk",
+		[TL_FN_SHMAT] = "shmat",
+		[TL_FN_SHMDT] = "shmdt",
+		[TL_FN_MBIND] = "mbind",
+		[TL_FN_SET_MEMPOLICY] = "set_mempolicy",
+		[TL_FN_MIGRATE_PAGES] = "migrate_pages",
+		[TL_FN_MOVE_PAGES] = "move_pages",
+		[TL_FN_MADVISE] = "madvise",
+		[TL_FN_SCHED_SETAFFINITY] = "sched_setaffinity",
+		[TL_FN_PTHREAD_SETAFFINITY] = "pthread_setaffinity_np",
+		[TL_FN_PTHREAD_SETNAME] = "pthread_setname_np",
+	};
+
+	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
+}
+
+/* A string of the header, which may not be terminated. */
+static const char *copy_text(char *to, const char *from, size_t cap)
+{
+	memcpy(to, from, cap);
+	to[cap - 1] = 0;
+	return to;
+}
+
+static int read_header(struct tl_log *l, struct md_err *err)
+{
+	struct cursor c = cursor_make(l->buf, l->len, false);
+	const void *p = cursor_bytes(&c, sizeof(struct track_header));
+	struct track_header h;
+
+	if (!p || memcmp(p, TRACK_MAGIC, sizeof(h.magic)))
+		return md_fail(err, MD_EFORMAT, "not a tracker log");
+	memcpy(&h, p, sizeof(h));
+	if (h.version != TRACK_VERSION)
+		return md_fail(err, MD_ENOTSUP,
+			       "a tracker log of version %" PRIu32 ", this memdb reads %d",
+			       h.version, TRACK_VERSION);
+	if (h.header_bytes != TRACK_HEADER_BYTES || h.chunk_bytes != TRACK_CHUNK || h.shift > 32)
+		return md_fail(err, MD_EFORMAT, "a tracker log with a damaged header");
+	l->cookie = h.cookie;
+	l->shift = h.shift;
+	l->tsc = h.clock == TRACK_CLOCK_TSC;
+	l->tick_khz = h.tick_khz;
+	l->pair_ticks = h.start_ticks_clock;
+	l->pair_ns = h.start_ns;
+	l->info = (struct tl_info){ .pid = h.pid,
+				    .ppid = h.ppid,
+				    .start_ns = h.start_ns,
+				    .sequence = h.sequence,
+				    .exe = copy_text(l->exe, h.exe, sizeof(l->exe)),
+				    .command = copy_text(l->command, h.command, sizeof(l->command)),
+				    .min_size = h.min_size,
+				    .page_bytes = h.page_bytes,
+				    .forked = h.flags & TRACK_FORKED };
+	l->losses.lost_events = h.lost_events;
+	if (h.next >= TRACK_CHUNK && h.next < l->len)
+		l->len = h.next; /* what lies behind was never begun */
+	return 0;
+}
+
+static int open_log(struct tl_log *l, struct md_err *err)
+{
+	int ret = read_header(l, err);
+
+	if (!ret)
+		ret = tl_directory(l, err);
+	if (ret)
+		return ret;
+	tl_clock_init(l);
+	l->id_budget = l->len / 4 + (1 << 20);
+	return 0;
+}
+
+int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err)
+{
+	struct tl_log *l = calloc(1, sizeof(*l));
+	int ret;
+
+	*out = NULL;
+	if (!l)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	l->buf = buf;
+	l->len = len;
+	ret = open_log(l, err);
+	if (ret)
+		tl_close(l);
+	else
+		*out = l;
+	return ret;
+}
+
+/* How much of the file has to be mapped: it is sparse and may be far longer than what is used. */
+static uint64_t used_bytes(int fd, uint64_t size)
+{
+	uint64_t next = 0;
+
+	if (pread(fd, &next, sizeof(next), offsetof(struct track_header, next)) != sizeof(next))
+		return size;
+	return next >= TRACK_CHUNK && next < size ? next : size;
+}
+
+int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), ret;
+	void *p = NULL;
+	struct stat st;
+	size_t len = 0;
+
+	*out = NULL;
+	if (fd < 0 || fstat(fd, &st)) {
+		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode) || !st.st_size) {
+		ret = md_fail(err, MD_EFORMAT, "cannot read '%s': not a tracker log", path);
+		goto out;
+	}
+	len = used_bytes(fd, (uint64_t)st.st_size);
+	p = mmap(NULL, len, PROT_READ, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED) {
+		ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
+		p = NULL;
+		goto out;
+	}
+	ret = tl_open_mem(p, len, out, err);
+	if (ret) {
+		md_wrap(err, "cannot read '%s'", path);
+	} else {
+		(*out)->mapped = len;
+		p = NULL; /* tl_close() unmaps it */
+	}
+out:
+	if (p)
+		munmap(p, len);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+void tl_close(struct tl_log *l)
+{
+	if (!l)
+		return;
+	for (uint32_t i = 0; i < l->nstreams; i++)
+		free(l->streams[i].node_ids);
+	if (l->mapped)
+		munmap((void *)(uintptr_t)l->buf, l->mapped);
+	free(l->chunks);
+	free(l->streams);
+	free(l->heap);
+	free(l->nodes);
+	free(l->pcs);
+	free(l->shared);
+	free(l);
+}
+
+const struct tl_info *tl_info(const struct tl_log *l)
+{
+	return &l->info;
+}
+
+const struct tl_losses *tl_losses(const struct tl_log *l)
+{
+	return &l->losses;
+}

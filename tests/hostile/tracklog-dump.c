@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints a tracker log as text, for the tests.
+ *
+ *   tracklog-dump FILE…           one line per event
+ *   tracklog-dump -c FILE…        one line per file: counts and losses
+ *   tracklog-dump -m SIZE FILE…   births and deaths of heap blocks of exactly this size, over all
+ *                                 files: "births N deaths N"
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tracklog/tracklog.h"
+
+struct block {
+	uint64_t address, size;
+};
+
+struct blocks { /* open addressing; address 0 is free, size 0 a block that is gone */
+	struct block *slots;
+	size_t n, used;
+};
+
+static struct block *block_at(struct blocks *b, uint64_t address)
+{
+	size_t i = (address * 0x9e3779b97f4a7c15u >> 20) & (b->n - 1);
+
+	while (b->slots[i].address && b->slots[i].address != address)
+		i = (i + 1) & (b->n - 1);
+	return &b->slots[i];
+}
+
+static void add_block(struct blocks *b, uint64_t address, uint64_t size)
+{
+	struct block *at;
+
+	if (b->used * 2 >= b->n) {
+		struct blocks old = *b;
+
+		b->n = old.n ? old.n * 2 : 1024;
+		b->slots = calloc(b->n, sizeof(*b->slots));
+		if (!b->slots)
+			abort();
+		for (size_t i = 0; i < old.n; i++)
+			if (old.slots[i].address)
+				*block_at(b, old.slots[i].address) = old.slots[i];
+		free(old.slots);
+	}
+	at = block_at(b, address);
+	b->used += !at->address;
+	*at = (struct block){ address, size };
+}
+
+struct totals {
+	uint64_t kinds[TL_END + 1];
+	uint64_t overlaps; /* births at the address of a block that lives */
+	uint64_t unknown;  /* deaths of no known block */
+	uint64_t backward; /* events before the one given last */
+	uint64_t truncated;
+	uint64_t births, deaths; /* of the wanted size */
+};
+
+static const char *const kind_names[] = { "?",     "birth",      "death",    "map",
+					  "unmap", "policy",     "affinity", "name",
+					  "homes", "thread_end", "end" };
+
+static void print_event(struct tl_log *l, const struct tl_event *e)
+{
+	const uint64_t *pcs;
+	bool truncated;
+	uint32_t n = tl_stack(l, e->stack, &pcs, &truncated);
+
+	printf("%" PRIu64 " %u cpu%d %s %s %" PRIx64 " %" PRIu64, e->time, e->tid, e->cpu,
+	       kind_names[e->kind], tl_function_name(e->function), e->address, e->size);
+	if (e->old_address)
+		printf(" old=%" PRIx64, e->old_address);
+	if (e->kind == TL_POLICY)
+		printf(" mode=%d flags=%x result=%d nodes=%" PRIx64, e->policy.mode,
+		       e->policy.flags, e->result, e->policy.nwords ? e->policy.nodes[0] : 0);
+	if (e->kind == TL_AFFINITY)
+		printf(" subject=%u cpus=%" PRIx64, e->subject, e->ncpuwords ? e->cpus[0] : 0);
+	if (e->kind == TL_NAME || e->kind == TL_END)
+		printf(" subject=%u %s", e->subject, e->name);
+	if (e->kind == TL_HOMES)
+		for (uint32_t i = 0; i < e->homes.count; i++)
+			printf("%s%d", i ? "," : " ", e->homes.nodes[i]);
+	for (uint32_t i = 0; i < n; i++)
+		printf("%s%" PRIx64, i ? ";" : " [", pcs[i]);
+	printf("%s\n", n ? truncated ? ";...]" : "]" : "");
+}
+
+static void count_event(struct tl_log *l, const struct tl_event *e, struct totals *t,
+			struct blocks *b, uint64_t wanted)
+{
+	const uint64_t *pcs;
+	struct block *old;
+	bool truncated;
+
+	t->kinds[e->kind]++;
+	if (e->kind == TL_BIRTH) {
+		old = b->n ? block_at(b, e->address) : NULL;
+		t->overlaps += old && old->address && old->size != UINT64_MAX;
+		add_block(b, e->address, e->size);
+		t->births += e->size == wanted;
+		tl_stack(l, e->stack, &pcs, &truncated);
+		t->truncated += truncated;
+	} else if (e->kind == TL_DEATH) {
+		old = b->n ? block_at(b, e->address) : NULL;
+		if (!old || !old->address || old->size == UINT64_MAX) {
+			t->unknown++;
+			return;
+		}
+		t->deaths += old->size == wanted;
+		old->size = UINT64_MAX;
+	}
+}
+
+static int read_file(const char *path, int mode, uint64_t wanted, struct totals *all)
+{
+	struct totals t = { 0 };
+	struct blocks b = { 0 };
+	struct md_err err = { 0 };
+	struct tl_log *l;
+	struct tl_event e;
+	uint64_t last = 0;
+	int ret = tl_open_path(path, &l, &err);
+
+	if (ret)
+		goto out;
+	while ((ret = tl_next(l, &e, &err)) > 0) {
+		t.backward += e.time < last;
+		last = e.time;
+		if (!mode)
+			print_event(l, &e);
+		else
+			count_event(l, &e, &t, &b, wanted);
+	}
+	if (mode == 'c') {
+		const struct tl_losses *x = tl_losses(l);
+
+		printf("%s: %s", path, tl_info(l)->exe);
+		for (int k = 1; k <= TL_END; k++)
+			printf(" %s %" PRIu64, kind_names[k], t.kinds[k]);
+		printf(" overlaps %" PRIu64 " unknown %" PRIu64 " backward %" PRIu64
+		       " truncated %" PRIu64 " lost %" PRIu64 " stackless %" PRIu64
+		       " damaged %" PRIu64 " ended %d%s%s\n",
+		       t.overlaps, t.unknown, t.backward, t.truncated, x->lost_events,
+		       x->lost_stacks, x->damaged_bytes, x->ended, *x->what ? " " : "", x->what);
+	}
+	all->births += t.births;
+	all->deaths += t.deaths;
+	tl_close(l);
+out:
+	free(b.slots);
+	if (ret)
+		fprintf(stderr, "tracklog-dump: %s\n", err.msg);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct totals all = { 0 };
+	uint64_t wanted = 0;
+	int c, mode = 0, bad = 0;
+
+	while ((c = getopt(argc, argv, "cm:")) != -1) {
+		if (c == '?')
+			return 2;
+		mode = c;
+		if (c == 'm')
+			wanted = strtoull(optarg, NULL, 0);
+	}
+	for (; optind < argc; optind++)
+		bad |= read_file(argv[optind], mode, wanted, &all) != 0;
+	if (mode == 'm')
+		printf("births %" PRIu64 " deaths %" PRIu64 "\n", all.births, all.deaths);
+	return bad;
+}
