@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dwarf.h>
-#include <string.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "symbol/demangle.h"
 #include "symbol/unit.h"
 
 enum {
@@ -110,6 +108,7 @@ void debuginfo_close(struct debuginfo *d)
 	for (size_t i = 0; i < d->nunits; i++) {
 		free(d->units[i].scopes);
 		free(d->units[i].pieces);
+		free(d->units[i].containers);
 	}
 	free(d->units);
 	free(d->ranges);
@@ -177,38 +176,6 @@ bool unit_body(struct unit *u)
 	else if (split.addr)
 		u->body = split;
 	return u->body.addr != NULL;
-}
-
-static const char *pretty_name(struct debuginfo *d, const char *linkage)
-{
-	uint32_t id = strings_id(&d->linked, linkage);
-
-	if (!id)
-		return linkage;
-	if (id > d->npretty) {
-		uint32_t n = id < 64 ? 64 : 2 * id;
-		const char **p = realloc(d->pretty, n * sizeof(*p));
-
-		if (!p)
-			return linkage;
-		memset(p + d->npretty, 0, (n - d->npretty) * sizeof(*p));
-		d->pretty = p;
-		d->npretty = n;
-	}
-	if (!d->pretty[id - 1])
-		d->pretty[id - 1] = demangle(&d->arena, strings_text(&d->linked, id));
-	return d->pretty[id - 1];
-}
-
-const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *linkage = NULL;
-
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		linkage = dwarf_formstring(&attr);
-	return linkage ? pretty_name(d, linkage) : dwarf_diename(die);
 }
 
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die)

@@ -19,7 +19,7 @@ struct builder {
 	struct debuginfo *d;
 	struct unit *u;
 	struct span *spans;
-	size_t nspans, cap_spans, cap_scopes;
+	size_t nspans, cap_spans, cap_scopes, cap_containers;
 };
 
 /* Makes room for one more element of *p. False when out of memory. */
@@ -66,42 +66,58 @@ static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, ui
 	return id;
 }
 
-static bool may_hold_code(int tag)
+static bool is_container(int tag)
 {
-	switch (tag) {
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_with_stmt:
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-	case DW_TAG_union_type:
-		return true;
-	}
-	return false;
+	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static void read_scopes(struct builder *b, Dwarf_Die *parent, uint32_t scope, uint32_t depth)
+static bool is_block(int tag)
+{
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
+{
+	struct unit *u = b->u;
+
+	if (!grow(&u->containers, u->ncontainers, &b->cap_containers, sizeof(*u->containers)))
+		return outer;
+	u->containers[u->ncontainers++] =
+		(struct container){ .start = dwarf_dieoffset(die), .outer = outer };
+	return (uint32_t)u->ncontainers;
+}
+
+/* Where a walk is: the function, the container, the nesting. */
+struct place {
+	uint32_t scope, container, depth;
+};
+
+/* Reads what lies below parent. A subprogram inside another is a frame of its own. */
+static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
+	bool more;
 
-	if (depth == UNIT_MAX_DEPTH || dwarf_child(parent, &die) != 0)
+	if (at.depth == UNIT_MAX_DEPTH || dwarf_child(parent, &die) != 0)
 		return;
 	do {
 		int tag = dwarf_tag(&die);
-		uint32_t own;
+		struct place in = { at.scope, at.container, at.depth + 1 };
 
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-			/* A subprogram inside another is a frame of its own. */
-			own = add_scope(b, &die, tag == DW_TAG_subprogram ? 0 : scope, depth);
-			if (own)
-				read_scopes(b, &die, own, depth + 1);
-		} else if (may_hold_code(tag)) {
-			read_scopes(b, &die, scope, depth + 1);
-		}
-	} while (unit_next_sibling(b->d, &die));
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+			in.scope = add_scope(b, &die, tag == DW_TAG_subprogram ? 0 : at.scope,
+					     at.depth);
+		else if (is_container(tag))
+			in.container = add_container(b, &die, at.container);
+		else if (!is_block(tag))
+			in.depth = 0;
+		if (in.depth && (in.scope || is_container(tag) || is_block(tag)))
+			read_scopes(b, &die, in);
+		more = unit_next_sibling(b->d, &die);
+		if (more && in.container != at.container)
+			b->u->containers[in.container - 1].end = dwarf_dieoffset(&die);
+	} while (more);
 }
 
 /* Outer ranges before the inner ones that start with them. */
@@ -166,7 +182,7 @@ static void read_unit(struct debuginfo *d, struct unit *u)
 	u->read = true;
 	if (!unit_body(u))
 		return;
-	read_scopes(&b, &u->body, 0, 0);
+	read_scopes(&b, &u->body, (struct place){ 0 });
 	if (b.nspans)
 		cut_pieces(&b);
 	free(b.spans);
@@ -220,7 +236,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	f = &d->frames[d->nframes];
 	*f = (struct frame){ 0 };
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
-		f->function = unit_name(d, &die);
+		f->function = unit_full_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
 			f->call_file = call_file(u, number(&die, DW_AT_call_file));
 			f->call_line = number(&die, DW_AT_call_line);

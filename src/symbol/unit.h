@@ -28,13 +28,20 @@ struct piece {
 	uint32_t scope;
 };
 
+/* A namespace or class: entries in [start, end) of .debug_info lie in it. */
+struct container {
+	Dwarf_Off start, end; /* end 0: that of the one around it */
+	uint32_t outer;       /* index + 1; 0 none */
+};
+
 struct unit {
 	Dwarf_Die die;  /* of the line table: in split DWARF the skeleton */
 	Dwarf_Die body; /* of functions and variables */
 	bool read;      /* pieces and lines are */
 	struct scope *scopes;
 	struct piece *pieces;
-	size_t nscopes, npieces;
+	struct container *containers; /* by start */
+	size_t nscopes, npieces, ncontainers;
 };
 
 struct unit_range {
@@ -71,6 +78,11 @@ bool unit_body(struct unit *u);
 
 /* The linkage name of a function or variable demangled, or its plain name, or NULL. */
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
+
+/* unit_name(), and where that is a plain name, with the namespaces and classes around the
+ * declaration (those of u that have been read): compilers give no linkage name to templates over
+ * local types. */
+const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
 /* Steps die to its next sibling: false at the last, and on a chain that does not lead forward. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of functions and variables in DWARF. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/demangle.h"
+#include "symbol/unit.h"
+
+enum { MAX_NAME = 64 << 10, MAX_REFERENCES = 8 };
+
+static const char *pretty_name(struct debuginfo *d, const char *linkage)
+{
+	uint32_t id = strings_id(&d->linked, linkage);
+
+	if (!id)
+		return linkage;
+	if (id > d->npretty) {
+		uint32_t n = id < 64 ? 64 : 2 * id;
+		const char **p = realloc(d->pretty, n * sizeof(*p));
+
+		if (!p)
+			return linkage;
+		memset(p + d->npretty, 0, (n - d->npretty) * sizeof(*p));
+		d->pretty = p;
+		d->npretty = n;
+	}
+	if (!d->pretty[id - 1])
+		d->pretty[id - 1] = demangle(&d->arena, strings_text(&d->linked, id));
+	return d->pretty[id - 1];
+}
+
+const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *linkage = NULL;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		linkage = dwarf_formstring(&attr);
+	return linkage ? pretty_name(d, linkage) : dwarf_diename(die);
+}
+
+static Dwarf_Off container_end(const struct unit *u, uint32_t at)
+{
+	while (at && !u->containers[at - 1].end)
+		at = u->containers[at - 1].outer;
+	return at ? u->containers[at - 1].end : UINT64_MAX;
+}
+
+/* The innermost container read of u around the entry at offset; index + 1, 0 none. */
+static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
+{
+	size_t lo = 0, hi = u->ncontainers;
+	uint32_t at;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (u->containers[mid].start < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (at = (uint32_t)lo; at; at = u->containers[at - 1].outer)
+		if (container_end(u, at) > offset)
+			return at;
+	return 0;
+}
+
+/* The entry that declares what die makes concrete: where its namespace is seen. */
+static Dwarf_Die declaration_of(const Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, next;
+	Dwarf_Attribute attr;
+
+	for (int i = 0; i < MAX_REFERENCES; i++) {
+		if (!dwarf_attr(&at, DW_AT_abstract_origin, &attr) &&
+		    !dwarf_attr(&at, DW_AT_specification, &attr))
+			break;
+		if (!dwarf_formref_die(&attr, &next))
+			break;
+		at = next;
+	}
+	return at;
+}
+
+/* Writes outer::…::name from the end of buf backwards; NULL where it does not fit. */
+static const char *qualify(const struct unit *u, uint32_t at, const char *name, char *buf)
+{
+	char *p = buf + MAX_NAME - 1;
+	size_t n = strlen(name);
+
+	if (n > (size_t)(p - buf))
+		return NULL;
+	*p = '\0';
+	p -= n;
+	memcpy(p, name, n);
+	for (; at; at = u->containers[at - 1].outer) {
+		const char *outer;
+		Dwarf_Die die;
+
+		if (!dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->containers[at - 1].start, &die))
+			return NULL;
+		outer = dwarf_diename(&die);
+		if (!outer)
+			outer = dwarf_tag(&die) == DW_TAG_namespace ? "(anonymous namespace)"
+								    : "(anonymous)";
+		n = strlen(outer);
+		if (n + 2 > (size_t)(p - buf))
+			return NULL;
+		p -= 2;
+		memcpy(p, "::", 2);
+		p -= n;
+		memcpy(p, outer, n);
+	}
+	return p;
+}
+
+const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
+{
+	const char *name = unit_name(d, die), *full;
+	Dwarf_Die declared;
+	uint32_t around;
+	char *buf;
+
+	if (!name || name != dwarf_diename(die) || !u->ncontainers)
+		return name;
+	declared = declaration_of(die);
+	around = container_around(u, dwarf_dieoffset(&declared));
+	buf = around ? malloc(MAX_NAME) : NULL;
+	if (!buf)
+		return name;
+	full = qualify(u, around, name, buf);
+	full = full ? strings_text(&d->linked, strings_id(&d->linked, full)) : NULL;
+	free(buf);
+	return full ? full : name;
+}
