@@ -25,15 +25,16 @@
 
 enum {
 	WAYS = 4,
-	SET_BITS = 9,
+	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
 	SPARES = 32, /* for a walk that fills all ways of a set; never found again */
 	SLOTS = SETS * WAYS + SPARES,
-	CHECKS = 20,
+	CHECKS = 15,
 	CHECKS_PER_FRAME = 3,
 	CHAIN = 8192, /* most segments of one stack */
 	PIECE = 512,  /* most frames handed out at once */
 	TREE_NODES = 8 << 20,
+	NEW_NODES = 1 << 16, /* not taken by the caller: more than this are given up */
 };
 
 enum { FP, BX, REGS };
@@ -75,7 +76,7 @@ struct guard {
 struct state {
 	struct stack_thread head;
 	uint32_t images; /* generation of the code that everything below was learned from */
-	_Atomic uint32_t changes; /* counts the times that the state was opened for changes */
+	_Atomic uint64_t changes; /* counts the times that the state was opened for changes */
 	struct guard *_Atomic holder;
 	uint64_t token;
 	struct stack_tree tree;
@@ -91,6 +92,7 @@ struct state {
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
 	       "the state fits what the header promises");
+_Static_assert(sizeof(struct segment) == 256, "no space between segments");
 _Static_assert(CHECKS <= 32, "one bit of ra_mask for each check");
 
 /* A place in a walk: a frame and the registers as it has them. */
@@ -137,7 +139,7 @@ static inline uint32_t tag_of(uint64_t hash)
 
 static bool is_boundary(uint64_t pc, uint64_t sp)
 {
-	return !(hash_frame(pc, sp) >> 40 & 15);
+	return !(hash_frame(pc, sp) >> 40 & 7);
 }
 
 static inline bool same_registers(const struct segment *g, const struct frame *f)
@@ -195,25 +197,39 @@ static inline void leave(const struct segment *g, struct frame *f)
 	}
 }
 
-/* The id of a stack whose segments are all remembered and know their nodes; 0 otherwise. Changes
- * nothing. */
-static inline uint32_t follow(struct state *s, struct frame f)
+/* A stack as remembered. */
+struct found {
+	uint32_t segments; /* in s->chain, innermost first; 0: not all of it is remembered */
+	uint32_t id;       /* 0: the segments do not know their nodes for these outer parts */
+};
+
+/* Compares a stack with what is remembered. Changes nothing but s->chain. */
+static inline struct found follow(struct state *s, struct frame f)
 {
-	const struct segment *g = find(s, &f);
-	uint32_t id;
+	struct found found = { 0 };
+	uint32_t outer = 0;
+	uint32_t same = 1;
 
-	if (!g)
-		return 0;
-	id = g->node;
-	for (unsigned n = 0; g->end == END_EXIT; n++) {
-		uint32_t outer = g->outer;
+	for (uint32_t n = 0; n < CHAIN; n++) {
+		const struct segment *g = find(s, &f);
 
+		if (!g)
+			return found;
+		s->chain[n] = (uint16_t)(g - s->segments);
+		if (n)
+			same &= g->node == outer;
+		else
+			found.id = g->node;
+		if (g->end != END_EXIT) {
+			found.segments = n + 1;
+			break;
+		}
+		outer = g->outer;
 		leave(g, &f);
-		g = find(s, &f);
-		if (!g || g->node != outer || n == CHAIN)
-			return 0;
 	}
-	return id;
+	if (!same)
+		found.id = 0;
+	return found;
 }
 
 /* The walk that fills a segment. */
@@ -508,6 +524,13 @@ static uint32_t resolve(struct state *s, uint32_t n)
 	return node;
 }
 
+/* Moves with every capture that went before the current one or interrupted it. */
+static inline uint64_t moves(const struct state *s)
+{
+	return atomic_load_explicit(&s->changes, memory_order_relaxed) +
+	       *(const volatile uint64_t *)&s->head.hits;
+}
+
 static bool in_own(const struct state *s, const struct guard *g)
 {
 	uint64_t address = (uint64_t)(uintptr_t)g;
@@ -549,41 +572,57 @@ static void close_state(struct state *s, struct guard *me)
 	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
 }
 
-/* Before a walk: what was learned from code that may be gone is forgotten; a fresh state gets its
- * first id. */
-static void prepare(struct state *s, uint64_t sp)
+/* Ids in use so far are not used again, for nobody knows whether they mean what they meant. */
+static void forget(struct state *s)
+{
+	memset(s->tag, 0, sizeof(s->tag));
+	tree_restart(&s->tree);
+}
+
+/*
+ * Before changes: a fresh state gets its first id, what was learned from code that may be gone is
+ * forgotten, and new frames that the caller has written are dropped from the list. Returns whether
+ * everything remembered was forgotten.
+ */
+static bool prepare(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
+	bool stale;
 
-	if (s->images != images) {
-		memset(s->tag, 0, sizeof(s->tag));
-		tree_restart(&s->tree);
-		s->images = images;
-	}
-	if (s->tree.n >= TREE_NODES)
-		tree_restart(&s->tree);
-	if (!s->tree.base) {
-		s->tree.base = STACK_FIRST_ID;
+	if (!s->tree.first_new) {
+		s->tree.first_new = STACK_FIRST_ID;
 		s->head.taken_id = STACK_FIRST_ID;
 		s->head.next_id = STACK_FIRST_ID;
 	}
+	if (s->head.taken_id == tree_next_id(&s->tree))
+		tree_forget_new(&s->tree);
+	stale = s->images != images || s->tree.n >= TREE_NODES || s->tree.n_new > NEW_NODES;
+	if (stale)
+		forget(s);
+	s->images = images;
 	if (!s->own.hi)
 		range_find_own(&s->own, sp);
+	return stale;
 }
 
-static __attribute__((noinline)) uint32_t capture_by_walking(struct state *s, const struct frame *f)
+/*
+ * Walks what is not remembered and makes the nodes that are missing. The n segments in s->chain, if
+ * any, are the stack unless a signal handler came between: told by the counters that every capture
+ * moves.
+ */
+static __attribute__((noinline)) uint32_t complete(struct state *s, const struct frame *f,
+						   uint32_t n, uint64_t seen)
 {
 	struct guard me;
-	uint32_t n;
 	uint32_t id = 0;
 
 	if (open_state(s, &me)) {
-		prepare(s, f->sp);
-		n = walk(s, f);
+		if (prepare(s, f->sp) || !n || seen + 1 != moves(s))
+			n = walk(s, f);
 		if (n)
 			id = resolve(s, n);
-		s->head.walks++;
 		close_state(s, &me);
+		s->head.walks++;
 	}
 	s->head.lost += !id;
 	return id ? id : STACK_TRUNCATED;
@@ -593,39 +632,38 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 {
 	struct state *s = state_of(t);
 	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
-	uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
-	uint32_t id = 0;
+	struct found found = { 0 };
+	uint64_t seen = moves(s);
 
 	order();
 	if (s->images == cfi_cache_generation())
-		id = follow(s, f);
+		found = follow(s, f);
 	order();
-	/* A signal handler's own capture may have changed what was being compared. */
-	if (!id || atomic_load_explicit(&s->changes, memory_order_relaxed) != changes)
-		return capture_by_walking(s, &f);
+	if (!found.segments || !found.id || moves(s) != seen)
+		return complete(s, &f, found.segments, seen);
 	s->head.hits++;
-	return id;
+	return found.id;
 }
 
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out)
 {
 	struct state *s = state_of(t);
 	const struct stack_tree *tree = &s->tree;
-	uint32_t i = t->taken_id < tree->base ? 0 : t->taken_id - tree->base;
+	uint32_t i = t->taken_id < tree->first_new ? 0 : t->taken_id - tree->first_new;
 	uint32_t n = 0;
 
 	if (max > PIECE)
 		max = PIECE;
-	if (i >= tree->n) {
+	if (i >= tree->n_new) {
 		t->taken_id = t->next_id;
 		return false;
 	}
-	out->first = tree->base + i;
-	out->caller = tree->nodes[i].caller;
+	out->first = tree->fresh[i].id;
+	out->caller = tree->fresh[i].caller;
 	do {
-		s->pcs[n] = tree->nodes[i + n].pc;
+		s->pcs[n] = tree->fresh[i + n].pc;
 		n++;
-	} while (n < max && i + n < tree->n && tree->nodes[i + n].caller == out->first + n - 1);
+	} while (n < max && i + n < tree->n_new && tree->fresh[i + n].caller == out->first + n - 1);
 	out->n = n;
 	out->pcs = s->pcs;
 	t->taken_id = out->first + n;
@@ -654,10 +692,9 @@ void stack_reset(struct stack_thread *t)
 {
 	struct state *s = state_of(t);
 
-	memset(s->tag, 0, sizeof(s->tag));
+	forget(s);
 	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
-	tree_restart(&s->tree);
-	s->tree.base = 0;
+	s->tree.first_new = 0;
 	t->next_id = 0;
 	t->taken_id = 0;
 }

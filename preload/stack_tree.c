@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_NODES = 1024, FIRST_BITS = 12, KEEP_NODES = 1 << 16 };
+enum { FIRST_NEW = 1024, FIRST_BITS = 11, KEEP_BITS = 16, LINE_BITS = 2, LINE = 1 << LINE_BITS };
 
-/* Open addressing, at most half full. One pointer names the table and its size, so that both change
+/* Open addressing, at most 5/8 full. One pointer names the table and its size, so that both change
  * at once. */
-struct tree_index {
+struct tree_table {
 	uint32_t bits;
-	uint32_t unused;
-	uint32_t slot[]; /* position in nodes + 1; 0 empty */
+	uint32_t unused[15];
+	struct tree_node node[]; /* lines of 64 bytes */
 };
 
 /* Between stores that a signal handler must see in this order. */
@@ -37,31 +37,88 @@ static void give_back(void *p, uint64_t bytes)
 		(void)rawcall4(SYS_munmap, (long)p, (long)bytes, 0, 0);
 }
 
-static uint64_t index_bytes(uint32_t bits)
+static uint64_t table_bytes(uint32_t bits)
 {
-	return sizeof(struct tree_index) + ((uint64_t)4 << bits);
+	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-static uint32_t start_slot(const struct tree_index *x, uint32_t caller, uint64_t pc)
+/* The place of (caller, pc) in one line of the table: the node's, or an empty one; NULL where the
+ * line is full of others. */
+static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
-	uint64_t h = (pc ^ ((uint64_t)caller << 32 | caller)) * 0x9e3779b97f4a7c15u;
+	for (unsigned i = 0; i < LINE; i++) {
+		struct tree_node *n = &line[i];
 
-	return (uint32_t)(h >> (64 - x->bits));
+		if (!n->id || (n->pc == pc && n->caller == caller))
+			return n;
+	}
+	return NULL;
 }
 
-static bool grow_nodes(struct stack_tree *t)
+/*
+ * The place of (caller, pc), or the empty place where it belongs. First a line that follows from
+ * the caller alone: the frames of a path were made one after the other and have ids in a row, so
+ * the next frame is found in the same line or the next. A caller of many fills its line, and the
+ * rest goes by hash.
+ */
+static inline struct tree_node *place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
-	uint32_t capacity = t->capacity ? t->capacity * 2 : FIRST_NODES;
-	struct tree_node *old = t->nodes;
+	uint32_t mask = (1u << (x->bits - LINE_BITS)) - 1;
+	struct tree_node *n = place_in_line(&x->node[(caller / 2 & mask) * LINE], caller, pc);
+	uint64_t h;
+
+	if (n)
+		return n;
+	h = (pc ^ ((uint64_t)caller << 32 | caller)) * 0x9e3779b97f4a7c15u;
+	for (uint32_t k = (uint32_t)(h >> 32) & mask; !n; k = (k + 1) & mask)
+		n = place_in_line(&x->node[k * LINE], caller, pc);
+	return n;
+}
+
+static void put(struct tree_node *at, const struct tree_node *n)
+{
+	at->pc = n->pc;
+	at->caller = n->caller;
+	order();
+	at->id = n->id;
+}
+
+static bool grow_table(struct stack_tree *t)
+{
+	struct tree_table *old = t->table;
+	uint32_t bits = old ? old->bits + 1 : FIRST_BITS;
+	struct tree_table *x = bits < 32 ? pages(table_bytes(bits)) : NULL;
+
+	if (!x)
+		return false;
+	x->bits = bits;
+	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
+		const struct tree_node *n = &old->node[i];
+
+		if (n->id)
+			put(place(x, n->caller, n->pc), n);
+	}
+	order();
+	t->table = x;
+	order();
+	if (old)
+		give_back(old, table_bytes(old->bits));
+	return true;
+}
+
+static bool grow_new(struct stack_tree *t)
+{
+	struct tree_node *old = t->fresh;
 	uint32_t old_capacity = t->capacity;
-	struct tree_node *nodes = pages((uint64_t)capacity * sizeof(*nodes));
+	uint32_t capacity = old ? old_capacity * 2 : FIRST_NEW;
+	struct tree_node *fresh = pages((uint64_t)capacity * sizeof(*fresh));
 
-	if (!nodes)
+	if (!fresh)
 		return false;
 	if (old)
-		memcpy(nodes, old, (uint64_t)t->n * sizeof(*nodes));
+		memcpy(fresh, old, (uint64_t)t->n_new * sizeof(*fresh));
 	order();
-	t->nodes = nodes;
+	t->fresh = fresh;
 	order();
 	t->capacity = capacity;
 	order();
@@ -69,109 +126,65 @@ static bool grow_nodes(struct stack_tree *t)
 	return true;
 }
 
-static void insert(struct tree_index *x, const struct tree_node *n, uint32_t position)
-{
-	uint32_t mask = (1u << x->bits) - 1;
-	uint32_t k = start_slot(x, n->caller, n->pc);
-
-	while (x->slot[k])
-		k = (k + 1) & mask;
-	x->slot[k] = position + 1;
-}
-
-static bool grow_index(struct stack_tree *t)
-{
-	struct tree_index *old = t->index;
-	uint32_t bits = old ? old->bits + 1 : FIRST_BITS;
-	struct tree_index *x = pages(index_bytes(bits));
-
-	if (!x)
-		return false;
-	x->bits = bits;
-	for (uint32_t i = 0; i < t->n; i++)
-		insert(x, &t->nodes[i], i);
-	order();
-	t->index = x;
-	order();
-	if (old)
-		give_back(old, index_bytes(old->bits));
-	return true;
-}
-
 static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
-	uint32_t position = t->n;
+	struct tree_node n = { .pc = pc, .caller = caller, .id = tree_next_id(t) };
 
-	if (t->base > UINT32_MAX - t->n - 2)
+	if (n.id >= UINT32_MAX - 2)
 		return 0;
-	if (position == t->capacity && !grow_nodes(t))
+	if (t->n_new == t->capacity && !grow_new(t))
 		return 0;
-	if ((!t->index || position >= 1u << (t->index->bits - 1)) && !grow_index(t))
+	if ((!t->table || t->n >= 5u << t->table->bits >> 3) && !grow_table(t))
 		return 0;
-	t->nodes[position] = (struct tree_node){ .pc = pc, .caller = caller };
+	t->fresh[t->n_new] = n;
 	order();
-	t->n = position + 1;
+	t->n_new++; /* from here on the id is taken */
+	t->n++;
 	order();
-	insert(t->index, &t->nodes[position], position);
-	return t->base + position;
+	put(place(t->table, caller, pc), &n);
+	return n.id;
 }
 
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
-	const struct tree_index *x = t->index;
-	uint32_t mask;
+	uint32_t id = t->table ? place(t->table, caller, pc)->id : 0;
 
-	if (!x)
-		return add(t, caller, pc);
-	mask = (1u << x->bits) - 1;
-	for (uint32_t k = start_slot(x, caller, pc); x->slot[k]; k = (k + 1) & mask) {
-		const struct tree_node *n = &t->nodes[x->slot[k] - 1];
-
-		if (n->pc == pc && n->caller == caller)
-			return t->base + x->slot[k] - 1;
-	}
-	return add(t, caller, pc);
+	return id ? id : add(t, caller, pc);
 }
 
-static void release_memory(struct stack_tree *t)
+void tree_forget_new(struct stack_tree *t)
 {
-	struct tree_node *nodes = t->nodes;
-	struct tree_index *index = t->index;
-	uint32_t capacity = t->capacity;
-
-	t->nodes = NULL;
-	t->index = NULL;
-	t->capacity = 0;
+	t->first_new += t->n_new;
 	order();
-	give_back(nodes, (uint64_t)capacity * sizeof(*nodes));
-	if (index)
-		give_back(index, index_bytes(index->bits));
+	t->n_new = 0;
 }
 
 void tree_restart(struct stack_tree *t)
 {
-	struct tree_index *x = t->index;
+	struct tree_table *x = t->table;
 
-	t->index = NULL; /* never an index of nodes that are gone */
+	t->table = NULL;
 	order();
-	t->base += t->n;
+	tree_forget_new(t);
 	t->n = 0;
-	order();
 	if (!x)
 		return;
-	if (t->capacity > KEEP_NODES) {
-		give_back(x, index_bytes(x->bits));
-		release_memory(t);
+	if (x->bits > KEEP_BITS) {
+		give_back(x, table_bytes(x->bits));
 		return;
 	}
-	memset(x->slot, 0, (size_t)4 << x->bits);
+	memset(x->node, 0, sizeof(x->node[0]) << x->bits);
 	order();
-	t->index = x;
+	t->table = x;
 }
 
 void tree_release(struct stack_tree *t)
 {
-	release_memory(t);
-	t->n = 0;
-	t->base = 0;
+	struct stack_tree old = *t;
+
+	memset(t, 0, sizeof(*t));
+	order();
+	give_back(old.fresh, (uint64_t)old.capacity * sizeof(*old.fresh));
+	if (old.table)
+		give_back(old.table, table_bytes(old.table->bits));
 }
