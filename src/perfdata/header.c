@@ -64,23 +64,27 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (!c.swap || h->features[HEADER_HOSTNAME])
 		return;
 	read_bitmap(h, c, 4);
-	if (h->features[HEADER_HOSTNAME])
+	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	h->features[HEADER_BUILD_ID] = true;
+	h->features[HEADER_BUILD_ID] = true; /* the only one before that */
 }
 
+/* The second version's magic tells the byte order; the first (before Linux 2.6.36) leaves it to the
+ * size of the header, the next word, which is small in the right one. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
-	static const char v2[8] = "PERFILE2", swapped[8] = "2ELIFREP", v1[8] = "PERFFILE";
+	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
+	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	struct cursor c = cursor_make(f->image, f->len, false);
+	const void *magic = cursor_bytes(&c, 8);
 
-	if (f->len < 8 ||
-	    (memcmp(f->image, v2, 8) && memcmp(f->image, swapped, 8) && memcmp(f->image, v1, 8)))
+	if (!magic || (memcmp(magic, v2, 8) && memcmp(magic, turned, 8) && memcmp(magic, v1, 8)))
 		return md_fail(err, MD_EFORMAT, "not a perf.data file");
-	if (!memcmp(f->image, v1, 8))
-		return md_fail(err, MD_ENOTSUP,
-			       "perf.data version 1 (before Linux 2.6.36) cannot be read");
-	f->swap = !memcmp(f->image, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? swapped : v2, 8);
+	if (memcmp(magic, v1, 8))
+		f->swap = !memcmp(magic, little ? turned : v2, 8);
+	else
+		f->swap = cursor_u64(&c) > UINT32_MAX;
 	return 0;
 }
 

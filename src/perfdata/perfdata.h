@@ -45,7 +45,7 @@ struct pd_losses {
 	uint64_t throttled;       /* PERF_RECORD_THROTTLE records */
 	uint64_t unknown_records; /* of a type we do not know: skipped */
 	uint64_t damaged_records; /* too short for what they claim to hold: skipped */
-	uint64_t unread_bytes;    /* from the point where the file stops making sense to its end */
+	uint64_t unread_bytes;    /* from the point where the data stop making sense to their end */
 	char what[200]; /* first sentence about damage: what and at which offset; "" if none */
 };
 
@@ -92,18 +92,23 @@ struct pd_features {
 };
 
 /*
- * Opens the image buf[0..len), file or pipe format, either byte order, which is borrowed and must
- * outlive *out. The caller owns *out and frees it with pd_close(). A file cut short or left
- * unfinished (data size 0) opens: what is there is read, pd_losses() says what is missing.
+ * Opens the image buf[0..len), file (of either version) or pipe format, either byte order, which is
+ * borrowed and must outlive *out. The caller owns *out and frees it with pd_close(). A file cut
+ * short or left unfinished (data size 0) opens: what is there is read, pd_losses() says what is
+ * missing.
  *
  * Returns 0, or with *out NULL and a sentence in err->msg:
  *   MD_EFORMAT   not a perf.data file, or header and attributes lie outside the image
- *   MD_ENOTSUP   of a kind that cannot be read here (PERFFILE version 1)
  *   MD_ENOMEM
  */
 int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err);
 
-/* Maps the file at path read-only and opens it; also MD_EIO. */
+/*
+ * Opens the file at path, which must not shrink while it is open. What is no regular file (a pipe,
+ * /dev/stdin) is first copied into an unlinked temporary one. Also:
+ *   MD_EIO       cannot be opened or read
+ *   MD_ENOTSUP   a directory (perf record --threads)
+ */
 int pd_open_path(const char *path, struct pd_file **out, struct md_err *err);
 
 void pd_close(struct pd_file *f); /* NULL is fine */
@@ -135,8 +140,10 @@ uint64_t pd_data_size(const struct pd_file *f);
 /* A sample decoded by the sample_type of its event: fields it does not have are 0 and not in `has`.
  */
 struct pd_sample {
-	const struct pd_evsel *evsel; /* NULL where its id names no event */
-	uint64_t has;                 /* PERF_SAMPLE_* bits that are filled */
+	/* NULL where its id names no event: then `has` are the leading fields that all events have
+	 * in the same place */
+	const struct pd_evsel *evsel;
+	uint64_t has;  /* PERF_SAMPLE_* bits that are filled */
 	uint16_t misc; /* as in pd_raw: the cpu mode is misc & PERF_RECORD_MISC_CPUMODE_MASK */
 	uint64_t ip, time, addr, id, stream_id, period;
 	uint32_t pid, tid, cpu;
@@ -148,7 +155,8 @@ struct pd_sample {
 	/* Borrowed byte ranges in file byte order (pd_swapped): read with base/cursor.h. */
 	const uint8_t *callchain; /* ncallchain u64, context markers included */
 	uint64_t ncallchain;
-	const uint8_t *branches; /* nbranches × 24 bytes {from, to, flags} */
+	/* nbranches × 24 bytes {from, to, flags}; flags are bit fields in the file's byte order */
+	const uint8_t *branches;
 	uint64_t nbranches;
 	const uint8_t *raw; /* PERF_SAMPLE_RAW payload */
 	uint32_t raw_size;
@@ -160,8 +168,8 @@ struct pd_sample {
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	uint64_t read_value; /* PERF_SAMPLE_READ: the value of the event itself (group leader first)
-			      */
+	uint64_t read_value; /* PERF_SAMPLE_READ: of a group, the value with the sample's id, else
+			      * the leader's */
 };
 
 /*
@@ -242,8 +250,8 @@ struct pd_side {
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* The time of any record without decoding the rest: true and *time set where it has one. For
- * sorting. */
+/* The time of any record without decoding the rest: true and *time set where it has one (records
+ * that perf makes itself have 0, which is none). For sorting. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* The value of register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) out of user_regs; false where it
@@ -253,9 +261,9 @@ bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned re
 /*
  * Records in time order, as perf's ordered_events does it: records are held back until a
  * FINISHED_ROUND says that none older can come (everything up to the largest time of the round
- * before). A file without rounds is sorted whole. Held records cost 24 bytes each, not their bodies
- * (bodies of compressed files are kept while held). A record that is older than one already given
- * is given at once and counted in *late.
+ * before). Equal times keep the order of the file. A file without rounds is sorted whole. Held
+ * records cost 24 bytes each, not their bodies (bodies of compressed files are kept while held). A
+ * record that is older than one already given is given at once and counted in *late.
  */
 struct pd_order;
 

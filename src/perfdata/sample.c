@@ -41,32 +41,52 @@ static const struct evsel *sample_evsel(struct pd_file *f, const struct pd_raw *
 	return evsel_by_id(f, rec);
 }
 
-/* The fields of one word that come first; the caller has checked that they are there. */
-static inline __attribute__((always_inline)) void read_fixed(struct cursor *c, uint64_t type,
-							     struct pd_sample *s)
+/* The next word of bytes that are known to be there. */
+static inline __attribute__((always_inline)) uint64_t take_u64(const uint8_t **p, bool swap)
+{
+	uint64_t v;
+
+	memcpy(&v, *p, sizeof(v));
+	*p += sizeof(v);
+	return swap ? __builtin_bswap64(v) : v;
+}
+
+static inline __attribute__((always_inline)) uint32_t take_u32(const uint8_t **p, bool swap)
+{
+	uint32_t v;
+
+	memcpy(&v, *p, sizeof(v));
+	*p += sizeof(v);
+	return swap ? __builtin_bswap32(v) : v;
+}
+
+/* The fields of one word that come first: layout.fixed bytes, which the caller has got from the
+ * cursor, so that one check does for all. */
+static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, bool swap,
+							     uint64_t type, struct pd_sample *s)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		s->id = cursor_u64(c);
+		s->id = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_IP)
-		s->ip = cursor_u64(c);
+		s->ip = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_TID) {
-		s->pid = cursor_u32(c);
-		s->tid = cursor_u32(c);
+		s->pid = take_u32(&p, swap);
+		s->tid = take_u32(&p, swap);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		s->time = cursor_u64(c);
+		s->time = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_ADDR)
-		s->addr = cursor_u64(c);
+		s->addr = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_ID)
-		s->id = cursor_u64(c);
+		s->id = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		s->stream_id = cursor_u64(c);
+		s->stream_id = take_u64(&p, swap);
 	if (type & PERF_SAMPLE_CPU) {
-		s->cpu = cursor_u32(c);
-		cursor_skip(c, 4);
+		s->cpu = take_u32(&p, swap);
+		p += 4;
 	}
 	if (type & PERF_SAMPLE_PERIOD)
-		s->period = cursor_u64(c);
+		s->period = take_u64(&p, swap);
 }
 
 /* n elements of `each` bytes. */
@@ -176,6 +196,10 @@ static inline __attribute__((always_inline)) void read_memory(struct cursor *c, 
 }
 
 /* What few recordings have. */
+#define TAIL_FIELDS                                                           \
+	(PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
+	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+
 static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	if (l->type & PERF_SAMPLE_REGS_INTR)
@@ -200,11 +224,12 @@ static inline __attribute__((always_inline)) bool decode(const struct pd_raw *re
 							 struct pd_sample *s)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, swap);
+	const uint8_t *fixed = cursor_bytes(&c, l->fixed);
 	const uint64_t type = l->type;
 
-	if (rec->size < l->fixed)
+	if (!fixed)
 		return false;
-	read_fixed(&c, type, s);
+	read_fixed(fixed, swap, type, s);
 	if (type & PERF_SAMPLE_READ)
 		read_counts(&c, l, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
@@ -220,7 +245,7 @@ static inline __attribute__((always_inline)) bool decode(const struct pd_raw *re
 	if (type & PERF_SAMPLE_STACK_USER)
 		read_stack(&c, s);
 	read_memory(&c, type, s);
-	if (type >= PERF_SAMPLE_REGS_INTR)
+	if (type & TAIL_FIELDS)
 		read_tail(&c, l, s);
 	return !c.failed;
 }
@@ -257,15 +282,19 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 	for (uint32_t left = f->tail_ids; left; left &= left - 1) {
 		unsigned word = (unsigned)__builtin_ctz(left);
 		const struct evsel *e;
+		uint64_t id;
 
 		if (word > words)
 			break;
-		e = pd_ids_find(&f->ids, word_at(f, rec->body + rec->size - word * 8, 0));
+		id = word_at(f, rec->body + rec->size - word * 8, 0);
+		e = pd_ids_find(&f->ids, id);
 		if (e && e->layout.tail_id == word)
 			return e;
+		/* records that perf makes itself have id 0 and belong to the first event */
+		if (!id && f->evsels[0]->layout.tail_id == word)
+			return f->evsels[0];
 	}
-	/* id 0 (perf made the record), or none: any event will do where all agree */
-	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL;
+	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL; /* any will do */
 }
 
 /* Time of a sample without decoding it. */

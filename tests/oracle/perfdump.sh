@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The oracle of the perf.data reader: every record that the kernel wrote, in time order, with every
+# field, as `perf script -D` prints it and as pd_dump does. Any difference fails.
+#
+#   perfdump.sh PD_DUMP PD_MAKE    records a small command in several ways, has files with every
+#                                  sample_type written, and compares those
+#   perfdump.sh PD_DUMP FILE...    compares these files; what perf cannot read is listed, not failed
+#
+# Left out of the comparison: perf's hex dumps, its own records (types from 64 on), the resolved
+# thread and DSO, register names, and branch flags.
+set -u
+pd_dump=$1
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# perf's text in pd_dump's form. perf puts its talk of a sample (" ... thread:", the script line)
+# behind the fields; those and continuation lines of other records are dropped.
+normal() {
+	awk '
+	/^$/ || /^\. / || /^\.$/ || /^0x[0-9a-f]+@.*: event: / { next }
+	/PERF_RECORD_/ {
+		keep = 1
+		if (!match($0, /^(-?[0-9]+ )?(-?[0-9]+ )?(0x[0-9a-f]+|0) \[0x[0-9a-f]+\]: PERF_RECORD_[A-Z0-9_]+/)) next
+		kind = substr($0, RSTART, RLENGTH); sub(/.*PERF_RECORD_/, "", kind)
+		if (kind ~ /^(HEADER|ATTR|EVENT_TYPE|TRACING_DATA|BUILD_ID|FINISHED|ID_INDEX|AUXTRACE|THREAD_MAP|CPU_MAP|STAT|EVENT_UPDATE|TIME_CONV|FEATURE|COMPRESSED)/) { keep = 0; next }
+		if (kind ~ /^(MMAP2?|COMM|FORK|EXIT|LOST|KSYMBOL|CGROUP|AUX|SWITCH|SWITCH_CPU_WIDE|SAMPLE)$/) {
+			if (kind == "KSYMBOL") sub(/ type [0-9]+ flags 0x[0-9a-f]+/, "")
+			if (kind == "AUX") sub(/ \[[TOP]*\]$/, "")
+			if (kind ~ /^SWITCH/) { gsub(/ +/, " "); sub(/ $/, ""); sub(/pid\/tid: /, "pid/tid: "); gsub(/\/ +/, "/") }
+			if (kind == "SAMPLE") sub(/period: 0x/, "period: 0x")
+			print
+		} else
+			print substr($0, 1, RSTART + RLENGTH - 1)
+		next
+	}
+	!keep { next }
+	/^\.\.\.\.\. +[0-9]+: [0-9a-f]+ -> / { print $1, sprintf("%2d:", $2), $3, $4, $5; next }
+	/^\.\.\.\.\. +[0-9]+: / { print; next }
+	/^\.\.\.\. [A-Za-z0-9]+ +0x/ { print "....", $3; next }
+	/^\.\.\. (FP chain|branch stack|user regs|intr regs|weight|transaction): ?/ { print; next }
+	/^\.\.\. ustack/ { sub(/, offset.*/, ""); print; next }
+	/^\.\.\. (user|intr) regs:/ { print; next }
+	/^ (\.|\.\.) (data_src|phys_addr|data page size|code page size): / { print; next }
+	'
+}
+
+compare() {
+	local file=$1 name
+	name=$(basename "$file")
+	if ! perf script --no-itrace -D -i "$file" >"$work/perf.raw" 2>"$work/perf.err"; then
+		echo "perf cannot: $name ($(grep -v '^$' "$work/perf.err" | tail -1))"
+		return 0
+	fi
+	normal <"$work/perf.raw" >"$work/perf.txt"
+	if ! "$pd_dump" "$file" >"$work/ours.txt" 2>"$work/ours.err"; then
+		echo "FAIL $name: $(cat "$work/ours.err")"
+		return 1
+	fi
+	local n
+	n=$(grep -c 'PERF_RECORD_SAMPLE' "$work/ours.txt")
+	if [ "$n" = 0 ] && [ -n "${pd_make:-}" ]; then
+		echo "FAIL $name: no samples, which proves nothing"
+		return 1
+	fi
+	if cmp -s "$work/perf.txt" "$work/ours.txt"; then
+		echo "same: $name ($n samples, $(wc -l <"$work/ours.txt") lines)"
+		return 0
+	fi
+	echo "FAIL $name ($n samples), first differences:"
+	diff "$work/perf.txt" "$work/ours.txt" | head -"${LINES_SHOWN:-10}"
+	return 1
+}
+
+# Many short processes for the side band, one busy one for the samples.
+command='i=0; while [ $i -lt 60 ]; do i=$((i+1)); /bin/true; done
+	awk "BEGIN { for (i = 0; i < 2000000; i++) s += i }"'
+
+record() {
+	local out=$work/$1
+	shift
+	if perf record -q "$@" -o "$out" -- sh -c "$command" >/dev/null 2>"$work/record.err"; then
+		files+=("$out")
+	else
+		echo "cannot record $*: $(tail -1 "$work/record.err")"
+	fi
+}
+
+# Files of the tests' own writer; perf cannot read a pipe of the other byte order, nor compressed
+# records in it.
+make_files() {
+	local kind seed
+	for kind in "" swap pipe compress; do
+		for seed in 1 2 3; do
+			"$pd_make" "$work/made-$kind-$seed" $seed $kind || exit 1
+			files+=("$work/made-$kind-$seed")
+		done
+	done
+}
+
+files=("$@")
+if [ $# = 1 ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
+	pd_make=$1
+	files=()
+	command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+	both=(-e cpu-clock/period=200000/ -e page-faults/period=1/)
+	memory=(-d -W -g --sample-cpu -k CLOCK_MONOTONIC)
+	record plain "${both[@]}" "${memory[@]}"
+	record regs "${both[@]}" "${memory[@]}" --user-regs=ax,bx,cx,dx,si,di,bp,sp,ip --phys-data
+	record stack -e cpu-clock/period=500000/ --call-graph dwarf,1024
+	record group -e '{cpu-clock/period=500000/,page-faults/period=1/}:u' -d --sample-identifier
+	record compressed "${both[@]}" "${memory[@]}" -z
+	[ ${#files[@]} -gt 0 ] || { echo "perf cannot record here"; exit 77; }
+	make_files
+fi
+failed=0
+for f in "${files[@]}"; do
+	compare "$f" || failed=1
+done
+exit $failed

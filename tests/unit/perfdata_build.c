@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfdata_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { HEADER_BYTES = 104, SECTION_BYTES = 16, PIPE_HEADER_BYTES = 16 };
+
+void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n)
+{
+	if (o->len + n > o->cap) {
+		o->cap = (o->len + n) * 2;
+		o->p = realloc(o->p, o->cap);
+		if (!o->p)
+			abort();
+	}
+	if (n)
+		memcpy(o->p + o->len, p, n);
+	o->len += n;
+}
+
+static void add_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v)
+{
+	v = b->swap ? __builtin_bswap16(v) : v;
+	pd_bytes_add(o, &v, sizeof(v));
+}
+
+void pd_bytes_u32(const struct pd_build *b, struct pd_bytes *o, uint32_t v)
+{
+	v = b->swap ? __builtin_bswap32(v) : v;
+	pd_bytes_add(o, &v, sizeof(v));
+}
+
+void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v)
+{
+	v = b->swap ? __builtin_bswap64(v) : v;
+	pd_bytes_add(o, &v, sizeof(v));
+}
+
+static void add_padding(struct pd_bytes *o, size_t to)
+{
+	static const uint8_t zeros[64];
+
+	while (o->len % to)
+		pd_bytes_add(o, zeros, 1);
+}
+
+/* perf pads the strings of features to 64 bytes. */
+void pd_bytes_string(const struct pd_build *b, struct pd_bytes *o, const char *s)
+{
+	static const uint8_t zeros[64];
+	size_t n = strlen(s) + 1, padded = (n + 63) / 64 * 64;
+
+	pd_bytes_u32(b, o, (uint32_t)padded);
+	pd_bytes_add(o, s, n);
+	pd_bytes_add(o, zeros, padded - n);
+}
+
+void pd_build_init(struct pd_build *b, bool pipe, bool swap)
+{
+	memset(b, 0, sizeof(*b));
+	b->pipe = pipe;
+	b->swap = swap;
+	b->attr_bytes = sizeof(struct perf_event_attr);
+}
+
+void pd_build_release(struct pd_build *b)
+{
+	free(b->attrs.p);
+	free(b->ids.p);
+	free(b->data.p);
+	for (size_t i = 0; i < 64; i++)
+		free(b->feature[i].p);
+	memset(b, 0, sizeof(*b));
+}
+
+void pd_build_begin(struct pd_build *b, uint32_t type, uint16_t misc)
+{
+	b->record = b->data.len;
+	pd_build_u32(b, type);
+	pd_build_u16(b, misc);
+	pd_build_u16(b, 0);
+}
+
+void pd_build_u8(struct pd_build *b, uint8_t v)
+{
+	pd_bytes_add(&b->data, &v, 1);
+}
+
+void pd_build_u16(struct pd_build *b, uint16_t v)
+{
+	add_u16(b, &b->data, v);
+}
+
+void pd_build_u32(struct pd_build *b, uint32_t v)
+{
+	pd_bytes_u32(b, &b->data, v);
+}
+
+void pd_build_u64(struct pd_build *b, uint64_t v)
+{
+	pd_bytes_u64(b, &b->data, v);
+}
+
+void pd_build_bytes(struct pd_build *b, const void *p, size_t n)
+{
+	pd_bytes_add(&b->data, p, n);
+}
+
+void pd_build_string(struct pd_build *b, const char *s)
+{
+	pd_build_bytes(b, s, strlen(s) + 1);
+	while ((b->data.len - b->record) % 8)
+		pd_build_u8(b, 0);
+}
+
+void pd_build_end(struct pd_build *b)
+{
+	uint16_t size = (uint16_t)(b->data.len - b->record);
+
+	if (b->data.len - b->record > UINT16_MAX)
+		abort();
+	size = b->swap ? __builtin_bswap16(size) : size;
+	memcpy(b->data.p + b->record + 6, &size, sizeof(size));
+}
+
+static uint8_t reverse_bits(uint8_t v)
+{
+	uint8_t r = 0;
+
+	for (int i = 0; i < 8; i++)
+		r = (uint8_t)(r | (v >> i & 1) << (7 - i));
+	return r;
+}
+
+/* In the other byte order the compiler lays out bit fields from the other end of each byte, and
+ * precise_ip, two bits across a byte's border, keeps its upper bit first. */
+static void add_flags(const struct pd_build *b, struct pd_bytes *o,
+		      const struct perf_event_attr *attr)
+{
+	struct perf_event_attr a = *attr;
+	uint8_t flags[8];
+
+	if (b->swap)
+		a.precise_ip = (attr->precise_ip >> 1 | (attr->precise_ip & 1) << 1) & 3;
+	memcpy(flags, (const uint8_t *)&a + 40, sizeof(flags));
+	for (size_t i = 0; b->swap && i < sizeof(flags); i++)
+		flags[i] = reverse_bits(flags[i]);
+	pd_bytes_add(o, flags, sizeof(flags));
+}
+
+/* attr_bytes of the attribute: less than it has, or more, which is then 0xa5. */
+static void add_attr(const struct pd_build *b, struct pd_bytes *out,
+		     const struct perf_event_attr *a)
+{
+	struct pd_bytes o = { 0 };
+
+	pd_bytes_u32(b, &o, a->type);
+	pd_bytes_u32(b, &o, b->attr_bytes);
+	pd_bytes_u64(b, &o, a->config);
+	pd_bytes_u64(b, &o, a->sample_period);
+	pd_bytes_u64(b, &o, a->sample_type);
+	pd_bytes_u64(b, &o, a->read_format);
+	add_flags(b, &o, a);
+	pd_bytes_u32(b, &o, a->wakeup_events);
+	pd_bytes_u32(b, &o, a->bp_type);
+	pd_bytes_u64(b, &o, a->config1);
+	pd_bytes_u64(b, &o, a->config2);
+	pd_bytes_u64(b, &o, a->branch_sample_type);
+	pd_bytes_u64(b, &o, a->sample_regs_user);
+	pd_bytes_u32(b, &o, a->sample_stack_user);
+	pd_bytes_u32(b, &o, (uint32_t)a->clockid);
+	pd_bytes_u64(b, &o, a->sample_regs_intr);
+	pd_bytes_u32(b, &o, a->aux_watermark);
+	add_u16(b, &o, a->sample_max_stack);
+	add_u16(b, &o, 0);
+	pd_bytes_u32(b, &o, a->aux_sample_size);
+	pd_bytes_u32(b, &o, 0);
+	pd_bytes_u64(b, &o, a->sig_data);
+	while (o.len < b->attr_bytes)
+		pd_bytes_add(&o, "\xa5", 1);
+	pd_bytes_add(out, o.p, b->attr_bytes);
+	free(o.p);
+}
+
+void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, const uint64_t *ids,
+		    uint32_t nids)
+{
+	if (b->pipe) {
+		pd_build_begin(b, 64, 0);
+		add_attr(b, &b->data, attr);
+		for (uint32_t i = 0; i < nids; i++)
+			pd_build_u64(b, ids[i]);
+		pd_build_end(b);
+		return;
+	}
+	add_attr(b, &b->attrs, attr);
+	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len); /* ids stand behind the header */
+	pd_bytes_u64(b, &b->attrs, (uint64_t)nids * 8);
+	for (uint32_t i = 0; i < nids; i++)
+		pd_bytes_u64(b, &b->ids, ids[i]);
+}
+
+static void words(struct pd_build *b, const uint8_t *p, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t v;
+
+		memcpy(&v, p + i * 8, sizeof(v));
+		pd_build_u64(b, v);
+	}
+}
+
+static void fixed_fields(struct pd_build *b, uint64_t type, const struct pd_sample *s)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		pd_build_u64(b, s->id);
+	if (type & PERF_SAMPLE_IP)
+		pd_build_u64(b, s->ip);
+	if (type & PERF_SAMPLE_TID) {
+		pd_build_u32(b, s->pid);
+		pd_build_u32(b, s->tid);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		pd_build_u64(b, s->time);
+	if (type & PERF_SAMPLE_ADDR)
+		pd_build_u64(b, s->addr);
+	if (type & PERF_SAMPLE_ID)
+		pd_build_u64(b, s->id);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		pd_build_u64(b, s->stream_id);
+	if (type & PERF_SAMPLE_CPU) {
+		pd_build_u32(b, s->cpu);
+		pd_build_u32(b, 0x77777777); /* reserved, of any value */
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		pd_build_u64(b, s->period);
+}
+
+static void counter(struct pd_build *b, uint64_t format, uint64_t value, uint64_t id)
+{
+	pd_build_u64(b, value);
+	if (!(format & PERF_FORMAT_GROUP)) {
+		if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+			pd_build_u64(b, 0x1111);
+		if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+			pd_build_u64(b, 0x2222);
+	}
+	if (format & PERF_FORMAT_ID)
+		pd_build_u64(b, id);
+	if (format & PERF_FORMAT_LOST)
+		pd_build_u64(b, 3);
+}
+
+static void read_values(struct pd_build *b, uint64_t format, const struct pd_sample *s)
+{
+	if (!(format & PERF_FORMAT_GROUP)) {
+		counter(b, format, s->read_value, s->id);
+		return;
+	}
+	pd_build_u64(b, 2);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		pd_build_u64(b, 0x1111);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		pd_build_u64(b, 0x2222);
+	if (format & PERF_FORMAT_ID) {
+		counter(b, format, s->read_value + 1, s->id + 1);
+		counter(b, format, s->read_value, s->id);
+	} else {
+		counter(b, format, s->read_value, 0);
+		counter(b, format, s->read_value + 1, 0);
+	}
+}
+
+static void branch_stack(struct pd_build *b, uint64_t kinds, const struct pd_sample *s)
+{
+	pd_build_u64(b, s->nbranches);
+	if (kinds & PERF_SAMPLE_BRANCH_HW_INDEX)
+		pd_build_u64(b, UINT64_MAX);
+	words(b, s->branches, s->nbranches * 3);
+	for (uint64_t i = 0; kinds & 1 << 19 && i < s->nbranches; i++)
+		pd_build_u64(b, i);
+}
+
+static void registers(struct pd_build *b, uint64_t abi, uint64_t mask, const uint8_t *regs)
+{
+	pd_build_u64(b, abi);
+	if (abi)
+		words(b, regs, (uint64_t)__builtin_popcountll(mask));
+}
+
+static void user_stack(struct pd_build *b, const struct pd_sample *s)
+{
+	if (!s->user_stack) {
+		pd_build_u64(b, 0);
+		return;
+	}
+	pd_build_u64(b, s->user_stack_size + 8);
+	pd_build_bytes(b, s->user_stack, s->user_stack_size);
+	pd_build_u64(b, 0);
+	pd_build_u64(b, s->user_stack_size);
+}
+
+static void variable_fields(struct pd_build *b, const struct perf_event_attr *attr,
+			    const struct pd_sample *s)
+{
+	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_READ)
+		read_values(b, attr->read_format, s);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		pd_build_u64(b, s->ncallchain);
+		words(b, s->callchain, s->ncallchain);
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		pd_build_u32(b, s->raw_size);
+		pd_build_bytes(b, s->raw, s->raw_size);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		branch_stack(b, attr->branch_sample_type, s);
+	if (type & PERF_SAMPLE_REGS_USER)
+		registers(b, s->user_regs_abi, attr->sample_regs_user, s->user_regs);
+	if (type & PERF_SAMPLE_STACK_USER)
+		user_stack(b, s);
+}
+
+static void memory_fields(struct pd_build *b, const struct perf_event_attr *attr,
+			  const struct pd_sample *s)
+{
+	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_WEIGHT)
+		pd_build_u64(b, s->weight);
+	else if (type & PERF_SAMPLE_WEIGHT_STRUCT)
+		pd_build_u64(b, (uint32_t)s->weight | (uint64_t)s->ins_lat << 32 |
+					(uint64_t)s->p_stage_cyc << 48);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		pd_build_u64(b, s->data_src);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		pd_build_u64(b, s->transaction);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		registers(b, s->intr_regs_abi, attr->sample_regs_intr, s->intr_regs);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		pd_build_u64(b, s->phys_addr);
+	if (type & PERF_SAMPLE_CGROUP)
+		pd_build_u64(b, s->cgroup);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		pd_build_u64(b, s->data_page_size);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		pd_build_u64(b, s->code_page_size);
+	if (type & PERF_SAMPLE_AUX) {
+		pd_build_u64(b, s->aux_size);
+		pd_build_bytes(b, s->aux, s->aux_size);
+	}
+}
+
+void pd_build_sample(struct pd_build *b, const struct perf_event_attr *attr,
+		     const struct pd_sample *s)
+{
+	pd_build_begin(b, PERF_RECORD_SAMPLE, s->misc);
+	fixed_fields(b, attr->sample_type, s);
+	variable_fields(b, attr, s);
+	memory_fields(b, attr, s);
+	pd_build_end(b);
+}
+
+void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
+			const struct pd_sample_id *id)
+{
+	uint64_t type = attr->sample_id_all ? attr->sample_type : 0;
+
+	if (type & PERF_SAMPLE_TID) {
+		pd_build_u32(b, id->pid);
+		pd_build_u32(b, id->tid);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		pd_build_u64(b, id->time);
+	if (type & PERF_SAMPLE_ID)
+		pd_build_u64(b, id->id);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		pd_build_u64(b, id->stream_id);
+	if (type & PERF_SAMPLE_CPU) {
+		pd_build_u32(b, id->cpu);
+		pd_build_u32(b, 0);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		pd_build_u64(b, id->id);
+}
+
+static void compressed_record(struct pd_build *b, uint32_t type, const void *p, size_t n)
+{
+	pd_build_begin(b, type, 0);
+	if (type == 83) /* COMPRESSED2: the payload's size, then padding */
+		pd_build_u64(b, n);
+	pd_build_bytes(b, p, n);
+	while (type == 83 && (b->data.len - b->record) % 8)
+		pd_build_u8(b, 0);
+	pd_build_end(b);
+}
+
+void pd_build_compress(struct pd_build *b, size_t from, size_t chunk, uint32_t type)
+{
+	struct pd_bytes plain = { 0 };
+	ZSTD_CCtx *z = ZSTD_createCCtx();
+	size_t room = ZSTD_compressBound(chunk) + 64;
+	uint8_t *out = malloc(room);
+
+	if (!z || !out)
+		abort();
+	pd_bytes_add(&plain, b->data.p + from, b->data.len - from);
+	b->data.len = from;
+	for (size_t at = 0; at < plain.len; at += chunk) {
+		size_t n = plain.len - at < chunk ? plain.len - at : chunk;
+		ZSTD_inBuffer i = { .src = plain.p + at, .size = n };
+		ZSTD_outBuffer o = { .dst = out, .size = room };
+
+		if (ZSTD_compressStream2(z, &o, &i, ZSTD_e_flush))
+			abort();
+		compressed_record(b, type, out, o.pos);
+	}
+	ZSTD_freeCCtx(z);
+	free(out);
+	free(plain.p);
+}
+
+void pd_build_feature(struct pd_build *b, uint32_t feature, const void *bytes, size_t n)
+{
+	if (b->pipe) {
+		pd_build_begin(b, 80, 0);
+		pd_build_u64(b, feature);
+		pd_build_bytes(b, bytes, n);
+		pd_build_end(b);
+		return;
+	}
+	pd_bytes_add(&b->feature[feature], bytes, n);
+	b->features |= UINT64_C(1) << feature;
+}
+
+static void section(const struct pd_build *b, struct pd_bytes *o, uint64_t offset, uint64_t size)
+{
+	pd_bytes_u64(b, o, offset);
+	pd_bytes_u64(b, o, size);
+}
+
+static void file_header(const struct pd_build *b, struct pd_bytes *o, uint64_t attrs, uint64_t data)
+{
+	pd_bytes_u64(b, o, HEADER_BYTES);
+	pd_bytes_u64(b, o, b->attr_bytes + SECTION_BYTES);
+	section(b, o, attrs, b->attrs.len);
+	section(b, o, data, b->data.len);
+	section(b, o, 0, 0);
+	pd_bytes_u64(b, o, b->features);
+	for (int i = 0; i < 3; i++)
+		pd_bytes_u64(b, o, 0);
+}
+
+static void feature_sections(const struct pd_build *b, struct pd_bytes *o)
+{
+	uint64_t at = o->len + (uint64_t)__builtin_popcountll(b->features) * SECTION_BYTES;
+
+	for (size_t i = 0; i < 64; i++) {
+		if (!(b->features >> i & 1))
+			continue;
+		section(b, o, at, b->feature[i].len);
+		at += b->feature[i].len;
+	}
+	for (size_t i = 0; i < 64; i++)
+		pd_bytes_add(o, b->feature[i].p, b->feature[i].len);
+}
+
+uint8_t *pd_build_image(const struct pd_build *b, size_t *len)
+{
+	struct pd_bytes o = { 0 };
+	uint8_t *image;
+
+	pd_bytes_u64(b, &o, 0x32454c4946524550); /* "PERFILE2" */
+	if (b->pipe) {
+		pd_bytes_u64(b, &o, PIPE_HEADER_BYTES);
+		pd_bytes_add(&o, b->data.p, b->data.len);
+	} else {
+		uint64_t attrs = HEADER_BYTES + b->ids.len, data = attrs + b->attrs.len;
+
+		file_header(b, &o, attrs, (data + 7) / 8 * 8);
+		pd_bytes_add(&o, b->ids.p, b->ids.len);
+		pd_bytes_add(&o, b->attrs.p, b->attrs.len);
+		add_padding(&o, 8);
+		pd_bytes_add(&o, b->data.p, b->data.len);
+		feature_sections(b, &o);
+	}
+	image = realloc(o.p, o.len);
+	*len = o.len;
+	return image;
+}
