@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sweep join without files: 10 million allocation events (births and deaths in random order
+ * over LIVE live blocks) and 2 million address look-ups between them. Prints seconds and ns for
+ * each.
+ *
+ *     join [LIVE]      default 100000
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/objects.h"
+
+enum { EVENTS = 10000000, LOOKUPS = 2000000 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static uint32_t next_random(uint64_t *s)
+{
+	*s = *s * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*s >> 33);
+}
+
+int main(int argc, char **argv)
+{
+	uint32_t live = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100000, found = 0,
+		 process;
+	struct sym_options so = { 0 };
+	struct objects objects;
+	struct space space;
+	struct code code;
+	uint64_t seed = 1;
+	double t0;
+	bool *alive = calloc(live + 1, sizeof(*alive));
+
+	if (!live || !alive || code_init(&code, &so, NULL))
+		return 1;
+	space_init(&space, &code);
+	objects_init(&objects, &space, NULL, NULL);
+	process = space_process_of(&space, 1, true, 1);
+	t0 = now();
+	for (uint64_t i = 0; i < EVENTS; i++) {
+		uint32_t k = next_random(&seed) % live;
+		uint64_t address = 0x10000 + k * UINT64_C(96);
+
+		if (alive[k])
+			objects_death(&objects, process, address, i, 1, 0, "freed");
+		else
+			objects_birth(&objects, process,
+				      &(struct birth){ .start = address,
+						       .size = 80,
+						       .time = i,
+						       .call_path = k % 1000 + 1 });
+		alive[k] = !alive[k];
+		if (i % (EVENTS / LOOKUPS) == 0) {
+			address = 0x10000 + next_random(&seed) % live * UINT64_C(96) + 8;
+			found += objects_find(&objects, process, 0, address, 0).object != 0;
+		}
+	}
+	t0 = now() - t0;
+	printf("%d events and %d look-ups over %u blocks: %.2f s (%.0f ns each); %u found\n",
+	       EVENTS, LOOKUPS, live, t0, t0 * 1e9 / (EVENTS + LOOKUPS), found);
+	objects_release(&objects);
+	space_release(&space);
+	code_release(&code);
+	free(alive);
+	return 0;
+}
