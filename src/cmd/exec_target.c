@@ -24,7 +24,7 @@ static int run(int argc, char **argv)
 	close(fd);
 	if (ret)
 		cmd_report_error(&cmd_exec_target, &err);
-	else
+	else if (j.path.n == 1)
 		ret = job_run(&j, argv + 3);
 	job_release(&j);
 	return ret < 0 ? EXIT_RECORD_FAILED : ret;

@@ -88,6 +88,7 @@ int job_init(struct job *j, struct md_err *err)
 void job_release(struct job *j)
 {
 	words_release(&j->env);
+	words_release(&j->path);
 	free(j->keep);
 	j->keep = NULL;
 }
@@ -95,7 +96,7 @@ void job_release(struct job *j)
 /* What of *j has a fixed size; written and read by the same executable. */
 struct job_head {
 	int stdio[3];
-	uint32_t nkeep, nenv;
+	uint32_t nkeep, npath, nenv;
 	sigset_t ignored, blocked;
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
@@ -103,6 +104,12 @@ struct job_head {
 	int status_fd;
 	bool wait_all;
 };
+
+static void write_words(const struct words *w, FILE *f)
+{
+	for (size_t i = 0; i < w->n; i++)
+		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
+}
 
 static void write_job(const struct job *j, FILE *f)
 {
@@ -112,6 +119,7 @@ static void write_job(const struct job *j, FILE *f)
 	memcpy(h.stdio, j->stdio, sizeof(h.stdio));
 	memcpy(h.limits, j->limits, sizeof(h.limits));
 	h.nkeep = j->nkeep;
+	h.npath = (uint32_t)j->path.n;
 	h.nenv = (uint32_t)j->env.n;
 	h.ignored = j->ignored;
 	h.blocked = j->blocked;
@@ -122,8 +130,8 @@ static void write_job(const struct job *j, FILE *f)
 	fwrite(&h, sizeof(h), 1, f);
 	if (j->nkeep)
 		fwrite(j->keep, sizeof(*j->keep), j->nkeep, f);
-	for (size_t i = 0; i < j->env.n; i++)
-		fwrite(j->env.v[i], 1, strlen(j->env.v[i]) + 1, f);
+	write_words(&j->path, f);
+	write_words(&j->env, f);
 }
 
 int job_send(const struct job *j, struct md_err *err)
@@ -151,11 +159,26 @@ fail:
 	return MD_ESYS;
 }
 
+static int read_words(struct cursor *c, uint32_t n, struct words *w)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const char *s = (const char *)c->p;
+		const char *nul = memchr(s, 0, cursor_left(c));
+
+		if (!nul)
+			return MD_EFORMAT;
+		words_add(w, s);
+		cursor_skip(c, (uint64_t)(nul - s) + 1);
+	}
+	return w->failed ? MD_ENOMEM : 0;
+}
+
 static int read_job(struct cursor *c, struct job *j)
 {
 	const struct job_head *head = cursor_bytes(c, sizeof(*head));
 	struct job_head h;
 	const void *keep;
+	int ret;
 
 	if (!head)
 		return MD_EFORMAT;
@@ -176,16 +199,8 @@ static int read_job(struct cursor *c, struct job *j)
 		return MD_ENOMEM;
 	memcpy(j->keep, keep, h.nkeep * sizeof(*j->keep));
 	j->nkeep = h.nkeep;
-	for (uint32_t i = 0; i < h.nenv && !c->failed; i++) {
-		const char *s = (const char *)c->p;
-		const char *nul = memchr(s, 0, cursor_left(c));
-
-		if (!nul)
-			return MD_EFORMAT;
-		words_add(&j->env, s);
-		cursor_skip(c, (uint64_t)(nul - s) + 1);
-	}
-	return j->env.failed ? MD_ENOMEM : 0;
+	ret = read_words(c, h.npath, &j->path);
+	return ret ? ret : read_words(c, h.nenv, &j->env);
 }
 
 int job_receive(int fd, struct job *j, struct md_err *err)

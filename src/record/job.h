@@ -24,9 +24,10 @@
 /* The state to give to the program. */
 struct job {
 	struct words env;
-	int stdio[3];   /* descriptors to become 0, 1 and 2; -1: closed */
-	uint64_t *keep; /* bit set of other descriptors that stay open */
-	uint32_t nkeep; /* words in keep */
+	struct words path; /* one word: the file to execute */
+	int stdio[3];      /* descriptors to become 0, 1 and 2; -1: closed */
+	uint64_t *keep;    /* bit set of other descriptors that stay open */
+	uint32_t nkeep;    /* words in keep */
 	sigset_t ignored, blocked;
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;

@@ -68,6 +68,28 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
+/* Text without #! is run by the shell, as execvp() and every shell do. */
+static bool is_binary(const char *path)
+{
+	char head[4] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	return n <= 0 || memchr(head, 0, (size_t)n) || !memcmp(head, "\177ELF", 4);
+}
+
+static void execute_by_shell(const char *path, char **argv)
+{
+	struct words w = { 0 };
+
+	words_add(&w, "/bin/sh");
+	words_add(&w, path);
+	words_add_all(&w, argv + 1);
+	if (!w.failed)
+		execv(w.v[0], w.v);
+	words_release(&w);
+}
+
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;
@@ -78,9 +100,11 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
 		setrlimit((__rlimit_resource_t)i, &j->limits[i]);
 	restore_signals(j);
-	environ = j->env.v; /* execvp() looks into its PATH */
-	execvp(argv[0], argv);
+	environ = j->env.v;
+	execv(j->path.v[0], argv);
 	sys = errno;
+	if (sys == ENOEXEC && !is_binary(j->path.v[0]))
+		execute_by_shell(j->path.v[0], argv);
 	if (write(failed_fd, &sys, sizeof(sys)) < 0)
 		_exit(125);
 	_exit(sys == ENOENT ? 127 : 126);

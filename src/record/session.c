@@ -120,6 +120,9 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	const char *old = words_env(env, "LD_PRELOAD");
 	char *preload = NULL, dir[PATH_MAX + 8], options[64];
 
+	words_add(&s->job.path, s->target.path);
+	if (s->job.path.failed)
+		return md_fail(err, MD_ENOMEM, "out of memory");
 	if (!s->library[0])
 		return 0;
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
@@ -258,14 +261,23 @@ static int attempts(struct session *s, char *log, struct md_err *err)
 	return ret;
 }
 
+/* perf ends as the program did, or, after memdb has asked it to end, by that signal. */
+static bool perf_failed(const struct launch_result *r, const char *log)
+{
+	if (r->perf_died_first || strstr(log, "failed to write"))
+		return true;
+	if (r->interrupted && WIFSIGNALED(r->perf_status) && WTERMSIG(r->perf_status) == SIGINT)
+		return false;
+	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
+}
+
 /* What did not go as it should, though there is something to import. */
 static void judge(struct session *s, const char *log)
 {
 	const struct launch_result *r = &s->result;
-	bool agree = r->ended && launch_exit_code(r->perf_status) == launch_exit_code(r->end.code);
 	char said[600];
 
-	if (r->perf_died_first || !agree || strstr(log, "failed to write")) {
+	if (perf_failed(r, log)) {
 		perf_log_condense(log, said, sizeof(said));
 		session_warn(s,
 			     "perf did not end as it should, so the recording may be cut short: %s",
