@@ -14,12 +14,13 @@
  *   cpu            CPU  NODE  CORE  SOCKET
  *   page           BYTES                                the system's page size
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
- *   thread         TIME  PID  TID  COMM  CPUS           a thread's name and affinity, when first
- * seen and when changed homes          TIME  PID  ADDRESS  STEP  NODES      NODES: node of the page
- * at ADDRESS + i * STEP, comma-separated, run-length "0x16" for 16 times node 0, "-" for a page
- * that is not there numa_maps      TIME  PID  START  POLICY  TEXT       the policy of the mapping
- * at START and the line's rest hugepage       TIME  PID  START  END  BYTES         a range with
- * pages larger than the system's
+ *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
+ *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP
+ *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
+ *   hugepage       TIME  PID  START  END  BYTES         a range with pages larger than the system's
+ *
+ * NODES is separated by commas: "3", run-length "0x16" for 16 times node 0, "-" for a page that is
+ * not there.
  */
 #ifndef MEMDB_TRACKLOG_FOLLOW_H
 #define MEMDB_TRACKLOG_FOLLOW_H
