@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libFuzzer target: any bytes as a tracker's log. Every event and its stack is read to the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracklog/tracklog.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Keeps reads from being optimised away. */
+static volatile uint64_t sink;
+
+static void read_words(const uint64_t *words, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		sink += words[i];
+}
+
+static void use_event(struct tl_log *log, const struct tl_event *e)
+{
+	const uint64_t *pcs = NULL;
+	bool truncated;
+
+	read_words(e->policy.nodes, e->policy.nwords);
+	read_words(e->cpus, e->ncpuwords);
+	for (uint32_t i = 0; i < e->homes.count; i++)
+		sink += (uint64_t)e->homes.nodes[i];
+	if (e->name)
+		sink += strlen(e->name);
+	if (e->stack) {
+		uint32_t n = tl_stack(log, e->stack, &pcs, &truncated);
+
+		read_words(pcs, n);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tl_log *log = NULL;
+	struct tl_event e;
+
+	if (tl_open_mem(data, size, &log, NULL))
+		return 0;
+	sink += strlen(tl_info(log)->exe) + strlen(tl_info(log)->command);
+	while (tl_next(log, &e, NULL) == 1)
+		use_event(log, &e);
+	tl_close(log);
+	return 0;
+}
