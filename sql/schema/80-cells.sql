@@ -23,3 +23,14 @@ CREATE TABLE fault_cells (
 	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
 	samples INTEGER NOT NULL                                      -- number of page faults
 ) STRICT;
+
+CREATE TABLE allocation_cells (
+	-- Samples by allocation, event and source of the address.
+	allocation_id INTEGER NOT NULL REFERENCES allocations (id), -- the block
+	evsel_id INTEGER REFERENCES selected_events (id),           -- the event
+	addr_source INTEGER NOT NULL REFERENCES addr_sources (id),  -- where the data address comes from
+	samples INTEGER NOT NULL,                                   -- number of samples
+	period INTEGER NOT NULL,                                    -- sum of their periods
+	weighted INTEGER NOT NULL,                                  -- number of samples with a weight
+	weight INTEGER NOT NULL                                     -- sum of their weights, core cycles
+) STRICT;

@@ -17,11 +17,15 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 		int rc;
 
 		t->source.table = &tables[i];
+		t->in_order = tables[i].columns[0].kind == COLUMN_ID &&
+			      !strcmp(tables[i].columns[0].name, "id");
 		for (int k = 0; k < tables[i].ncolumns; k++)
 			t->has_text |= tables[i].columns[k].kind == COLUMN_TEXT;
 		rc = vtab_register(db, &t->source);
 		if (!rc)
-			rc = vtab_prepare_insert(db, &tables[i], &t->insert);
+			rc = vtab_prepare_insert(db, &tables[i], 0, &t->insert);
+		if (!rc && t->in_order)
+			rc = vtab_prepare_insert(db, &tables[i], 1, &t->append);
 		if (rc)
 			return rc;
 	}
@@ -34,6 +38,7 @@ void bulk_release(struct bulk *b)
 		struct bulk_table *t = &b->tables[i];
 
 		sqlite3_finalize(t->insert);
+		sqlite3_finalize(t->append);
 		free((char *)t->source.rows);
 		arena_release(&t->text);
 	}
@@ -42,12 +47,13 @@ void bulk_release(struct bulk *b)
 
 static int flush_table(struct bulk_table *t)
 {
+	sqlite3_stmt *st = t->in_order ? t->append : t->insert;
 	int rc;
 
 	if (!t->source.count)
 		return SQLITE_OK;
-	sqlite3_step(t->insert);
-	rc = sqlite3_reset(t->insert);
+	sqlite3_step(st);
+	rc = sqlite3_reset(st);
 	t->inserted += t->source.count;
 	t->source.count = 0;
 	if (t->text.used)
@@ -71,6 +77,14 @@ static int keep_text(struct bulk_table *t, char *row)
 	return SQLITE_OK;
 }
 
+static uint32_t row_id(const struct bulk_table *t, const char *row)
+{
+	uint32_t id;
+
+	memcpy(&id, row + t->source.table->columns[0].offset, sizeof(id));
+	return id;
+}
+
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];
@@ -83,6 +97,12 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		t->source.rows = malloc(t->cap * size);
 		if (!t->source.rows)
 			return SQLITE_NOMEM;
+	}
+	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
+		rc = flush_table(t);
+		if (rc)
+			return rc;
+		t->in_order = false;
 	}
 	place = (char *)t->source.rows + t->source.count * size;
 	memcpy(place, row, size);

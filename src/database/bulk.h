@@ -17,6 +17,9 @@ struct bulk_table {
 	bool has_text;     /* the table has a column of text */
 	struct arena text; /* the rows' strings */
 	sqlite3_stmt *insert;
+	sqlite3_stmt *append; /* for rows that continue the ids 1, 2, 3, …: SQLite counts itself and
+				 need not look whether an id is there. NULL: no such ids */
+	bool in_order;        /* so far, all rows did */
 	uint64_t inserted;
 };
 

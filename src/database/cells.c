@@ -23,18 +23,17 @@ void cells_clear(struct cells *c)
 	dictionary_clear(&c->keys);
 }
 
-bool cells_add(struct cells *c, const struct row_packed *r)
+bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r)
 {
-	struct cell_key key = { r->instruction_id, r->kind_id, r->thread_id, r->object_id };
 	bool is_new;
-	uint32_t id = dictionary_id(&c->keys, &key, &is_new);
+	uint32_t id = dictionary_id(&c->keys, key, &is_new);
 	struct row_cell *cell;
 
 	if (!id || (id > c->cap && !vec_grow((void **)&c->rows, &c->cap, sizeof(*c->rows))))
 		return false;
 	cell = &c->rows[id - 1];
 	if (is_new)
-		*cell = (struct row_cell){ .key = key };
+		*cell = (struct row_cell){ .key = *key };
 	cell->samples++;
 	cell->period += bounded(r->period);
 	if (r->has & PACKED_HAS_WEIGHT) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums over samples by instruction, kind, thread and object, counted while they pass: 20 ns a
- * sample, where sorting them afterwards costs SQLite a microsecond.
+ * Sums over samples, counted while they pass: 20 ns a sample, where sorting them afterwards costs
+ * SQLite a microsecond.
  */
 #ifndef MEMDB_DATABASE_CELLS_H
 #define MEMDB_DATABASE_CELLS_H
@@ -19,11 +19,11 @@ struct cells {
  * several rows does no harm to who sums. */
 enum { CELLS_MAX = 1 << 16 };
 
-/* { .keys.key_size = sizeof(struct cell_key) } is empty. */
+/* { .keys.key_size = sizeof(union cell_key) } is empty. */
 void cells_release(struct cells *c);
 
 /* Counts one row; false when out of memory. */
-bool cells_add(struct cells *c, const struct row_packed *r);
+bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r);
 void cells_clear(struct cells *c);
 
 #endif

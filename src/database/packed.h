@@ -57,14 +57,22 @@ enum {
 	PACKED_HAS_PHYS = 16,
 };
 
-struct cell_key {
-	uint32_t instruction_id, kind_id, thread_id, object_id;
+/* What a cell is about: sample_cells and fault_cells by code, allocation_cells by block. */
+union cell_key {
+	struct {
+		uint32_t instruction_id, kind_id, thread_id, object_id;
+	} code;
+	struct {
+		uint32_t allocation_id, evsel_id;
+		int32_t addr_source;
+		uint32_t zero;
+	} block;
 };
 
-_Static_assert(sizeof(struct cell_key) == 16, "padding");
+_Static_assert(sizeof(union cell_key) == 16, "padding");
 
 struct row_cell {
-	struct cell_key key;
+	union cell_key key;
 	int64_t samples, period, weighted, weight;
 };
 

@@ -4,94 +4,46 @@
 #include "database/packed.h"
 #include "database/rows.h"
 
-/* clang-format off: one line is one column */
-#define ID(m)                                      \
-	{                                          \
-#m, COLUMN_ID, offsetof(ROW, m), 0 \
-	}
-#define ENUM(m)                                      \
-	{                                            \
-#m, COLUMN_ENUM, offsetof(ROW, m), 0 \
-	}
-#define TIME(m)                                      \
-	{                                            \
-#m, COLUMN_TIME, offsetof(ROW, m), 0 \
-	}
-#define INT(m)                                      \
-	{                                           \
-#m, COLUMN_INT, offsetof(ROW, m), 0 \
-	}
-#define INT_IF(m, h)                                \
-	{                                           \
-#m, COLUMN_INT, offsetof(ROW, m), h \
-	}
-#define BOOL(m)                                      \
-	{                                            \
-#m, COLUMN_BOOL, offsetof(ROW, m), 0 \
-	}
-#define TEXT(m)                                      \
-	{                                            \
-#m, COLUMN_TEXT, offsetof(ROW, m), 0 \
-	}
-#define KEY(K, m)                                       \
-	{                                               \
-#m, COLUMN_##K, offsetof(ROW, key.m), 0 \
-	}
-#define KEY_IF(m, h)                                    \
-	{                                               \
-#m, COLUMN_INT, offsetof(ROW, key.m), h \
-	}
+/* clang-format off */
+#define ID(m)           { #m, COLUMN_ID, offsetof(ROW, m), 0 }
+#define ENUM(m)         { #m, COLUMN_ENUM, offsetof(ROW, m), 0 }
+#define TIME(m)         { #m, COLUMN_TIME, offsetof(ROW, m), 0 }
+#define INT(m)          { #m, COLUMN_INT, offsetof(ROW, m), 0 }
+#define INT_IF(m, h)    { #m, COLUMN_INT, offsetof(ROW, m), h }
+#define BOOL(m)         { #m, COLUMN_BOOL, offsetof(ROW, m), 0 }
+#define TEXT(m)         { #m, COLUMN_TEXT, offsetof(ROW, m), 0 }
+#define KEY(K, m)       { #m, COLUMN_##K, offsetof(ROW, key.m), 0 }
+#define KEY_IF(m, h)    { #m, COLUMN_INT, offsetof(ROW, key.m), h }
+#define KEY_OF(p, K, m) { #m, COLUMN_##K, offsetof(ROW, key.p.m), 0 }
 
 #define ROW struct row_run
 static const struct column runs[] = {
-	ID(id),
-	TEXT(command),
-	TEXT(directory),
-	TEXT(hostname),
-	TEXT(osrelease),
-	TEXT(arch),
-	TEXT(cpudesc),
-	TEXT(memdb_version),
-	TEXT(perf_version),
-	TEXT(perf_command),
-	TEXT(sampler),
-	TEXT(clock),
-	TIME(started_realtime_ns),
-	TIME(start_ns),
-	TIME(end_ns),
-	BOOL(tracked),
-	INT(page_bytes),
-	INT_IF(exit_code, HAS_RUN_EXIT_CODE),
+	ID(id), TEXT(command), TEXT(directory), TEXT(hostname), TEXT(osrelease), TEXT(arch),
+	TEXT(cpudesc), TEXT(memdb_version), TEXT(perf_version), TEXT(perf_command), TEXT(sampler),
+	TEXT(clock), TIME(started_realtime_ns), TIME(start_ns), TIME(end_ns), BOOL(tracked),
+	INT(page_bytes), INT_IF(exit_code, HAS_RUN_EXIT_CODE),
 	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL),
 };
 #undef ROW
 #define ROW struct row_node
 static const struct column nodes[] = {
-	ENUM(id),
-	TEXT(cpus),
-	INT(mem_total_bytes),
-	INT(mem_free_bytes),
+	ENUM(id), TEXT(cpus), INT(mem_total_bytes), INT(mem_free_bytes),
 };
 #undef ROW
 #define ROW struct row_node_distance
 static const struct column node_distances[] = {
-	ENUM(from_node_id),
-	ENUM(to_node_id),
-	INT(distance),
+	ENUM(from_node_id), ENUM(to_node_id), INT(distance),
 };
 #undef ROW
 #define ROW struct row_cpu
 static const struct column cpus[] = {
-	ENUM(id),
-	ENUM(node_id),
-	ENUM(core),
-	ENUM(socket),
+	ENUM(id), ENUM(node_id), ENUM(core), ENUM(socket),
 };
 #undef ROW
 #define ROW struct row_process
 static const struct column processes[] = {
-	ID(id),        ID(parent_id),  INT(pid),     TEXT(exe),
-	TEXT(command), TIME(start_ns), TIME(end_ns), BOOL(tracked),
+	ID(id), ID(parent_id), INT(pid), TEXT(exe), TEXT(command), TIME(start_ns), TIME(end_ns),
+	BOOL(tracked),
 };
 #undef ROW
 #define ROW struct row_thread
@@ -111,28 +63,21 @@ static const struct column comms[] = {
 #undef ROW
 #define ROW struct row_selected_event
 static const struct column selected_events[] = {
-	ID(id),
-	TEXT(name),
-	TEXT(role),
-	INT(type),
-	INT(config),
-	INT(sample_type),
-	INT_IF(sample_period, HAS_EVENT_PERIOD),
-	INT_IF(sample_freq, HAS_EVENT_FREQ),
+	ID(id), TEXT(name), TEXT(role), INT(type), INT(config), INT(sample_type),
+	INT_IF(sample_period, HAS_EVENT_PERIOD), INT_IF(sample_freq, HAS_EVENT_FREQ),
 };
 #undef ROW
 #define ROW struct row_dso
 static const struct column dsos[] = {
-	ID(id),     TEXT(short_name), TEXT(long_name), TEXT(build_id),
-	TEXT(kind), TEXT(state),      BOOL(has_lines),
+	ID(id), TEXT(short_name), TEXT(long_name), TEXT(build_id), TEXT(kind), TEXT(state),
+	BOOL(has_lines),
 };
 #undef ROW
 #define ROW struct row_mapping
 static const struct column mappings[] = {
-	ID(id),           ID(process_id),   ID(dso_id),
-	TIME(time),       TIME(end_time),   INT(address_start),
-	INT(address_end), INT(file_offset), INT_IF(prot, HAS_MAPPING_PROT),
-	INT(flags),       TEXT(source),
+	ID(id), ID(process_id), ID(dso_id), TIME(time), TIME(end_time), INT(address_start),
+	INT(address_end), INT(file_offset), INT_IF(prot, HAS_MAPPING_PROT), INT(flags),
+	TEXT(source),
 };
 #undef ROW
 #define ROW struct row_symbol
@@ -142,21 +87,14 @@ static const struct column symbols[] = {
 #undef ROW
 #define ROW struct row_file
 static const struct column files[] = {
-	ID(id),
-	TEXT(path),
+	ID(id), TEXT(path),
 };
 #undef ROW
 #define ROW struct row_location
 static const struct column locations[] = {
-	ID(id),
-	ID(dso_id),
-	ID(symbol_id),
-	ID(file_id),
-	INT(offset),
-	INT_IF(symbol_offset, HAS_LOCATION_SYMBOL_OFFSET),
-	INT_IF(line, HAS_LOCATION_LINE),
-	INT_IF(column, HAS_LOCATION_LINE),
-	TEXT(function),
+	ID(id), ID(dso_id), ID(symbol_id), ID(file_id), INT(offset),
+	INT_IF(symbol_offset, HAS_LOCATION_SYMBOL_OFFSET), INT_IF(line, HAS_LOCATION_LINE),
+	INT_IF(column, HAS_LOCATION_LINE), TEXT(function),
 };
 #undef ROW
 #define ROW struct row_inlined_frame
@@ -171,39 +109,16 @@ static const struct column call_paths[] = {
 #undef ROW
 #define ROW struct row_object
 static const struct column objects[] = {
-	ID(id),
-	TEXT(name),
-	TEXT(kind),
-	ID(dso_id),
-	ID(symbol_id),
-	ID(call_path_id),
-	ID(location_id),
-	ID(thread_id),
-	ID(process_id),
-	INT_IF(address_start, HAS_OBJECT_ADDRESS),
-	INT(size_bytes),
-	INT(allocations),
-	INT(allocated_bytes),
+	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
+	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
+	INT(size_bytes), INT(allocations), INT(allocated_bytes),
 };
 #undef ROW
 #define ROW struct row_allocation
 static const struct column allocations[] = {
-	ID(id),
-	ID(object_id),
-	ID(process_id),
-	ID(thread_id),
-	ID(end_thread_id),
-	ENUM(function),
-	TIME(time),
-	TIME(end_time),
-	INT(address_start),
-	INT(address_end),
-	INT(size_bytes),
-	ID(call_path_id),
-	ID(end_call_path_id),
-	ID(previous_id),
-	ENUM(cpu),
-	TEXT(end_reason),
+	ID(id), ID(object_id), ID(process_id), ID(thread_id), ID(end_thread_id), ENUM(function),
+	TIME(time), TIME(end_time), INT(address_start), INT(address_end), INT(size_bytes),
+	ID(call_path_id), ID(end_call_path_id), ID(previous_id), ENUM(cpu), TEXT(end_reason),
 };
 #undef ROW
 #define ROW struct row_instruction
@@ -213,67 +128,43 @@ static const struct column instructions[] = {
 #undef ROW
 #define ROW struct row_access_kind
 static const struct column access_kinds[] = {
-	ID(id),
-	KEY(ID, evsel_id),
-	KEY(ENUM, addr_source),
-	KEY(ENUM, addr_reason),
-	KEY_IF(data_src, KIND_HAS_DATA_SRC),
-	KEY(ENUM, memory_opcode),
-	KEY(ENUM, memory_level),
-	KEY(ENUM, memory_snoop),
-	KEY(ENUM, memory_lock),
-	KEY(ENUM, memory_dtlb),
-	KEY(ENUM, memory_blocked),
-	KEY(ENUM, remote),
-	KEY(ENUM, hops),
-	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES),
-	KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
-	KEY(ENUM, object_reason),
-	KEY(ENUM, cpu_node_id),
-	KEY(ENUM, home_node_id),
-	KEY(ENUM, home_source),
-	KEY(ENUM, first),
+	ID(id), KEY(ID, evsel_id), KEY(ENUM, addr_source), KEY(ENUM, addr_reason),
+	KEY_IF(data_src, KIND_HAS_DATA_SRC), KEY(ENUM, memory_opcode), KEY(ENUM, memory_level),
+	KEY(ENUM, memory_snoop), KEY(ENUM, memory_lock), KEY(ENUM, memory_dtlb),
+	KEY(ENUM, memory_blocked), KEY(ENUM, remote), KEY(ENUM, hops),
+	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES), KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
+	KEY(ENUM, object_reason), KEY(ENUM, cpu_node_id), KEY(ENUM, home_node_id),
+	KEY(ENUM, home_source), KEY(ENUM, first),
 };
 #undef ROW
 #define ROW struct row_packed
-#define FAULT_COLUMNS                                                                 \
+#define FAULT_COLUMNS \
 	ID(id), INT(time), ID(thread_id), ENUM(cpu), ID(instruction_id), ID(kind_id), \
-		ID(call_path_id), INT_IF(address, PACKED_HAS_ADDRESS), ID(object_id), \
-		ID(allocation_id), INT_IF(object_offset, PACKED_HAS_OFFSET)
+	ID(call_path_id), INT_IF(address, PACKED_HAS_ADDRESS), ID(object_id), ID(allocation_id), \
+	INT_IF(object_offset, PACKED_HAS_OFFSET)
 static const struct column fault_data[] = { FAULT_COLUMNS };
 static const struct column sample_data[] = {
-	FAULT_COLUMNS,
-	INT(period),
-	INT_IF(weight, PACKED_HAS_WEIGHT),
-	INT_IF(ins_lat, PACKED_HAS_INS_LAT),
-	INT_IF(phys_address, PACKED_HAS_PHYS),
+	FAULT_COLUMNS, INT(period), INT_IF(weight, PACKED_HAS_WEIGHT),
+	INT_IF(ins_lat, PACKED_HAS_INS_LAT), INT_IF(phys_address, PACKED_HAS_PHYS),
 };
 #undef ROW
 #define ROW struct row_page_home
 static const struct column page_homes[] = {
-	ID(id),           ID(process_id),  INT(time),     INT(address_start),
-	INT(address_end), INT(step_bytes), ENUM(node_id), TEXT(source),
+	ID(id), ID(process_id), INT(time), INT(address_start), INT(address_end), INT(step_bytes),
+	ENUM(node_id), TEXT(source),
 };
 #undef ROW
 #define ROW struct row_policy_call
 static const struct column policy_calls[] = {
-	ID(id),
-	ID(thread_id),
-	INT(time),
-	TEXT(function),
-	INT_IF(address_start, HAS_POLICY_RANGE),
-	INT_IF(address_end, HAS_POLICY_RANGE),
-	TEXT(mode),
-	INT(flags),
-	TEXT(nodes),
-	INT(result),
+	ID(id), ID(thread_id), INT(time), TEXT(function), INT_IF(address_start, HAS_POLICY_RANGE),
+	INT_IF(address_end, HAS_POLICY_RANGE), TEXT(mode), INT(flags), TEXT(nodes), INT(result),
 	ID(call_path_id),
 };
 #undef ROW
 #define ROW struct row_tracepoint
 static const struct column tracepoints[] = {
-	ID(id),    ID(evsel_id), ID(thread_id), ENUM(cpu),
-	INT(time), TEXT(name),   TEXT(fields),  ID(call_path_id),
+	ID(id), ID(evsel_id), ID(thread_id), ENUM(cpu), INT(time), TEXT(name), TEXT(fields),
+	ID(call_path_id),
 };
 #undef ROW
 #define ROW struct row_loss
@@ -282,27 +173,23 @@ static const struct column losses[] = {
 };
 #undef ROW
 #define ROW struct row_cell
-#define FAULT_CELL_COLUMNS                                                                 \
-	KEY(ID, instruction_id), KEY(ID, kind_id), KEY(ID, thread_id), KEY(ID, object_id), \
-		INT(samples)
+#define FAULT_CELL_COLUMNS \
+	KEY_OF(code, ID, instruction_id), KEY_OF(code, ID, kind_id), KEY_OF(code, ID, thread_id), \
+	KEY_OF(code, ID, object_id), INT(samples)
 static const struct column fault_cells[] = { FAULT_CELL_COLUMNS };
+static const struct column allocation_cells[] = {
+	KEY_OF(block, ID, allocation_id), KEY_OF(block, ID, evsel_id),
+	KEY_OF(block, ENUM, addr_source), INT(samples), INT(period), INT(weighted), INT(weight),
+};
 static const struct column sample_cells[] = {
-	FAULT_CELL_COLUMNS,
-	INT(period),
-	INT(weighted),
-	INT(weight),
+	FAULT_CELL_COLUMNS, INT(period), INT(weighted), INT(weight),
 };
 #undef ROW
 
 #define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-#define TABLE(t, row)                                  \
-	{                                              \
-#t, t, COUNT(t), sizeof(struct row), 0 \
-	}
-#define TABLE_HAS(t, row, has)                                                 \
-	{                                                                      \
-#t, t, COUNT(t), sizeof(struct row), offsetof(struct row, has) \
-	}
+#define TABLE(t, row) { #t, t, COUNT(t), sizeof(struct row), 0 }
+#define TABLE_HAS(t, row, has) { #t, t, COUNT(t), sizeof(struct row), offsetof(struct row, has) }
+/* clang-format on */
 
 const struct table tables[TABLES] = {
 	[TABLE_RUNS] = TABLE_HAS(runs, row_run, has),
@@ -333,4 +220,5 @@ const struct table tables[TABLES] = {
 	[TABLE_LOSSES] = TABLE(losses, row_loss),
 	[TABLE_SAMPLE_CELLS] = TABLE(sample_cells, row_cell),
 	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
+	[TABLE_ALLOCATION_CELLS] = TABLE(allocation_cells, row_cell),
 };

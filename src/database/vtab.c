@@ -16,11 +16,11 @@ struct rows_cursor {
 	const char *row;
 };
 
-/* "a,b,c" of the table's columns, appended to s. */
-static void append_columns(sqlite3_str *s, const struct table *t)
+/* "a,b,c" of the table's columns, from the one numbered `skip`, appended to s. */
+static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 {
-	for (int i = 0; i < t->ncolumns; i++)
-		sqlite3_str_appendf(s, "%s\"%w\"", i ? "," : "", t->columns[i].name);
+	for (int i = skip; i < t->ncolumns; i++)
+		sqlite3_str_appendf(s, "%s\"%w\"", i > skip ? "," : "", t->columns[i].name);
 }
 
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -33,7 +33,7 @@ static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
 	int rc = SQLITE_NOMEM;
 
 	sqlite3_str_appendall(s, "CREATE TABLE x(");
-	append_columns(s, source->table);
+	append_columns(s, source->table, 0);
 	sqlite3_str_appendall(s, ")");
 	sql = sqlite3_str_finish(s);
 	if (!sql)
@@ -183,16 +183,16 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
-int vtab_prepare_insert(sqlite3 *db, const struct table *t, sqlite3_stmt **out)
+int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);
 	char *sql;
 	int rc = SQLITE_NOMEM;
 
 	sqlite3_str_appendf(s, "INSERT INTO main.\"%w\"(", t->name);
-	append_columns(s, t);
+	append_columns(s, t, skip);
 	sqlite3_str_appendall(s, ") SELECT ");
-	append_columns(s, t);
+	append_columns(s, t, skip);
 	sqlite3_str_appendf(s, " FROM \"new_%w\"", t->name);
 	sql = sqlite3_str_finish(s);
 	if (sql)

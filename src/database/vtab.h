@@ -22,7 +22,8 @@ struct row_source {
  * SQLite's code. */
 int vtab_register(sqlite3 *db, struct row_source *source);
 
-/* Prepares INSERT INTO NAME SELECT … FROM new_NAME. Returns SQLite's code. */
-int vtab_prepare_insert(sqlite3 *db, const struct table *t, sqlite3_stmt **out);
+/* Prepares INSERT INTO NAME SELECT … FROM new_NAME, without the first `skip` columns. Returns
+ * SQLite's code. */
+int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out);
 
 #endif

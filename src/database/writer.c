@@ -20,7 +20,7 @@ struct writer {
 	struct md_err err; /* the first failure */
 	struct bulk bulk;
 	struct dictionary instructions, kinds;
-	struct cells sample_cells, fault_cells;
+	struct cells sample_cells, fault_cells, allocation_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
 	const char *step; /* what writer_finish() is doing */
@@ -77,6 +77,7 @@ static void release(struct writer *w)
 	dictionary_release(&w->kinds);
 	cells_release(&w->sample_cells);
 	cells_release(&w->fault_cells);
+	cells_release(&w->allocation_cells);
 	free(w);
 }
 
@@ -113,7 +114,9 @@ int writer_open(const char *path, struct writer **out, struct md_err *err)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	w->instructions.key_size = sizeof(struct instruction_key);
 	w->kinds.key_size = sizeof(struct access_kind_key);
-	w->sample_cells.keys.key_size = w->fault_cells.keys.key_size = sizeof(struct cell_key);
+	w->sample_cells.keys.key_size = sizeof(union cell_key);
+	w->fault_cells.keys.key_size = sizeof(union cell_key);
+	w->allocation_cells.keys.key_size = sizeof(union cell_key);
 	ret = newfile_create(path, &w->file, err);
 	if (ret)
 		goto fail;
@@ -214,12 +217,19 @@ static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_clear(c);
 }
 
-static void count(struct writer *w, struct cells *c, enum table_id id, const struct row_packed *p)
+static void count(struct writer *w, struct cells *c, enum table_id id, const union cell_key *key,
+		  const struct row_packed *p)
 {
-	if (!cells_add(c, p))
+	if (!cells_add(c, key, p))
 		fail(w, SQLITE_NOMEM);
 	if (c->keys.count == CELLS_MAX)
 		put_cells(w, c, id);
+}
+
+static union cell_key code_key(const struct row_packed *p)
+{
+	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
+					   p->object_id } };
 }
 
 /* What NULL leaves unsaid must not tell two keys apart. */
@@ -274,6 +284,8 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
 	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
 	struct access_kind_key k = sample_kind(r);
+	union cell_key code,
+		block = { .block = { r->allocation_id, r->evsel_id, r->addr_source, 0 } };
 	struct row_packed p = {
 		.id = r->id,
 		.thread_id = r->thread_id,
@@ -295,7 +307,10 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 		return;
 	p.instruction_id = instruction_id(w, &i);
 	p.kind_id = kind_id(w, &k);
-	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &p);
+	code = code_key(&p);
+	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &p);
+	if (p.allocation_id)
+		count(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &p);
 	put(w, TABLE_SAMPLE_DATA, &p);
 }
 
@@ -325,6 +340,7 @@ void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
 {
 	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
 	struct access_kind_key k = fault_kind(r);
+	union cell_key code;
 	struct row_packed p = {
 		.id = r->id,
 		.thread_id = r->thread_id,
@@ -343,7 +359,8 @@ void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
 		return;
 	p.instruction_id = instruction_id(w, &i);
 	p.kind_id = kind_id(w, &k);
-	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &p);
+	code = code_key(&p);
+	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &p);
 	put(w, TABLE_FAULT_DATA, &p);
 }
 
@@ -396,6 +413,7 @@ static void finish(struct writer *w)
 {
 	put_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
+	put_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
 	if (!w->err.code)
 		fail(w, bulk_flush(&w->bulk));
 	step(w, "indexes");

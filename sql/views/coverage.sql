@@ -1,0 +1,61 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- view:    coverage
+-- summary: How many samples have an address, an object, a function, a line, a home, and why the rest have not.
+-- grain:   one row per question and answer
+-- column:  question        TEXT     "address", "object", "function", "line", "home"
+-- column:  answer          TEXT     where it comes from, or why it is missing
+-- column:  known           INTEGER  1: the sample has it, 0: it has not
+-- column:  samples         INTEGER  samples (count)
+-- column:  samples_pct     REAL     share of all samples, 0-100
+-- column:  low_pct         REAL     lower end of its 95 % Wilson interval
+-- column:  high_pct        REAL     upper end
+CREATE VIEW coverage AS
+WITH
+  told AS (
+    SELECT
+      c.samples AS samples,
+      coalesce(r.name, s.name, 'unknown') AS address, k.addr_source BETWEEN 1 AND 4 AS has_address,
+      coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
+      iif(i.symbol_id IS NOT NULL, 'symbol', coalesce(d.state, 'no mapping')) AS function,
+      i.symbol_id IS NOT NULL AS has_function,
+      CASE WHEN l.line IS NOT NULL THEN 'source line' WHEN d.has_lines THEN 'no line here'
+        WHEN d.state IS NULL OR d.state = 'ok' THEN 'no debug information' ELSE d.state END AS line,
+      l.line IS NOT NULL AS has_line,
+      iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
+      k.home_node_id IS NOT NULL AS has_home
+    FROM sample_cells AS c
+    LEFT JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN selected_events AS e ON e.id = k.evsel_id
+    LEFT JOIN addr_sources AS s ON s.id = k.addr_source
+    LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
+    LEFT JOIN objects AS o ON o.id = c.object_id
+    LEFT JOIN object_reasons AS n ON n.id = k.object_reason
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    LEFT JOIN dsos AS d ON d.id = i.dso_id
+    LEFT JOIN locations AS l ON l.id = i.location_id
+    LEFT JOIN home_sources AS h ON h.id = k.home_source
+    WHERE e.role IS NOT 'instructions'
+  ),
+  answers AS (
+    SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples FROM told
+    UNION ALL SELECT 2, 'object', object, has_object, samples FROM told
+    UNION ALL SELECT 3, 'function', function, has_function, samples FROM told
+    UNION ALL SELECT 4, 'line', line, has_line, samples FROM told
+    UNION ALL SELECT 5, 'home', home, has_home, samples FROM told
+  ),
+  counts AS (
+    SELECT place, question, answer, known, sum(samples) AS k FROM answers GROUP BY place, question, answer, known
+  ),
+  shares AS (
+    SELECT *, sum(k) OVER (PARTITION BY place) AS n FROM counts
+  )
+SELECT
+  question,
+  answer,
+  coalesce(known, 0) AS known,
+  k AS samples,
+  100.0 * k / n AS samples_pct,
+  100.0 * (k + 1.9208 - 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416) AS low_pct,
+  100.0 * (k + 1.9208 + 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416) AS high_pct
+FROM shares
+ORDER BY place, known DESC, k DESC, answer;

@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- view:    line_latency
+-- summary: What memory costs at each source line.
+-- grain:   one row per function, file and line (of the innermost frame)
+-- note:    code without line information is one row per function, its file and line NULL
+-- column:  function        TEXT     innermost function, inlined or not; else the symbol; [file] without one
+-- column:  file            TEXT     source file; NULL: not known
+-- column:  line            INTEGER  source line; NULL: not known
+-- column:  time_ns         INTEGER  thread time spent at it, ns (timer)
+-- column:  samples         INTEGER  samples (count)
+-- column:  accesses        INTEGER  samples with a data address (count)
+-- column:  loads           INTEGER  accesses that read (count)
+-- column:  stores          INTEGER  accesses that write (count)
+-- column:  waits           INTEGER  samples that waited for their address (count, timer)
+-- column:  wait_ns         INTEGER  waiting time, ns (timer)
+-- column:  wait_pct        REAL     share of all waiting time, 0-100; NULL: none was measured
+-- column:  wait_low_pct    REAL     lower end of the 95 % Wilson interval of wait_pct, by count
+-- column:  wait_high_pct   REAL     upper end
+-- column:  weighted        INTEGER  accesses with a weight (count, hardware)
+-- column:  weight_sum      INTEGER  sum of the weights, core cycles (hardware)
+-- column:  weight_avg      REAL     mean weight, core cycles; NULL: none was measured
+-- column:  weight_pct      REAL     share of all weights, 0-100; NULL: none was measured
+-- column:  local           INTEGER  accesses to the CPU's own node (count)
+-- column:  remote          INTEGER  accesses to another node (count)
+-- column:  remote_pct      REAL     remote of local and remote, 0-100; NULL: no home is known
+CREATE VIEW line_latency AS
+WITH
+  part AS (
+    SELECT
+      coalesce(l.function, s.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function,
+      l.file_id AS file_id, l.line AS line, sum(time_ns) AS time_ns,
+    sum(samples) AS samples, sum(accesses) AS accesses, sum(loads) AS loads, sum(stores) AS stores,
+    sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
+    sum(local) AS local, sum(remote) AS remote
+    FROM accesses AS a
+    LEFT JOIN locations AS l ON l.id = a.location_id
+    LEFT JOIN symbols AS s ON s.id = a.symbol_id
+    LEFT JOIN dsos AS d ON d.id = a.dso_id
+    GROUP BY 1, 2, 3
+  ),
+  total AS (
+    SELECT sum(waits) AS n, sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
+  )
+SELECT
+  p.function AS function,
+  f.path AS file,
+  p.line AS line,
+  p.time_ns AS time_ns,
+  p.samples AS samples,
+  p.accesses AS accesses,
+  p.loads AS loads,
+  p.stores AS stores,
+  p.waits AS waits,
+  p.wait_ns AS wait_ns,
+  100.0 * p.wait_ns / t.wait_ns AS wait_pct,
+  100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+    AS wait_low_pct,
+  100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+    AS wait_high_pct,
+  p.weighted AS weighted,
+  p.weight AS weight_sum,
+  1.0 * p.weight / p.weighted AS weight_avg,
+  100.0 * p.weight / t.weight AS weight_pct,
+  p.local AS local,
+  p.remote AS remote,
+  100.0 * p.remote / (p.local + p.remote) AS remote_pct
+FROM part AS p, total AS t
+LEFT JOIN files AS f ON f.id = p.file_id;
