@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "import/import.h"
 #include "record/session.h"
 
 enum {
@@ -230,6 +233,63 @@ static int exit_code_of_program(const struct session *s)
 	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
 }
 
+static volatile int stop;
+
+static void on_signal(int sig)
+{
+	stop = 1;
+}
+
+/* The recording had these signals blocked; what came since then ends the import. */
+static void let_signals_stop_the_import(void)
+{
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction a = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
+		if (!sigaction(sigs[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(sigs[i], &a, NULL);
+		sigaddset(&set, sigs[i]);
+	}
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* What goes on after the recording: 0, or 125 with the capture kept and its place said. */
+static int import_capture(const struct arguments *a, struct session *s)
+{
+	struct import_options o = {
+		.input = s->capture.dir,
+		.output = a->output,
+		.progress = a->o.verbosity >= 0,
+		.timing = a->o.verbosity > 0,
+		.stop = &stop,
+	};
+	struct import_result r = { 0 };
+	struct md_err err = { 0 };
+	unsigned uid, gid;
+
+	let_signals_stop_the_import();
+	if (import_run(&o, &r, &err)) {
+		cmd_report_error(&cmd_record, &err);
+		fprintf(stderr,
+			"memdb record: what was captured is kept: memdb import -o '%s' '%s'\n",
+			a->output, s->capture.dir);
+		return EXIT_RECORD_FAILED;
+	}
+	if (capture_sudo_caller(&uid, &gid) && lchown(a->output, uid, gid))
+		session_warn(s, "cannot give '%s' to user %u: %s", a->output, uid, strerror(errno));
+	if (!a->keep && capture_remove(&s->capture, &err))
+		session_warn(s, "%s", err.msg);
+	if (a->o.verbosity >= 0)
+		fprintf(stderr,
+			"memdb record: '%s' has %" PRIu64 " samples, %" PRIu64
+			" page faults, %" PRIu64 " allocations\n",
+			a->output, r.samples, r.page_faults, r.allocations);
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -267,9 +327,12 @@ static int run(int argc, char **argv)
 		ret = exit_code_of_failure(&s, &err);
 		goto out;
 	}
-	if (a.o.verbosity >= 0)
-		fprintf(stderr, "memdb record: captured into '%s'\n", s.capture.dir);
-	ret = exit_code_of_program(&s);
+	if (a.o.raw && a.o.verbosity >= 0)
+		fprintf(stderr, "memdb record: captured into '%s'\n", a.o.raw);
+	if (!a.o.raw)
+		ret = import_capture(&a, &s);
+	if (!ret)
+		ret = exit_code_of_program(&s);
 out:
 	session_release(&s);
 	return ret;

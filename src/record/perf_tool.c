@@ -208,7 +208,7 @@ bool perf_log_wants_smaller_buffers(const char *log)
 }
 
 /* Lines that tell nothing about a failure. */
-static bool is_chatter(const char *line, size_t n)
+static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",
 					       "[ perf record: Captured",
@@ -224,23 +224,24 @@ static bool is_chatter(const char *line, size_t n)
 					       "Couldn't synthesize" };
 
 	for (size_t i = 0; i < sizeof(chatter) / sizeof(*chatter); i++)
-		if (n >= strlen(chatter[i]) && !strncmp(line, chatter[i], strlen(chatter[i])))
+		if (!strncmp(line, chatter[i], strlen(chatter[i])))
 			return true;
-	return n == 0;
+	return !*line;
 }
 
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;
+	char line[400];
 
 	*out = 0;
 	for (int lines = 0; *log && lines < 3; log += *log == '\n') {
 		size_t n = strcspn(log, "\n");
 		size_t skip = strspn(log, " \t");
 
-		if (skip < n && !is_chatter(log + skip, n - skip)) {
-			int w = snprintf(out + used, len - used, "%s%.*s", lines ? " " : "",
-					 (int)(n - skip), log + skip);
+		snprintf(line, sizeof(line), "%.*s", (int)(n > skip ? n - skip : 0), log + skip);
+		if (!is_chatter(line) && !strstr(out, line)) {
+			int w = snprintf(out + used, len - used, "%s%s", lines ? "; " : "", line);
 
 			used += (size_t)w < len - used ? (size_t)w : len - used - 1;
 			lines++;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -197,6 +198,17 @@ static void read_log(int fd, char *text)
 	text[n > 0 ? n : 0] = 0;
 }
 
+static void keep_log(struct session *s, const char *log)
+{
+	int fd = capture_open(&s->capture, "perf.log", O_WRONLY | O_TRUNC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, log, strlen(log)) < 0)
+		unlinkat(s->capture.fd, "perf.log", 0);
+	close(fd);
+}
+
 /* One attempt; log gets what perf said. */
 static int run_once(struct session *s, char *log, struct md_err *err)
 {
@@ -211,17 +223,20 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	l.log_fd = capture_open(&s->capture, "perf.log", O_RDWR | O_TRUNC | O_APPEND);
+	/* In memory first: on a full disk what perf says about it would be lost. */
+	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
-		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.log'", s->capture.dir);
+		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
+	fcntl(l.log_fd, F_SETFL, O_APPEND);
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
 	on_end(s); /* where nobody saw the program end */
-	read_log(l.log_fd, log);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
 		session_warn(s, "%s", err->msg);
+	read_log(l.log_fd, log);
+	keep_log(s, log);
 	close(l.log_fd);
 	return ret;
 }

@@ -9,6 +9,8 @@
 
 #include "record/session.h"
 
+#define SPARE_BYTES 16384
+
 #ifndef MEMDB_VERSION
 #error "MEMDB_VERSION comes from the build"
 #endif
@@ -119,18 +121,20 @@ static void add_result(struct json_object *o, const struct session *s)
 	add_words(o, "warnings", s->warnings.v);
 }
 
-/* Written anew beside and renamed: whoever reads it while it is written sees the old one. */
+/*
+ * The first writing takes more room than it needs, filled up with blanks, and the last one writes
+ * over it: so it succeeds on a disk that the recording has filled.
+ */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {
-	static const char temporary[] = "capture.json.new";
-	int fd = capture_open(&s->capture, temporary, O_WRONLY | O_TRUNC);
+	int fd = capture_open(&s->capture, "capture.json", O_WRONLY);
 	size_t len = strlen(text);
-	bool good = fd >= 0 && write(fd, text, len) == (ssize_t)len && write(fd, "\n", 1) == 1;
+	int size = s->complete || len >= SPARE_BYTES ? (int)len : SPARE_BYTES;
+	bool good = fd >= 0 && dprintf(fd, "%-*s\n", size, text) == size + 1 &&
+		    !ftruncate(fd, size + 1);
 
-	if (!good || renameat(s->capture.fd, temporary, s->capture.fd, "capture.json")) {
+	if (!good)
 		md_fail_errno(err, MD_EIO, "cannot write '%s/capture.json'", s->capture.dir);
-		good = false;
-	}
 	if (fd >= 0)
 		close(fd);
 	return good ? 0 : MD_EIO;
