@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a perf.data: whatever they are, reading ends, and only bytes of the image are read.
- * Everything a caller may look at is looked at. With libFuzzer (meson -Dfuzz=true) or by replay.c.
+ * Everything a caller may look at is looked at. With libFuzzer (meson -Dfuzz=true) or by replay_perfdata.c.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay FILE...    gives each file to the fuzz target
- * replay -n COUNT   gives it COUNT images of the tests' writer, each with some bytes changed; the
- *                   same ones every time
+ * replay            gives the fuzz target images of the tests' writer, each with some bytes
+ * changed, the same ones every time: a small fuzz run for every build replay FILE...    gives it
+ * each file
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { SAMPLES = 8, MAX_FILE = 64 << 20 };
+enum { SAMPLES = 8, MAX_FILE = 64 << 20, ROUNDS = 20000 };
 
 static void add_maps(struct pd_build *b, const struct perf_event_attr *attr)
 {
@@ -110,11 +110,11 @@ static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 	return fill_next(state) % 8 ? len : fill_next(state) % len;
 }
 
-static void replay_built(unsigned long count)
+static void replay_built(void)
 {
 	uint64_t state = 1;
 
-	for (unsigned long i = 0; i < count; i++) {
+	for (int i = 0; i < ROUNDS; i++) {
 		size_t len;
 		uint8_t *image = build(&state, &len);
 
@@ -144,10 +144,8 @@ int main(int argc, char **argv)
 {
 	int ret = EXIT_SUCCESS;
 
-	if (argc == 3 && !strcmp(argv[1], "-n")) {
-		replay_built(strtoul(argv[2], NULL, 10));
-		return ret;
-	}
+	if (argc == 1)
+		replay_built();
 	for (int i = 1; i < argc && !ret; i++)
 		ret = replay_file(argv[i]);
 	return ret;
