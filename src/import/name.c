@@ -53,6 +53,43 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/*
+ * The statement of a line that contains a column (counted from 1), where several stand on it: "a =
+ * malloc(n); b = malloc(n);" and "double *a = malloc(n), *b = malloc(n);". Brackets and quotes are
+ * respected as far as one line shows them.
+ */
+static void statement_at(const char *line, uint32_t column, char *out, size_t size)
+{
+	const char *start = line, *p;
+	int depth = 0;
+	char quote = 0;
+
+	for (p = line; *p; p++) {
+		bool before = !column || p < line + column - 1;
+
+		if (quote) {
+			if (*p == '\\' && p[1])
+				p++;
+			else if (*p == quote)
+				quote = 0;
+			continue;
+		}
+		if (*p == '"' || *p == '\'')
+			quote = *p;
+		else if (*p == '(' || *p == '[')
+			depth++;
+		else if (*p == ')' || *p == ']')
+			depth--;
+		else if (*p == ';' || *p == '{' || *p == '}' || (*p == ',' && depth <= 0)) {
+			if (column && !before && depth <= 0)
+				break;
+			if (before && column && (depth <= 0 || *p == ';'))
+				start = p + 1;
+		}
+	}
+	snprintf(out, size, "%.*s", (int)(p - start), start);
+}
+
 /* The name of what is allocated at a frame: the variable where its line shows one, else function
  * and line. */
 static const char *frame_name(struct import *im, struct sym_sources *sources, struct arena *arena,
@@ -60,10 +97,15 @@ static const char *frame_name(struct import *im, struct sym_sources *sources, st
 {
 	const struct location *l = &im->code.locations.at[location - 1];
 	const char *line = NULL;
-	char name[256];
+	char name[256], statement[1024];
 
 	if (frame->file && frame->line)
 		line = sym_source_line(sources, frame->file, frame->line, 0);
+	if (line && frame->column) {
+		statement_at(line, frame->column, statement, sizeof(statement));
+		if (sym_assigned_name(statement, name, sizeof(name)))
+			return arena_copy(arena, name, strlen(name));
+	}
 	if (line && sym_assigned_name(line, name, sizeof(name)))
 		return arena_copy(arena, name, strlen(name));
 	if (frame->function && frame->file && frame->line)
