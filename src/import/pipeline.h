@@ -87,7 +87,7 @@ struct recording {
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	uint32_t pid;
+	uint32_t pid, waiter_pid; /* the program's first process; memdb's own that started it */
 };
 
 struct import {
@@ -122,8 +122,10 @@ struct import {
 	enum event_role *roles; /* by evsel index */
 	uint32_t nroles;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
-	uint64_t unknown_event;   /* samples whose event is not known: dropped */
+	bool program_began;      /* exec() has replaced memdb by the program in its first process */
+	uint64_t own;            /* samples of memdb itself: dropped */
+	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
+	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
 	uint64_t first_time, last_time;
 };

@@ -84,6 +84,8 @@ static void fill(struct recording *r)
 	r->tracked = tracked && json_object_get_boolean(tracked);
 	if (number(r->json, "pid", &pid))
 		r->pid = (uint32_t)pid;
+	if (number(r->json, "waiter_pid", &pid))
+		r->waiter_pid = (uint32_t)pid;
 }
 
 int recording_read(struct import *im)

@@ -320,6 +320,16 @@ static bool is_no_access(const struct context *c)
 	return m.opcode < 0;
 }
 
+/* perf starts memdb, which starts the program: what memdb did itself is not the program's. */
+static bool is_own(const struct import *im, const struct pd_sample *s)
+{
+	const struct recording *r = &im->recording;
+
+	if (!r->waiter_pid || !(s->has & PERF_SAMPLE_TID))
+		return false;
+	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->program_began);
+}
+
 void import_sample(struct import *im, const struct pd_raw *rec)
 {
 	struct pd_sample s;
@@ -329,6 +339,10 @@ void import_sample(struct import *im, const struct pd_raw *rec)
 		return;
 	if (!s.evsel || s.evsel->index >= im->nroles) {
 		im->unknown_event++;
+		return;
+	}
+	if (is_own(im, &s)) {
+		im->own++;
 		return;
 	}
 	context_fill(im, &s, &c);

@@ -29,6 +29,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 	if (s->comm.exec) {
 		uint32_t process = space_process_of(&im->space, s->comm.pid, false, time);
 
+		im->program_began |= s->comm.pid == im->recording.pid;
 		if (process)
 			objects_end_process(&im->objects, process, time, "process end");
 	}
