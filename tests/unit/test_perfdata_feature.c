@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfdata/perfdata.h"
+
+#include "check_main.h"
+#include "perfdata_build.h"
+#include "perfdata_fill.h"
+
+enum { PIPE = 1, SWAP = 2, KINDS = 4 };
+
+static struct pd_build b;
+static struct pd_bytes o;
+static uint8_t *image;
+
+static void add_event(uint64_t id)
+{
+	struct perf_event_attr attr = fill_attr(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
+
+	pd_build_event(&b, &attr, &id, 1);
+}
+
+/* What was put into o becomes this feature. */
+static void feature(uint32_t number)
+{
+	pd_build_feature(&b, number, o.p, o.len);
+	o.len = 0;
+}
+
+static void string_feature(uint32_t number, const char *s)
+{
+	pd_bytes_string(&b, &o, s);
+	feature(number);
+}
+
+/* Without a host name the bitmap of features of the other byte order is not believed. */
+static void start(int kind)
+{
+	pd_build_init(&b, kind & PIPE, kind & SWAP);
+	if (kind == SWAP)
+		string_feature(3, "host");
+}
+
+static void cpus_feature(uint32_t available, uint32_t online)
+{
+	pd_bytes_u32(&b, &o, available);
+	pd_bytes_u32(&b, &o, online);
+	feature(7);
+}
+
+static struct pd_file *read_all(void)
+{
+	struct md_err err = { 0 };
+	struct pd_raw rec;
+	struct pd_file *f;
+	size_t len;
+
+	pd_build_begin(&b, 68, 0); /* data of size 0 would mean an unfinished file */
+	pd_build_end(&b);
+	image = pd_build_image(&b, &len);
+	pd_build_release(&b);
+	ck_assert_msg(!pd_open_mem(image, len, &f, &err), "%s", err.msg);
+	while (pd_next(f, &rec, NULL) > 0) {
+	}
+	free(o.p);
+	o = (struct pd_bytes){ 0 };
+	return f;
+}
+
+static void finish(struct pd_file *f)
+{
+	pd_close(f);
+	free(image);
+}
+
+START_TEST(strings_and_numbers_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	string_feature(3, "host");
+	string_feature(4, "6.1.0");
+	string_feature(5, "6.1");
+	string_feature(6, "x86_64");
+	cpus_feature(4, 3);
+	string_feature(8, "a processor");
+	string_feature(9, "GenuineIntel,6,85");
+	pd_bytes_u64(&b, &o, 1000);
+	feature(10);
+	pd_bytes_u64(&b, &o, 11);
+	pd_bytes_u64(&b, &o, 22);
+	feature(21);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_str_eq(t->hostname, "host");
+	ck_assert_str_eq(t->osrelease, "6.1.0");
+	ck_assert_str_eq(t->version, "6.1");
+	ck_assert_str_eq(t->arch, "x86_64");
+	ck_assert_str_eq(t->cpudesc, "a processor");
+	ck_assert_str_eq(t->cpuid, "GenuineIntel,6,85");
+	ck_assert_uint_eq(t->nrcpus_available, 4);
+	ck_assert_uint_eq(t->nrcpus_online, 3);
+	ck_assert_uint_eq(t->total_mem_bytes, 1000 * 1024);
+	ck_assert_uint_eq(t->first_sample_ns, 11);
+	ck_assert_uint_eq(t->last_sample_ns, 22);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	finish(f);
+}
+END_TEST
+
+START_TEST(command_line_and_pmus_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u32(&b, &o, 2);
+	pd_bytes_string(&b, &o, "perf");
+	pd_bytes_string(&b, &o, "record");
+	feature(11);
+	pd_bytes_u32(&b, &o, 2);
+	pd_bytes_u32(&b, &o, 4);
+	pd_bytes_string(&b, &o, "cpu");
+	pd_bytes_u32(&b, &o, UINT32_MAX);
+	pd_bytes_string(&b, &o, "a_longer_name_than_most");
+	feature(16);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_uint_eq(t->ncmdline, 2);
+	ck_assert_str_eq(t->cmdline[0], "perf");
+	ck_assert_str_eq(t->cmdline[1], "record");
+	ck_assert_ptr_null(t->cmdline[2]);
+	ck_assert_str_eq(t->pmu_mappings, "4:cpu 4294967295:a_longer_name_than_most");
+	finish(f);
+}
+END_TEST
+
+static void topology(uint32_t cpus)
+{
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_string(&b, &o, "0-3");
+	pd_bytes_u32(&b, &o, 0);
+	for (uint32_t i = 0; i < cpus; i++) {
+		pd_bytes_u32(&b, &o, i / 2);
+		pd_bytes_u32(&b, &o, i & 1);
+	}
+	feature(13);
+}
+
+static void nodes(void)
+{
+	pd_bytes_u32(&b, &o, 2);
+	for (uint32_t n = 0; n < 2; n++) {
+		pd_bytes_u32(&b, &o, n * 5);
+		pd_bytes_u64(&b, &o, 100 + n);
+		pd_bytes_u64(&b, &o, 50);
+		pd_bytes_string(&b, &o, n ? "1,3-3,99" : "0,2");
+	}
+	feature(14);
+}
+
+START_TEST(cpus_and_nodes_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	cpus_feature(4, 4);
+	topology(4);
+	nodes();
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_uint_eq(t->ncpus, 4);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(t->cpus[i].core, i / 2);
+		ck_assert_int_eq(t->cpus[i].socket, i & 1);
+		ck_assert_int_eq(t->cpus[i].node, i & 1 ? 5 : 0);
+	}
+	ck_assert_uint_eq(t->nnodes, 2);
+	ck_assert_uint_eq(t->nodes[1].id, 5);
+	ck_assert_uint_eq(t->nodes[1].mem_total_bytes, 101 * 1024);
+	ck_assert_uint_eq(t->nodes[1].mem_free_bytes, 50 * 1024);
+	ck_assert_str_eq(t->nodes[1].cpus, "1,3-3,99");
+	finish(f);
+}
+END_TEST
+
+/* Old recordings have no cores and sockets; their nodes are known all the same. */
+START_TEST(nodes_without_topology_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	cpus_feature(3, 3);
+	nodes();
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_uint_eq(t->ncpus, 3);
+	ck_assert_int_eq(t->cpus[1].core, -1);
+	ck_assert_int_eq(t->cpus[1].node, 5);
+	ck_assert_int_eq(t->cpus[2].node, 0);
+	finish(f);
+}
+END_TEST
+
+START_TEST(the_clock_is_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 4);
+	pd_bytes_u64(&b, &o, 1700000000000000000);
+	pd_bytes_u64(&b, &o, 123456789);
+	feature(29);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert(t->has_clockid);
+	ck_assert_int_eq(t->clockid, 4);
+	ck_assert_uint_eq(t->clock_ref_realtime_ns, 1700000000000000000);
+	ck_assert_uint_eq(t->clock_ref_ns, 123456789);
+	finish(f);
+}
+END_TEST
+
+START_TEST(events_have_the_names_of_the_file)
+{
+	struct pd_file *f;
+
+	start(_i);
+	add_event(1);
+	add_event(2);
+	pd_bytes_u32(&b, &o, 2);
+	pd_bytes_u32(&b, &o, 8); /* the size of its attributes is its own */
+	for (uint64_t e = 1; e <= 2; e++) {
+		pd_bytes_u64(&b, &o, 0);
+		pd_bytes_u32(&b, &o, 1);
+		pd_bytes_string(&b, &o, e == 1 ? "mem-loads" : "mem-stores");
+		pd_bytes_u64(&b, &o, e);
+	}
+	feature(12);
+	f = read_all();
+	ck_assert_str_eq(pd_evsel_at(f, 0)->name, "mem-loads");
+	ck_assert_str_eq(pd_evsel_at(f, 1)->name, "mem-stores");
+	finish(f);
+}
+END_TEST
+
+START_TEST(an_event_update_names_an_event)
+{
+	struct pd_file *f;
+
+	start(_i);
+	add_event(1);
+	add_event(2);
+	pd_build_begin(&b, 78, 0);
+	pd_build_u64(&b, 2);
+	pd_build_u64(&b, 2);
+	pd_build_string(&b, "cpu_core/cycles/");
+	pd_build_end(&b);
+	f = read_all();
+	ck_assert_str_eq(pd_evsel_at(f, 0)->name, "cpu-clock");
+	ck_assert_str_eq(pd_evsel_at(f, 1)->name, "cpu_core/cycles/");
+	finish(f);
+}
+END_TEST
+
+/* What perf 6.1 prints for an event that the file does not name. */
+START_TEST(names_are_made_from_type_and_config)
+{
+	static const struct {
+		struct perf_event_attr attr;
+		const char *name;
+	} want[] = {
+		{ { .type = 1, .config = 0, .exclude_guest = 1 }, "cpu-clock" },
+		{ { .type = 1, .config = 2 }, "page-faults:HG" },
+		{ { .type = 1, .config = 99 }, "unknown-software:HG" },
+		{ { .type = 0, .config = 1, .exclude_kernel = 1, .exclude_hv = 1, .precise_ip = 2 },
+		  "instructions:upp" },
+		{ { .type = 0, .config = 0x400000000, .precise_ip = 1, .exclude_guest = 1 },
+		  "cycles:pH" },
+		{ { .type = 0, .config = 77 }, "unknown-hardware:HG" },
+		{ { .type = 3, .config = 0x10000 }, "L1-dcache-load-misses:HG" },
+		{ { .type = 3, .config = 0x102 }, "LLC-stores:HG" },
+		{ { .type = 3, .config = 0x101 }, "invalid-cache:HG" },
+		{ { .type = 3, .config = 0x7 }, "unknown-ext-hardware-cache-type:HG" },
+		{ { .type = 4, .config = 0x1cd }, "raw 0x1cd:HG" },
+		{ { .type = 2, .config = 5 }, "unknown tracepoint" },
+		{ { .type = 5, .bp_type = 3, .bp_addr = 0x10 }, "mem:0x10:rw:HG" },
+		{ { .type = 8 }, "unknown attr type: 8" },
+	};
+	struct pd_file *f;
+
+	start(_i);
+	for (uint64_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		pd_build_event(&b, &want[i].attr, &i, 1);
+	f = read_all();
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		ck_assert_str_eq(pd_evsel_at(f, i)->name, want[i].name);
+	finish(f);
+}
+END_TEST
+
+static void build_id_entry(uint16_t misc, uint8_t size)
+{
+	pd_build_begin(&b, 67, misc);
+	pd_build_u32(&b, 42);
+	pd_build_bytes(&b, "abcdefghijklmnopqrst", 20);
+	pd_build_u8(&b, size);
+	pd_build_bytes(&b, "\0\0\0", 3);
+	pd_build_string(&b, "/lib/a.so");
+	pd_build_end(&b);
+}
+
+START_TEST(build_ids_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	build_id_entry(2, 0);
+	build_id_entry(1 << 15 | 2, 8);
+	if (!(_i & PIPE)) { /* the same records are a section there */
+		pd_build_feature(&b, 2, b.data.p, b.data.len);
+		b.data.len = 0;
+	}
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_uint_eq(t->nbuild_ids, 2);
+	ck_assert_uint_eq(t->build_ids[0].size, 20);
+	ck_assert_mem_eq(t->build_ids[0].id, "abcdefghijklmnopqrst", 20);
+	ck_assert_str_eq(t->build_ids[0].path, "/lib/a.so");
+	ck_assert_int_eq(t->build_ids[0].pid, 42);
+	ck_assert_uint_eq(t->build_ids[0].misc, 2);
+	ck_assert_uint_eq(t->build_ids[1].size, 8);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	finish(f);
+}
+END_TEST
+
+/* Counts and lengths that the section cannot hold: nothing is read past it, nothing allocated. */
+START_TEST(counts_beyond_the_section_are_damage)
+{
+	static const uint32_t numbers[] = { 4, 11, 14 };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct pd_file *f;
+
+		start(_i);
+		pd_bytes_u32(&b, &o, 0xfffffff0);
+		pd_bytes_u32(&b, &o, 0xfffffff0);
+		feature(numbers[i]);
+		f = read_all();
+		ck_assert_ptr_nonnull(strstr(pd_losses(f)->what, "feature"));
+		ck_assert_ptr_null(pd_features(f)->osrelease);
+		ck_assert_uint_eq(pd_features(f)->ncmdline, 0);
+		ck_assert_uint_eq(pd_features(f)->nnodes, 0);
+		finish(f);
+	}
+}
+END_TEST
+
+START_TEST(sections_outside_the_file_are_damage)
+{
+	uint64_t outside = UINT64_MAX - 3;
+	struct pd_file *f;
+	size_t len;
+
+	start(0);
+	string_feature(3, "host");
+	pd_build_begin(&b, 68, 0);
+	pd_build_end(&b);
+	image = pd_build_image(&b, &len);
+	memcpy(image + 104 + 8, &outside, 8); /* the table stands behind the data */
+	ck_assert_int_eq(pd_open_mem(image, len, &f, NULL), 0);
+	ck_assert_ptr_null(pd_features(f)->hostname);
+	ck_assert_str_ne(pd_losses(f)->what, "");
+	finish(f);
+	pd_build_release(&b);
+	free(o.p);
+	o = (struct pd_bytes){ 0 };
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("perfdata_feature");
+	TCase *t = tcase_create("feature");
+
+	tcase_add_loop_test(t, strings_and_numbers_are_read, 0, KINDS);
+	tcase_add_loop_test(t, command_line_and_pmus_are_read, 0, KINDS);
+	tcase_add_loop_test(t, cpus_and_nodes_are_read, 0, KINDS);
+	tcase_add_loop_test(t, nodes_without_topology_are_read, 0, KINDS);
+	tcase_add_loop_test(t, the_clock_is_read, 0, KINDS);
+	tcase_add_loop_test(t, events_have_the_names_of_the_file, 0, KINDS);
+	tcase_add_loop_test(t, an_event_update_names_an_event, 0, KINDS);
+	tcase_add_loop_test(t, names_are_made_from_type_and_config, 0, KINDS);
+	tcase_add_loop_test(t, build_ids_are_read, 0, KINDS);
+	tcase_add_loop_test(t, counts_beyond_the_section_are_damage, 0, KINDS);
+	tcase_add_test(t, sections_outside_the_file_are_damage);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}

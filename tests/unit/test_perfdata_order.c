@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfdata/perfdata.h"
+
+#include "check_main.h"
+#include "perfdata_build.h"
+#include "perfdata_fill.h"
+
+enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
+
+static struct perf_event_attr attr;
+
+/* Samples of these times (ROUND: a FINISHED_ROUND) whose ip is their place in the list. */
+static struct pd_file *build(const long *times, size_t n, bool compressed, uint8_t **image)
+{
+	struct md_err err = { 0 };
+	uint64_t id = 1;
+	struct pd_build b;
+	struct pd_file *f;
+	size_t len;
+
+	attr = fill_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, &id, 1);
+	for (size_t i = 0; i < n; i++) {
+		struct pd_sample s = { .ip = i, .time = (uint64_t)times[i] };
+
+		if (times[i] != ROUND) {
+			pd_build_sample(&b, &attr, &s);
+			continue;
+		}
+		pd_build_begin(&b, 68, 0);
+		pd_build_end(&b);
+	}
+	if (compressed)
+		pd_build_compress(&b, 0, 30, 81); /* records span them */
+	*image = pd_build_image(&b, &len);
+	pd_build_release(&b);
+	ck_assert_msg(!pd_open_mem(*image, len, &f, &err), "%s", err.msg);
+	return f;
+}
+
+/* The places of the samples in the order that they are given. */
+static size_t run(struct pd_file *f, uint64_t *ips, uint64_t *late)
+{
+	struct pd_order *o;
+	struct pd_sample s;
+	struct pd_raw rec;
+	uint64_t time;
+	size_t n = 0;
+
+	ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+	while (pd_order_next(o, &rec, &time, NULL) > 0) {
+		if (rec.type != PERF_RECORD_SAMPLE)
+			continue;
+		ck_assert_int_eq(pd_sample(f, &rec, &s), 0);
+		ck_assert_uint_eq(time, s.time);
+		ips[n++] = s.ip;
+	}
+	ck_assert_int_eq(pd_order_next(o, &rec, &time, NULL), 0);
+	*late = pd_order_late(o);
+	pd_order_close(o);
+	return n;
+}
+
+static void expect(const long *times, size_t n, const uint64_t *want, size_t nwant, uint64_t late)
+{
+	for (int compressed = 0; compressed < 2; compressed++) {
+		uint64_t ips[32], got_late;
+		uint8_t *image;
+		struct pd_file *f = build(times, n, compressed, &image);
+
+		for (int pass = 0; pass < 2; pass++) {
+			ck_assert_uint_eq(run(f, ips, &got_late), nwant);
+			ck_assert_mem_eq(ips, want, nwant * sizeof(*want));
+			ck_assert_uint_eq(got_late, late);
+			pd_rewind(f);
+		}
+		pd_close(f);
+		free(image);
+	}
+}
+
+#define EXPECT(times, want, late) \
+	expect(times, sizeof(times) / sizeof(*times), want, sizeof(want) / sizeof(*want), late)
+
+START_TEST(without_rounds_all_is_sorted)
+{
+	static const long times[] = { 30, 40, 10, 20, 50, 5 };
+	static const uint64_t want[] = { 5, 2, 3, 0, 1, 4 };
+
+	EXPECT(times, want, 0);
+}
+END_TEST
+
+START_TEST(equal_times_keep_the_order_of_the_file)
+{
+	static const long times[] = { 7, 9, 7, 9, 7, 8, 7, 9 };
+	static const uint64_t want[] = { 0, 2, 4, 6, 5, 1, 3, 7 };
+
+	EXPECT(times, want, 0);
+}
+END_TEST
+
+/* A round lets out what is not later than the end of the round before: 15 comes before 20, which
+ * was read a round earlier. */
+START_TEST(a_round_holds_back_what_may_still_be_preceded)
+{
+	static const long times[] = { 10, 20, ROUND, 15, 30, ROUND, 25, 40, ROUND };
+	static const uint64_t want[] = { 0, 3, 1, 6, 4, 7 };
+
+	EXPECT(times, want, 0);
+}
+END_TEST
+
+START_TEST(a_record_older_than_one_given_is_late)
+{
+	static const long times[] = { 10, 20, ROUND, 30, ROUND, 5, 35, ROUND };
+	static const uint64_t want[] = { 0, 1, 5, 3, 6 };
+
+	EXPECT(times, want, 1);
+}
+END_TEST
+
+/* They are given when they are met, before what is held. */
+START_TEST(records_without_time_are_not_held)
+{
+	static const long times[] = { 10, NO_TIME, 5, NO_TIME };
+	static const uint64_t want[] = { 1, 3, 2, 0 };
+
+	EXPECT(times, want, 0);
+}
+END_TEST
+
+START_TEST(an_empty_file_gives_nothing)
+{
+	uint64_t ips[1], late;
+	uint8_t *image;
+	struct pd_file *f = build(NULL, 0, false, &image);
+
+	ck_assert_uint_eq(run(f, ips, &late), 0);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* Random times without rounds: every record once, by time, and by place where times are equal. */
+START_TEST(many_runs_are_merged)
+{
+	uint64_t state = 3, late, *ips = calloc(MANY, sizeof(*ips));
+	long *times = calloc(MANY, sizeof(*times));
+	struct pd_file *f;
+	uint8_t *image;
+
+	ck_assert(ips && times);
+	for (size_t i = 0; i < MANY; i++)
+		times[i] = 1 + (long)(fill_next(&state) % 500);
+	f = build(times, MANY, _i, &image);
+	ck_assert_uint_eq(run(f, ips, &late), MANY);
+	for (size_t i = 1; i < MANY; i++) {
+		ck_assert_int_le(times[ips[i - 1]], times[ips[i]]);
+		if (times[ips[i - 1]] == times[ips[i]])
+			ck_assert_uint_lt(ips[i - 1], ips[i]);
+	}
+	pd_close(f);
+	free(image);
+	free(ips);
+	free(times);
+}
+END_TEST
+
+/* What is held when the walk is given up is freed: the sanitizer watches. */
+START_TEST(an_order_can_be_closed_half_way)
+{
+	static const long times[] = { 10, 30, 20, ROUND, 15, 40, ROUND, 50, 60 };
+	uint8_t *image;
+	struct pd_file *f = build(times, 9, true, &image);
+
+	for (int n = 0; n < 6; n++) {
+		struct pd_order *o;
+		struct pd_raw rec;
+		uint64_t time;
+
+		ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+		for (int i = 0; i < n; i++)
+			ck_assert_int_eq(pd_order_next(o, &rec, &time, NULL), 1);
+		pd_order_close(o);
+		pd_rewind(f);
+	}
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("perfdata_order");
+	TCase *t = tcase_create("order");
+
+	tcase_add_test(t, without_rounds_all_is_sorted);
+	tcase_add_test(t, equal_times_keep_the_order_of_the_file);
+	tcase_add_test(t, a_round_holds_back_what_may_still_be_preceded);
+	tcase_add_test(t, a_record_older_than_one_given_is_late);
+	tcase_add_test(t, records_without_time_are_not_held);
+	tcase_add_test(t, an_empty_file_gives_nothing);
+	tcase_add_loop_test(t, many_runs_are_merged, 0, 2);
+	tcase_add_test(t, an_order_can_be_closed_half_way);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
