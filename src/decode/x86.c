@@ -203,14 +203,14 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 			out->move.to = -1; /* pop %rsp: the loaded value wins */
 		break;
 	case STACK_CALL:
-		mem_simple(out, REG_X86_SP, -WORD, WORD, true);
+		mem_simple(out, REG_X86_SP, -(int64_t)word, word, true);
 		break;
 	case STACK_RETURN:
-		mem_simple(out, REG_X86_SP, 0, WORD, false);
+		mem_simple(out, REG_X86_SP, 0, word, false);
 		break;
 	case STACK_LEAVE:
-		mem_simple(out, REG_X86_BP, 0, WORD, false);
-		out->move = (struct insn_move){ REG_X86_SP, REG_X86_BP, WORD };
+		mem_simple(out, REG_X86_BP, 0, word, false);
+		out->move = (struct insn_move){ REG_X86_SP, REG_X86_BP, word };
 		break;
 	case STACK_NONE:
 		break;
@@ -239,21 +239,103 @@ static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 	m->lock = i->detail->x86.prefix[0] == X86_PREFIX_LOCK || i->id == X86_INS_XCHG;
 }
 
-/* A masked instruction touches some of the operand's bytes only. */
+static bool is_mmx(unsigned reg)
+{
+	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
+}
+
+/* Masked instructions touch some of the operand's bytes only; for those on MMX registers, and for
+ * all on vectors behind an address-size prefix, Capstone gives the sizes of others. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
+	bool evex = i->bytes[prefix_length(i->bytes, i->size)] == 0x62;
 
-	for (int k = 1; k < x->op_count && i->bytes[0] == 0x62; k++)
-		if (x->operands[k].type == X86_OP_REG && x->operands[k].reg >= X86_REG_K0 &&
-		    x->operands[k].reg <= X86_REG_K7)
+	for (int k = 0; k < x->op_count; k++) {
+		unsigned reg = x->operands[k].type == X86_OP_REG ? x->operands[k].reg : 0;
+
+		if (is_mmx(reg) || (x->addr_size == 4 && is_vector(reg)))
 			return true;
+		if (evex && k > 0 && reg >= X86_REG_K0 && reg <= X86_REG_K7)
+			return true;
+	}
 	return x86_bytes_vary(i->id);
+}
+
+/* The fields of an EVEX instruction that its operand's place depends on. */
+struct evex {
+	bool wide, broadcast, compressed; /* W, b, and: a one-byte displacement, not 0 */
+	unsigned vector;                  /* bytes of the registers */
+	int64_t disp8;
+};
+
+static struct evex evex_fields(const uint8_t *p, size_t size)
+{
+	struct evex e = { 0 };
+	size_t at = 6; /* behind four bytes of prefix, opcode, ModRM */
+
+	if (size < 7)
+		return e;
+	e.wide = p[2] >> 7;
+	e.broadcast = p[3] >> 4 & 1;
+	e.vector = 16u << (p[3] >> 5 & 3);
+	if ((p[5] & 7) == 4)
+		at++;
+	e.compressed = p[5] >> 6 == 1 && at < size && p[at] != 0;
+	e.disp8 = e.compressed ? (int8_t)p[at] : 0;
+	return e;
+}
+
+/* The unit n that Capstone counts a one-byte displacement in must be one that the instruction can
+ * have: version 4 takes a wrong one for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
+{
+	unsigned element = e->wide ? 8 : 4;
+
+	if (e->broadcast)
+		return n == element;
+	if (e->wide && e->vector == 32)
+		return n == 32 || n == 8;
+	return n == bytes || n == element;
+}
+
+/* Corrects what Capstone says of an EVEX operand: out->mem.bytes where it is not certain, and the
+ * access where its displacement is not. */
+static void check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out)
+{
+	size_t n = prefix_length(i->bytes, i->size);
+	int64_t disp = op->mem.disp;
+	struct insn_mem *m = &out->mem;
+	struct evex e;
+
+	if (i->bytes[n] != 0x62)
+		return;
+	e = evex_fields(i->bytes + n, i->size - n);
+	if (e.broadcast) {
+		m->bytes = m->bytes ? (e.wide ? 8 : 4) : 0;
+	} else if (m->bytes != e.vector || m->bytes == 16) {
+		bool scalar = e.compressed && disp == e.disp8 * (e.wide ? 8 : 4);
+
+		m->bytes = m->bytes && scalar ? (e.wide ? 8 : 4) : 0;
+	}
+	if (e.compressed && (disp % e.disp8 || !evex_unit_fits(&e, disp / e.disp8, op->size)))
+		out->access = ACCESS_OPAQUE;
 }
 
 static bool is_rip(unsigned reg)
 {
 	return reg == X86_REG_RIP || reg == X86_REG_EIP;
+}
+
+/* By the prefixes: Capstone takes the last of several, the CPU the last fs or gs. */
+static bool has_segment(const cs_insn *i)
+{
+	size_t n = prefix_length(i->bytes, i->size);
+
+	for (size_t k = 0; k < n; k++)
+		if (i->bytes[k] == 0x64 || i->bytes[k] == 0x65)
+			return true;
+	return false;
 }
 
 static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
@@ -268,16 +350,18 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	m->ip_relative = rip;
 	m->disp = rip ? (int64_t)((uint64_t)op->mem.disp + i->size) : op->mem.disp;
 	m->wraps32 = i->detail->x86.addr_size == 4;
-	m->bytes = bytes_vary(i) ? 0 : op->size;
+	m->bytes = bytes_vary(i) ? 0 : x86_bytes(i->id) ? x86_bytes(i->id) : op->size;
 	mem_flags(i, which, m);
 	if (is_vector(op->mem.index))
 		out->access = ACCESS_VECTOR;
-	else if (op->mem.segment == X86_REG_FS || op->mem.segment == X86_REG_GS)
+	else if (has_segment(i))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
 		out->access = ACCESS_OPAQUE; /* the bit number reaches beyond the operand */
 	else
 		out->access = ACCESS_ADDRESS;
+	if (out->access == ACCESS_ADDRESS)
+		check_evex(i, op, out);
 }
 
 /* The operand in memory: of two the one that is loaded. -1: none. */
@@ -336,6 +420,8 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 		if (x->operands[k].type == X86_OP_REG)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
+	if (out->conditional)
+		out->writes |= BIT(REG_X86_CX); /* by rep, which Capstone misses before movsd */
 }
 
 /* add, sub, inc, dec, lea and mov of whole registers: what they do to a value is known. */

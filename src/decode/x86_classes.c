@@ -211,9 +211,32 @@ bool x86_bytes_vary(unsigned id)
 	case X86_INS_FRSTOR:
 	case X86_INS_FNSTENV:
 	case X86_INS_FLDENV:
+	case X86_INS_LFS:
+	case X86_INS_LGS:
+	case X86_INS_LSS:
 		return true;
 	default:
 		return false;
+	}
+}
+
+unsigned x86_bytes(unsigned id)
+{
+	switch (id) {
+	case X86_INS_FNSTSW:
+		return 2;
+	case X86_INS_COMISS:
+	case X86_INS_UCOMISS:
+	case X86_INS_VCOMISS:
+	case X86_INS_VUCOMISS:
+		return 4;
+	case X86_INS_COMISD:
+	case X86_INS_UCOMISD:
+	case X86_INS_VCOMISD:
+	case X86_INS_VUCOMISD:
+		return 8;
+	default:
+		return 0;
 	}
 }
 

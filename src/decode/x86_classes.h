@@ -20,6 +20,7 @@ enum x86_stack x86_stack_use(unsigned id);
 bool x86_is_bit(unsigned id);            /* bt and kin: a bit number in a register adds to it */
 bool x86_is_string(unsigned id);         /* movs, stos, ...: rep may run them zero times */
 bool x86_bytes_vary(unsigned id);        /* vmaskmov, xsave: not all, or not as many as named */
+unsigned x86_bytes(unsigned id);         /* of the access, where Capstone is wrong; else 0 */
 int x86_written_operands(unsigned id);   /* how many operands, from the first, are written */
 uint64_t x86_hidden_writes(unsigned id); /* PERF_REG bits that no operand names */
 
