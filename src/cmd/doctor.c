@@ -1,27 +1,296 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <argp.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
 
 #include "cmd/cmd.h"
+#include "record/allocator.h"
 #include "record/machine.h"
+#include "record/perf_tool.h"
 #include "record/sampler.h"
+#include "record/session.h"
+#include "symbol/symbol.h"
+
+#define LITTLE_SPACE (1ull << 30) /* bytes on the disk below which the doctor warns */
+
+struct arguments {
+	const char *program;
+	const char *perf;
+};
+
+static const struct argp_option options[] = {
+	{ "program", 'p', "PATH", 0, "also say what can be learnt about this program", 1 },
+	{ "perf", 'P', "PATH", 0, "the perf to look at (default: the one in PATH)", 1 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'p':
+		a->program = arg;
+		return 0;
+	case 'P':
+		a->perf = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "too many arguments");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void print(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void print(const char *name, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("  %-12s ", name);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+/* Returns how many samplers work. */
+static unsigned print_samplers(const struct machine *m)
+{
+	static const enum sampler order[] = { SAMPLER_PEBS, SAMPLER_IBS, SAMPLER_SPE,
+					      SAMPLER_TIMER };
+	const struct sampling sampling = SAMPLING_DEFAULT;
+	struct sampler_plan plan;
+	struct md_err err;
+	unsigned n = 0;
+
+	puts("samplers");
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		const char *name = sampler_name(order[i]);
+
+		if (sampler_choose(order[i], 0, m, &sampling, &plan, &err)) {
+			print(name, "no: %s", err.msg);
+			continue;
+		}
+		n++;
+		print(name, "works: %s%s", plan.events[plan.events[0].leads].perf,
+		      plan.kernel ? "" : " (user mode only)");
+	}
+	if (!sampler_choose(SAMPLER_AUTO, 0, m, &sampling, &plan, NULL))
+		print("auto", "takes %s", sampler_name(plan.sampler));
+	return n;
+}
+
+/* perf and kernel need not agree: old perfs record on new kernels and the other way round. */
+static bool print_perf(const struct arguments *a, const struct machine *m)
+{
+	struct perf_tool perf;
+	struct md_err err;
+
+	if (perf_tool_find(a->perf, &perf, &err)) {
+		print("perf", "no: %s", err.msg);
+		return false;
+	}
+	print("perf", "%s, version %s%s", perf.path, perf.version,
+	      perf.major == m->kernel_major && perf.minor == m->kernel_minor
+		      ? ""
+		      : " (the kernel is another version, which does no harm)");
+	return true;
+}
+
+static void print_tracker(void)
+{
+	char path[PATH_MAX];
+	struct md_err err;
+
+	if (session_find_tracker(NULL, path, sizeof(path), &err))
+		print("tracker", "no: %s", err.msg);
+	else
+		print("tracker", "%s", path);
+}
+
+static void print_paranoid(const struct machine *m)
+{
+	if (m->paranoid == MACHINE_UNKNOWN)
+		print("paranoid", "no kernel.perf_event_paranoid: this kernel has no perf events");
+	else
+		print("paranoid", "kernel.perf_event_paranoid is %d%s: %s", m->paranoid,
+		      m->perfmon ? ", which you are above" : "",
+		      machine_kernel_allowed(m) ? "user and kernel mode can be sampled"
+		      : machine_user_allowed(m) ? "user mode can be sampled; for kernel mode and "
+						  "physical addresses `sudo "
+						  "sysctl kernel.perf_event_paranoid=1`"
+						: "nothing can be sampled; `sudo sysctl "
+						  "kernel.perf_event_paranoid=2`");
+}
+
+static void print_buffers(const struct machine *m)
+{
+	uint64_t kb = (uint64_t)machine_buffer_pages(m) * m->page_bytes / 1024;
+
+	print("buffers", "%" PRIu64 " KiB for each of %u CPUs%s", kb, m->cpus,
+	      kb >= 1024 ? ""
+			 : "; bursts of page faults may lose samples: raise `ulimit -l` or "
+			   "kernel.perf_event_mlock_kb");
+}
+
+static void print_settings(const struct machine *m)
+{
+	print_paranoid(m);
+	if (capture_sees_kernel_symbols())
+		print("kallsyms", "kernel functions can be named");
+	else
+		print("kallsyms",
+		      "kernel functions have no names for you: kernel.kptr_restrict is %d; it "
+		      "takes 0 "
+		      "and kernel.perf_event_paranoid 1, or root",
+		      m->kptr_restrict);
+	print_buffers(m);
+	if (m->ptrace_scope > 0)
+		print("ptrace",
+		      "kernel.yama.ptrace_scope is %d, which hinders debuggers and not memdb",
+		      m->ptrace_scope);
+	if (m->max_sample_rate > 0)
+		print("rate", "at most %d samples a second and CPU", m->max_sample_rate);
+}
+
+static void print_machine(const struct machine *m)
+{
+	struct utsname u = { 0 };
+	struct statvfs fs;
+	uint64_t left;
+
+	uname(&u);
+	print("kernel", "%s, %s", u.release, u.machine);
+	print("nodes", "%u with memory%s", m->nodes,
+	      m->nodes > 1 ? ""
+			   : ": every page is local, so questions about placement have one answer");
+	if (statvfs(".", &fs))
+		return;
+	left = (uint64_t)fs.f_bavail * fs.f_frsize;
+	print("disk", "%.1f GB free here%s", (double)left / 1e9,
+	      left < LITTLE_SPACE ? "; a recording takes 10 to 100 MB a minute and more with many "
+				    "page faults"
+				  : "");
+}
+
+static bool has_lines(const char *path)
+{
+	struct sym_file *f = NULL;
+	bool lines = false;
+
+	if (!sym_file_open(path, NULL, &(struct sym_options){ 0 }, &f, NULL))
+		lines = sym_file_has_lines(f);
+	sym_file_close(f);
+	return lines;
+}
+
+static void print_debug_information(void)
+{
+	Dl_info info;
+
+	if (!dladdr((void *)malloc, &info) || !info.dli_fname)
+		return;
+	if (has_lines(info.dli_fname))
+		print("libc", "%s has debug information", info.dli_fname);
+	else
+		print("libc",
+		      "%s has no debug information: its functions have names and no source lines "
+		      "(Debian: apt install libc6-dbg; or set DEBUGINFOD_URLS)",
+		      info.dli_fname);
+}
+
+static void print_allocator(const char *path)
+{
+	char name[256];
+
+	switch (allocator_of(path, name, sizeof(name))) {
+	case ALLOCATOR_LIBC:
+		print("allocator", "none of its own");
+		break;
+	case ALLOCATOR_LIBRARY:
+		print("allocator", "%s, which is tracked like libc's", name);
+		break;
+	case ALLOCATOR_OWN:
+		print("allocator",
+		      "its own malloc; calls that do not go through the dynamic symbol are unseen");
+		break;
+	case ALLOCATOR_HIDDEN:
+		print("allocator",
+		      "its own hidden malloc: blocks taken from it are unseen, only the "
+		      "pages it maps are known");
+		break;
+	}
+}
+
+/* False where there is nothing to record. */
+static bool print_program(const char *program)
+{
+	struct target t;
+	struct md_err err;
+	const char *path;
+
+	printf("program %s\n", program);
+	if (target_find(program, &t, &err)) {
+		print("start", "no: %s", err.msg);
+		return false;
+	}
+	print("start", "%s can be executed", t.path);
+	path = t.interpreter[0] ? t.interpreter : t.path;
+	if (t.interpreter[0])
+		print("script", "%s runs it", path);
+	if (t.untracked)
+		print("tracking", "no: %s", target_untracked_text(t.untracked));
+	else
+		print("tracking", "its allocations can be tracked");
+	if (!t.is_elf)
+		return true;
+	print("lines", has_lines(path) ? "it has debug information"
+				       : "no debug information: build with -g to see source lines "
+					 "and variables");
+	print_allocator(path);
+	return true;
+}
 
 static int run(int argc, char **argv)
 {
-	struct sampling sampling = SAMPLING_DEFAULT;
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.doc = "Says what recording needs on this machine, what is missing, and what "
+		       "helps.\v"
+		       "Each sampler's events are really opened. The exit code is 0 if at least "
+		       "one "
+		       "sampler works and perf is there.",
+	};
+	struct arguments a = { 0 };
 	struct machine m;
-	bool any = false;
+	bool good;
 
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	machine_read(&m, "");
-	for (int i = 0; i < SAMPLERS; i++) {
-		struct sampler_plan plan;
-		struct md_err err;
-		int ret = sampler_choose((enum sampler)i, 0, &m, &sampling, &plan, &err);
-
-		printf("%-6s %s\n", sampler_name((enum sampler)i), ret ? err.msg : "works");
-		any |= !ret;
-	}
-	return any ? EXIT_OK : EXIT_FAILED;
+	good = print_samplers(&m) > 0;
+	puts("tools");
+	good &= print_perf(&a, &m);
+	print_tracker();
+	puts("rights and limits");
+	print_settings(&m);
+	puts("machine");
+	print_machine(&m);
+	print_debug_information();
+	if (a.program)
+		good &= print_program(a.program);
+	return good ? EXIT_OK : EXIT_FAILED;
 }
 
 const struct cmd cmd_doctor = {

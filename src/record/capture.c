@@ -137,6 +137,16 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
+bool capture_sees_kernel_symbols(void)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	bool sees = f && shows_addresses(f);
+
+	if (f)
+		fclose(f);
+	return sees;
+}
+
 static void copy_kallsyms(const struct capture *c)
 {
 	FILE *from = fopen("/proc/kallsyms", "re");

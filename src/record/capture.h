@@ -80,6 +80,9 @@ int capture_remove(struct capture *c, struct md_err *err);
  * are no errors. */
 void capture_copy_kernel_symbols(const struct capture *c);
 
+/* Does /proc/kallsyms show addresses to this user? */
+bool capture_sees_kernel_symbols(void);
+
 /* Under sudo: gives everything in the directory to the user who called sudo. */
 void capture_give_to_caller(const struct capture *c);
 

@@ -45,6 +45,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	if (ret)
 		return ret;
 	fill_closed_stdio(&s->job);
+	s->counter = counter_read();
 	s->job.wait_all = o->wait_all;
 	machine_read(&s->machine, "");
 	return 0;
@@ -119,7 +120,10 @@ static int prepare_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;
 	const char *old = words_env(env, "LD_PRELOAD");
-	char *preload = NULL, dir[PATH_MAX + 8], options[64];
+	char *preload = NULL, dir[PATH_MAX + 8], options[96];
+	struct counter_reading now = counter_read();
+	uint64_t khz = counter_khz(&s->counter, &now);
+	int n;
 
 	words_add(&s->job.path, s->target.path);
 	if (s->job.path.failed)
@@ -129,7 +133,9 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
+	n = snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
+	if (khz)
+		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
 	words_set_env(env, "LD_PRELOAD", preload);
 	words_set_env(env, "MEMDB_TRACK_DIR", dir);
 	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "record/capture.h"
+#include "record/counter.h"
 #include "record/follow.h"
 #include "record/job.h"
 #include "record/launch.h"
@@ -47,7 +48,8 @@ struct session {
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
-	char library[4096]; /* of the tracker, "" when the program is not tracked */
+	char library[4096];             /* of the tracker, "" when the program is not tracked */
+	struct counter_reading counter; /* at the start */
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */

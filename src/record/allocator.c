@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/allocator.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_allocator_library(const char *needed)
+{
+	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
+					     "libtbbmalloc", "librpmalloc", "libsnmalloc" };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strncmp(needed, known[i], strlen(known[i])))
+			return true;
+	return false;
+}
+
+/* Is a function malloc defined in this symbol table? */
+static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			return false;
+		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx == SHN_UNDEF)
+			continue;
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (name && !strcmp(name, "malloc"))
+			return true;
+	}
+	return false;
+}
+
+static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Dyn dyn;
+
+	for (size_t i = 0; data && i < n && gelf_getdyn(data, (int)i, &dyn); i++) {
+		const char *needed;
+
+		if (dyn.d_tag != DT_NEEDED)
+			continue;
+		needed = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
+		if (needed && is_allocator_library(needed)) {
+			snprintf(name, len, "%s", needed);
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum allocator_kind look(Elf *elf, char *name, size_t len)
+{
+	bool exported = false, defined = false, needed = false;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn)) && gelf_getshdr(scn, &sh)) {
+		if (sh.sh_type == SHT_DYNSYM)
+			exported |= defines_malloc(elf, scn, &sh);
+		else if (sh.sh_type == SHT_SYMTAB)
+			defined |= defines_malloc(elf, scn, &sh);
+		else if (sh.sh_type == SHT_DYNAMIC)
+			needed |= needs_allocator(elf, scn, &sh, name, len);
+	}
+	return exported  ? ALLOCATOR_OWN
+	       : defined ? ALLOCATOR_HIDDEN
+	       : needed  ? ALLOCATOR_LIBRARY
+			 : ALLOCATOR_LIBC;
+}
+
+enum allocator_kind allocator_of(const char *path, char *name, size_t len)
+{
+	enum allocator_kind kind = ALLOCATOR_LIBC;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+
+	*name = 0;
+	if (fd < 0)
+		return kind;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		kind = look(elf, name, len);
+	elf_end(elf);
+	close(fd);
+	return kind;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/counter.h"
+
+#include <time.h>
+
+#define ATTEMPTS    16
+#define SHORTEST_NS 5000000u /* 50 ns of error in it are 10 ppm */
+#define HIGHEST_KHZ 100000000u
+
+static uint64_t read_ticks(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v;
+#else
+	return 0;
+#endif
+}
+
+/* The attempt that took the least time was not interrupted. */
+struct counter_reading counter_read(void)
+{
+	struct counter_reading r = { 0 };
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		uint64_t before = read_ticks(), took;
+		struct timespec t;
+
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		took = read_ticks() - before;
+		if (took < best) {
+			best = took;
+			r.ticks = before + took / 2;
+			r.ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+		}
+	}
+	return r;
+}
+
+uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
+{
+	uint64_t ns = to->ns - from->ns, ticks = to->ticks - from->ticks, khz;
+
+	if (to->ns < from->ns + SHORTEST_NS || to->ticks <= from->ticks)
+		return 0;
+	khz = (uint64_t)((unsigned __int128)ticks * 1000000 / ns);
+	return khz > HIGHEST_KHZ ? 0 : khz;
+}
