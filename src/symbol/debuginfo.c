@@ -178,6 +178,18 @@ bool unit_body(struct unit *u)
 	return u->body.addr != NULL;
 }
 
+/* libdw's own dwarf_decl_file() aborts on some units of split DWARF. */
+const char *unit_file(struct unit *u, uint64_t file)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_getsrcfiles(&u->body, &files, &n) != 0 &&
+	    dwarf_getsrcfiles(&u->die, &files, &n) != 0)
+		return NULL;
+	return file < n ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+}
+
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die)
 {
 	Dwarf_Off here = dwarf_dieoffset(die);

@@ -7,6 +7,7 @@
 
 struct walk {
 	struct debuginfo *d;
+	struct unit *u;
 	int (*fn)(const struct sym_variable *v, void *arg);
 	void *arg;
 	uint64_t budget;
@@ -89,6 +90,8 @@ static const char *name_of(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *funct
 static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 {
 	struct sym_variable v = { 0 };
+	Dwarf_Attribute attr;
+	Dwarf_Word file;
 	int line = 0;
 
 	if (!read_location(die, &v))
@@ -97,7 +100,8 @@ static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 	if (!v.name)
 		return 0;
 	v.size = size_of(die);
-	v.file = dwarf_decl_file(die);
+	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) && dwarf_formudata(&attr, &file) == 0)
+		v.file = unit_file(w->u, file);
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		v.line = (uint32_t)line;
 	return w->fn(&v, w->arg);
@@ -136,8 +140,10 @@ int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable
 	struct walk w = { .d = d, .fn = fn, .arg = arg, .budget = UNIT_MAX_VARIABLE_WORK };
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < d->nunits; i++)
-		if (unit_body(&d->units[i]))
-			ret = walk_children(&w, &d->units[i].body, NULL, 0);
+	for (size_t i = 0; !ret && i < d->nunits; i++) {
+		w.u = &d->units[i];
+		if (unit_body(w.u))
+			ret = walk_children(&w, &w.u->body, NULL, 0);
+	}
 	return ret;
 }

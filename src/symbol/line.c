@@ -213,16 +213,6 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-static const char *call_file(struct unit *u, uint32_t file)
-{
-	Dwarf_Files *files;
-	size_t n;
-
-	if (dwarf_getsrcfiles(&u->body, &files, &n) != 0 || file >= n)
-		return NULL;
-	return dwarf_filesrc(files, file, NULL, NULL);
-}
-
 /* The frame of a scope, read at its first use; NULL when out of memory. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
@@ -238,7 +228,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
 		f->function = unit_full_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
-			f->call_file = call_file(u, number(&die, DW_AT_call_file));
+			f->call_file = unit_file(u, number(&die, DW_AT_call_file));
 			f->call_line = number(&die, DW_AT_call_line);
 			f->call_column = number(&die, DW_AT_call_column);
 		}

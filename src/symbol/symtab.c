@@ -213,6 +213,8 @@ static void nest(struct symtab *t)
 
 void symtab_sort(struct symtab *t)
 {
+	if (!t->n)
+		return;
 	qsort(t->entries, t->n, sizeof(*t->entries), by_start);
 	drop_aliases(t);
 	nest(t);

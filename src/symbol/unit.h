@@ -84,6 +84,9 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
  * local types. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
+/* The path of a file number of u, or NULL. */
+const char *unit_file(struct unit *u, uint64_t file);
+
 /* Steps die to its next sibling: false at the last, and on a chain that does not lead forward. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 

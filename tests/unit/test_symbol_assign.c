@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/symbol.h"
+
+#include "check_main.h"
+
+struct row {
+	const char *name; /* "": none */
+	const char *line;
+};
+
+static const struct row rows[] = {
+	/* C */
+	{ "a", "double *a = (double *)malloc(n * 8);" },
+	{ "a", "a = b = calloc(n, 8);" },
+	{ "s->x.y", "s->x.y = malloc(n);" },
+	{ "p->cells[i]", "\tp -> cells [i] = malloc(n);" },
+	{ "a.b->c[i][j]", "a.b->c[i][j] = (double *) calloc(n, sizeof(double));" },
+	{ "(*pp)->x", "(*pp)->x = malloc(n);" },
+	{ "*out", "*out = malloc(n);" },
+	{ "p", "if (!(p = malloc(n)))" },
+	{ "p", "while ((p = malloc(n)) == NULL)" },
+	{ "p", "return (p = malloc(n));" },
+	{ "p", "p = a == b ? malloc(n) : NULL;" },
+	{ "p", "p = wrap(3, malloc(n));" },
+	{ "p", "int n = 5, *p = malloc(n);" },
+	{ "a", "double *a[2] = { malloc(n), malloc(m) };" },
+	{ "p[i]", "for (i = 0; i < n; i++) p[i] = malloc(4);" },
+	{ "n", "struct node *n = malloc(sizeof *n), *m;" },
+	{ "p", "T *const restrict p = malloc(n);" },
+	{ "data", "\t.data = malloc(n)," },
+	{ "p", "if ((fd = open(f, 0)) < 0 || (p = mmap(0, n, 1, 1, fd, 0)) == MAP_FAILED)" },
+	{ "p", "p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, -1, 0);" },
+	{ "p", "posix_memalign((void **)&p, 64, n);" },
+	{ "s->buf", "ret = posix_memalign(&s->buf, 64, n);" },
+	{ "p", "if (posix_memalign((void**)&p, 64, n) != 0) abort();" },
+	{ "*out", "posix_memalign(out, 64, n);" },
+	{ "s", "char *s = NULL; asprintf(&s, \"%d\", 3);" },
+	{ "line", "while (getline(&line, &cap, f) > 0)" },
+	{ "q", "char *q = strdup(s);" },
+	{ "n", "struct node *n = xmalloc(sizeof(*n));" },
+	{ "buf->data", "buf->data = g_malloc0(n);" },
+	{ "ptr", "ptr = realloc(ptr, n);" },
+	{ "p", "p = pool_alloc(&pool, n);" },
+	{ "pool->x", "pool_alloc_to(&pool->x, n);" },
+	{ "p", "case 3: p = malloc(n); break;" },
+	{ "p", "CHECK(p = malloc(n));" },
+	{ "grid", "grid = make_grid(n, m);" },
+	/* accelerators and MPI */
+	{ "d_a", "cudaMalloc(&d_a, n);" },
+	{ "x", "CUDA_CHECK(cudaMallocManaged((void**)&x, n));" },
+	{ "vals", "PetscCall(PetscMalloc1(n, &vals));" },
+	{ "win", "ierr = MPI_Alloc_mem(n, MPI_INFO_NULL, &win);" },
+	/* C++ */
+	{ "p", "p = new T;" },
+	{ "cells", "this->cells = new Cell[n];" },
+	{ "v", "v.resize(n);" },
+	{ "s->v", "s->v.push_back(x);" },
+	{ "m", "auto [it, ok] = m.emplace(k, v);" },
+	{ "m", "auto it = m.insert(x);" },
+	{ "list", "list.push_back(new Node(3));" },
+	{ "p", "p.reset(new T[n]);" },
+	{ "p", "auto p = std::make_unique<double[]>(n);" },
+	{ "p", "std::shared_ptr<Foo> p = std::make_shared<Foo>(a, b);" },
+	{ "p", "std::unique_ptr<T> p(new T);" },
+	{ "x", "std::vector<double> x(n), y(n);" },
+	{ "v", "std::vector<double> v{1, 2, 3};" },
+	{ "g", "std::vector<std::vector<double>> g(n, std::vector<double>(m));" },
+	{ "big", "std::vector<double> big(" },
+	{ "cache", "static std::map<std::string, std::vector<int>> cache;" },
+	{ "m", "Matrix m(n, n);" },
+	{ "s", "std::string s = \"abc\";" },
+	{ "m[\"a\"]", "m[\"a\"] = argc;" },
+	{ "s", "s += t;" },
+	{ "x", "double *x = static_cast<double*>(std::malloc(n));" },
+	{ "p", "Foo::Foo(int n) : p(new double[n]), n(n) {}" },
+	{ "data_", "    : data_(n)" },
+	{ "rows_", "    , rows_(n, m)" },
+	{ "S::all", "S::all = new T[n];" },
+	/* Fortran */
+	{ "u", "ALLOCATE(u(n,m), v(n))" },
+	{ "a%b", "allocate (a%b(n))" },
+	{ "a(i)%b", "      allocate(a(i)%b(n), stat=ierr)" },
+	{ "u", "if (.not. allocated(u)) allocate(u(n))" },
+	{ "w", "allocate(real(8) :: w(n), z(n)) ! comment = x" },
+	{ "q", "100   Allocate(q(n))" },
+	{ "u", "u = matmul(v, w)" },
+	/* others */
+	{ "v", "let mut v: Vec<f64> = Vec::with_capacity(n);" },
+	{ "a", "a := make([]int, n)" },
+	/* comments and strings */
+	{ "q", "/* p = malloc(n); */ q = malloc(n);" },
+	{ "p", "of p = malloc() */ p = malloc(n);" },
+	{ "p", "printf(\"x = %d\", n); p = malloc(n); // q = malloc(n)" },
+	{ "", "// p = malloc(n);" },
+	{ "", "/* p = malloc(n); */" },
+	{ "", "printf(\"p = malloc(%d)\", n);" },
+	{ "", "puts(\"\\\"p = \"); foo(malloc(n));" },
+	{ "", "! allocate(q(n))" },
+	/* nothing to be seen */
+	{ "", "" },
+	{ "", "return malloc(n);" },
+	{ "", "return new T[n];" },
+	{ "", "foo(malloc(n));" },
+	{ "", "foo(x, new T);" },
+	{ "", "if (malloc(n) == NULL)" },
+	{ "", "x == malloc(3);" },
+	{ "", "x = 1, foo(malloc(3));" },
+	{ "", "free(p);" },
+	{ "", "delete p;" },
+	{ "", "deallocate(u)" },
+	{ "", "x = 3;" },
+	{ "", "p = NULL;" },
+	{ "", "int x(5);" },
+	{ "", "for (int i = 0; i < n; i++)" },
+	{ "", "int main(int argc, char **argv)" },
+	{ "", "Matrix multiply(const Matrix &a) {" },
+	{ "", "return x;" },
+	{ "", "goto out;" },
+	{ "", "using namespace std;" },
+	{ "", "throw std::bad_alloc();" },
+	{ "", "#define NEW(p) p = malloc(n)" },
+	{ "", "new (buf) Foo(n);" },
+	{ "", "}" },
+	{ "", "))) = malloc(n" },
+	{ "", "= new T" },
+	{ "", "((((((((((" },
+};
+
+START_TEST(a_line_names_its_variable)
+{
+	const struct row *r = &rows[_i];
+	char out[64];
+	bool found = sym_assigned_name(r->line, out, sizeof(out));
+
+	ck_assert_msg(strcmp(out, r->name) == 0, "%s -> '%s', not '%s'", r->line, out, r->name);
+	ck_assert_int_eq(found, r->name[0] != '\0');
+}
+END_TEST
+
+START_TEST(a_name_that_does_not_fit_is_none)
+{
+	char out[4] = "xyz";
+
+	ck_assert(!sym_assigned_name("long_name = malloc(3);", out, sizeof(out)));
+	ck_assert_str_eq(out, "");
+	ck_assert(sym_assigned_name("abc = malloc(3);", out, sizeof(out)));
+	ck_assert_str_eq(out, "abc");
+	ck_assert(!sym_assigned_name("abcd = malloc(3);", out, sizeof(out)));
+	ck_assert(!sym_assigned_name("a = malloc(3);", out, 0));
+}
+END_TEST
+
+/* Every prefix and suffix of every line, copied so that a byte read too far is seen. */
+START_TEST(any_part_of_a_line_is_safe)
+{
+	const char *line = rows[_i].line;
+	size_t len = strlen(line) + 1;
+	char out[64];
+
+	for (size_t n = 0; n < len; n++) {
+		char *part = copy_exact(line, n + 1);
+
+		part[n] = '\0';
+		sym_assigned_name(part, out, sizeof(out));
+		free(part);
+		part = copy_exact(line + n, len - n);
+		sym_assigned_name(part, out, sizeof(out));
+		free(part);
+	}
+}
+END_TEST
+
+START_TEST(a_very_long_line_ends)
+{
+	const size_t n = 1 << 20;
+	char *line = malloc(n + 1), out[64];
+
+	for (int kind = 0; kind < 4; kind++) {
+		memset(line, "(a=\""[kind], n);
+		line[n] = '\0';
+		ck_assert(!sym_assigned_name(line, out, sizeof(out)));
+	}
+	free(line);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("symbol_assign");
+	TCase *tc = tcase_create("names");
+	const int n = sizeof(rows) / sizeof(rows[0]);
+
+	tcase_add_loop_test(tc, a_line_names_its_variable, 0, n);
+	tcase_add_test(tc, a_name_that_does_not_fit_is_none);
+	tcase_add_loop_test(tc, any_part_of_a_line_is_safe, 0, n);
+	tcase_add_test(tc, a_very_long_line_ends);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}

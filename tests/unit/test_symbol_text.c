@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is read from text: kernel symbols, source lines, mangled names. */
+#include "symbol/demangle.h"
+#include "symbol/symbol.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check_main.h"
+
+static char path[] = "/tmp/memdb-test-text-XXXXXX";
+
+static void make_file(void)
+{
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void remove_file(void)
+{
+	unlink(path);
+	memcpy(path + strlen(path) - 6, "XXXXXX", 6);
+}
+
+static void write_file(const char *text, size_t len)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(text, 1, len, f), len);
+	fclose(f);
+}
+
+static const char *symbol_name(struct sym_file *f, uint64_t address)
+{
+	const struct sym_symbol *s = sym_symbol_at(f, address);
+
+	return s ? s->name : "";
+}
+
+START_TEST(kernel_symbols_are_found_by_address)
+{
+	static const char text[] = "0000000000000000 A percpu\n"
+				   "ffffffff81000000 T _stext\n"
+				   "ffffffff81000000 T startup\n"
+				   "ffffffff81000100 t local_function\n"
+				   "ffffffff81000200 a absolute\n"
+				   "no line of this kind\n"
+				   "ffffffffc0000000 t module_function\t[module]\n"
+				   "ffffffff81000180 W weak_function";
+	struct sym_file *f;
+	struct md_err err = { 0 };
+	const struct sym_symbol *s;
+	uint64_t key;
+	size_t len, at;
+	bool start;
+
+	write_file(text, sizeof(text) - 1);
+	ck_assert_msg(sym_kallsyms_open(path, &f, &err) == 0, "%s", err.msg);
+	ck_assert_str_eq(symbol_name(f, 0xffffffff80ffffff), "");
+	s = sym_symbol_at(f, 0xffffffff810000ff);
+	ck_assert_str_eq(s->name, "startup");
+	ck_assert_uint_eq(s->start, 0xffffffff81000000);
+	ck_assert_uint_eq(s->vaddr, 0xffffffff81000000);
+	ck_assert_str_eq(symbol_name(f, 0xffffffff81000100), "local_function");
+	ck_assert_str_eq(symbol_name(f, 0xffffffff81000200), "weak_function");
+	ck_assert_str_eq(symbol_name(f, 0xffffffffc0000010), "module_function");
+	ck_assert_str_eq(symbol_name(f, 0xffffffffff000000), ""); /* nothing near */
+	ck_assert_ptr_null(sym_code_at(f, 0xffffffff81000100, &len, &at, &start, &key));
+	ck_assert(!sym_file_has_lines(f));
+	sym_file_close(f);
+}
+END_TEST
+
+START_TEST(hidden_kernel_addresses_are_an_error)
+{
+	static const char text[] = "0000000000000000 T _stext\n0000000000000000 t x\n";
+	struct md_err err = { 0 };
+	struct sym_file *f;
+
+	write_file(text, sizeof(text) - 1);
+	ck_assert_int_eq(sym_kallsyms_open(path, &f, &err), MD_EFORMAT);
+	ck_assert_ptr_null(f);
+	ck_assert_str_ne(err.msg, "");
+	write_file("", 0);
+	ck_assert_int_eq(sym_kallsyms_open(path, &f, NULL), MD_EFORMAT);
+	ck_assert_int_eq(sym_kallsyms_open("/nonexistent", &f, &err), MD_EIO);
+	ck_assert_ptr_null(f);
+	ck_assert_int_eq(err.sys, 2);
+}
+END_TEST
+
+START_TEST(source_lines_are_given_by_number)
+{
+	static const char text[] = "first\n\n\tthird \r\nlast without newline";
+	struct sym_sources *s = sym_sources_new();
+
+	write_file(text, sizeof(text) - 1);
+	ck_assert_str_eq(sym_source_line(s, path, 1, 0), "first");
+	ck_assert_str_eq(sym_source_line(s, path, 2, 0), "");
+	ck_assert_str_eq(sym_source_line(s, path, 3, 0), "\tthird ");
+	ck_assert_str_eq(sym_source_line(s, path, 4, 0), "last without newline");
+	ck_assert_ptr_null(sym_source_line(s, path, 5, 0));
+	ck_assert_ptr_null(sym_source_line(s, path, 0, 0));
+	ck_assert_ptr_null(sym_source_line(s, path, UINT32_MAX, 0));
+	sym_sources_free(s);
+	sym_sources_free(NULL);
+}
+END_TEST
+
+START_TEST(a_source_newer_than_the_program_is_not_shown)
+{
+	struct sym_sources *s = sym_sources_new();
+	struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
+
+	write_file("x\n", 2);
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+	ck_assert_ptr_null(sym_source_line(s, path, 1, 999));
+	ck_assert_str_eq(sym_source_line(s, path, 1, 1000), "x");
+	sym_sources_free(s);
+}
+END_TEST
+
+START_TEST(what_is_no_source_has_no_lines)
+{
+	struct sym_sources *s = sym_sources_new();
+
+	ck_assert_ptr_null(sym_source_line(s, "/nonexistent", 1, 0));
+	ck_assert_ptr_null(sym_source_line(s, "/dev/zero", 1, 0));
+	ck_assert_ptr_null(sym_source_line(s, "/tmp", 1, 0));
+	ck_assert_ptr_null(sym_source_line(s, "", 1, 0));
+	ck_assert_ptr_null(sym_source_line(s, path, 1, 0)); /* empty */
+	ck_assert_int_eq(truncate(path, (16 << 20) + 1), 0);
+	sym_sources_free(s);
+	s = sym_sources_new();
+	ck_assert_ptr_null(sym_source_line(s, path, 1, 0)); /* too large */
+	for (int i = 0; i < 1000; i++) {
+		char other[32];
+
+		snprintf(other, sizeof(other), "/nonexistent/%d", i);
+		ck_assert_ptr_null(sym_source_line(s, other, 1, 0));
+	}
+	sym_sources_free(s);
+}
+END_TEST
+
+START_TEST(names_are_demangled)
+{
+	struct arena a = { 0 };
+	static const char plain[] = "memcpy";
+
+	ck_assert_ptr_eq(demangle(&a, plain), plain);
+	ck_assert_str_eq(demangle(&a, "memcpy@@GLIBC_2.14"), "memcpy");
+	ck_assert_str_eq(demangle(&a, "__mesh_MOD_cells"), "mesh::cells");
+	ck_assert_str_eq(demangle(&a, "__MOD_"), "__MOD_");
+	ck_assert_str_eq(demangle(&a, "_Z"), "_Z");
+	ck_assert_str_eq(demangle(&a, "@x"), "@x");
+	ck_assert_str_eq(demangle(&a, ""), "");
+	if (strcmp(demangle(&a, "_ZN2ns1fEi"), "_ZN2ns1fEi") != 0) { /* built with a demangler */
+		ck_assert_str_eq(demangle(&a, "_ZN2ns1fEi"), "ns::f(int)");
+		ck_assert_str_eq(demangle(&a, "_ZN2ns1fEi@@V1"), "ns::f(int)");
+		ck_assert_str_eq(demangle(&a, "_RNvC6_123foo3bar"), "123foo::bar");
+	}
+	arena_release(&a);
+}
+END_TEST
+
+/* f(A<int, int>, B<A…, A…>, B<B…, B…>, …): each type is twice as long as the one before. */
+START_TEST(a_name_that_grows_without_end_is_cut)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[1024] = "_Z1f1AIiiE", *p = name + strlen(name);
+	struct arena a = { 0 };
+	const char *pretty;
+
+	for (int i = 0; i < 17; i++)
+		p += sprintf(p, "1BIS%c_S%c_E", digits[2 * i], digits[2 * i]);
+	pretty = demangle(&a, name);
+	if (pretty != name) /* built with a demangler */
+		ck_assert_uint_eq(strlen(pretty), 64 << 10);
+	ck_assert_uint_lt(a.used, 1 << 20);
+	arena_release(&a);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("symbol_text");
+	TCase *tc = tcase_create("text");
+
+	tcase_add_checked_fixture(tc, make_file, remove_file);
+	tcase_add_test(tc, kernel_symbols_are_found_by_address);
+	tcase_add_test(tc, hidden_kernel_addresses_are_an_error);
+	tcase_add_test(tc, source_lines_are_given_by_number);
+	tcase_add_test(tc, a_source_newer_than_the_program_is_not_shown);
+	tcase_add_test(tc, what_is_no_source_has_no_lines);
+	tcase_add_test(tc, names_are_demangled);
+	tcase_add_test(tc, a_name_that_grows_without_end_is_cut);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
