@@ -1,0 +1,36 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   line_latency
+-- summary: What memory costs at each source line.
+-- param:   top 20 rows at most
+-- param:   function - only this function
+-- column:  function    innermost function, inlined or not; [file] where there is no symbol
+-- column:  file        source file
+-- column:  line        source line
+-- column:  samples     samples at it
+-- column:  accesses    samples with a data address
+-- column:  wait_ms     waiting time, ms (timer)
+-- column:  wait_pct    share of all waiting time, 0-100
+-- column:  wait_low    lower end of its 95 % interval
+-- column:  wait_high   upper end
+-- column:  weight_sum  sum of latencies, core cycles (hardware)
+-- column:  weight_avg  mean latency, core cycles
+-- column:  weight_pct  share of all latency, 0-100
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+SELECT
+  function,
+  file,
+  line,
+  samples,
+  accesses,
+  nullif(round(wait_ns / 1e6, 3), 0) AS wait_ms,
+  round(wait_pct, 1) AS wait_pct,
+  round(wait_low_pct, 1) AS wait_low,
+  round(wait_high_pct, 1) AS wait_high,
+  nullif(weight_sum, 0) AS weight_sum,
+  round(weight_avg, 1) AS weight_avg,
+  round(weight_pct, 1) AS weight_pct,
+  round(remote_pct, 1) AS remote_pct
+FROM line_latency
+WHERE :function IS NULL OR function = :function
+ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, samples DESC, function, file, line
+LIMIT coalesce(:top, 20);

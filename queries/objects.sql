@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   objects
+-- summary: What to look at: the objects that cost most, who uses them, and what there is to do.
+-- param:   top 10 rows at most
+-- column:  object_id   objects.id
+-- column:  object      its name
+-- column:  kind        heap, static, stack, mapping
+-- column:  size_bytes  heap: most bytes alive at one time
+-- column:  cost_pct    share of the waiting time (timer) or latency (hardware) at objects, 0-100
+-- column:  low         lower end of its 95 % interval (timer)
+-- column:  high        upper end (timer)
+-- column:  accesses    samples with an address in it
+-- column:  latency     mean latency, core cycles (hardware)
+-- column:  threads     threads that use it
+-- column:  writers     threads that write to it
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+-- column:  placed_on   nodes that its pages were placed on at first touch
+-- column:  function    where it costs most
+-- column:  hint        what to try
+WITH
+  best AS (
+    SELECT object_id, function, row_number() OVER (PARTITION BY object_id ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, function) AS place
+    FROM functions_objects
+  ),
+  touched AS (
+    SELECT object_id, group_concat(node_id) AS nodes, count(*) AS n
+    FROM (SELECT DISTINCT object_id, node_id FROM object_first_touch WHERE node_id IS NOT NULL ORDER BY 1, 2)
+    GROUP BY object_id
+  )
+SELECT
+  o.object_id AS object_id,
+  o.object AS object,
+  o.kind AS kind,
+  o.size_bytes AS size_bytes,
+  round(coalesce(o.wait_pct, o.weight_pct), 1) AS cost_pct,
+  round(o.wait_low_pct, 1) AS low,
+  round(o.wait_high_pct, 1) AS high,
+  o.accesses AS accesses,
+  round(o.weight_avg, 1) AS latency,
+  o.threads AS threads,
+  o.writers AS writers,
+  round(o.remote_pct, 1) AS remote_pct,
+  t.nodes AS placed_on,
+  b.function AS function,
+  CASE
+    WHEN o.remote_pct >= 50 AND t.n = 1 THEN 'all pages on node ' || t.nodes || ', used from others: initialise in parallel, or interleave'
+    WHEN o.remote_pct >= 50 THEN 'mostly remote: bring threads and pages together'
+  END AS hint
+FROM object_latency AS o
+LEFT JOIN best AS b ON b.object_id = o.object_id AND b.place = 1
+LEFT JOIN touched AS t ON t.object_id = o.object_id
+ORDER BY o.wait_ns DESC, o.weight_sum DESC, o.accesses DESC, o.object_id
+LIMIT coalesce(:top, 10);

@@ -1,0 +1,38 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   run
+-- summary: What was recorded, where, and how much of it there is.
+-- column:  what   name of the fact
+-- column:  value  the fact
+WITH
+  facts (place, what, value) AS (
+    SELECT 1, 'command', command FROM runs
+    UNION ALL SELECT 2, 'directory', directory FROM runs
+    UNION ALL SELECT 3, 'started', strftime('%Y-%m-%d %H:%M:%S UTC', started_realtime_ns / 1000000000, 'unixepoch') FROM runs
+    UNION ALL SELECT 4, 'seconds', round((end_ns - start_ns) / 1e9, 3) FROM runs
+    UNION ALL SELECT 5, 'exit code', exit_code FROM runs
+    UNION ALL SELECT 6, 'ended by signal', exit_signal FROM runs
+    UNION ALL SELECT 7, 'host', hostname FROM runs
+    UNION ALL SELECT 8, 'kernel', osrelease || coalesce(' ' || arch, '') FROM runs
+    UNION ALL SELECT 9, 'cpu', cpudesc FROM runs
+    UNION ALL SELECT 10, 'cpus', nullif(count(*), 0) FROM cpus
+    UNION ALL SELECT 11, 'nodes', nullif(count(*), 0) FROM nodes
+    UNION ALL SELECT 12, 'sampler', coalesce(sampler, 'none: recorded by hand') FROM runs
+    UNION ALL SELECT 13, 'clock', clock FROM runs
+    UNION ALL SELECT 14, 'allocations recorded', iif(tracked, 'yes', 'no') FROM runs
+    UNION ALL SELECT 15, 'memdb', memdb_version FROM runs
+    UNION ALL SELECT 16, 'perf', perf_version FROM runs
+    UNION ALL SELECT 17, 'perf command', perf_command FROM runs
+    UNION ALL SELECT 20, 'processes', count(*) FROM processes
+    UNION ALL SELECT 21, 'threads', count(*) FROM threads
+    UNION ALL SELECT 22, 'samples', coalesce(sum(samples), 0) FROM accesses
+    UNION ALL SELECT 23, 'samples with an address', coalesce(sum(accesses), 0) FROM accesses
+    UNION ALL SELECT 24, 'samples with an object', coalesce(sum(samples), 0) FROM accesses WHERE object_id IS NOT NULL
+    UNION ALL SELECT 25, 'page faults', coalesce(sum(samples), 0) FROM fault_cells
+    UNION ALL SELECT 26, 'allocations', count(*) FROM allocations
+    UNION ALL SELECT 27, 'objects', count(*) FROM objects
+    UNION ALL SELECT 28, 'losses', coalesce(sum(count), 0) FROM losses
+  )
+SELECT what, value
+FROM facts
+WHERE value IS NOT NULL
+ORDER BY place;

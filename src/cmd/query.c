@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "database/open.h"
+#include "database/print.h"
+#include "database/query.h"
+
+struct query_args {
+	const char *name; /* NULL: list them */
+	const char *path; /* NULL: run.db */
+	char **params;    /* "name=value" */
+	int nparams;
+	enum print_format format;
+	bool describe;
+};
+
+static const struct argp_option options[] = {
+	{ "format", 'f', "FORMAT", 0, "table (default), csv or json", 0 },
+	{ "describe", 'd', NULL, 0, "say what the query's parameters and columns are", 0 },
+	{ 0 },
+};
+
+static enum print_format parse_format(const char *arg, struct argp_state *state)
+{
+	if (!strcmp(arg, "csv"))
+		return PRINT_CSV;
+	if (!strcmp(arg, "json"))
+		return PRINT_JSON;
+	if (strcmp(arg, "table"))
+		argp_error(state, "there is no format '%s': table, csv or json", arg);
+	return PRINT_TABLE;
+}
+
+static void parse_word(char *arg, struct query_args *a, struct argp_state *state)
+{
+	if (!a->name)
+		a->name = arg;
+	else if (strchr(arg, '=') && *arg != '/' && *arg != '.')
+		a->params[a->nparams++] = arg;
+	else if (!a->path)
+		a->path = arg;
+	else
+		argp_error(state, "one database at a time: '%s' is a second one", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct query_args *a = state->input;
+
+	switch (key) {
+	case 'f':
+		a->format = parse_format(arg, state);
+		return 0;
+	case 'd':
+		a->describe = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_word(arg, a, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "[NAME [run.db] [PARAM=VALUE...]]",
+	.doc = "Run a canned query and print its rows; without a NAME, list the queries.\v"
+	       "The same files run in the sqlite3 shell: sqlite3 run.db < queries/NAME.sql, with "
+	       "parameters set by .parameter set :PARAM VALUE.\n\n"
+	       "Exit codes: 0 the rows were printed, 1 they were not, 2 there is no such query, "
+	       "parameter or option.",
+};
+
+static void list_queries(void)
+{
+	size_t width = 0;
+
+	for (const struct sql_file *q = sql_queries; q->name; q++)
+		if (strlen(q->name) > width)
+			width = strlen(q->name);
+	for (const struct sql_file *q = sql_queries; q->name; q++) {
+		const char *text;
+		int n = query_header(q, "summary", 0, &text);
+
+		printf("%-*s  %.*s\n", (int)width, q->name, n, text);
+	}
+}
+
+static void describe(const struct sql_file *q)
+{
+	static const char *const parts[][2] = { { "param", "parameters: name, default, meaning" },
+						{ "column", "columns" } };
+	const char *text;
+	int n = query_header(q, "summary", 0, &text);
+
+	printf("%s: %.*s\n", q->name, n, text);
+	for (int k = 0; k < 2; k++) {
+		if (query_header(q, parts[k][0], 0, &text))
+			printf("\n%s\n", parts[k][1]);
+		for (int i = 0; (n = query_header(q, parts[k][0], i, &text)); i++)
+			printf("  %.*s\n", n, text);
+	}
+}
+
+static int no_such_query(const char *name, struct md_err *err)
+{
+	const struct sql_file *near = query_suggest(name);
+
+	if (near)
+		return md_fail(err, MD_EUSAGE, "there is no query '%s'; did you mean '%s'?", name,
+			       near->name);
+	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", name);
+}
+
+static int print_query(const struct query_args *a, const struct sql_file *q, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db;
+	int ret = db_open_readonly(a->path ? a->path : "run.db", &db, err);
+
+	if (ret)
+		return ret;
+	ret = query_prepare(db, q, a->params, a->nparams, &st, err);
+	if (!ret) {
+		ret = print_rows(st, a->format, stdout, err);
+		if (ret)
+			md_wrap(err, "query '%s'", q->name);
+	}
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return ret;
+}
+
+static int run(int argc, char **argv)
+{
+	struct query_args a = { .params = calloc((size_t)argc, sizeof(*a.params)) };
+	const struct sql_file *q;
+	struct md_err err = { 0 };
+	int ret = 0;
+
+	if (!a.params) {
+		ret = md_fail(&err, MD_ENOMEM, "out of memory");
+		goto out;
+	}
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	if (!a.name) {
+		list_queries();
+		goto out;
+	}
+	q = query_find(a.name);
+	if (!q)
+		ret = no_such_query(a.name, &err);
+	else if (a.describe)
+		describe(q);
+	else
+		ret = print_query(&a, q, &err);
+out:
+	free(a.params);
+	return ret ? cmd_report_error(&cmd_query, &err) : EXIT_OK;
+}
+
+const struct cmd cmd_query = {
+	.name = "query",
+	.summary = "run a canned query and print its rows",
+	.run = run,
+};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/escape.h"
+
+#include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <wchar.h>
+
+/* One character: len bytes of s. valid: they are UTF-8. */
+struct character {
+	uint32_t code;
+	int len;
+	bool valid;
+};
+
+static bool is_tail(unsigned char c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+/* s is not at its end. Overlong forms, surrogates and what lies beyond U+10FFFF are not valid. */
+static struct character decode(const char *s)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)s;
+	const struct character bad = { *p, 1, false };
+	int len = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
+	uint32_t code = len == 1 ? *p : *p & (0x7fu >> len);
+
+	if ((*p >= 0x80 && *p < 0xc2) || *p > 0xf4)
+		return bad;
+	for (int i = 1; i < len; i++) {
+		if (!is_tail(p[i]))
+			return bad;
+		code = code << 6 | (p[i] & 0x3f);
+	}
+	if (code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return bad;
+	return (struct character){ code, len, true };
+}
+
+static bool is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+/* Marks that change the direction or break the line of what follows. */
+static bool is_direction(uint32_t c)
+{
+	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Columns by the C library's tables, in whatever locale the program runs. */
+static int width(uint32_t c)
+{
+	static locale_t utf8;
+	locale_t old;
+	int n;
+
+	if (c < 0x80)
+		return 1;
+	if (!utf8)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+	if (!utf8)
+		return 1;
+	old = uselocale(utf8);
+	n = wcwidth((wchar_t)c);
+	uselocale(old);
+	return n < 0 ? 1 : n;
+}
+
+/* The escape of a character that needs one, in buf; its length, 0: it needs none. */
+static int escape(struct character c, char buf[16])
+{
+	if (!c.valid || is_control(c.code)) {
+		if (c.code == '\n')
+			return sprintf(buf, "\\n");
+		if (c.code == '\t')
+			return sprintf(buf, "\\t");
+		return sprintf(buf, c.valid && c.code > 0x7f ? "\\u%04x" : "\\x%02x", c.code);
+	}
+	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
+}
+
+int escape_width(const char *s)
+{
+	char buf[16];
+	int n = 0;
+
+	while (*s) {
+		struct character c = decode(s);
+		int len = escape(c, buf);
+
+		n += len ? len : width(c.code);
+		s += c.len;
+	}
+	return n;
+}
+
+void escape_text(const char *s, FILE *out)
+{
+	char buf[16];
+
+	while (*s) {
+		struct character c = decode(s);
+		int len = escape(c, buf);
+
+		if (len)
+			fwrite(buf, 1, (size_t)len, out);
+		else
+			fwrite(s, 1, (size_t)c.len, out);
+		s += c.len;
+	}
+}
+
+void escape_csv(const char *s, FILE *out)
+{
+	bool quote = !*s || strpbrk(s, ",\"\r\n");
+	char buf[16];
+
+	if (quote)
+		putc('"', out);
+	while (*s) {
+		struct character c = decode(s);
+		int len = strchr("\r\n\t", *s) ? 0 : escape(c, buf);
+
+		if (*s == '"')
+			putc('"', out);
+		fwrite(len ? buf : s, 1, (size_t)(len ? len : c.len), out);
+		s += c.len;
+	}
+	if (quote)
+		putc('"', out);
+}
+
+void escape_json(const char *s, FILE *out)
+{
+	putc('"', out);
+	while (*s) {
+		struct character c = decode(s);
+
+		if (!c.valid)
+			fputs("\\ufffd", out);
+		else if (is_control(c.code) || is_direction(c.code))
+			fprintf(out, "\\u%04x", c.code);
+		else if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else
+			fwrite(s, 1, (size_t)c.len, out);
+		s += c.len;
+	}
+	putc('"', out);
+}

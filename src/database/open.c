@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/open.h"
+
+#include "database/version.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* SQLite's own message for a missing file is "unable to open database file". */
+static int check_file(const char *path, struct md_err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) || access(path, R_OK))
+		return md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+	if (!S_ISREG(st.st_mode))
+		return md_fail(err, MD_EIO, "cannot open '%s': not a regular file", path);
+	if (!st.st_size)
+		return md_fail(err, MD_EFORMAT, "cannot open '%s': it is empty", path);
+	return 0;
+}
+
+static int read_number(sqlite3 *db, const char *sql, int *out)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(db, sql, -1, &st, NULL);
+
+	*out = 0;
+	if (!rc && sqlite3_step(st) == SQLITE_ROW)
+		*out = sqlite3_column_int(st, 0);
+	return rc ? rc : sqlite3_finalize(st); /* gives the step's failure again */
+}
+
+static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
+{
+	switch (rc & 0xff) {
+	case SQLITE_NOMEM:
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	case SQLITE_NOTADB:
+		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
+	case SQLITE_CORRUPT:
+	case SQLITE_ERROR: /* no such table: the schema is not ours after all */
+		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
+			       sqlite3_errmsg(db));
+	default:
+		return md_fail(err, MD_EIO, "cannot open '%s': %s", path, sqlite3_errmsg(db));
+	}
+}
+
+/* Whether it is ours, and of this version. */
+static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
+{
+	int id, version, runs;
+	int rc = read_number(db, "PRAGMA application_id", &id);
+
+	if (!rc && id != DB_APPLICATION_ID)
+		return md_fail(err, MD_EFORMAT, "cannot open '%s': not a memdb database", path);
+	if (!rc)
+		rc = read_number(db, "PRAGMA user_version", &version);
+	if (!rc && version != DB_VERSION)
+		return md_fail(err, MD_ENOTSUP,
+			       "cannot open '%s': schema version %d, this memdb reads %d", path,
+			       version, DB_VERSION);
+	if (!rc)
+		rc = read_number(db, "SELECT count(*) FROM runs", &runs);
+	return rc ? fail(db, rc, path, err) : 0;
+}
+
+static void distrust(sqlite3 *db)
+{
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_exec(db,
+		     "PRAGMA cell_size_check=ON; PRAGMA query_only=ON; PRAGMA cache_size=-65536",
+		     NULL, NULL, NULL);
+}
+
+int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
+{
+	sqlite3 *db = NULL;
+	char *name = NULL;
+	int ret, rc;
+
+	*out = NULL;
+	ret = check_file(path, err);
+	if (ret)
+		return ret;
+	/* "./file:x" is a file to SQLite, "file:x" a URI. */
+	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	free(name);
+	if (rc) {
+		ret = fail(db, rc, path, err);
+		goto out;
+	}
+	distrust(db);
+	ret = check_identity(db, path, err);
+	if (ret)
+		goto out;
+	*out = db;
+	db = NULL;
+out:
+	sqlite3_close(db);
+	return ret;
+}

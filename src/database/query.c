@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/query.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MAX_LEN = 64 };
+
+const struct sql_file *query_find(const char *name)
+{
+	for (const struct sql_file *q = sql_queries; q->name; q++)
+		if (!strcmp(q->name, name))
+			return q;
+	return NULL;
+}
+
+/* Levenshtein's distance; names longer than NAME_MAX_LEN are far from all. */
+static int distance(const char *a, const char *b)
+{
+	size_t n = strlen(b);
+	int row[NAME_MAX_LEN + 1];
+
+	if (n > NAME_MAX_LEN || strlen(a) > NAME_MAX_LEN)
+		return NAME_MAX_LEN;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = (int)j;
+	for (int i = 1; *a; a++, i++) {
+		int diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			int change = diagonal + (*a != b[j - 1]);
+			int skip = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+
+			diagonal = row[j];
+			row[j] = change < skip ? change : skip;
+		}
+	}
+	return row[n];
+}
+
+const struct sql_file *query_suggest(const char *name)
+{
+	const struct sql_file *best = NULL;
+	int least = (int)strlen(name) / 2 + 1;
+
+	for (const struct sql_file *q = sql_queries; q->name; q++) {
+		int d = *name && strstr(q->name, name) ? 0 : distance(name, q->name);
+
+		if (d < least) {
+			least = d;
+			best = q;
+		}
+	}
+	return best;
+}
+
+static int trim(const char *line, const char **text)
+{
+	size_t n = strcspn(line, "\n");
+
+	while (n && isspace((unsigned char)line[0])) {
+		line++;
+		n--;
+	}
+	while (n && isspace((unsigned char)line[n - 1]))
+		n--;
+	*text = line;
+	return (int)n;
+}
+
+int query_header(const struct sql_file *q, const char *key, int n, const char **text)
+{
+	char start[32];
+	size_t len = (size_t)snprintf(start, sizeof(start), "-- %s:", key);
+
+	*text = NULL;
+	for (const char *line = q->text; line && !strncmp(line, "--", 2);
+	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		if (!strncmp(line, start, len) && !n--)
+			return trim(line + len, text);
+	return 0;
+}
+
+/* "a, b, c": the names of the query's parameters. */
+static void list_params(const struct sql_file *q, char *out, size_t size)
+{
+	const char *text;
+	size_t n = 0;
+
+	out[0] = 0;
+	for (int i = 0; query_header(q, "param", i, &text) && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%.*s", i ? ", " : "",
+				      (int)strcspn(text, " "), text);
+}
+
+/* The default of parameter name[0..len), or NULL when the query has no such parameter. */
+static const char *param_default(const struct sql_file *q, const char *name, size_t len)
+{
+	const char *text;
+
+	for (int i = 0; query_header(q, "param", i, &text); i++)
+		if (!strncmp(text, name, len) && text[len] == ' ')
+			return text + len + strspn(text + len, " ");
+	return NULL;
+}
+
+static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
+{
+	char names[512];
+
+	list_params(q, names, sizeof(names));
+	if (!strchr(param, '='))
+		return md_fail(err, MD_EUSAGE, "'%s' is no parameter: write NAME=VALUE", param);
+	if (!names[0])
+		return md_fail(err, MD_EUSAGE, "query '%s' has no parameters", q->name);
+	return md_fail(err, MD_EUSAGE, "query '%s' has no parameter '%.*s'; it has: %s", q->name,
+		       (int)strcspn(param, "="), param, names);
+}
+
+static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *param,
+		      struct md_err *err)
+{
+	size_t len = strcspn(param, "=");
+	const char *value = param + len + 1, *preset = param_default(q, param, len);
+	char name[NAME_MAX_LEN + 2], *end;
+	long long number;
+	int at;
+
+	if (!param[len] || !len || !preset || len > NAME_MAX_LEN)
+		return no_such_param(q, param, err);
+	snprintf(name, sizeof(name), ":%.*s", (int)len, param);
+	at = sqlite3_bind_parameter_index(st, name);
+	errno = 0;
+	number = strtoll(value, &end, 0);
+	if (*value && !*end && !errno)
+		sqlite3_bind_int64(st, at, number);
+	else if (isdigit((unsigned char)*preset))
+		return md_fail(err, MD_EUSAGE, "parameter '%s' needs a whole number, not '%s'",
+			       name + 1, value);
+	else
+		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
+	return 0;
+}
+
+int query_prepare(sqlite3 *db, const struct sql_file *q, char *const *params, int n,
+		  sqlite3_stmt **out, struct md_err *err)
+{
+	int ret = 0;
+
+	*out = NULL;
+	if (sqlite3_prepare_v2(db, q->text, -1, out, NULL))
+		return md_fail(err, MD_EDB, "query '%s': %s", q->name, sqlite3_errmsg(db));
+	for (int i = 0; i < n && !ret; i++)
+		ret = bind_param(q, *out, params[i], err);
+	if (ret) {
+		sqlite3_finalize(*out);
+		*out = NULL;
+	}
+	return ret;
+}
