@@ -18,6 +18,10 @@ struct run {
 	size_t next, end; /* in held: what is not yet given out */
 };
 
+/* Copies of inflated records that are held at most: more than two rounds of 200 CPUs with perf's
+ * default buffers. Beyond it all are given out, and what comes late is counted. */
+enum { COPIES_MAX = 512 << 20 };
+
 struct pd_order {
 	struct pd_file *f;
 	struct held *held;
@@ -30,6 +34,7 @@ struct pd_order {
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
 	uint64_t given, late;
+	size_t copied; /* bytes in copies */
 	bool giving, at_end;
 	uint8_t *borrowed; /* the copy of the record given last */
 };
@@ -85,7 +90,7 @@ static bool reserve(void **p, size_t n, size_t *cap, size_t each)
 }
 
 /* Header and body stand together, in the file and in the inflated window alike. */
-static bool keep_bytes(const struct pd_order *o, const struct pd_raw *rec, struct held *h)
+static bool keep_bytes(struct pd_order *o, const struct pd_raw *rec, struct held *h)
 {
 	const size_t header = sizeof(struct perf_event_header);
 
@@ -97,6 +102,7 @@ static bool keep_bytes(const struct pd_order *o, const struct pd_raw *rec, struc
 	if (!h->copy)
 		return false;
 	memcpy(h->copy, rec->body - header, header + rec->size);
+	o->copied += header + rec->size;
 	return true;
 }
 
@@ -196,6 +202,8 @@ static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec
 	rec->size = cursor_u16(&c) - sizeof(struct perf_event_header);
 	rec->body = c.p;
 	o->borrowed = h->copy;
+	if (h->copy)
+		o->copied -= sizeof(struct perf_event_header) + rec->size;
 }
 
 /* The earliest held record, where it is not later than the limit. */
@@ -245,7 +253,7 @@ static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct m
 		o->late++;
 		return 1;
 	}
-	if (!hold(o, rec, *time))
+	if (!hold(o, rec, *time) || (o->copied > COPIES_MAX && !start_giving(o, UINT64_MAX)))
 		goto nomem;
 	return 0;
 nomem:

@@ -87,6 +87,10 @@ record() {
 	fi
 }
 
+record_pipe() {
+	perf record -q "$@" -o - -- sh -c "$command" >"$work/pipe" 2>/dev/null && files+=("$work/pipe")
+}
+
 # Files of the tests' own writer; perf cannot read a pipe of the other byte order, nor compressed
 # records in it.
 make_files() {
@@ -111,6 +115,8 @@ if [ $# = 1 ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
 	record stack -e cpu-clock/period=500000/ --call-graph dwarf,1024
 	record group -e '{cpu-clock/period=500000/,page-faults/period=1/}:u' -d --sample-identifier
 	record compressed "${both[@]}" "${memory[@]}" -z
+	record side "${both[@]}" --switch-events --namespaces --all-cgroups
+	record_pipe "${both[@]}" "${memory[@]}"
 	[ ${#files[@]} -gt 0 ] || { echo "perf cannot record here"; exit 77; }
 	make_files
 fi
