@@ -1,0 +1,43 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- What ran and how well it was seen: one sentence a row.
+WITH
+  n AS (
+    SELECT sum(samples) AS samples, sum(accesses) AS accesses,
+      sum(iif(object_id IS NOT NULL, samples, 0)) AS in_objects,
+      sum(time_ns) AS time_ns, sum(wait_ns) AS wait_ns
+    FROM accesses
+  ),
+  missing AS (
+    SELECT group_concat(answer || ' ' || samples, ', ') AS told
+    FROM (SELECT answer, samples FROM coverage WHERE question = 'address' AND NOT known ORDER BY samples DESC, answer LIMIT 4)
+  ),
+  lost AS (
+    SELECT group_concat(told, ', ') AS told
+    FROM (SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told FROM losses GROUP BY source, what ORDER BY sum(count) DESC LIMIT 4)
+  ),
+  who AS (
+    SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
+    FROM threads
+    WHERE id IN (SELECT thread_id FROM accesses)
+  )
+SELECT
+  coalesce(r.command, 'recorded by hand') || ': '
+  || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
+  || w.threads || iif(w.threads = 1, ' thread', ' threads')
+  || iif(w.processes > 1, ' in ' || w.processes || ' processes', '')
+  || coalesce(', exit code ' || r.exit_code, ', ended by signal ' || r.exit_signal, '')
+FROM runs AS r, who AS w
+UNION ALL
+SELECT
+  coalesce(r.sampler || ' sampler: ', '') || coalesce(n.samples, 0) || ' samples'
+  || coalesce(printf(', %.1f %% with a data address, %.1f %% in a known object', 100.0 * n.accesses / n.samples, 100.0 * n.in_objects / n.samples), '')
+  || coalesce('; without address: ' || m.told, '')
+FROM runs AS r, n, missing AS m
+UNION ALL
+SELECT printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * n.wait_ns / n.time_ns)
+FROM n
+WHERE n.time_ns > 0
+UNION ALL
+SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
+UNION ALL
+SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked;

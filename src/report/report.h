@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ranked summary of a database, as text for a terminal.
+ */
+#ifndef MEMDB_REPORT_REPORT_H
+#define MEMDB_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+/* Prints what ran, the objects and lines that cost most, and what to ask next. Errors are those of
+ * db_open_readonly() and print_rows(). */
+int report_summary(const char *path, FILE *out, struct md_err *err);
+
+#endif

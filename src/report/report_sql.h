@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of sql/report in their order, built in. */
+#ifndef MEMDB_REPORT_REPORT_SQL_H
+#define MEMDB_REPORT_REPORT_SQL_H
+
+#include "database/sql.h"
+
+extern const struct sql_file sql_report[];
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "database/escape.h"
+#include "database/open.h"
+#include "database/print.h"
+#include "report/report_sql.h"
+
+static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st, struct md_err *err)
+{
+	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
+		return md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
+	return 0;
+}
+
+/* Sentences are rows of one text column. */
+static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark, FILE *out,
+			   struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare(db, f, &st, err);
+
+	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
+		const char *s = (const char *)sqlite3_column_text(st, 0);
+
+		if (!s)
+			continue;
+		fputs(mark, out);
+		escape_text(s, out);
+		fputc('\n', out);
+	}
+	if (!ret && sqlite3_errcode(db) != SQLITE_DONE && sqlite3_errcode(db) != SQLITE_OK)
+		ret = md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare(db, f, &st, err);
+
+	if (!ret) {
+		fputc('\n', out);
+		ret = print_rows(st, PRINT_TABLE, out, err);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
+int report_summary(const char *path, FILE *out, struct md_err *err)
+{
+	sqlite3 *db = NULL;
+	int ret = db_open_readonly(path, &db, err);
+
+	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
+		if (strstr(f->name, "headline"))
+			ret = print_sentences(db, f, "", out, err);
+		else if (strstr(f->name, "hints"))
+			ret = print_sentences(db, f, "-> ", out, err);
+		else
+			ret = print_table(db, f, out, err);
+	}
+	sqlite3_close(db);
+	return ret;
+}
