@@ -330,6 +330,13 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->program_began);
 }
 
+/* Time in the tracker is what the recording cost, not what the program does. */
+static bool is_tracker(const struct import *im, const struct context *c)
+{
+	return c->l && c->l->dso &&
+	       !strncmp(im->code.dsos.at[c->l->dso - 1].short_name, "libmemdb-track", 14);
+}
+
 void import_sample(struct import *im, const struct pd_raw *rec)
 {
 	struct pd_sample s;
@@ -346,7 +353,9 @@ void import_sample(struct import *im, const struct pd_raw *rec)
 		return;
 	}
 	context_fill(im, &s, &c);
-	if (c.role == ROLE_FAULT)
+	if (is_tracker(im, &c))
+		im->in_tracker++;
+	else if (c.role == ROLE_FAULT)
 		put_fault(im, &c);
 	else if (c.role == ROLE_TRACEPOINT)
 		put_tracepoint(im, &c);
