@@ -124,6 +124,7 @@ struct import {
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
 	bool program_began;      /* exec() has replaced memdb by the program in its first process */
 	uint64_t own;            /* samples of memdb itself: dropped */
+	uint64_t in_tracker;     /* samples and faults inside the preloaded tracker: dropped */
 	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
