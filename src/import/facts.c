@@ -327,7 +327,7 @@ static void write_losses(struct import *im)
 	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
 	loss_if(im, "import", "samples without memory access", im->without_access,
 		"instructions that touch no memory");
-	loss_if(im, "tracker", "samples in the tracker", im->in_tracker,
+	loss_if(im, "tracker", "samples and faults in the tracker", im->in_tracker,
 		"what recording cost inside the program: in no figure");
 	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		"blocks born before the tracker, or in another image");
