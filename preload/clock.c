@@ -10,7 +10,9 @@
 bool clock_is_tsc;
 long clock_cpu_offset;
 
-static int (*vdso_gettime)(clockid_t, struct timespec *);
+typedef int gettime_fn(clockid_t, struct timespec *);
+
+static gettime_fn *vdso_gettime;
 
 void clock_init(bool tsc)
 {
@@ -18,10 +20,11 @@ void clock_init(bool tsc)
 	const unsigned *size = real_find("__rseq_size");
 
 	/* The vDSO itself: libc's function may be interposed to show another time. */
-	vdso_gettime = (int (*)(clockid_t, struct timespec *))real_find("__vdso_clock_gettime");
-	if (!vdso_gettime)
-		vdso_gettime =
-			(int (*)(clockid_t, struct timespec *))real_find("__kernel_clock_gettime");
+#if defined(__x86_64__)
+	vdso_gettime = (gettime_fn *)real_find_anywhere("__vdso_clock_gettime");
+#else
+	vdso_gettime = (gettime_fn *)real_find_anywhere("__kernel_clock_gettime");
+#endif
 	if (offset && size && *size)
 		clock_cpu_offset = *offset + 4; /* struct rseq: cpu_id */
 #if defined(__x86_64__)

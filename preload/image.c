@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 
 #include "clock.h"
+#include "exec.h"
 #include "policy.h"
 #include "rawcall.h"
 #include "real.h"
@@ -429,6 +430,7 @@ bool image_start(void)
 	local.window_bytes = window_size();
 	if (!make_log(false))
 		return false;
+	exec_init(local.dir, local.options);
 	stack_init(real_find("_dl_find_object"));
 	local.stage = STAGE_ON;
 	return true;

@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <string.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,14 +16,13 @@
 
 void _Exit(int status) __attribute__((noreturn));
 
-/* How the image ends. Not for a vfork child, which runs in its parent's memory, nor for a child
- * that has logged nothing. */
-static void record_end(const char *how)
+void record_end(const char *how)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
 	struct thread *t = thread_self;
 
-	if (!t || !t->pos || (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
+	if (image.sealed || !t || !t->pos ||
+	    (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
 		return;
 	ev.extra = (uint32_t)strlen(how);
 	log_event(t, &ev, TL_END, TL_FN_NONE, how, 1);
@@ -30,14 +30,12 @@ static void record_end(const char *how)
 
 __attribute__((destructor)) static void at_exit(void)
 {
-	if (!image.sealed)
-		record_end("exit");
+	record_end("exit");
 }
 
 EXPORT void _exit(int status)
 {
-	if (!image.sealed)
-		record_end("_exit");
+	record_end("_exit");
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)
@@ -65,11 +63,18 @@ EXPORT int mlockall(int flags)
 	return real_ready() && real.mlockall ? real.mlockall(flags) : -1;
 }
 
-EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *to)
+/* A limit of this process is about to be set: what the log needs is done first. */
+static void before_limit(int what)
 {
+	thread_get();
 	if (what == RLIMIT_AS)
 		image_trim();
-	return real_ready() && real.setrlimit ? real.setrlimit((int)what, to) : -1;
+}
+
+EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *to)
+{
+	before_limit((int)what);
+	return real_ready() && real.setrlimit64 ? real.setrlimit64((int)what, to) : -1;
 }
 
 EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *to)
@@ -80,13 +85,36 @@ EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *to)
 EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rlimit64 *to,
 		     struct rlimit64 *old)
 {
-	if (what == RLIMIT_AS && to)
-		image_trim();
-	return real_ready() && real.prlimit ? real.prlimit(pid, (int)what, to, old) : -1;
+	if (to && (!pid || (uint32_t)pid == image.pid))
+		before_limit((int)what);
+	return real_ready() && real.prlimit64 ? real.prlimit64(pid, (int)what, to, old) : -1;
 }
 
 EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *to,
 		   struct rlimit *old)
 {
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
+}
+
+/* Rights that are given up: the file of the log may be out of reach afterwards. A forked child that
+ * has none yet gets it now. */
+#define RIGHTS(name, params, args)                                      \
+	EXPORT int name params                                          \
+	{                                                               \
+		thread_get();                                           \
+		return real_ready() && real.name ? real.name args : -1; \
+	}
+
+RIGHTS(chroot, (const char *path), (path))
+RIGHTS(unshare, (int flags), (flags))
+RIGHTS(setuid, (uid_t uid), (uid))
+RIGHTS(seteuid, (uid_t uid), (uid))
+RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
+RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
+
+/* Also where nothing is allocated before the program gives up its rights. */
+__attribute__((constructor)) static void at_start(void)
+{
+	if (real_ready())
+		thread_get();
 }

@@ -195,8 +195,10 @@ EXPORT int prctl(int what, ...)
 	va_end(ap);
 	if (!real_ready() || !real.prctl)
 		return -1;
-	if (what == PR_SET_SECCOMP)
+	if (what == PR_SET_SECCOMP) {
+		thread_get();
 		image_seal();
+	}
 	ret = real.prctl(what, a[0], a[1], a[2], a[3]);
 	if (!ret && what == PR_SET_NAME)
 		record_name(TL_FN_PTHREAD_SETNAME, 0, (const char *)a[0]);
@@ -226,8 +228,10 @@ EXPORT long syscall(long nr, ...)
 		return move_pages((int)a[0], (unsigned long)a[1], (void **)a[2], (int *)a[3],
 				  (int *)a[4], (int)a[5]);
 	case SYS_seccomp:
-		if (a[0] <= SECCOMP_SET_MODE_FILTER)
+		if (a[0] <= SECCOMP_SET_MODE_FILTER) {
+			thread_get();
 			image_seal();
+		}
 		break;
 	case SYS_mlockall:
 		image_trim();

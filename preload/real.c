@@ -132,16 +132,41 @@ static void *object_find(const struct link_map *map, const char *name)
 	return p;
 }
 
-void *real_find(const char *name)
+static const struct link_map *own_map(void)
 {
 	const struct link_map *map = _r_debug.r_map;
-	void *p = NULL;
 
 	while (map && map->l_ld != _DYNAMIC)
 		map = map->l_next;
-	for (map = map ? map->l_next : NULL; map && !p; map = map->l_next)
+	return map;
+}
+
+const char *real_own_path(void)
+{
+	const struct link_map *map = own_map();
+
+	return map ? map->l_name : NULL;
+}
+
+static void *find_from(const struct link_map *map, const char *name)
+{
+	void *p = NULL;
+
+	for (; map && !p; map = map->l_next)
 		p = object_find(map, name);
 	return p;
+}
+
+void *real_find(const char *name)
+{
+	const struct link_map *map = own_map();
+
+	return map ? find_from(map->l_next, name) : NULL;
+}
+
+void *real_find_anywhere(const char *name)
+{
+	return find_from(_r_debug.r_map, name);
 }
 
 /* A pointer that the loader sets when it relocates this library. */
@@ -184,9 +209,18 @@ static const struct {
 	WANT_AS("_Exit", exit_c99),
 	WANT(execve),
 	WANT(execvpe),
+	WANT(fexecve),
+	WANT(posix_spawn),
+	WANT(posix_spawnp),
 	WANT(mlockall),
-	WANT_AS("setrlimit64", setrlimit),
-	WANT_AS("prlimit64", prlimit),
+	WANT(setrlimit64),
+	WANT(prlimit64),
+	WANT(chroot),
+	WANT(unshare),
+	WANT(setuid),
+	WANT(seteuid),
+	WANT(setreuid),
+	WANT(setresuid),
 	WANT(syscall),
 	WANT(prctl),
 	WANT(malloc), /* last: it says that the table is complete */

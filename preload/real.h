@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,9 +42,20 @@ struct real {
 	void (*exit_c99)(int);
 	int (*execve)(const char *, char *const[], char *const[]);
 	int (*execvpe)(const char *, char *const[], char *const[]);
+	int (*fexecve)(int, char *const[], char *const[]);
+	int (*posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			   const posix_spawnattr_t *, char *const[], char *const[]);
+	int (*posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			    const posix_spawnattr_t *, char *const[], char *const[]);
 	int (*mlockall)(int);
-	int (*setrlimit)(int, const void *);
-	int (*prlimit)(pid_t, int, const void *, void *);
+	int (*setrlimit64)(int, const void *);
+	int (*prlimit64)(pid_t, int, const void *, void *);
+	int (*chroot)(const char *);
+	int (*unshare)(int);
+	int (*setuid)(uid_t);
+	int (*seteuid)(uid_t);
+	int (*setreuid)(uid_t, uid_t);
+	int (*setresuid)(uid_t, uid_t, uid_t);
 	long (*syscall)(long, long, long, long, long, long, long);
 	int (*prctl)(int, unsigned long, unsigned long, unsigned long, unsigned long);
 };
@@ -54,8 +66,14 @@ extern struct real real __attribute__((visibility("hidden")));
  * allocates) or no malloc can be found: use boot_alloc(). */
 bool real_init(void);
 
+/* The path by which this library was loaded. */
+const char *real_own_path(void);
+
 /* Address of a symbol defined after this library, or NULL. */
 void *real_find(const char *name);
+
+/* Likewise of any object: the vDSO comes before this library. */
+void *real_find_anywhere(const char *name);
 
 /*
  * Blocks for the time before real_init() can work: from a static buffer, never given back. NULL

@@ -196,6 +196,9 @@ struct track_event {
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
+/* Name of a TL_END: the exec that was announced failed. Not given to the reader's user. */
+#define TRACK_NOT_ENDED "-"
+
 /* Masks and strings beyond this are cut (32,768 CPUs or nodes). */
 enum { TRACK_EXTRA_WORDS = 512 };
 

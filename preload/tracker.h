@@ -76,6 +76,10 @@ bool image_is_off(void);
  * without any. */
 void image_seal(void);
 
+/* life.c: how the image ends. Records nothing for a vfork child, which runs in its parent's memory,
+ * nor for a forked child that has logged nothing. */
+void record_end(const char *how);
+
 /* thread.c */
 
 /* The calling thread's state with room to write, made now if needed; NULL where nothing can be

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tracklog/internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 {
@@ -87,12 +89,29 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-int tl_directory(struct tl_log *l, struct md_err *err)
+/* The first chunk from at on whose beginning is not a hole of the file. A hole is not read: on a
+ * full tmpfs even that needs a page. */
+static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
+{
+	while (fd >= 0 && at < len) {
+		off_t data = lseek(fd, (off_t)at, SEEK_DATA);
+
+		if (data < 0)
+			return errno == ENXIO ? len : at; /* ENXIO: no data any more */
+		if ((uint64_t)data == at)
+			break;
+		at = ((uint64_t)data + TRACK_CHUNK - 1) / TRACK_CHUNK * TRACK_CHUNK;
+	}
+	return at;
+}
+
+int tl_directory(struct tl_log *l, int fd, struct md_err *err)
 {
 	for (uint64_t at = TRACK_CHUNK; at < l->len; at += TRACK_CHUNK) {
 		struct chunk c;
 
-		if (!read_chunk(l, at, &c))
+		at = skip_holes(fd, at, l->len);
+		if (at >= l->len || !read_chunk(l, at, &c))
 			continue;
 		if (!tl_grow((void **)&l->chunks, &l->cap_chunks, l->nchunks, sizeof(*l->chunks)))
 			return md_fail(err, MD_ENOMEM, "out of memory");

@@ -81,8 +81,9 @@ struct tl_log {
 	uint64_t words[TRACK_EXTRA_WORDS + 1]; /* extra data of the current event */
 };
 
-/* directory.c: finds the chunks and makes the streams. 0 or MD_ENOMEM. */
-int tl_directory(struct tl_log *l, struct md_err *err);
+/* directory.c: finds the chunks and makes the streams; fd is the file where the image is mapped
+ * from one, else -1. 0 or MD_ENOMEM. */
+int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
 /* clock.c: the rate from the pairs at the chunks' starts. */
 void tl_clock_init(struct tl_log *l);

@@ -89,12 +89,12 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-static int open_log(struct tl_log *l, struct md_err *err)
+static int open_log(struct tl_log *l, int fd, struct md_err *err)
 {
 	int ret = read_header(l, err);
 
 	if (!ret)
-		ret = tl_directory(l, err);
+		ret = tl_directory(l, fd, err);
 	if (ret)
 		return ret;
 	tl_clock_init(l);
@@ -102,7 +102,7 @@ static int open_log(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err)
+static int open_image(const void *buf, size_t len, int fd, struct tl_log **out, struct md_err *err)
 {
 	struct tl_log *l = calloc(1, sizeof(*l));
 	int ret;
@@ -112,12 +112,17 @@ int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err 
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	l->buf = buf;
 	l->len = len;
-	ret = open_log(l, err);
+	ret = open_log(l, fd, err);
 	if (ret)
 		tl_close(l);
 	else
 		*out = l;
 	return ret;
+}
+
+int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err)
+{
+	return open_image(buf, len, -1, out, err);
 }
 
 /* How much of the file has to be mapped: it is sparse and may be far longer than what is used. */
@@ -153,7 +158,7 @@ int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
 		p = NULL;
 		goto out;
 	}
-	ret = tl_open_mem(p, len, out, err);
+	ret = open_image(p, len, fd, out, err);
 	if (ret) {
 		md_wrap(err, "cannot read '%s'", path);
 	} else {

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Starting programs: one that gets an environment without our variables gets them added, so that
+ * every image of the process tree is tracked. Nothing is changed where they are there, and nothing
+ * in the caller's memory. Runs also in vfork children: only the stack is used.
+ */
+#include <alloca.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exec.h"
+#include "real.h"
+#include "record.h"
+
+#define PRELOAD "LD_PRELOAD="
+
+extern char **environ;
+
+static struct {
+	char dir[3200], options[300]; /* "NAME=value" */
+	const char *library;
+} ours;
+
+void exec_init(const char *dir, const char *options)
+{
+	size_t n = 0;
+
+	text_add(ours.dir, sizeof(ours.dir), &n, TRACK_ENV_DIR "=");
+	text_add(ours.dir, sizeof(ours.dir), &n, dir);
+	n = 0;
+	text_add(ours.options, sizeof(ours.options), &n, TRACK_ENV_OPTIONS "=");
+	text_add(ours.options, sizeof(ours.options), &n, options);
+	ours.library = real_own_path();
+}
+
+static bool is_variable(const char *entry, const char *name_and_equals)
+{
+	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
+}
+
+/* What the environment has of ours. */
+static bool has_all(char *const *envp, size_t *count, const char **preload)
+{
+	bool dir = false;
+
+	*preload = NULL;
+	for (*count = 0; envp && envp[*count]; ++*count) {
+		dir = dir || is_variable(envp[*count], TRACK_ENV_DIR "=");
+		if (is_variable(envp[*count], PRELOAD))
+			*preload = envp[*count] + strlen(PRELOAD);
+	}
+	return dir && *preload && strstr(*preload, ours.library);
+}
+
+/* Bytes that fill_environment() needs; 0: the environment can stay. */
+static size_t environment_room(char *const *envp)
+{
+	const char *preload;
+	size_t count;
+
+	if (!ours.library || !*ours.library || has_all(envp, &count, &preload))
+		return 0;
+	return (count + 4) * sizeof(char *) + strlen(PRELOAD) + strlen(ours.library) + 2 +
+	       (preload ? strlen(preload) : 0);
+}
+
+static char *const *fill_environment(char *const *envp, void *room)
+{
+	const char *preload;
+	size_t count, n = 0;
+	char **to = room, *text;
+
+	has_all(envp, &count, &preload);
+	text = (char *)(to + count + 4);
+	strcpy(text, PRELOAD);
+	strcat(text, ours.library);
+	if (preload && !strstr(preload, ours.library)) {
+		strcat(text, ":");
+		strcat(text, preload);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_variable(envp[i], PRELOAD) && !is_variable(envp[i], TRACK_ENV_DIR "=") &&
+		    !is_variable(envp[i], TRACK_ENV_OPTIONS "="))
+			to[n++] = envp[i];
+	to[n++] = text;
+	to[n++] = ours.dir;
+	to[n++] = ours.options;
+	to[n] = NULL;
+	return to;
+}
+
+/* The environment with our variables: itself, or a copy on the stack of the function in which this
+ * stands. */
+#define TRACKED(envp)                                                               \
+	__extension__({                                                             \
+		char *const *tracked_envp = (envp);                                 \
+		size_t tracked_room = environment_room(tracked_envp);               \
+                                                                                    \
+		tracked_room ? fill_environment(tracked_envp, alloca(tracked_room)) \
+			     : tracked_envp;                                        \
+	})
+
+EXPORT int execve(const char *path, char *const argv[], char *const envp[])
+{
+	int ret = -1;
+
+	record_end("exec");
+	if (real_ready() && real.execve)
+		ret = real.execve(path, argv, (char **)TRACKED(envp));
+	record_end(TRACK_NOT_ENDED);
+	return ret;
+}
+
+EXPORT int execv(const char *path, char *const argv[])
+{
+	return execve(path, argv, environ);
+}
+
+EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	int ret = -1;
+
+	record_end("exec");
+	if (real_ready() && real.execvpe)
+		ret = real.execvpe(file, argv, (char **)TRACKED(envp));
+	record_end(TRACK_NOT_ENDED);
+	return ret;
+}
+
+EXPORT int execvp(const char *file, char *const argv[])
+{
+	return execvpe(file, argv, environ);
+}
+
+EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
+{
+	int ret = -1;
+
+	record_end("exec");
+	if (real_ready() && real.fexecve)
+		ret = real.fexecve(fd, argv, (char **)TRACKED(envp));
+	record_end(TRACK_NOT_ENDED);
+	return ret;
+}
+
+/* The words of execl and its kin up to the NULL, as an array on the stack; ap is left behind it. */
+#define WORDS(argv, first, ap)                           \
+	do {                                             \
+		va_list words;                           \
+		size_t n = 1;                            \
+                                                         \
+		va_copy(words, ap);                      \
+		while (n && va_arg(words, char *))       \
+			n++;                             \
+		va_end(words);                           \
+		argv = alloca((n + 1) * sizeof(char *)); \
+		argv[0] = (char *)(uintptr_t)first;      \
+		for (size_t i = 1; i <= n; i++)          \
+			argv[i] = va_arg(ap, char *);    \
+	} while (0)
+
+EXPORT int execl(const char *path, const char *first, ...)
+{
+	char **argv;
+	va_list ap;
+
+	va_start(ap, first);
+	WORDS(argv, first, ap);
+	va_end(ap);
+	return execve(path, argv, environ);
+}
+
+EXPORT int execlp(const char *file, const char *first, ...)
+{
+	char **argv;
+	va_list ap;
+
+	va_start(ap, first);
+	WORDS(argv, first, ap);
+	va_end(ap);
+	return execvpe(file, argv, environ);
+}
+
+EXPORT int execle(const char *path, const char *first, ...)
+{
+	char **argv, **envp;
+	va_list ap;
+
+	va_start(ap, first);
+	WORDS(argv, first, ap);
+	envp = va_arg(ap, char **);
+	va_end(ap);
+	return execve(path, argv, envp);
+}
+
+EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+{
+	if (!real_ready() || !real.posix_spawn)
+		return -1;
+	return real.posix_spawn(pid, path, actions, attr, argv, (char **)TRACKED(envp));
+}
+
+EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+{
+	if (!real_ready() || !real.posix_spawnp)
+		return -1;
+	return real.posix_spawnp(pid, file, actions, attr, argv, (char **)TRACKED(envp));
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Dies by abort().
+ * expect: births 50000 deaths 0 */
+#include "hostile.h"
+
+int main(void)
+{
+	births(50000);
+	abort();
+}

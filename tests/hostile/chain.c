@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Replaces itself ten times.
+ * expect: births 100 deaths 0 */
+#include "hostile.h"
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+	char next[16];
+
+	births(10);
+	if (n == 9)
+		return 5;
+	snprintf(next, sizeof(next), "%d", n + 1);
+	again(argv, next);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Changes root and user; then threads are born.
+ * needs: root
+ * expect: births 4100 deaths 4100 */
+#include "hostile.h"
+
+static void *churn(void *arg)
+{
+	pairs(1000);
+	return NULL;
+}
+
+int main(void)
+{
+	char name[] = "/tmp/hostile-XXXXXX";
+	pthread_t t[4];
+
+	if (!mkdtemp(name) || chroot(name) || chdir("/") || setgid(65534) || setuid(65534))
+		die("chroot");
+	pairs(100);
+	start_threads(t, 4, churn, NULL);
+	join_threads(t, 4);
+	puts("chrooted");
+	return 0;
+}

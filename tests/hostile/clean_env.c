@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Starts itself with an empty environment, by each way there is.
+ * expect: births 60 deaths 0 */
+#include <spawn.h>
+
+#include "hostile.h"
+
+extern char **environ;
+
+int main(int argc, char **argv)
+{
+	char x[] = "x", *const args[] = { argv[0], x, NULL };
+	char *none[] = { NULL };
+	char self[] = "/proc/self/exe";
+
+	births(10);
+	if (argc > 1)
+		return getenv("PATH") != NULL;
+	for (int i = 0; i < 5; i++) {
+		pid_t pid = i == 4 ? 0 : fork();
+
+		if (i == 4)
+			must(!posix_spawn(&pid, self, NULL, NULL, args, none), "posix_spawn");
+		if (!pid) {
+			if (i == 0)
+				execve(self, args, none);
+			if (i == 1)
+				execle(self, argv[0], "x", (char *)NULL, none);
+			if (i == 2)
+				execvpe(self, args, none);
+			environ = none;
+			execv(self, args);
+			_exit(1);
+		}
+		wait_for(pid);
+	}
+	return 0;
+}

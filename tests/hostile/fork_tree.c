@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Children of children, and blocks of the parent freed by the child.
+ * expect: births 60 deaths 60 */
+#include "hostile.h"
+
+int main(void)
+{
+	for (int depth = 0; depth < 6; depth++) {
+		pid_t pid = fork();
+
+		if (pid) {
+			wait_for(pid);
+			return 0;
+		}
+		pairs(10);
+	}
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Forks while other threads allocate; the children allocate too.
+ * expect: births 40400 deaths 40400 */
+#include "hostile.h"
+
+static void *churn(void *arg)
+{
+	pairs(10000);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t[4];
+
+	start_threads(t, 4, churn, NULL);
+	for (int i = 0; i < 20; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			pairs(20);
+			exit(0);
+		}
+		wait_for(pid);
+	}
+	join_threads(t, 4);
+	puts("forker");
+	return 0;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the hostile programs share. Each counts its own marked blocks: the log must show as many
+ * births and deaths of blocks of MARK bytes, over all processes. The first lines of a program say
+ * how many ("expect: births N deaths N"), or it writes the line itself with hostile_expect() where
+ * the number is known only at the end.
+ */
+#ifndef MEMDB_TESTS_HOSTILE_H
+#define MEMDB_TESTS_HOSTILE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MARK = 1237 };
+
+#define NOINLINE __attribute__((noinline))
+
+/* Keeps the compiler from removing a pair of malloc and free. */
+static inline void *keep(void *p)
+{
+	__asm__ volatile("" : "+r"(p) : : "memory");
+	return p;
+}
+
+static inline void die(const char *what)
+{
+	perror(what);
+	_exit(99);
+}
+
+static inline void *mark(void)
+{
+	char *p = keep(malloc(MARK));
+
+	if (!p)
+		die("malloc");
+	p[0] = p[MARK - 1] = 1;
+	return p;
+}
+
+static inline void pairs(int n)
+{
+	for (int i = 0; i < n; i++)
+		free(mark());
+}
+
+static inline void births(int n)
+{
+	for (int i = 0; i < n; i++)
+		mark();
+}
+
+static inline void must(int ok, const char *what)
+{
+	if (ok)
+		return;
+	dprintf(1, "not so: %s\n", what);
+	_exit(98);
+}
+
+static inline void wait_for(pid_t pid)
+{
+	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		die("waitpid");
+	must(WIFEXITED(status) && !WEXITSTATUS(status), "a child ended well");
+}
+
+static inline void start_threads(pthread_t *t, int n, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t a;
+
+	pthread_attr_init(&a);
+	pthread_attr_setstacksize(&a, 64 << 10);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&t[i], &a, run, arg))
+			die("pthread_create");
+	pthread_attr_destroy(&a);
+}
+
+static inline void join_threads(pthread_t *t, int n)
+{
+	for (int i = 0; i < n; i++)
+		pthread_join(t[i], NULL);
+}
+
+/* Tells the runner what the log must show: between low and high births. */
+static inline void hostile_expect(long low, long high)
+{
+	const char *path = getenv("HOSTILE_EXPECT");
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+
+	if (fd < 0)
+		return;
+	dprintf(fd, "births %ld..%ld\n", low, high);
+	close(fd);
+}
+
+/* Runs this program again with an argument. */
+static inline void again(char **argv, const char *arg)
+{
+	char *const args[] = { argv[0], (char *)(uintptr_t)arg, NULL };
+
+	execv("/proc/self/exe", args);
+	die("execv");
+}
+
+#endif

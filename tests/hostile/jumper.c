@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A handler that leaves by siglongjmp out of whatever it interrupted, on the thread's stack and on
+ * one of its own.
+ * uses: bump
+ * expect: program */
+#include <setjmp.h>
+#include <sys/time.h>
+
+#include "hostile.h"
+
+static sigjmp_buf out;
+static volatile long begun, done, jumps;
+
+static void on_alarm(int sig)
+{
+	jumps++;
+	siglongjmp(out, 1);
+}
+
+static void jump_around(int flags, long until)
+{
+	struct sigaction act = { .sa_handler = on_alarm, .sa_flags = flags };
+
+	sigaction(SIGPROF, &act, NULL);
+	sigsetjmp(out, 1);
+	while (jumps < until) {
+		begun++;
+		free(mark());
+		done++;
+	}
+}
+
+int main(void)
+{
+	const struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = { { 0, 0 }, { 0, 0 } };
+	static char stack[64 << 10];
+	const stack_t alt = { .ss_sp = stack, .ss_size = sizeof(stack) };
+
+	sigaltstack(&alt, NULL);
+	setitimer(ITIMER_PROF, &often, NULL);
+	jump_around(0, 500);
+	jump_around(SA_ONSTACK, 1000);
+	setitimer(ITIMER_PROF, &never, NULL);
+	signal(SIGPROF, SIG_IGN);
+	hostile_expect(done, begun);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Many blocks: for the runs on a full disk, and of sixty-four threads.
+ * expect: births 640000 deaths 640000 */
+#include "hostile.h"
+
+static void *churn(void *arg)
+{
+	pairs(10000);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t[64];
+
+	start_threads(t, 64, churn, NULL);
+	join_threads(t, 64);
+	puts("many");
+	return 0;
+}

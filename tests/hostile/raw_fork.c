@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A child by the bare system call: no atfork handler runs.
+ * expect: births 30 deaths 30 */
+#include <sys/syscall.h>
+
+#include "hostile.h"
+
+int main(void)
+{
+	pid_t pid;
+
+	pairs(10);
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		pairs(10);
+		_exit(0);
+	}
+	wait_for(pid);
+	pairs(10);
+	puts("raw fork");
+	return 0;
+}

@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Runs the hostile programs natively and under the tracker: output and exit code must be the same, and
+# the logs must show every marked block.
+#
+#   run.sh [-v] [BUILD DIRECTORY [PROGRAM…]]
+#
+# One line per program (ok, FAIL with the reason, skip with the reason) and a closing line; exit code 1
+# when one failed.
+set -u
+verbose=
+[ "${1:-}" = -v ] && verbose=1 && shift
+build=$(realpath "${1:-build}")
+[ $# -gt 0 ] && shift
+here=$(dirname "$(realpath "$0")")
+library=$build/preload/libmemdb-track.so
+programs=$build/tests/hostile
+work=$(mktemp -d) || exit 1
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+export HOSTILE_PLUGIN=$programs/libplugin.so
+
+say() { # VERDICT PROGRAM REASON
+	printf '%-5s %-14s %s\n' "$1" "$2" "$3"
+	case $1 in
+	ok) passed=$((passed + 1)) ;;
+	FAIL) failed=$((failed + 1)) ;;
+	skip) skipped=$((skipped + 1)) ;;
+	esac
+}
+
+header() { # NAME FIELD: what the program's first comment says
+	sed -n "1,12s/^.*[* ]$2: \(.*[^ */]\) *\*\{0,1\}\/\{0,1\}\$/\1/p" "$here/$1.c" | head -1
+}
+
+run() { # native|tracked NAME: output and exit code to files
+	local env=(env -u HOSTILE_EXPECT)
+
+	[ "$1" = tracked ] && env=(env HOSTILE_EXPECT="$work/expect" MEMDB_TRACK_DIR="$work/track"
+		LD_PRELOAD="$library")
+	(ulimit -c 0; cd "$work" && exec timeout -k 1 60 "${env[@]}" "$programs/$2") \
+		>"$work/$1.out" 2>"$work/$1.err" </dev/null
+	echo $? >"$work/$1.rc"
+}
+
+in_range() { # NUMBER LOW..HIGH|NUMBER
+	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
+}
+
+# What the logs show of marked blocks and of the events of each function; "" when all is well.
+check_log() { # NAME
+	local name=$1 want counts births deaths fn n got
+
+	[ -n "$(ls "$work/track")" ] || { echo "no log"; return; }
+	counts=$("$programs/tracklog-dump" -c "$work"/track/*.log 2>&1) || { echo "unreadable: $counts"; return; }
+	for n in overlaps backward stackless damaged lost; do
+		got=$(sed -n "s/.* $n \([0-9]*\).*/\1/p" <<<"$counts" | paste -sd+ | bc)
+		[ "$got" = 0 ] || { echo "$n $got"; return; }
+	done
+	want=$(header "$name" expect)
+	[ "$want" = program ] && want=$(cat "$work/expect")
+	read -r _ births _ deaths <<<"$("$programs/tracklog-dump" -m 1237 "$work"/track/*.log)"
+	set -- $want
+	in_range "$births" "$2" || { echo "births $births, not $2"; return; }
+	[ $# -lt 4 ] || in_range "$deaths" "$4" || { echo "deaths $deaths, not $4"; return; }
+	set -- $(header "$name" events)
+	while [ $# -gt 1 ]; do
+		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" '$5 == f' | wc -l)
+		in_range "$n" "$2" || { echo "$1 $n, not $2"; return; }
+		shift 2
+	done
+}
+
+one() { # NAME
+	local name=$1 why=
+
+	if [ "$(header "$name" needs)" = root ] && [ "$(id -u)" != 0 ]; then
+		say skip "$name" "needs root"
+		return
+	fi
+	if [ ! -x "$programs/$name" ]; then
+		say FAIL "$name" "not built"
+		return
+	fi
+	rm -rf "$work/track" "$work/expect"
+	mkdir -m 700 "$work/track"
+	run native "$name"
+	run tracked "$name"
+	cmp -s "$work/native.rc" "$work/tracked.rc" ||
+		why="exit code $(cat "$work/tracked.rc"), natively $(cat "$work/native.rc")"
+	[ -n "$why" ] || cmp -s "$work/native.out" "$work/tracked.out" || why="another output"
+	[ -n "$why" ] || [ ! -s "$work/tracked.err" ] || cmp -s "$work/native.err" "$work/tracked.err" ||
+		why="stderr: $(head -1 "$work/tracked.err")"
+	[ -n "$why" ] || why=$(check_log "$name")
+	[ -z "$verbose" ] || cat "$work/tracked.out" "$work/tracked.err"
+	if [ -n "$why" ]; then say FAIL "$name" "$why"; else say ok "$name" "$(header "$name" expect)"; fi
+}
+
+# A disk that fills up: the program goes on, the log is readable, the loss is counted.
+full_disk() {
+	local counts lost
+
+	mkdir -p "$work/small"
+	if ! mount -t tmpfs -o size=2m tmpfs "$work/small" 2>/dev/null; then
+		say skip full_disk "cannot mount a small file system"
+		return
+	fi
+	"$programs/many" >"$work/native.out"
+	MEMDB_TRACK_DIR=$work/small LD_PRELOAD=$library "$programs/many" >"$work/tracked.out" 2>"$work/tracked.err"
+	echo $? >"$work/tracked.rc"
+	counts=$("$programs/tracklog-dump" -c "$work"/small/*.log)
+	lost=$(sed -n 's/.* lost \([0-9]*\).*/\1/p' <<<"$counts")
+	if [ "$(cat "$work/tracked.rc")" != 0 ] || [ -s "$work/tracked.err" ]; then
+		say FAIL full_disk "exit code $(cat "$work/tracked.rc") $(head -1 "$work/tracked.err")"
+	elif [ "${lost:-0}" -lt 1000 ] || ! grep -q 'damaged 0' <<<"$counts"; then
+		say FAIL full_disk "$counts"
+	else
+		say ok full_disk "$lost events lost and counted"
+	fi
+	umount "$work/small"
+}
+
+exports() { # the library shows what it interposes and nothing else
+	local extra
+
+	extra=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort |
+		comm -23 - <(sort "$here/exports.txt"))
+	if [ -n "$extra" ]; then say FAIL exports "$(echo $extra)"; else say ok exports "nothing else is visible"; fi
+	extra=$(objdump -T "$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV |
+		awk -F'[_.]' '$3 > 31 || $2 > 2')
+	if [ -n "$extra" ]; then say FAIL symbols "$(echo $extra)"; else say ok symbols "glibc 2.31 has them all"; fi
+}
+
+if [ $# -gt 0 ]; then
+	for name; do one "$name"; done
+else
+	for source in "$here"/*.c; do
+		grep -q 'expect: ' "$source" && one "$(basename "$source" .c)"
+	done
+	full_disk
+	exports
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files may not grow any more; a program that starts under a soft limit is recorded as well.
+ * expect: births 250000 deaths 250000 */
+#include "hostile.h"
+
+int main(int argc, char **argv)
+{
+	struct rlimit limit;
+
+	if (argc > 1) {
+		pairs(50000);
+		getrlimit(RLIMIT_FSIZE, &limit);
+		must(limit.rlim_cur == 4096, "the limit is as it was");
+		return 0;
+	}
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = 4096;
+	must(!setrlimit(RLIMIT_FSIZE, &limit), "setrlimit");
+	pairs(200000);
+	again(argv, "x");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Twenty thousand threads, one after the other: maps and descriptors must not grow.
+ * expect: births 20000 deaths 20000 */
+#include "hostile.h"
+
+static void *run(void *arg)
+{
+	pairs(1);
+	return NULL;
+}
+
+static int maps(void)
+{
+	int lines = 0, c;
+	FILE *f = fopen("/proc/self/maps", "r");
+
+	if (!f)
+		die("maps");
+	while ((c = getc(f)) != EOF)
+		lines += c == '\n';
+	fclose(f);
+	return lines;
+}
+
+int main(void)
+{
+	pthread_t t;
+	int before = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		start_threads(&t, 1, run, NULL);
+		join_threads(&t, 1);
+		if (i == 1000)
+			before = maps();
+	}
+	must(maps() < before + 20, "maps do not grow");
+	puts("thread row");
+	return 0;
+}
