@@ -6,8 +6,9 @@ need_perf
 
 record --sampler=timer hot 2 2
 
-assert_addresses hot_loop 1000
+assert_addresses hot_loop 1000 97
 assert_hits_joined
+assert_all_hit
 assert_sound
 
 # The gathered array costs more than the streamed ones together; its samples stand on the instruction

@@ -10,6 +10,7 @@ assert_eq "its address was used again" 1 "$(value reused)"
 
 assert_addresses work_pass 1000
 assert_hits_joined
+assert_all_hit
 assert_sound
 
 assert_eq "each array is one block" "first|1

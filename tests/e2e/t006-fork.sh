@@ -8,6 +8,7 @@ record --sampler=timer fork_arrays
 
 assert_addresses work_pass 2000
 assert_hits_joined
+assert_all_hit
 assert_sound
 assert_eq "processes that worked" 2 "$(sql "SELECT count(DISTINCT pid) FROM hits")"
 assert_eq "who made what" "child|make_childs

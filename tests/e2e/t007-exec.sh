@@ -9,6 +9,7 @@ record --sampler=timer exec_chain "$PROGRAMS/hot" 1
 assert_addresses work_pass 500
 assert_addresses hot_loop 500
 assert_hits_joined
+assert_all_hit
 assert_sound
 assert_eq "one process id" 1 "$(sql "SELECT count(DISTINCT pid) FROM hits")"
 assert_eq "who made what" "before|make_before

@@ -14,6 +14,7 @@ for case in exit:7 _exit:7 kill:137 segv:139 abort:134 daemon:0; do
 	if [ "$how" != daemon ]; then
 		assert_addresses work_pass 300
 		assert_hits_joined
+		assert_all_hit
 	fi
 	assert_sound
 	assert_ge "samples in work_pass" 300 "$(sql "SELECT count(*) FROM samples WHERE symbol_id IN

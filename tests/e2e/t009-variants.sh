@@ -15,7 +15,8 @@ for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 		assert_eq "symbols of its own" 0 "$(sql "SELECT count(*) FROM symbols
 			WHERE name IN ('hot_loop', 'make_gather')")"
 	elif [ $program = hot_o0 ]; then
-		# Without optimisation most accesses are to the function's own locals.
+		# Without optimisation most accesses are to the function's own locals, and a load into
+		# its own address register (idx) leaves no address.
 		assert_ge "samples in hot_loop" 500 "$(sql "SELECT count(*) FROM samples
 			WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 	else
@@ -23,5 +24,6 @@ for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 	fi
 	assert_eq "array with the largest cost" gather "$(sql "
 		SELECT array FROM hits GROUP BY array ORDER BY sum(period) DESC LIMIT 1")"
-	assert_eq "objects behind the arrays" 3 "$(sql "SELECT count(DISTINCT object_id) FROM hits")"
+	[ $program = hot_o0 ] || assert_eq "objects behind the arrays" 3 \
+		"$(sql "SELECT count(DISTINCT object_id) FROM hits")"
 done

@@ -6,8 +6,9 @@ need_perf
 
 record --sampler=timer cxx
 
-assert_addresses 'work_pass(unsigned long*, unsigned long)' 1000
+assert_addresses work_pass 1000
 assert_hits_joined
+assert_all_hit
 assert_sound
 # The maker is the first of the program's own functions above operator new and the allocator.
 for case in grid:make_grid array:make_array; do

@@ -10,21 +10,22 @@ capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
 # perf names data addresses too where it is asked for both, so it is asked twice:
-# pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol.
+# command pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol.
+# What perf and memdb did themselves before the program began is not in the database.
 script()
 {
 	perf script -i "$capture" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
 }
-script pid,tid,cpu,time,event,addr,ip >"$T/numbers"
+script comm,pid,tid,cpu,time,event,addr,ip >"$T/numbers"
 script ip,sym | awk '{
 	sub(/^ *[0-9a-f]+ /, "")
 	print $0 == "[unknown]" ? "" : $0
 }' >"$T/names"
 awk '{
-	split($1, id, "/")
-	print substr($3, 1, length($3) - 1), id[1], id[2], substr($2, 2, length($2) - 2) + 0, $6,
-		$4 ~ /fault/ ? $5 : "-"
-}' "$T/numbers" | paste -d ' ' - "$T/names" | sort >"$T/perf.txt"
+	split($2, id, "/")
+	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
+		$5 ~ /fault/ ? $6 : "-"
+}' "$T/numbers" | paste -d ' ' - "$T/names" | sed -n 's/^fork_arrays //p' | sort >"$T/perf.txt"
 
 sql "
 	SELECT printf('%d.%09d %d %d %d %x - %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,

@@ -9,8 +9,9 @@ setsid -w bash -c 'trap "" INT; (trap - INT; exec "$@") & echo $! >"$0"; wait $!
 	env --default-signal=INT "$MEMDB" record -q -F 1000 -o "$DB" -- "$PROGRAMS/ending" wait 0.5 \
 	>"$T/stdout" 2>"$T/stderr" &
 session=$!
-for _ in $(seq 600); do
+for _ in $(seq 400); do
 	grep -q '^array' "$T/stdout" 2>/dev/null && break
+	kill -0 $session 2>/dev/null || break
 	sleep 0.05
 done
 grep -q '^array' "$T/stdout" || fail "the program did not get to its work"
@@ -24,3 +25,4 @@ assert_eq "exit code" 130 "$code"
 assert_sound
 assert_addresses work_pass 300
 assert_hits_joined
+assert_all_hit

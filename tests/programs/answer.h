@@ -20,11 +20,11 @@
 #include <unistd.h>
 #include <sys/syscall.h>
 
-/* A function that keeps its name and its frame, so that samples are found by it. */
+/* A function that keeps its name and its frame, so that samples and blocks are found by it. */
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))
 #else
-#define NOINLINE __attribute__((noinline, noclone))
+#define NOINLINE __attribute__((noinline, noclone, no_icf))
 #endif
 
 static inline int64_t clock_ns(clockid_t clock)
