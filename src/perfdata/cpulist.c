@@ -16,23 +16,23 @@ static bool number(const char **s, uint64_t *out)
 	return true;
 }
 
-void pd_set_nodes(struct pd_cpu *cpus, uint32_t ncpus, const char *list, int32_t node)
+uint32_t pd_set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
+		      int32_t node)
 {
-	uint64_t first, last, next = 0;
+	uint64_t first, last;
 
-	/* Lists ascend, so one that does not is not worth the time it may cost. */
-	while (number(&list, &first) && first >= next) {
+	while (number(&list, &first)) {
 		last = first;
 		if (*list == '-') {
 			list++;
 			if (!number(&list, &last))
-				return;
+				break;
 		}
-		for (uint64_t i = first; i <= last && i < ncpus; i++)
+		for (uint64_t i = first; i <= last && i < ncpus && budget; i++, budget--)
 			cpus[i].node = node;
 		if (*list != ',')
-			return;
+			break;
 		list++;
-		next = last + 1;
 	}
+	return budget;
 }

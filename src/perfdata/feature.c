@@ -270,6 +270,7 @@ int pd_finish_features(struct pd_file *f, struct md_err *err)
 {
 	struct pd_features *t = &f->features;
 	uint32_t n = t->nrcpus_available < MAX_CPUS ? t->nrcpus_available : MAX_CPUS;
+	uint32_t budget;
 
 	if (f->nodes_set || !t->nnodes || !n)
 		return 0;
@@ -280,8 +281,10 @@ int pd_finish_features(struct pd_file *f, struct md_err *err)
 		t->cpus = f->cpus;
 		t->ncpus = n;
 	}
-	for (uint32_t i = 0; i < t->nnodes; i++)
-		pd_set_nodes(f->cpus, t->ncpus, t->nodes[i].cpus, (int32_t)t->nodes[i].id);
+	budget = t->ncpus;
+	for (uint32_t i = 0; i < t->nnodes && budget; i++)
+		budget = pd_set_nodes(f->cpus, t->ncpus, budget, t->nodes[i].cpus,
+				      (int32_t)t->nodes[i].id);
 	f->nodes_set = true;
 	return 0;
 }

@@ -361,6 +361,29 @@ START_TEST(counts_beyond_the_section_are_damage)
 }
 END_TEST
 
+/* 100,000 nodes that all claim 65,536 CPUs: the time is that of reading the lists. */
+START_TEST(nodes_that_share_cpus_cost_no_time)
+{
+	struct pd_file *f;
+
+	start(0);
+	cpus_feature(UINT32_MAX, 1);
+	pd_bytes_u32(&b, &o, 100000);
+	for (uint32_t n = 0; n < 100000; n++) {
+		pd_bytes_u32(&b, &o, n);
+		pd_bytes_u64(&b, &o, 0);
+		pd_bytes_u64(&b, &o, 0);
+		pd_bytes_u32(&b, &o, 8);
+		pd_bytes_add(&o, "0-99999", 8);
+	}
+	feature(14);
+	f = read_all();
+	ck_assert_uint_eq(pd_features(f)->ncpus, 65536);
+	ck_assert_int_eq(pd_features(f)->cpus[65535].node, 0);
+	finish(f);
+}
+END_TEST
+
 START_TEST(sections_outside_the_file_are_damage)
 {
 	uint64_t outside = UINT64_MAX - 3;
@@ -398,6 +421,7 @@ int main(void)
 	tcase_add_loop_test(t, names_are_made_from_type_and_config, 0, KINDS);
 	tcase_add_loop_test(t, build_ids_are_read, 0, KINDS);
 	tcase_add_loop_test(t, counts_beyond_the_section_are_damage, 0, KINDS);
+	tcase_add_test(t, nodes_that_share_cpus_cost_no_time);
 	tcase_add_test(t, sections_outside_the_file_are_damage);
 	suite_add_tcase(s, t);
 	return run_suite(s);
