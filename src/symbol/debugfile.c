@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/debuginfod.h"
 #include "symbol/file.h"
 #include "symbol/minidebug.h"
 
@@ -129,6 +130,15 @@ static void read_link(const struct image *im, struct wanted *w)
 		w->link = name;
 }
 
+static void ask_servers(struct sym_file *f, const struct wanted *w)
+{
+	char *path = debuginfod_fetch(w->id);
+
+	if (path)
+		try_path(f, w, "%s", path);
+	free(path);
+}
+
 void file_find_debug(struct sym_file *f)
 {
 	struct wanted w = { .id = &f->image.id };
@@ -139,6 +149,8 @@ void file_find_debug(struct sym_file *f)
 	read_link(&f->image, &w);
 	if (!f->root[0] || !try_dirs(f, &w, f->root))
 		try_dirs(f, &w, "");
+	if (!f->debug.bytes && f->debuginfod)
+		ask_servers(f, &w);
 	if (!f->debug.bytes)
 		minidebug_open(&f->image, &f->mini);
 }

@@ -41,6 +41,7 @@ static int copy_options(struct sym_file *f, const char *path, const struct sym_o
 	size_t len = strlen(root) + strlen(path) + 1;
 
 	f->no_lines = o && o->no_lines;
+	f->debuginfod = o && o->debuginfod;
 	f->path = malloc(len);
 	f->root = strdup(root);
 	f->debug_dirs = strdup(dirs);

@@ -12,7 +12,7 @@ struct sym_file {
 	enum sym_state state;
 	char *path; /* root and all */
 	char *root, *debug_dirs;
-	bool no_lines;
+	bool no_lines, debuginfod;
 	bool absolute; /* kallsyms: offsets are addresses */
 
 	struct image image; /* the file itself */

@@ -34,6 +34,7 @@ struct sym_options {
 	const char *debug_dirs; /* colon-separated; NULL: /usr/lib/debug */
 	const char *root; /* prefix for paths from a recording of elsewhere; NULL or "": none */
 	bool no_lines;    /* symbols only */
+	bool debuginfod;  /* ask the servers in DEBUGINFOD_URLS for debug files: may take minutes */
 };
 
 /* A symbol that covers an offset. Strings are owned by the file. */
@@ -48,7 +49,7 @@ struct sym_symbol {
 /*
  * Opens the ELF file at path, which must have build-id *want where that is known (want may be
  * NULL). Separate debug information is found by build-id and .gnu_debuglink below the debug
- * directories, and by debuginfod where DEBUGINFOD_URLS is set. Always gives a file in *out, if only
+ * directories, and by debuginfod where the options say so. Always gives a file in *out, if only
  * an empty one whose sym_file_state() says why: a missing file is no error.  MD_ENOMEM with *out
  * NULL.
  */

@@ -127,6 +127,8 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 	if (!name || name != dwarf_diename(die) || !u->ncontainers)
 		return name;
 	declared = declaration_of(die);
+	if (declared.cu != u->body.cu) /* whose containers are not known */
+		return name;
 	around = container_around(u, dwarf_dieoffset(&declared));
 	buf = around ? malloc(MAX_NAME) : NULL;
 	if (!buf)

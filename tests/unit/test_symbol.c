@@ -2,6 +2,7 @@
 /* Programs that say what is at their own addresses (symbols/sample.h), built in many ways. */
 #include "symbol/symbol.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -313,6 +314,37 @@ START_TEST(a_debug_file_is_found_by_build_id)
 }
 END_TEST
 
+START_TEST(a_debug_file_is_fetched_from_a_server)
+{
+	struct sym_options o = { .debug_dirs = "/nonexistent", .debuginfod = true };
+	struct sym_file *f = open_at(SAMPLES "/stripped", &o);
+	struct sym_build_id id = sym_file_build_id(f);
+	char path[300], command[800];
+
+	sym_file_close(f);
+	if (!dlopen("libdebuginfod.so.1", RTLD_LAZY)) /* not installed: nothing is found */
+		return;
+	snprintf(path, sizeof(path), "%s/buildid/", scratch);
+	for (int i = 0; i < id.size; i++)
+		snprintf(path + strlen(path), 3, "%02x", id.bytes[i]);
+	snprintf(command, sizeof(command),
+		 "mkdir -p '%s' && cp '" SAMPLES "/linked.debug' '%s/debuginfo'", path, path);
+	ck_assert_int_eq(system(command), 0);
+	snprintf(path, sizeof(path), "file://%s", scratch);
+	setenv("DEBUGINFOD_URLS", path, 1);
+	snprintf(path, sizeof(path), "%s/cache", scratch);
+	setenv("DEBUGINFOD_CACHE_PATH", path, 1);
+	o.debuginfod = false;
+	f = open_at(SAMPLES "/stripped", &o);
+	ck_assert(!sym_file_has_lines(f));
+	sym_file_close(f);
+	o.debuginfod = true;
+	f = open_at(SAMPLES "/stripped", &o);
+	check_all_points(f, true);
+	sym_file_close(f);
+}
+END_TEST
+
 START_TEST(mini_debug_information_gives_symbols)
 {
 	struct sym_file *f = open_at(SAMPLES "/mini", NULL);
@@ -510,6 +542,7 @@ int main(void)
 	tcase_add_test(tc, a_debug_link_is_followed);
 	tcase_add_loop_test(tc, a_debug_file_of_another_build_is_not_used, 0, 2);
 	tcase_add_test(tc, a_debug_file_is_found_by_build_id);
+	tcase_add_test(tc, a_debug_file_is_fetched_from_a_server);
 	tcase_add_test(tc, mini_debug_information_gives_symbols);
 	tcase_add_test(tc, a_root_comes_before_paths);
 	tcase_add_test(tc, only_the_recorded_build_is_used);
