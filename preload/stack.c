@@ -27,7 +27,7 @@ enum {
 	WAYS = 4,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
-	SPARES = 32, /* for a walk that fills all ways of a set; never found again */
+	SPARES = 128, /* for a walk that fills all ways of a set; never found again */
 	SLOTS = SETS * WAYS + SPARES,
 	CHECKS = 15,
 	CHECKS_PER_FRAME = 3,
@@ -78,13 +78,17 @@ struct state {
 	uint32_t images; /* generation of the code that everything below was learned from */
 	_Atomic uint64_t changes; /* counts the times that the state was opened for changes */
 	struct guard *_Atomic holder;
-	uint64_t token;
+	struct stack_frames *_Atomic taker; /* of the loop over stack_take_new() that goes on */
+	uint32_t handed;    /* ids below are with the taker: written when it comes back */
+	uint64_t handed_at; /* moves() then */
 	struct stack_tree tree;
 	struct stack_range own;
 	uint32_t epoch;
 	uint32_t turn; /* which way goes next */
 	uint32_t spares;
-	uint16_t chain[CHAIN]; /* segments of the current walk, innermost first */
+	uint16_t chain[CHAIN];            /* segments of the current stack, innermost first */
+	uint16_t chain_of_handler[CHAIN]; /* the same, while a capture that was interrupted needs
+					     chain */
 	uint64_t pcs[PIECE];
 	uint32_t tag[SETS][WAYS]; /* 0 empty */
 	struct segment segments[SLOTS];
@@ -203,9 +207,12 @@ struct found {
 	uint32_t id;       /* 0: the segments do not know their nodes for these outer parts */
 };
 
-/* Compares a stack with what is remembered. Changes nothing but s->chain. */
+/* Compares a stack with what is remembered. Changes nothing but the chain. */
 static inline struct found follow(struct state *s, struct frame f)
 {
+	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
+				  ? s->chain_of_handler
+				  : s->chain;
 	struct found found = { 0 };
 	uint32_t outer = 0;
 	uint32_t same = 1;
@@ -215,7 +222,7 @@ static inline struct found follow(struct state *s, struct frame f)
 
 		if (!g)
 			return found;
-		s->chain[n] = (uint16_t)(g - s->segments);
+		chain[n] = (uint16_t)(g - s->segments);
 		if (n)
 			same &= g->node == outer;
 		else
@@ -458,19 +465,23 @@ static uint32_t build(struct walk *w)
 	return slot;
 }
 
-/* Fills s->chain with the segments of a stack. Returns their number; 0 where it cannot. */
+/*
+ * Fills s->chain with the segments of a stack. Returns their number: 0 where there is no room for
+ * one, less than all where there is none for the rest.
+ */
 static uint32_t walk(struct state *s, const struct frame *f)
 {
-	struct walk w = { .s = s, .at = *f };
+	struct walk w = { .s = s, .at = *f, .depth = 1 };
+	uint32_t n;
 
 	s->epoch++;
 	s->spares = 0;
-	for (uint32_t n = 0; n < CHAIN; n++) {
+	for (n = 0; n < CHAIN; n++) {
 		struct segment *g = find(s, &w.at);
 		uint32_t slot = g ? (uint32_t)(g - s->segments) : build(&w);
 
 		if (slot == UINT32_MAX)
-			return 0;
+			return n;
 		s->chain[n] = (uint16_t)slot;
 		s->segments[slot].epoch = s->epoch;
 		if (s->segments[slot].end != END_EXIT)
@@ -478,7 +489,7 @@ static uint32_t walk(struct state *s, const struct frame *f)
 		if (g)
 			leave(g, &w.at);
 	}
-	return 0;
+	return n;
 }
 
 /* Takes *node to the node of a frame that it calls. */
@@ -512,7 +523,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
 	return true;
 }
 
-/* The id of the stack whose segments are in s->chain; 0 where memory or ids are used up. */
+/* The id of the stack whose segments are in s->chain; 0 where memory or ids are used up. What the
+ * chain does not reach is truncated. */
 static uint32_t resolve(struct state *s, uint32_t n)
 {
 	uint32_t node = s->segments[s->chain[n - 1]].end == END_ROOT ? STACK_ROOT : STACK_TRUNCATED;
@@ -531,33 +543,40 @@ static inline uint64_t moves(const struct state *s)
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
-static bool in_own(const struct state *s, const struct guard *g)
+static bool in_own(const struct state *s, const void *p)
 {
-	uint64_t address = (uint64_t)(uintptr_t)g;
+	uint64_t address = (uint64_t)(uintptr_t)p;
 
 	return address >= s->own.lo && address < s->own.hi;
 }
 
-/* Whether the capture that opened the state will come back: it was interrupted, not left by
- * longjmp. */
-static NO_ASAN bool holder_lives(struct state *s, const struct guard *holder,
-				 const struct guard *me)
+/* What an owner writes into its own stack frame: whoever left it by longjmp has it overwritten
+ * sooner or later. */
+static uint64_t signature(const _Atomic uint64_t *at)
 {
-	if (in_own(s, holder) && in_own(s, me) && me > holder)
+	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
+}
+
+/* Whether what left its signature will come back: it was interrupted by me, not left by longjmp. */
+static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
+{
+	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
 		return false; /* its frame has been left: the stack grows downward */
-	if (!in_own(s, holder) && !range_page_readable((uint64_t)(uintptr_t)holder))
+	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
-	return atomic_load_explicit(&holder->token, memory_order_relaxed) == s->token;
+	return atomic_load_explicit(at, memory_order_relaxed) == signature(at);
 }
 
 static bool open_state(struct state *s, struct guard *me)
 {
 	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
-	if (holder && holder_lives(s, holder, me))
+	if (holder && still_there(s, &holder->token, me))
 		return false;
-	atomic_store_explicit(&me->token, ++s->token, memory_order_relaxed);
+	atomic_store_explicit(&me->token, signature(&me->token), memory_order_relaxed);
+	order();
 	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
+	order(); /* from here on no handler moves the counter */
 	atomic_store_explicit(&s->changes,
 			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
@@ -645,29 +664,69 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 	return found.id;
 }
 
-bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out)
+/* Whether the new frames go to this loop; one that it interrupted, or none, goes on with them
+ * otherwise. */
+static bool become_taker(struct state *s, struct stack_frames *me)
 {
-	struct state *s = state_of(t);
+	const struct stack_frames *taker = atomic_load_explicit(&s->taker, memory_order_relaxed);
+
+	if (taker == me &&
+	    atomic_load_explicit(&me->mark, memory_order_relaxed) == signature(&me->mark)) {
+		/* Back, unless a capture came between: then perhaps another call with the same
+		 * frame. */
+		if (moves(s) == s->handed_at + 1)
+			s->head.taken_id = s->handed;
+		return true;
+	}
+	if (taker && still_there(s, &taker->mark, me))
+		return false;
+	atomic_store_explicit(&me->mark, signature(&me->mark), memory_order_relaxed);
+	atomic_store_explicit(&s->taker, me, memory_order_relaxed);
+	return true;
+}
+
+/* The next frames that are not taken, up to where their chain ends. */
+static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
+{
 	const struct stack_tree *tree = &s->tree;
-	uint32_t i = t->taken_id < tree->first_new ? 0 : t->taken_id - tree->first_new;
+	uint32_t taken = s->head.taken_id;
+	uint32_t i = taken < tree->first_new ? 0 : taken - tree->first_new;
 	uint32_t n = 0;
 
-	if (max > PIECE)
-		max = PIECE;
-	if (i >= tree->n_new) {
-		t->taken_id = t->next_id;
+	if (i >= tree->n_new)
 		return false;
-	}
 	out->first = tree->fresh[i].id;
 	out->caller = tree->fresh[i].caller;
 	do {
 		s->pcs[n] = tree->fresh[i + n].pc;
 		n++;
-	} while (n < max && i + n < tree->n_new && tree->fresh[i + n].caller == out->first + n - 1);
+	} while (n < max && n < PIECE && i + n < tree->n_new &&
+		 tree->fresh[i + n].caller == out->first + n - 1);
 	out->n = n;
 	out->pcs = s->pcs;
-	t->taken_id = out->first + n;
+	s->handed = out->first + n;
+	s->handed_at = moves(s);
 	return true;
+}
+
+bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out)
+{
+	struct state *s = state_of(t);
+	struct guard me;
+	bool more = false;
+
+	if (!open_state(s, &me))
+		return false;
+	if (become_taker(s, out)) {
+		more = next_frames(s, max, out);
+		if (!more) {
+			t->taken_id = t->next_id;
+			atomic_store_explicit(&out->mark, 0, memory_order_relaxed);
+			atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
+		}
+	}
+	close_state(s, &me);
+	return more;
 }
 
 void stack_init(void *dl_find_object)
@@ -686,6 +745,7 @@ void stack_thread_moved(struct stack_thread *t)
 
 	s->own = (struct stack_range){ 0 };
 	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+	atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
 }
 
 void stack_reset(struct stack_thread *t)
@@ -694,6 +754,7 @@ void stack_reset(struct stack_thread *t)
 
 	forget(s);
 	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+	atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
 	s->tree.first_new = 0;
 	t->next_id = 0;
 	t->taken_id = 0;

@@ -44,27 +44,27 @@ enum {
  * program with more than a thousand live call paths). Beside it the tree takes 26 to 52 bytes per
  * distinct node from mmap.
  */
-#define STACK_THREAD_SIZE (1152u << 10)
+#define STACK_THREAD_SIZE (1216u << 10)
 
-/* Head of one thread's state. Used by one thread at a time (and by its signal handlers); read-only
- * outside stack.c. */
+/*
+ * Head of one thread's state. Used by one thread at a time (and by its signal handlers); only read
+ * outside stack.c.
+ */
 struct stack_thread {
 	uint32_t next_id;  /* ids below are defined; 0 in a fresh state */
-	uint32_t taken_id; /* ids below were handed out by stack_take_new() */
-	uint64_t hits;     /* captures answered by comparing only: counted for the benchmark and the
-			      tests */
-	uint64_t walks;    /* captures that had to walk */
-	uint64_t lost; /* captures that ended as STACK_TRUNCATED for want of memory or by nesting */
+	uint32_t taken_id; /* ids below were taken by stack_take_new() */
+	uint64_t hits;     /* captures answered by comparing alone */
+	uint64_t walks;    /* captures that walked, or made nodes */
+	uint64_t lost;     /* captures without a stack: no memory, or interrupted another */
 };
 
-/* Some frames of one path. pcs is borrowed: valid until the next call with the same thread. */
+/* Some frames of one path. pcs is borrowed: valid until the next call with this struct. */
 struct stack_frames {
-	uint32_t first; /* id of pcs[0]; pcs[i] has the id first + i and is called by first + i - 1
-			 */
-	uint32_t
-		caller; /* id of the node that calls pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
-	uint32_t n;     /* at least 1 */
-	const uint64_t *pcs; /* OUTERMOST first */
+	uint32_t first;        /* id of pcs[0]; pcs[i] has first + i, and i - 1 calls it */
+	uint32_t caller;       /* what calls pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
+	uint32_t n;            /* at least 1 */
+	const uint64_t *pcs;   /* OUTERMOST first */
+	_Atomic uint64_t mark; /* stack.c's: tells whether the loop goes on or was left */
 };
 
 /*
@@ -95,8 +95,14 @@ static inline bool stack_has_new(const struct stack_thread *t)
 
 /*
  * The next frames to write to the log, at most max of them (max >= 1; a path longer than that comes
- * in several pieces). Returns false when none are left. Take all of them before the next capture: a
- * capture that follows stack_images_changed() drops those not taken.
+ * in several pieces). Returns false when none are left. *out is a local variable of the caller and
+ * need not be initialised: call in a loop with the same one until false, writing each piece before
+ * the next call, and before the thread's next capture.
+ *
+ * A signal handler that comes between gets false: its new frames go to the loop that it
+ * interrupted. Frames handed to a loop that was left by longjmp are handed out once more (the same
+ * id, the same frame). Frames never taken (65,536 at most) are given up, as are those not taken
+ * when stack_images_changed() takes effect; their ids are not used again.
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 

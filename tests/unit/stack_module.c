@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A module of the stack test, built twice with frames of different sizes and otherwise the same. */
+#include <stdint.h>
+
+uint32_t stack_module_call(uint32_t (*leaf)(void));
+
+uint32_t stack_module_call(uint32_t (*leaf)(void))
+{
+	volatile char room[STACK_MODULE_FRAME];
+	uint32_t id;
+
+	room[0] = 1;
+	id = leaf();
+	room[1] = room[0]; /* no tail call */
+	return id;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cfi.h"
+
+#include "check_main.h"
+
+/* An object of one function, made by hand: .eh_frame_hdr, CIE, FDE, at an address of its own. */
+enum { ADDRESS = 0x400000, FUNCTION = 0x401000, FUNCTION_SIZE = 0x100, CIE_AT = 20 };
+
+struct object {
+	uint8_t bytes[512];
+	size_t len;
+	size_t entry; /* where the open CIE or FDE began */
+};
+
+static void put(struct object *o, uint64_t v, size_t n)
+{
+	ck_assert_uint_le(o->len + n, sizeof(o->bytes));
+	memcpy(o->bytes + o->len, &v, n);
+	o->len += n;
+}
+
+static void put_bytes(struct object *o, const void *p, size_t n)
+{
+	ck_assert_uint_le(o->len + n, sizeof(o->bytes));
+	memcpy(o->bytes + o->len, p, n);
+	o->len += n;
+}
+
+static void begin_entry(struct object *o)
+{
+	o->entry = o->len;
+	put(o, 0, 4);
+}
+
+static void end_entry(struct object *o)
+{
+	uint32_t length;
+
+	while (o->len % 8)
+		put(o, 0, 1); /* DW_CFA_nop */
+	length = (uint32_t)(o->len - o->entry - 4);
+	memcpy(o->bytes + o->entry, &length, 4);
+}
+
+static void put_header(struct object *o, uint32_t fde_at)
+{
+	put(o, 0x3b031b01, 4); /* version 1; pcrel, count and table as the linker makes them */
+	put(o, CIE_AT - 4, 4);
+	put(o, 1, 4);
+	put(o, FUNCTION - ADDRESS, 4);
+	put(o, fde_at, 4);
+}
+
+static void put_cie(struct object *o, const char *letters)
+{
+	static const uint8_t program[] = { 0x0c, 7, 8, 0x90, 1 }; /* CFA = rsp + 8, RA at CFA - 8 */
+
+	begin_entry(o);
+	put(o, 0, 4);
+	put(o, 1, 1);
+	put_bytes(o, letters, strlen(letters) + 1);
+	put(o, 1, 1);
+	put(o, 0x78, 1); /* data alignment -8 */
+	put(o, 16, 1);
+	put(o, 1, 1);
+	put(o, 0x1b, 1); /* pcrel, sdata4 */
+	put_bytes(o, program, sizeof(program));
+	end_entry(o);
+}
+
+static void make(struct object *o, const char *letters, const void *program, size_t n)
+{
+	size_t cie_len = 24;
+
+	memset(o, 0, sizeof(*o));
+	put_header(o, CIE_AT + (uint32_t)cie_len + 4);
+	put_cie(o, letters);
+	while (o->len < CIE_AT + cie_len + 4)
+		put(o, 0, 1);
+	begin_entry(o);
+	put(o, o->len - CIE_AT, 4);
+	put(o, FUNCTION - (ADDRESS + o->len), 4);
+	put(o, FUNCTION_SIZE, 4);
+	put(o, 0, 1);
+	put_bytes(o, program, n);
+	end_entry(o);
+}
+
+static struct cfi_rule rule_in(const uint8_t *bytes, size_t len, uint64_t ra)
+{
+	const struct cfi_image image = { .bytes = bytes, .size = len, .address = ADDRESS };
+
+	return cfi_find(&image, 0, ra);
+}
+
+static struct cfi_rule rule_at(const struct object *o, unsigned offset)
+{
+	return rule_in(o->bytes, o->len, FUNCTION + offset + 1);
+}
+
+static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int rbx)
+{
+	ck_assert_int_eq(r.kind, CFI_FRAME);
+	ck_assert_int_eq(r.base, base);
+	ck_assert_int_eq(r.off, off);
+	ck_assert_int_eq(r.rbp, rbp);
+	ck_assert_int_eq(r.rbx, rbx);
+	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
+}
+
+/* push rbp; push rbx; sub 24; ...; add 24; pop rbx; pop rbp; ret; cold part with the frame again */
+static const uint8_t pushes[] = {
+	0x41, 0x0e, 16,   0x86, 2, /* at 1: CFA = rsp + 16, rbp at CFA - 16 */
+	0x41, 0x0e, 24,   0x83, 3, /* at 2: rbx at CFA - 24 */
+	0x44, 0x0e, 48,            /* at 6 */
+	0x02, 0x20, 0x0a,          /* at 0x26: remember the state */
+	0x0e, 24,                  /* CFA = rsp + 24 */
+	0x41, 0x0e, 16,   0xc3,    /* at 0x27: rbx restored */
+	0x41, 0x0e, 8,    0xc6,    /* at 0x28 */
+	0x41, 0x0b,                /* at 0x29: the remembered state */
+};
+
+START_TEST(rows_follow_the_prologue_and_epilogue)
+{
+	struct object o;
+
+	make(&o, "zR", pushes, sizeof(pushes));
+	expect(rule_at(&o, 0), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 1), CFI_RSP, 16, -2, CFI_KEPT);
+	expect(rule_at(&o, 5), CFI_RSP, 24, -2, -3);
+	expect(rule_at(&o, 6), CFI_RSP, 48, -2, -3);
+	expect(rule_at(&o, 0x26), CFI_RSP, 24, -2, -3);
+	expect(rule_at(&o, 0x27), CFI_RSP, 16, -2, CFI_KEPT);
+	expect(rule_at(&o, 0x28), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x29), CFI_RSP, 48, -2, -3);
+	expect(rule_at(&o, FUNCTION_SIZE - 1), CFI_RSP, 48, -2, -3);
+}
+END_TEST
+
+START_TEST(an_address_outside_has_no_rule)
+{
+	struct object o;
+
+	make(&o, "zR", pushes, sizeof(pushes));
+	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION).kind,
+			 CFI_NONE); /* ra - 1 is before it */
+	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION + FUNCTION_SIZE + 1).kind, CFI_NONE);
+	ck_assert_int_eq(rule_in(o.bytes, o.len, 0).kind, CFI_NONE);
+	ck_assert_int_eq(rule_in(o.bytes, o.len, UINT64_MAX).kind, CFI_NONE);
+}
+END_TEST
+
+START_TEST(frame_pointer_and_other_registers)
+{
+	static const uint8_t rbp[] = { 0x0e, 16, 0x86, 2, 0x0d, 6 };
+	static const uint8_t rbx[] = { 0x0c, 3, 32 };
+	static const uint8_t r10[] = { 0x0c, 10, 0 };
+	static const uint8_t extended[] = {
+		0x05, 6, 3, 0x11, 3, 0x7c
+	};                                                           /* rbp CFA-24, rbx CFA+32 */
+	static const uint8_t undefined[] = { 0x07, 6, 0x09, 3, 12 }; /* rbx in r12 */
+	struct object o;
+
+	make(&o, "zR", rbp, sizeof(rbp));
+	expect(rule_at(&o, 0), CFI_RBP, 16, -2, CFI_KEPT);
+	make(&o, "zR", rbx, sizeof(rbx));
+	expect(rule_at(&o, 0), CFI_RBX, 32, CFI_KEPT, CFI_KEPT);
+	make(&o, "zR", r10, sizeof(r10));
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE);
+	make(&o, "zR", extended, sizeof(extended));
+	expect(rule_at(&o, 0), CFI_RSP, 8, -3, 4);
+	make(&o, "zR", undefined, sizeof(undefined));
+	expect(rule_at(&o, 0), CFI_RSP, 8, CFI_LOST, CFI_LOST);
+}
+END_TEST
+
+START_TEST(plt_entries_depend_on_the_address)
+{
+	/* rsp + 8 + ((rip & 15) >= 11) * 8 */
+	static const uint8_t plt[] = { 0x0e, 24,   0x0f, 11,   0x77, 8,    0x80, 0,
+				       0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
+	struct object o;
+
+	make(&o, "zR", plt, sizeof(plt));
+	expect(rule_at(&o, 0x10), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1a), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1b), CFI_RSP, 16, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1f), CFI_RSP, 16, CFI_KEPT, CFI_KEPT);
+}
+END_TEST
+
+START_TEST(realigned_frames_read_the_cfa_from_the_stack)
+{
+	/* CFA = *(rbp - 8), rbp saved at rbp + 0, rbx at rbp - 16 */
+	static const uint8_t realigned[] = { 0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6,   2,
+					     0x76, 0, 0x10, 3,    2,    0x76, 0x70 };
+	struct object o;
+	struct cfi_rule r;
+
+	make(&o, "zR", realigned, sizeof(realigned));
+	r = rule_at(&o, 0);
+	ck_assert_int_eq(r.kind, CFI_FRAME);
+	ck_assert_int_eq(r.base, CFI_RBP);
+	ck_assert(r.deref && r.regs_at_base && !r.ra_at_base);
+	ck_assert_int_eq(r.off, -8);
+	ck_assert_int_eq(r.rbp, 0);
+	ck_assert_int_eq(r.rbx, -2);
+}
+END_TEST
+
+START_TEST(signal_frames_as_in_glibc)
+{
+	static const uint8_t restorer[] = {
+		0x0f, 4,  0x77, 0xa0, 0x01, 0x06,       /* CFA = *(rsp + 160) */
+		0x10, 6,  3,    0x77, 0xf8, 0x00,       /* rbp at rsp + 120 */
+		0x10, 3,  3,    0x77, 0x80, 0x01,       /* rbx at rsp + 128 */
+		0x10, 16, 3,    0x77, 0xa8, 0x01, 0x00, /* rip at rsp + 168 */
+	};
+	struct object o;
+	struct cfi_rule r;
+
+	make(&o, "zRS", restorer, sizeof(restorer));
+	r = rule_at(&o, 0);
+	ck_assert_int_eq(r.kind, CFI_FRAME);
+	ck_assert_int_eq(r.base, CFI_RSP);
+	ck_assert(r.deref && r.regs_at_base && r.ra_at_base && r.signal);
+	ck_assert_int_eq(r.off, 160);
+	ck_assert_int_eq(r.rbp, 15);
+	ck_assert_int_eq(r.rbx, 16);
+}
+END_TEST
+
+START_TEST(an_undefined_return_address_is_the_outermost_frame)
+{
+	static const uint8_t start[] = { 0x07, 16 };
+	struct object o;
+
+	make(&o, "zR", start, sizeof(start));
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_OUTERMOST);
+}
+END_TEST
+
+START_TEST(what_is_not_understood_is_no_rule)
+{
+	static const uint8_t programs[][6] = {
+		{ 0x3f },                         /* no such operation */
+		{ 0x0b },                         /* restore without remember */
+		{ 0x0a, 0x0a, 0x0a, 0x0a, 0x0a }, /* deeper than any compiler goes */
+		{ 0x0f, 2, 0x06, 0x06 },          /* a dereference of nothing */
+		{ 0x0f, 1, 0x22 },                /* plus of nothing */
+		{ 0x0f, 0 },                      /* an expression without a value */
+		{ 0x0f, 4, 0x77, 8, 0x06, 0x06 }, /* two dereferences */
+		{ 0x0f, 0x7f, 0x77, 8 },          /* longer than the program */
+		{ 0x09, 16, 3 },                  /* the return address in a register */
+		{ 0x90, 2 },                      /* or not below the CFA */
+		{ 0x14, 16, 3 },
+		{ 0x0c, 0x81, 0x02, 8 }, /* register 257 */
+	};
+	struct object o;
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		make(&o, "zR", programs[i], sizeof(programs[i]));
+		ck_assert_msg(rule_at(&o, 0).kind == CFI_NONE, "program %zu", i);
+	}
+	make(&o, "x", pushes, sizeof(pushes));
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE);
+}
+END_TEST
+
+static void make_any(struct object *o, int which)
+{
+	static const uint8_t mixed[] = {
+		0x0e, 16,   0x86, 2,    0x0a, 0x41, 0x0b, 0x0f, 3,    0x76,
+		0x78, 0x06, 0x10, 6,    2,    0x76, 0x7f, 0x02, 2,    0x03,
+		1,    0,    0x2e, 0x81, 0x01, 0x12, 7,    0x7d, 0x13, 0x7c
+	};
+
+	if (which)
+		make(o, "zRS", mixed, sizeof(mixed));
+	else
+		make(o, "zR", pushes, sizeof(pushes));
+}
+
+START_TEST(no_truncation_reads_outside)
+{
+	struct object o;
+	struct cfi_rule whole;
+
+	make_any(&o, _i);
+	whole = rule_at(&o, 0x30);
+	for (size_t n = 0; n < o.len; n++) {
+		uint8_t *img = copy_exact(o.bytes, n);
+		struct cfi_rule r = rule_in(img, n, FUNCTION + 0x31);
+
+		ck_assert_msg(r.kind == CFI_NONE, "length %zu", n);
+		free(img);
+	}
+	ck_assert_int_eq(whole.kind, CFI_FRAME);
+}
+END_TEST
+
+START_TEST(no_damaged_byte_reads_outside)
+{
+	struct object o;
+	unsigned changed = 0;
+
+	make_any(&o, _i);
+	for (size_t at = 0; at < o.len; at++) {
+		for (unsigned v = 0; v < 256; v++) {
+			uint8_t *img = copy_exact(o.bytes, o.len);
+			struct cfi_rule r;
+
+			img[at] = (uint8_t)v;
+			r = rule_in(img, o.len, FUNCTION + 0x31);
+			changed += r.kind == CFI_NONE;
+			free(img);
+		}
+	}
+	ck_assert_uint_gt(changed, 1000); /* most of the tables matter */
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("cfi");
+	TCase *t = tcase_create("cfi");
+
+	tcase_add_test(t, rows_follow_the_prologue_and_epilogue);
+	tcase_add_test(t, an_address_outside_has_no_rule);
+	tcase_add_test(t, frame_pointer_and_other_registers);
+	tcase_add_test(t, plt_entries_depend_on_the_address);
+	tcase_add_test(t, realigned_frames_read_the_cfa_from_the_stack);
+	tcase_add_test(t, signal_frames_as_in_glibc);
+	tcase_add_test(t, an_undefined_return_address_is_the_outermost_frame);
+	tcase_add_test(t, what_is_not_understood_is_no_rule);
+	tcase_add_loop_test(t, no_truncation_reads_outside, 0, 2);
+	tcase_add_loop_test(t, no_damaged_byte_reads_outside, 0, 2);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}

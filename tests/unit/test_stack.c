@@ -1,0 +1,856 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Captured stacks against backtrace(), the full unwinder, at the same point. Built several times:
+ * optimised without frame pointers, and without optimisation (see meson.build); a stack is only
+ * right if every address is.
+ */
+#include "stack.h"
+
+#include "check_main.h"
+
+#include <alloca.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone, noipa))
+#ifdef __clang__
+#undef NOINLINE
+#define NOINLINE __attribute__((noinline))
+#endif
+
+enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
+
+/* One thread's state and what its log would hold. */
+struct log {
+	struct stack_thread *thread;
+	struct node {
+		uint64_t pc;
+		uint32_t caller;
+	} * nodes;
+	uint64_t restorer; /* where a signal handler returns to */
+	unsigned same;
+	unsigned truncated; /* marked so, and right as far as they go */
+	unsigned wrong;     /* pieces that contradict themselves or what was written before */
+};
+
+static __thread struct log *logged;
+static volatile int sink;
+static volatile int three = 3; /* rounds: an unrolled loop would call from other places in each */
+
+static void *pages(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+
+	ck_assert_ptr_ne(p, MAP_FAILED);
+	return p;
+}
+
+static void log_open(struct log *l)
+{
+	struct {
+		void *handler;
+		unsigned long flags;
+		void *restorer;
+		uint64_t mask;
+	} kernel = { 0 };
+	void *warm[4];
+
+	(void)backtrace(warm, 4); /* loads the unwinder */
+	memset(l, 0, sizeof(*l));
+	l->thread = pages(STACK_THREAD_SIZE);
+	l->nodes = pages(MAX_NODES * sizeof(*l->nodes));
+	(void)syscall(SYS_rt_sigaction, SIGUSR1, NULL, &kernel, 8);
+	l->restorer = (uint64_t)(uintptr_t)kernel.restorer;
+	stack_init(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+	logged = l;
+}
+
+static void log_close(struct log *l)
+{
+	ck_assert_uint_eq(l->wrong, 0);
+	stack_release(l->thread);
+	munmap(l->thread, STACK_THREAD_SIZE);
+	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
+}
+
+/* Also in handlers that interrupt a test's own checks: counts what is wrong and asserts nothing. */
+static void log_new_frames(struct log *l)
+{
+	struct stack_frames f;
+
+	while (stack_take_new(l->thread, 7, &f)) {
+		if (!f.n || f.n > 7 || f.first < STACK_FIRST_ID || f.caller >= f.first ||
+		    f.first + f.n >= MAX_NODES) {
+			l->wrong++;
+			continue;
+		}
+		for (uint32_t i = 0; i < f.n; i++) {
+			struct node *at = &l->nodes[f.first + i];
+			struct node n = { f.pcs[i], i ? f.first + i - 1 : f.caller };
+
+			/* Where a handler came between, the same once more. */
+			l->wrong += at->pc && (at->pc != n.pc || at->caller != n.caller);
+			*at = n;
+		}
+	}
+}
+
+/* Frames of an id that equal bt[0..n); *root is where the id ends. */
+static int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
+{
+	int i = 0;
+
+	for (; id >= STACK_FIRST_ID && i < n; id = l->nodes[id].caller, i++) {
+		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
+
+		if (i && (uint64_t)(uintptr_t)bt[i - 1] == l->restorer)
+			pc++; /* interrupted, not called */
+		if (l->nodes[id].pc != pc)
+			break;
+	}
+	*root = id;
+	return i;
+}
+
+/* The function that stands for a hook: captures its caller's stack and compares. Returns the id. */
+static NOINLINE uint32_t hook(void)
+{
+	void *frames[MAX_FRAMES];
+	void **bt = frames;
+	uint32_t root;
+	uint32_t id = stack_capture_caller(logged->thread);
+	int n = backtrace(frames, MAX_FRAMES);
+	int same;
+
+	log_new_frames(logged);
+	for (; n && *bt != __builtin_return_address(0); n--)
+		bt++; /* this function, and a sanitizer's wrapper */
+	same = compare(logged, id, bt, n, &root);
+	ck_assert_msg(root < STACK_FIRST_ID, "frame %d of %d: %p, not %#lx", same, n,
+		      same < n ? bt[same] : NULL, (unsigned long)logged->nodes[root].pc);
+	if (root == STACK_ROOT) {
+		ck_assert_int_eq(same, n);
+		logged->same++;
+	} else {
+		logged->truncated++;
+	}
+	return id;
+}
+
+typedef uint32_t leaf_fn(void);
+
+static NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
+{
+	uint32_t id = depth ? recurse(depth - 1, leaf) : leaf();
+
+	sink++; /* no tail call */
+	return id;
+}
+
+static NOINLINE uint32_t with_alloca(int bytes, leaf_fn *leaf)
+{
+	volatile char *p = alloca((size_t)bytes);
+	uint32_t id;
+
+	p[bytes - 1] = 1;
+	id = leaf();
+	sink += p[bytes - 1];
+	return id;
+}
+
+static NOINLINE uint32_t with_big_frame(leaf_fn *leaf)
+{
+	volatile char room[70000];
+	uint32_t id;
+
+	room[0] = 1;
+	id = leaf();
+	sink += room[0];
+	return id;
+}
+
+/* Alignment beyond the ABI's: the CFA is read from the stack. */
+static NOINLINE uint32_t with_aligned_local(leaf_fn *leaf)
+{
+	volatile char local[64] __attribute__((aligned(64)));
+	uint32_t id;
+
+	local[0] = 1;
+	id = leaf();
+	sink += local[0];
+	return id;
+}
+
+static NOINLINE uint32_t with_aligned_alloca(int bytes, leaf_fn *leaf)
+{
+	volatile char local[64] __attribute__((aligned(64)));
+	volatile char *p = alloca((size_t)bytes);
+	uint32_t id;
+
+	local[0] = 1;
+	p[bytes - 1] = 1;
+	id = leaf();
+	sink += local[0] + p[bytes - 1];
+	return id;
+}
+
+static leaf_fn *volatile indirect = hook;
+
+static NOINLINE uint32_t via_pointer(void)
+{
+	uint32_t id = indirect();
+
+	sink++;
+	return id;
+}
+
+START_TEST(every_kind_of_frame_equals_the_unwinder)
+{
+	struct log l;
+
+	log_open(&l);
+	for (int round = 0; round < three; round++) {
+		hook();
+		via_pointer();
+		for (int d = 0; d < 200; d++)
+			recurse(d, hook);
+		for (int b = 1; b < 5000; b += 97) {
+			with_alloca(b, hook);
+			with_alloca(b, via_pointer);
+			with_aligned_alloca(b, hook);
+		}
+		with_big_frame(hook);
+		with_big_frame(via_pointer);
+		with_aligned_local(hook);
+		with_aligned_local(via_pointer);
+	}
+	ck_assert_uint_eq(l.truncated, 0);
+	ck_assert_uint_gt(l.thread->hits, 400); /* the third round at least */
+	log_close(&l);
+}
+END_TEST
+
+START_TEST(a_stack_keeps_its_id)
+{
+	struct log l;
+	uint32_t first[50];
+	uint32_t ids;
+
+	log_open(&l);
+	for (int round = 0; round < 20; round++) {
+		for (int d = 0; d < 50; d++) {
+			uint32_t id = recurse(d, hook);
+
+			if (!round)
+				first[d] = id;
+			ck_assert_uint_eq(id, first[d]);
+			ck_assert(!d || id != first[d - 1]);
+		}
+		if (!round)
+			ids = l.thread->next_id;
+	}
+	ck_assert_uint_eq(l.thread->next_id, ids);
+	log_close(&l);
+}
+END_TEST
+
+static int compare_ints(const void *a, const void *b)
+{
+	hook();
+	return *(const int *)a - *(const int *)b;
+}
+
+START_TEST(callbacks_through_libc)
+{
+	struct log l;
+	int v[100];
+	int key = 17;
+
+	log_open(&l);
+	for (int i = 0; i < 100; i++)
+		v[i] = (i * 37) % 100;
+	qsort(v, 100, sizeof(v[0]), compare_ints);
+	ck_assert_ptr_eq(bsearch(&key, v, 100, sizeof(v[0]), compare_ints), &v[17]);
+	ck_assert_uint_eq(l.truncated, 0);
+	ck_assert_uint_gt(l.same, 400);
+	log_close(&l);
+}
+END_TEST
+
+/* Random call trees over functions of different frames: the same (pc, sp) under ever other callers.
+ */
+struct plan {
+	uint32_t seed;
+	int depth;
+};
+
+static uint32_t next_random(struct plan *p)
+{
+	p->seed = p->seed * 1664525u + 1013904223u;
+	return p->seed >> 16;
+}
+
+static uint32_t grow(struct plan *p);
+
+#define BRANCH(name, bytes)                           \
+	static NOINLINE uint32_t name(struct plan *p) \
+	{                                             \
+		volatile char room[bytes];            \
+		uint32_t id;                          \
+                                                      \
+		room[0] = 1;                          \
+		id = grow(p);                         \
+		sink += room[0];                      \
+		return id;                            \
+	}
+BRANCH(branch_16, 16)
+BRANCH(branch_48, 48)
+BRANCH(branch_100, 100)
+
+static NOINLINE uint32_t branch_alloca(struct plan *p)
+{
+	volatile char *room = alloca(16u << next_random(p) % 3);
+	uint32_t id;
+
+	room[0] = 1;
+	id = grow(p);
+	sink += room[0];
+	return id;
+}
+
+static NOINLINE uint32_t grow(struct plan *p)
+{
+	uint32_t id;
+
+	if (p->depth-- <= 0)
+		return hook();
+	switch (next_random(p) % 4) {
+	case 0:
+		id = branch_16(p);
+		break;
+	case 1:
+		id = branch_48(p);
+		break;
+	case 2:
+		id = branch_alloca(p);
+		break;
+	default:
+		id = branch_100(p);
+		break;
+	}
+	sink++;
+	return id;
+}
+
+static void grow_many(unsigned n)
+{
+	struct plan p = { .seed = 1 };
+
+	for (unsigned i = 0; i < n; i++) {
+		p.depth = (int)(next_random(&p) % 12);
+		grow(&p);
+	}
+}
+
+START_TEST(random_call_trees_equal_the_unwinder)
+{
+	struct log l;
+
+	log_open(&l);
+	grow_many(20000);
+	ck_assert_uint_eq(l.same, 20000);
+	ck_assert_uint_eq(l.thread->lost, 0);
+	log_close(&l);
+}
+END_TEST
+
+START_TEST(the_same_without_dl_find_object)
+{
+	struct log l;
+
+	log_open(&l);
+	stack_init(NULL);
+	grow_many(2000);
+	ck_assert_uint_eq(l.same, 2000);
+	log_close(&l);
+}
+END_TEST
+
+static NOINLINE uint32_t capture_only(void)
+{
+	uint32_t id = stack_capture_caller(logged->thread);
+
+	log_new_frames(logged);
+	return id;
+}
+
+static int depth_of(const struct log *l, uint32_t id, uint32_t *root)
+{
+	int n = 0;
+
+	for (; id >= STACK_FIRST_ID; id = l->nodes[id].caller)
+		n++;
+	*root = id;
+	return n;
+}
+
+START_TEST(deep_stacks_are_cut_once_and_whole_later)
+{
+	struct log l;
+	uint32_t root;
+	int outer;
+
+	log_open(&l);
+	outer = depth_of(&l, capture_only(), &root);
+	ck_assert_uint_eq(root, STACK_ROOT);
+	ck_assert_int_ge(depth_of(&l, recurse(4000, capture_only), &root), outer + 4000);
+	ck_assert_uint_eq(root, STACK_ROOT);
+	stack_reset(l.thread);
+	memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
+	ck_assert_int_le(depth_of(&l, recurse(9000, capture_only), &root), STACK_MAX_DEPTH);
+	ck_assert_uint_eq(root, STACK_TRUNCATED);
+	recurse(9000, capture_only);
+	ck_assert_int_ge(depth_of(&l, recurse(9000, capture_only), &root), outer + 9000);
+	ck_assert_uint_eq(root, STACK_ROOT);
+	log_close(&l);
+}
+END_TEST
+
+static void *thread_main(void *arg)
+{
+	struct log l;
+	unsigned *same = arg;
+
+	log_open(&l);
+	hook();
+	grow_many(500);
+	with_big_frame(hook);
+	*same = l.same;
+	log_close(&l);
+	return NULL;
+}
+
+START_TEST(threads_have_their_own)
+{
+	pthread_t t[6];
+	unsigned same[6] = { 0 };
+
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(pthread_create(&t[i], NULL, thread_main, &same[i]), 0);
+	for (int i = 0; i < 6; i++) {
+		pthread_join(t[i], NULL);
+		ck_assert_uint_eq(same[i], 502);
+	}
+}
+END_TEST
+
+static void *moved_main(void *arg)
+{
+	logged = arg;
+	stack_thread_moved(logged->thread);
+	grow_many(200);
+	return NULL;
+}
+
+START_TEST(a_state_moves_to_another_thread)
+{
+	struct log l;
+	pthread_t t;
+
+	log_open(&l);
+	grow_many(200);
+	for (int i = 0; i < three; i++) {
+		ck_assert_int_eq(pthread_create(&t, NULL, moved_main, &l), 0);
+		pthread_join(t, NULL);
+	}
+	ck_assert_uint_eq(l.same, 800);
+	log_close(&l);
+}
+END_TEST
+
+static void on_signal(int sig)
+{
+	recurse(3, hook);
+}
+
+static void set_handler(void (*handler)(int), int sig, int flags)
+{
+	struct sigaction sa = { .sa_handler = handler, .sa_flags = flags };
+
+	ck_assert_int_eq(sigaction(sig, &sa, NULL), 0);
+}
+
+static uint32_t raise_one(void)
+{
+	raise(SIGUSR1);
+	return 0;
+}
+
+START_TEST(signal_handlers_show_what_they_interrupted)
+{
+	struct log l;
+	const stack_t alternate = { .ss_sp = pages(1 << 20), .ss_size = 1 << 20 };
+
+	ck_assert_int_eq(sigaltstack(&alternate, NULL), 0);
+	set_handler(on_signal, SIGUSR1, _i ? SA_ONSTACK : 0);
+	log_open(&l);
+	for (int d = 0; d < 60; d++)
+		recurse(d % 20, raise_one);
+	ck_assert_uint_eq(l.same, 60);
+	log_close(&l);
+}
+END_TEST
+
+static jmp_buf back;
+
+static uint32_t capture_and_jump(void)
+{
+	hook();
+	longjmp(back, 1);
+}
+
+START_TEST(captures_go_on_after_longjmp)
+{
+	struct log l;
+	volatile int rounds = 0;
+
+	log_open(&l);
+	while (rounds < 50) {
+		if (!setjmp(back)) {
+			rounds++;
+			recurse(rounds % 7, capture_and_jump);
+		}
+		hook();
+		recurse(3, hook);
+	}
+	ck_assert_uint_eq(l.same, 150);
+	log_close(&l);
+}
+END_TEST
+
+static ucontext_t outside;
+static ucontext_t inside;
+
+static void coroutine(void)
+{
+	for (int i = 0;; i++) {
+		recurse(i % 9, hook);
+		swapcontext(&inside, &outside);
+	}
+}
+
+START_TEST(coroutines_with_stacks_that_come_and_go)
+{
+	struct log l;
+	size_t size = 1 << 18;
+
+	log_open(&l);
+	for (int round = 0; round < 10; round++) {
+		char *stack = pages(size);
+
+		ck_assert_int_eq(mprotect(stack, 4096, PROT_NONE), 0);
+		ck_assert_int_eq(mprotect(stack + size - 4096, 4096, PROT_NONE), 0);
+		getcontext(&inside);
+		inside.uc_stack.ss_sp = stack + 4096;
+		inside.uc_stack.ss_size = size - 8192;
+		makecontext(&inside, coroutine, 0);
+		for (int i = 0; i < 20; i++) {
+			swapcontext(&outside, &inside);
+			hook();
+		}
+		munmap(stack, size);
+	}
+	ck_assert_uint_eq(l.same + l.truncated, 400);
+	ck_assert_uint_ge(l.same, 200);
+	log_close(&l);
+}
+END_TEST
+
+#if defined(__x86_64__)
+/* Functions in assembly, each calls its first argument:
+ *   without_cfi     nothing says where its caller is
+ *   wrong_rbp       says CFA = rbp + 16 with its second argument in rbp
+ *   cfa_in_rbx      like the loader's lazy binding: the CFA is computed from rbx, the stack is
+ * realigned saves_rbx       a callee that saves rbx, so that cfa_in_rbx can be told
+ */
+uint32_t without_cfi(leaf_fn *leaf);
+uint32_t wrong_rbp(leaf_fn *leaf, uint64_t rbp);
+uint32_t cfa_in_rbx(uint32_t (*callee)(leaf_fn *), leaf_fn *leaf);
+uint32_t saves_rbx(leaf_fn *leaf);
+__asm__(".pushsection .text\n"
+	"without_cfi: sub $8, %rsp\n call *%rdi\n add $8, %rsp\n ret\n"
+	"wrong_rbp: .cfi_startproc\n push %rbp\n .cfi_def_cfa_offset 16\n .cfi_offset rbp, -16\n"
+	" mov %rsi, %rbp\n .cfi_remember_state\n .cfi_def_cfa rbp, 16\n call *%rdi\n"
+	" .cfi_restore_state\n pop %rbp\n .cfi_def_cfa_offset 8\n ret\n .cfi_endproc\n"
+	"cfa_in_rbx: .cfi_startproc\n push %rbx\n .cfi_def_cfa_offset 16\n .cfi_offset rbx, -16\n"
+	" mov %rsp, %rbx\n .cfi_def_cfa_register rbx\n and $-64, %rsp\n sub $128, %rsp\n"
+	" mov %rdi, %rax\n mov %rsi, %rdi\n call *%rax\n mov %rbx, %rsp\n"
+	" .cfi_def_cfa_register rsp\n pop %rbx\n .cfi_def_cfa_offset 8\n ret\n .cfi_endproc\n"
+	"saves_rbx: .cfi_startproc\n push %rbx\n .cfi_def_cfa_offset 16\n .cfi_offset rbx, -16\n"
+	" xor %ebx, %ebx\n call *%rdi\n pop %rbx\n .cfi_def_cfa_offset 8\n ret\n .cfi_endproc\n"
+	".popsection\n");
+
+START_TEST(code_without_cfi_truncates_and_invents_nothing)
+{
+	struct log l;
+	uint32_t root;
+	uint32_t id;
+
+	log_open(&l);
+	for (int i = 0; i < three; i++) {
+		id = without_cfi(capture_only);
+		ck_assert_int_eq(depth_of(&l, id, &root), 1);
+		ck_assert_uint_eq(root, STACK_TRUNCATED);
+		ck_assert_uint_eq(l.nodes[id].pc - (uintptr_t)without_cfi, 6);
+	}
+	log_close(&l);
+}
+END_TEST
+
+static NOINLINE uint32_t call_with_rbp(uint64_t rbp)
+{
+	uint32_t id = wrong_rbp(capture_only, rbp);
+
+	sink++;
+	return id;
+}
+
+START_TEST(a_frame_pointer_to_nowhere_is_not_followed)
+{
+	struct log l;
+	char *here = (char *)__builtin_frame_address(0);
+	const uint64_t bad[] = { 0,
+				 8,
+				 UINT64_MAX,
+				 UINT64_MAX - 16,
+				 0x7fffffffffffu,
+				 0x800000000000u,
+				 (uintptr_t)here - 4096,
+				 (uintptr_t)here + (1u << 30),
+				 (uintptr_t)&l,
+				 (uintptr_t)pages(4096),
+				 (uintptr_t)pages(4096) + 4095 };
+	uint32_t root;
+
+	log_open(&l);
+	for (int round = 0; round < three; round++) {
+		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+			uint32_t id = call_with_rbp(bad[i]);
+
+			ck_assert_int_ge(depth_of(&l, id, &root), 1);
+			ck_assert_msg(root == STACK_TRUNCATED || bad[i] == (uintptr_t)&l, "%zu", i);
+		}
+	}
+	log_close(&l);
+}
+END_TEST
+
+START_TEST(a_cfa_in_rbx_needs_rbx)
+{
+	struct log l;
+	uint32_t root;
+
+	log_open(&l);
+	for (int i = 0; i < three; i++)
+		cfa_in_rbx(saves_rbx, hook);
+	ck_assert_uint_eq(l.same, 3);
+	depth_of(&l, cfa_in_rbx(without_cfi, capture_only), &root);
+	ck_assert_uint_eq(root, STACK_TRUNCATED);
+	log_close(&l);
+}
+END_TEST
+#endif
+
+START_TEST(before_stack_init_only_the_caller_is_known)
+{
+	struct stack_thread *t = pages(STACK_THREAD_SIZE);
+	struct stack_frames f;
+	uint32_t id = stack_capture_caller(t);
+
+	ck_assert(stack_has_new(t));
+	ck_assert(stack_take_new(t, 100, &f));
+	ck_assert_uint_eq(f.first, id);
+	ck_assert_uint_eq(id, STACK_FIRST_ID);
+	ck_assert_uint_eq(f.caller, STACK_TRUNCATED);
+	ck_assert_uint_eq(f.n, 1);
+	ck_assert(!stack_take_new(t, 100, &f));
+	ck_assert(!stack_has_new(t));
+	munmap(t, STACK_THREAD_SIZE);
+}
+END_TEST
+
+START_TEST(reset_begins_again_at_the_first_id)
+{
+	struct log l;
+	uint32_t ids;
+
+	log_open(&l);
+	hook();
+	ids = l.thread->next_id;
+	stack_reset(l.thread);
+	ck_assert(!stack_has_new(l.thread));
+	memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
+	hook();
+	ck_assert_uint_eq(l.thread->next_id, ids);
+	ck_assert_uint_eq(l.same, 2);
+	log_close(&l);
+}
+END_TEST
+
+/* Two modules of one layout whose functions have frames of different sizes, at the same address one
+ * after the other. */
+START_TEST(code_that_was_replaced_is_not_mistaken)
+{
+	struct log l;
+	uint32_t last = 0;
+
+	log_open(&l);
+	for (int round = 0; round < 6; round++) {
+		void *m = dlopen(round % 2 ? STACK_MODULE_B : STACK_MODULE_A, RTLD_NOW);
+		uint32_t (*call)(leaf_fn *);
+
+		ck_assert_msg(m != NULL, "%s", dlerror());
+		call = (uint32_t(*)(leaf_fn *))dlsym(m, "stack_module_call");
+		for (int i = 0; i < three; i++)
+			last = call(hook);
+		dlclose(m);
+		stack_images_changed();
+	}
+	ck_assert_uint_eq(l.same, 18);
+	ck_assert_uint_gt(last, STACK_FIRST_ID);
+	log_close(&l);
+}
+END_TEST
+
+static sigjmp_buf escape;
+static volatile sig_atomic_t may_escape;
+static volatile unsigned ticks;
+static leaf_fn *volatile in_handler;
+
+static void on_timer(int sig)
+{
+	ticks++;
+	if (may_escape && ticks % 2)
+		siglongjmp(escape, 1);
+	(void)recurse((int)(ticks % 5), in_handler);
+}
+
+static NOINLINE uint32_t capture_and_take(void)
+{
+	struct stack_frames f;
+	uint32_t id = stack_capture_caller(logged->thread);
+
+	while (stack_take_new(logged->thread, 3, &f))
+		sink += (int)f.n;
+	return id;
+}
+
+static void run_under_timer(unsigned rounds, leaf_fn *leaf)
+{
+	const struct itimerval often = { { 0, 70 }, { 0, 70 } };
+	const struct itimerval never = { 0 };
+	volatile unsigned i = 0;
+
+	in_handler = capture_and_take;
+	set_handler(on_timer, SIGALRM, SA_NODEFER);
+	(void)sigsetjmp(escape, 1);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
+	while (i < rounds) {
+		i = i + 1;
+		if (i % 8 == 0)
+			stack_images_changed(); /* so that captures change the state */
+		may_escape = leaf != hook;
+		(void)recurse((int)(i % 30), leaf);
+		may_escape = 0;
+	}
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+}
+
+/* A handler captures in the middle of captures, and leaves some of them by siglongjmp: the state
+ * stays whole. */
+START_TEST(captures_interrupted_and_left)
+{
+	struct log l;
+
+	log_open(&l);
+	run_under_timer(20000, capture_and_take);
+	stack_reset(l.thread);
+	grow_many(1000);
+	ck_assert_uint_eq(l.same, 1000);
+	log_close(&l);
+}
+END_TEST
+
+static NOINLINE uint32_t log_from_handler(void)
+{
+	uint32_t id = stack_capture_caller(logged->thread);
+
+	log_new_frames(logged);
+	return id;
+}
+
+/* The handler writes its frames too: whatever interrupts whom, each id is written, and right. */
+START_TEST(frames_made_in_handlers_are_written)
+{
+	const struct itimerval often = { { 0, 70 }, { 0, 70 } };
+	const struct itimerval never = { 0 };
+	struct log l;
+	struct plan p = { .seed = 7 };
+	uint32_t root;
+
+	log_open(&l);
+	in_handler = log_from_handler;
+	set_handler(on_timer, SIGALRM, 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
+	for (int i = 0; i < 20000; i++) {
+		p.depth = (int)(next_random(&p) % 12);
+		grow(&p);
+	}
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+	ck_assert_uint_eq(l.same + l.truncated, 20000);
+	for (uint32_t id = STACK_FIRST_ID; id < l.thread->next_id; id++)
+		ck_assert_msg(l.nodes[id].pc != 0 && depth_of(&l, id, &root) > 0, "id %u", id);
+	log_close(&l);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("stack");
+	TCase *t = tcase_create("stack");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, every_kind_of_frame_equals_the_unwinder);
+	tcase_add_test(t, a_stack_keeps_its_id);
+	tcase_add_test(t, callbacks_through_libc);
+	tcase_add_test(t, random_call_trees_equal_the_unwinder);
+	tcase_add_test(t, the_same_without_dl_find_object);
+	tcase_add_test(t, deep_stacks_are_cut_once_and_whole_later);
+	tcase_add_test(t, threads_have_their_own);
+	tcase_add_test(t, a_state_moves_to_another_thread);
+	tcase_add_loop_test(t, signal_handlers_show_what_they_interrupted, 0, 2);
+	tcase_add_test(t, captures_go_on_after_longjmp);
+	tcase_add_test(t, coroutines_with_stacks_that_come_and_go);
+#if defined(__x86_64__)
+	tcase_add_test(t, code_without_cfi_truncates_and_invents_nothing);
+	tcase_add_test(t, a_frame_pointer_to_nowhere_is_not_followed);
+	tcase_add_test(t, a_cfa_in_rbx_needs_rbx);
+#endif
+	tcase_add_test(t, before_stack_init_only_the_caller_is_known);
+	tcase_add_test(t, reset_begins_again_at_the_first_id);
+	tcase_add_test(t, code_that_was_replaced_is_not_mistaken);
+	tcase_add_test(t, captures_interrupted_and_left);
+	tcase_add_test(t, frames_made_in_handlers_are_written);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
