@@ -138,7 +138,8 @@ int main(int argc, char **argv)
 	}
 	find_functions(f);
 	if (!n_functions) {
-		fprintf(stderr, "decode_bench: '%s' has no functions that are known by symbol\n", path);
+		fprintf(stderr, "decode_bench: '%s' has no functions that are known by symbol\n",
+			path);
 		goto out;
 	}
 	first_looks(d);

@@ -18,7 +18,7 @@
 #include "decode/perf_regs.h"
 #include "symbol/symbol.h"
 
-enum { MOST_ARRAYS = 16, STACK_BYTES = 8 << 20, PLACES = MOST_ARRAYS + 2 };
+enum { MOST_ARRAYS = 16, STACK_BYTES = 8 << 20, PLACES = MOST_ARRAYS + 3 };
 
 struct array {
 	char name[32];
@@ -32,9 +32,10 @@ struct bench {
 	struct array arrays[MOST_ARRAYS];
 	unsigned n_arrays;
 	uint64_t map_start, map_end, map_offset;
+	uint64_t image_start, image_end; /* the program's code and static data */
 	long samples, others;
 	long reasons[ADDR_REASONS];
-	long hits[PLACES][2]; /* by array, stack, elsewhere; RETIRED and NEXT */
+	long hits[PLACES][2]; /* by array, static data, stack, elsewhere; RETIRED, NEXT */
 };
 
 static int read_answer(struct bench *b, const char *path)
@@ -62,7 +63,7 @@ static int read_answer(struct bench *b, const char *path)
 
 static void read_map(struct bench *b, const char *line)
 {
-	uint64_t start, size, offset;
+	uint64_t start, size, offset, bias;
 	const char *path = strstr(line, "r-xp ");
 
 	if (!path || strncmp(path + 5, b->program, strlen(b->program)) != 0)
@@ -74,6 +75,11 @@ static void read_map(struct bench *b, const char *line)
 	b->map_start = start;
 	b->map_end = start + size;
 	b->map_offset = offset;
+	if (sym_load_bias(b->file, start, offset, true, &bias) &&
+	    sym_load_range(b->file, &b->image_start, &b->image_end)) {
+		b->image_start += bias;
+		b->image_end += bias;
+	}
 }
 
 static void read_registers(const char *line, uint64_t regs[64])
@@ -106,7 +112,9 @@ static unsigned place_of(const struct bench *b, uint64_t address, uint64_t sp)
 	for (unsigned k = 0; k < b->n_arrays; k++)
 		if (address >= b->arrays[k].start && address < b->arrays[k].end)
 			return k;
-	return address - sp + 4096 < STACK_BYTES ? MOST_ARRAYS : MOST_ARRAYS + 1;
+	if (address >= b->image_start && address < b->image_end)
+		return MOST_ARRAYS;
+	return address - sp + 4096 < STACK_BYTES ? MOST_ARRAYS + 1 : MOST_ARRAYS + 2;
 }
 
 static void count_sample(struct bench *b, const char *line)
@@ -147,14 +155,13 @@ static void print_row(const char *name, long retired, long next, long samples)
 
 static void print_result(const struct bench *b)
 {
+	static const char *const others[] = { "(static)", "(stack)", "(elsewhere)" };
 	long retired = 0, next = 0;
 
 	printf("%ld samples in the program, %ld elsewhere\n", b->samples, b->others);
 	printf("%-12s %9s %9s %9s\n", "address in", "retired", "next", "share");
 	for (unsigned k = 0; k < PLACES; k++) {
-		const char *name = k < b->n_arrays    ? b->arrays[k].name
-				   : k == MOST_ARRAYS ? "(stack)"
-						      : "(elsewhere)";
+		const char *name = k < MOST_ARRAYS ? b->arrays[k].name : others[k - MOST_ARRAYS];
 
 		print_row(name, b->hits[k][0], b->hits[k][1], b->samples);
 		retired += b->hits[k][0];
