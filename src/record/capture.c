@@ -38,19 +38,19 @@ static bool is_capture(const char *path)
 
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
+	bool old;
+
 	if (!mkdir(path, 0700))
 		return 0;
-	if (errno == EEXIST && force && is_capture(path)) {
-		if (remove_tree(path))
-			return md_fail_errno(err, MD_EIO, "cannot remove the old capture '%s'",
-					     path);
-		if (!mkdir(path, 0700))
-			return 0;
-	}
-	if (errno == EEXIST)
+	if (errno != EEXIST)
+		return md_fail_errno(err, MD_EIO, "cannot make the directory '%s'", path);
+	old = is_capture(path);
+	if (!old || !force)
 		return md_fail(err, MD_EUSAGE, "'%s' exists already%s", path,
-			       is_capture(path) ? " (--force replaces it)" : "");
-	return md_fail_errno(err, MD_EIO, "cannot make the directory '%s'", path);
+			       old ? " (--force replaces it)" : "");
+	if (remove_tree(path) || mkdir(path, 0700))
+		return md_fail_errno(err, MD_EIO, "cannot replace the old capture '%s'", path);
+	return 0;
 }
 
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)

@@ -83,7 +83,7 @@ uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
 
-	while (step <= UINT64_MAX / 2 && (bytes + step - 1) / step > o->pages_per_mapping)
+	while (bytes && step <= UINT64_MAX / 2 && (bytes - 1) / step >= o->pages_per_mapping)
 		step *= 2;
 	return step;
 }

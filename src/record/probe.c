@@ -40,8 +40,10 @@ static int try_group(const struct sampler_event *events, unsigned n)
 	if (!ret)
 		perf_evlist__close(list);
 out:
-	if (list)
+	if (list) {
+		perf_evlist__set_maps(list, NULL, NULL); /* deleting does not drop its events' */
 		perf_evlist__delete(list);
+	}
 	if (threads)
 		perf_thread_map__put(threads);
 	return ret;

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the recorder writes into follow.log. */
+#include <inttypes.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/counter.h"
+#include "record/homes.h"
+#include "record/idlist.h"
+#include "record/proctree.h"
+#include "record/topology.h"
+
+#include "check_main.h"
+#include "fake_root.h"
+
+#define NODE "/sys/devices/system/node"
+#define CPU  "/sys/devices/system/cpu"
+
+START_TEST(lists)
+{
+	static const unsigned want[] = { 0, 1, 2, 8, 10, 11 };
+	struct idlist l = idlist_make("0-2,8,10-11");
+	unsigned n, i = 0;
+
+	while (idlist_next(&l, &n))
+		ck_assert_uint_eq(n, want[i++]);
+	ck_assert_uint_eq(i, 6);
+	ck_assert_uint_eq(idlist_count(""), 0);
+	ck_assert_uint_eq(idlist_count("x"), 0);
+	ck_assert_uint_eq(idlist_count("3-1"), 0);
+	ck_assert_uint_eq(idlist_count("0-4000000000"), 0);
+	ck_assert_uint_eq(idlist_count("5,"), 1);
+}
+END_TEST
+
+START_TEST(masks_become_lists)
+{
+	cpu_set_t set;
+	char out[64];
+
+	CPU_ZERO(&set);
+	idlist_from_cpus(&set, sizeof(set), out, sizeof(out));
+	ck_assert_str_eq(out, "");
+	CPU_SET(0, &set);
+	for (int i = 2; i <= 5; i++)
+		CPU_SET(i, &set);
+	CPU_SET(1023, &set);
+	idlist_from_cpus(&set, sizeof(set), out, sizeof(out));
+	ck_assert_str_eq(out, "0,2-5,1023");
+	idlist_from_cpus(&set, sizeof(set), out, 4);
+	ck_assert_uint_lt(strlen(out), 4);
+}
+END_TEST
+
+static char *topology_of(struct fake_root *root)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	topology_write(root->dir, f);
+	fclose(f);
+	return text;
+}
+
+/* Two nodes with numbers that do not follow each other; the second has no CPUs. */
+START_TEST(nodes_and_distances)
+{
+	struct fake_root root;
+	char *text;
+
+	fake_root_make(&root);
+	fake_root_add(&root, NODE "/online", "0,2");
+	fake_root_add(&root, NODE "/node0/cpulist", "0-1");
+	fake_root_add(&root, NODE "/node0/distance", "10 17");
+	fake_root_add(&root, NODE "/node0/meminfo",
+		      "Node 0 MemTotal:       1000 kB\nNode 0 MemFree:         400 kB");
+	fake_root_add(&root, NODE "/node2/cpulist", "");
+	fake_root_add(&root, NODE "/node2/distance", "17 10");
+	fake_root_add(&root, CPU "/cpu0/topology/core_id", "4");
+	fake_root_add(&root, CPU "/cpu0/topology/physical_package_id", "1");
+	text = topology_of(&root);
+	ck_assert_str_eq(text, "node\t0\t0-1\t1024000\t409600\n"
+			       "distance\t0\t0\t10\ndistance\t0\t2\t17\n"
+			       "cpu\t0\t0\t4\t1\ncpu\t1\t0\t-1\t-1\n"
+			       "node\t2\t\t0\t0\n"
+			       "distance\t2\t0\t17\ndistance\t2\t2\t10\n");
+	free(text);
+	fake_root_remove(&root);
+}
+END_TEST
+
+START_TEST(a_kernel_without_nodes_is_one_node)
+{
+	struct fake_root root;
+	char *text;
+
+	fake_root_make(&root);
+	fake_root_add(&root, CPU "/online", "0");
+	text = topology_of(&root);
+	ck_assert_str_eq(text, "node\t0\t0\t0\t0\ndistance\t0\t0\t10\ncpu\t0\t0\t-1\t-1\n");
+	free(text);
+	fake_root_remove(&root);
+}
+END_TEST
+
+START_TEST(steps_are_powers_of_two_that_bound_the_pages)
+{
+	struct homes_options o = HOMES_DEFAULT;
+
+	o.page_bytes = 4096;
+	ck_assert_uint_eq(homes_step(&o, 512 * 4096), 4096);
+	ck_assert_uint_eq(homes_step(&o, 513 * 4096), 8192);
+	ck_assert_uint_eq(homes_step(&o, 1ull << 40), 1ull << 31);
+	ck_assert_uint_gt(homes_step(&o, UINT64_MAX - 4095), 1ull << 53);
+}
+END_TEST
+
+START_TEST(runs_of_nodes_are_shortened)
+{
+	static const int nodes[] = { 0, 0, 0, 1, -2, -14, 3, 3 };
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	homes_write_nodes(nodes, 8, f);
+	fclose(f);
+	ck_assert_str_eq(text, "0x3,1,-x2,3x2");
+	free(text);
+}
+END_TEST
+
+/* Of this process's own big block: where the kernel has nodes at all, its pages lie on one. */
+START_TEST(own_pages_have_homes)
+{
+	struct homes_options o = HOMES_DEFAULT;
+	size_t bytes = 8 << 20;
+	char *text = NULL, *p = malloc(bytes);
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+	uint64_t asked;
+
+	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	memset(p, 1, bytes);
+	asked = homes_write(&o, (uint32_t)getpid(), 0, f);
+	fclose(f);
+	if (asked) { /* a kernel without NUMA has no move_pages() */
+		ck_assert_ptr_eq(strstr(text, "homes\t"), text);
+		ck_assert_uint_gt(asked, 100);
+	}
+	free(text);
+	free(p);
+}
+END_TEST
+
+struct seen {
+	unsigned processes, threads;
+	char comm[16];
+	uint32_t pid;
+};
+
+static void note(void *arg, const struct proctree_process *p, const char *exe,
+		 const struct proctree_thread *thread)
+{
+	struct seen *s = arg;
+
+	if (thread) {
+		s->threads++;
+		memcpy(s->comm, thread->comm, sizeof(s->comm));
+		ck_assert_str_ne(thread->cpus, "");
+	} else {
+		s->processes++;
+		s->pid = p->pid;
+		ck_assert_uint_gt(p->start_ticks, 0);
+	}
+}
+
+START_TEST(a_tree_is_seen_once_and_changes_again)
+{
+	struct proctree t;
+	struct seen s = { 0 };
+	pid_t child;
+
+	child = fork();
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_eq(proctree_init(&t, getpid()), 0);
+	ck_assert_int_eq(proctree_look(&t, note, &s), 0);
+	ck_assert_uint_eq(s.processes, 2);
+	ck_assert_uint_eq(s.threads, 2);
+	ck_assert_int_eq(s.pid, child);
+	ck_assert_int_eq(proctree_look(&t, note, &s), 0);
+	ck_assert_uint_eq(s.processes, 2);
+	ck_assert_uint_eq(s.threads, 2);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	ck_assert_int_eq(proctree_look(&t, note, &s), 0);
+	ck_assert_uint_eq(t.n, 1);
+	proctree_release(&t);
+}
+END_TEST
+
+START_TEST(there_is_no_tree_without_a_process)
+{
+	struct proctree t;
+	pid_t child = fork();
+
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	ck_assert_int_eq(proctree_init(&t, child), MD_ENOENT);
+	proctree_release(&t);
+}
+END_TEST
+
+START_TEST(names_may_hold_anything)
+{
+	uint64_t ticks;
+	uint32_t ppid;
+	char state;
+
+	FILE *f = fopen("/proc/self/comm", "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("a) Z 1 2", f);
+	fclose(f);
+	ck_assert(proctree_stat(getpid(), &ppid, &ticks, &state));
+	ck_assert_int_eq(ppid, getppid());
+	ck_assert_int_eq(state, 'R');
+}
+END_TEST
+
+START_TEST(the_counter_from_two_readings)
+{
+	struct counter_reading a = { 1000, 1000 }, b = { 26001000, 10001000 };
+
+	ck_assert_uint_eq(counter_khz(&a, &b), 2600000);
+	ck_assert_uint_eq(counter_khz(&b, &a), 0);
+	b.ns = 1000 + 4999999;
+	ck_assert_uint_eq(counter_khz(&a, &b), 0);
+	b = (struct counter_reading){ UINT64_MAX, 6000000 };
+	ck_assert_uint_eq(counter_khz(&a, &b), 0);
+	b = (struct counter_reading){ 1000, 10001000 };
+	ck_assert_uint_eq(counter_khz(&a, &b), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("follower");
+	TCase *t = tcase_create("follower");
+
+	tcase_add_test(t, lists);
+	tcase_add_test(t, masks_become_lists);
+	tcase_add_test(t, nodes_and_distances);
+	tcase_add_test(t, a_kernel_without_nodes_is_one_node);
+	tcase_add_test(t, steps_are_powers_of_two_that_bound_the_pages);
+	tcase_add_test(t, runs_of_nodes_are_shortened);
+	tcase_add_test(t, own_pages_have_homes);
+	tcase_add_test(t, a_tree_is_seen_once_and_changes_again);
+	tcase_add_test(t, there_is_no_tree_without_a_process);
+	tcase_add_test(t, names_may_hold_anything);
+	tcase_add_test(t, the_counter_from_two_readings);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
