@@ -92,6 +92,8 @@ const char *demangle(struct arena *a, const char *name)
 	const char *version = strchr(name, '@');
 	const char *pretty;
 
+	if (version && strcmp(version, "@plt") == 0)
+		return name;
 	if (version && version > name) {
 		char *bare = arena_copy(a, name, (size_t)(version - name));
 

@@ -7,6 +7,7 @@
 
 #include "symbol/demangle.h"
 #include "symbol/ehframe.h"
+#include "symbol/plt.h"
 
 /* Older perf pads a short build-id with zeros to 20 bytes and does not say its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
@@ -124,6 +125,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		symtab_add_image(&f->symtab, &f->debug);
 	if (f->mini.bytes)
 		symtab_add_image(&f->symtab, &f->mini);
+	plt_add(&f->symtab, &f->image, &f->arena);
 	symtab_sort(&f->symtab);
 	return &f->symtab;
 }

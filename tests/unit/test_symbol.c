@@ -430,6 +430,27 @@ START_TEST(what_is_no_program_is_an_empty_file)
 }
 END_TEST
 
+#ifdef __x86_64__
+START_TEST(stubs_are_named_after_what_they_call)
+{
+	static const char *const programs[] = { "sample", "sample_nopie", "stripped" };
+	struct sym_file *f = open_sample(programs[_i]);
+	const struct sym_symbol *found = NULL;
+
+	for (uint64_t offset = 0; !found && offset < 0x4000; offset += 8) {
+		const struct sym_symbol *s = sym_symbol_at(f, offset);
+
+		if (s && strcmp(s->name, "dl_iterate_phdr@plt") == 0)
+			found = s;
+	}
+	ck_assert_ptr_nonnull(found);
+	ck_assert_ptr_eq(found->pretty, found->name);
+	ck_assert_uint_ge(found->size, 8);
+	sym_file_close(f);
+}
+END_TEST
+#endif
+
 START_TEST(the_load_bias_is_that_of_the_segment)
 {
 	struct sym_file *f = open_sample("sample");
@@ -547,6 +568,9 @@ int main(void)
 	tcase_add_test(tc, a_root_comes_before_paths);
 	tcase_add_test(tc, only_the_recorded_build_is_used);
 	tcase_add_test(tc, what_is_no_program_is_an_empty_file);
+#ifdef __x86_64__
+	tcase_add_loop_test(tc, stubs_are_named_after_what_they_call, 0, 3);
+#endif
 	tcase_add_test(tc, the_load_bias_is_that_of_the_segment);
 #ifdef SAMPLE_CXX
 	tcase_add_test(tc, cxx_names_are_demangled);
