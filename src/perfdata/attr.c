@@ -105,6 +105,7 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 		goto nomem;
 	pd_read_attr(attr, &e->pub.attr);
 	e->pub.name = pd_event_name(&f->arena, &e->pub.attr);
+	e->unnamed = true;
 	if (!e->pub.name || append(f, e) || read_ids(f, e, ids))
 		goto nomem;
 	pd_layout_make(&e->layout, &e->pub.attr);

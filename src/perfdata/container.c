@@ -276,24 +276,27 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* Records with a payload behind them that their size does not count. false: it is cut short. */
-static bool skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first)
+/* Records with a payload behind them that their size does not count. 1, 0 where it is cut short, or
+ * MD_ENOMEM. */
+static int skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
 	uint64_t n = rec->type == PD_AUXTRACE ? cursor_u64(&c) : cursor_u32(&c);
+	const uint8_t *payload = f->pos;
+	int ret;
 
 	if (c.failed || n > (uint64_t)(f->end - f->pos)) {
 		pd_damage(f, "the trace behind the record at offset %" PRIu64 " is cut short",
 			  rec->offset);
-		stop(f, f->pos);
-		return false;
-	}
-	if (rec->type == PD_HEADER_TRACING_DATA && first) {
-		f->features.tracing_data = f->pos;
-		f->features.tracing_data_size = (size_t)n;
+		return stop(f, f->pos);
 	}
 	f->pos += n;
-	return true;
+	if (rec->type != PD_HEADER_TRACING_DATA || !first || f->features.tracing_data)
+		return 1;
+	f->features.tracing_data = payload;
+	f->features.tracing_data_size = (size_t)n;
+	ret = pd_name_tracepoints(f, err);
+	return ret ? ret : 1;
 }
 
 static void count_losses(struct pd_file *f, const struct pd_raw *rec)
@@ -369,7 +372,7 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 		f->losses.damaged_records += first; /* perf never nests them */
 	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
 		if (!f->inflating)
-			return skip_payload(f, rec, first);
+			return skip_payload(f, rec, first, err);
 		f->losses.damaged_records += first;
 	} else if (first && (f->pipe || rec->type == PD_EVENT_UPDATE)) {
 		ret = read_header_record(f, rec, err);

@@ -67,6 +67,12 @@ static int read_cmdline(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
+static void set_name(struct evsel *e, const char *name)
+{
+	e->pub.name = name;
+	e->unnamed = false;
+}
+
 /* The name perf gave each event, in the order of the attributes. */
 static int read_event_desc(struct pd_file *f, struct cursor *c)
 {
@@ -83,7 +89,7 @@ static int read_event_desc(struct pd_file *f, struct cursor *c)
 			return c->failed ? 0 : MD_ENOMEM;
 		cursor_skip(c, (uint64_t)nids * 8);
 		if (i < f->nevsels && *name)
-			f->evsels[i]->pub.name = name;
+			set_name(f->evsels[i], name);
 	}
 	return 0;
 }
@@ -250,6 +256,8 @@ int pd_read_feature(struct pd_file *f, uint64_t feature, struct cursor bytes, st
 	/* old perfs left an empty section where the machine had no answer */
 	if (feature >= 64 || f->features_read >> feature & 1 || !cursor_left(&bytes))
 		return 0;
+	if (feature == HEADER_TRACING_DATA && f->pipe)
+		return 0; /* a pipe has a record of its own for it, whose bytes stay */
 	f->features_read |= UINT64_C(1) << feature;
 	if (string) {
 		*string = pd_feature_string(f, &bytes);
@@ -306,6 +314,6 @@ int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_
 	if (!name)
 		return md_fail(err, MD_ENOMEM, "out of memory for an event's name");
 	if (*name)
-		e->pub.name = name;
+		set_name(e, name);
 	return 0;
 }

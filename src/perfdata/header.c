@@ -136,12 +136,12 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 static int read_features(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor table = whole(f);
+	int ret;
 
 	table.p = f->data_end;
 	for (unsigned i = 0; i < FEATURE_BITS; i++) {
 		struct section s;
 		struct cursor bytes;
-		int ret;
 
 		if (!h->features[i])
 			continue;
@@ -161,7 +161,8 @@ static int read_features(struct pd_file *f, const struct header *h, struct md_er
 		if (ret)
 			return ret;
 	}
-	return pd_finish_features(f, err);
+	ret = pd_finish_features(f, err);
+	return ret ? ret : pd_name_tracepoints(f, err);
 }
 
 /* Finds the data section, as much of it as there is; false where nothing can follow it. */

@@ -46,6 +46,7 @@ enum {
 struct evsel {
 	struct pd_evsel pub; /* first: pd_evsel_at() hands it out */
 	struct pd_layout layout;
+	bool unnamed; /* the name is ours, made from type and config */
 };
 
 /* id → event: open addressing, a power of two of slots. */
@@ -139,6 +140,9 @@ static inline struct evsel *pd_ids_find(struct pd_ids *t, uint64_t id)
 
 /* name.c: what perf calls an event for which the file has no name; NULL when out of memory. */
 const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
+
+/* tracing.c: names the tracepoints that are unnamed; 0 or MD_ENOMEM. */
+int pd_name_tracepoints(struct pd_file *f, struct md_err *err);
 
 /* feature.c: HEADER_* sections. bytes are the section. 0 or MD_ENOMEM; damage goes to losses. */
 int pd_read_feature(struct pd_file *f, uint64_t feature, struct cursor bytes, struct md_err *err);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cursor.h"
 #include "base/err.h"
 
 struct pd_file;
@@ -122,6 +123,27 @@ uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
 const struct pd_features *pd_features(const struct pd_file *f);
 const struct pd_losses *pd_losses(const struct pd_file *f);
+
+/* The description of a tracepoint as the recording kernel gave it; borrowed from the image. */
+struct pd_format {
+	const char *system; /* "sched" */
+	const char *name;   /* "sched_switch": name_len bytes, no NUL */
+	size_t name_len;
+	uint32_t id; /* attr.config of its events, common_type of its samples' raw data */
+	const char
+		*text; /* text_size bytes, no NUL: what libtraceevent's tep_parse_event() takes */
+	size_t text_size;
+};
+
+/* Walks over the descriptions in the tracing data: false where there are none, or no more. */
+struct pd_formats {
+	struct cursor c;
+	uint32_t systems, events; /* still to come, events of this system */
+	const char *system;
+};
+
+bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
+bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
  * Next record in file order, compressed ones already inflated: 1 and *rec set, 0 at the end. Damage

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any bytes as a perf.data: whatever they are, reading ends, and only bytes of the image are read.
- * Everything a caller may look at is looked at. With libFuzzer (meson -Dfuzz=true) or by replay_perfdata.c.
+ * Everything a caller may look at is looked at. With libFuzzer (meson -Dfuzz=true) or by
+ * replay_perfdata.c.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -68,6 +69,8 @@ static void touch_side(struct pd_file *f, const struct pd_raw *rec)
 static void touch_features(struct pd_file *f)
 {
 	const struct pd_features *t = pd_features(f);
+	struct pd_formats it;
+	struct pd_format format;
 
 	touch_string(t->hostname);
 	touch_string(t->cpuid);
@@ -85,6 +88,13 @@ static void touch_features(struct pd_file *f)
 		touch(pd_evsel_at(f, i)->ids, (uint64_t)pd_evsel_at(f, i)->nids * 8);
 	}
 	touch_string(pd_losses(f)->what);
+	if (!pd_formats_open(f, &it))
+		return;
+	while (pd_formats_next(&it, &format)) {
+		touch_string(format.system);
+		touch(format.name, format.name_len);
+		touch(format.text, format.text_size);
+	}
 }
 
 static uint64_t file_order(struct pd_file *f)

@@ -361,6 +361,77 @@ START_TEST(counts_beyond_the_section_are_damage)
 }
 END_TEST
 
+/* The tracing data of two tracepoints, behind a header page of 3 bytes and one event of ftrace. */
+static void tracing_data(void)
+{
+	static const char *const text[] = { "name: sched_switch\nID: 316\nformat:\n",
+					    "name: x\nID: none\n",
+					    "name: sched_wakeup\nID: 317\nformat:\n" };
+
+	pd_bytes_add(&o, "\27\10\104tracing0.6", sizeof("\27\10\104tracing0.6"));
+	pd_bytes_add(&o, b.swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) ? "\1" : "\0", 1);
+	pd_bytes_add(&o, "\10", 1);
+	pd_bytes_u32(&b, &o, 4096);
+	pd_bytes_add(&o, "header_page", sizeof("header_page"));
+	pd_bytes_u64(&b, &o, 3);
+	pd_bytes_add(&o, "abc", 3);
+	pd_bytes_add(&o, "header_event", sizeof("header_event"));
+	pd_bytes_u64(&b, &o, 0);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u64(&b, &o, 2);
+	pd_bytes_add(&o, "ft", 2);
+	pd_bytes_u32(&b, &o, 2);
+	pd_bytes_add(&o, "empty", sizeof("empty"));
+	pd_bytes_u32(&b, &o, 0);
+	pd_bytes_add(&o, "sched", sizeof("sched"));
+	pd_bytes_u32(&b, &o, 3);
+	for (int i = 0; i < 3; i++) {
+		pd_bytes_u64(&b, &o, strlen(text[i]));
+		pd_bytes_add(&o, text[i], strlen(text[i]));
+	}
+	while (o.len % 8)
+		pd_bytes_add(&o, "", 1);
+	if (!b.pipe) {
+		feature(1);
+		return;
+	}
+	pd_build_begin(&b, 66, 0);
+	pd_build_u32(&b, (uint32_t)o.len);
+	pd_build_u32(&b, 0);
+	pd_build_end(&b);
+	pd_build_bytes(&b, o.p, o.len);
+	o.len = 0;
+}
+
+START_TEST(tracepoints_are_named_by_their_formats)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT };
+	struct pd_formats it;
+	struct pd_format format;
+	struct pd_file *f;
+
+	start(_i);
+	for (uint64_t id = 315; id < 318; id++) {
+		attr.config = id;
+		pd_build_event(&b, &attr, &id, 1);
+	}
+	tracing_data();
+	f = read_all();
+	ck_assert_str_eq(pd_evsel_at(f, 0)->name, "unknown tracepoint");
+	ck_assert_str_eq(pd_evsel_at(f, 1)->name, "sched:sched_switch");
+	ck_assert_str_eq(pd_evsel_at(f, 2)->name, "sched:sched_wakeup");
+	ck_assert(pd_formats_open(f, &it));
+	ck_assert(pd_formats_next(&it, &format));
+	ck_assert_uint_eq(format.id, 316);
+	ck_assert_str_eq(format.system, "sched");
+	ck_assert(pd_formats_next(&it, &format));
+	ck_assert_uint_eq(format.id, 317);
+	ck_assert(!memcmp(format.text, "name: sched_wakeup\n", 19));
+	ck_assert(!pd_formats_next(&it, &format));
+	finish(f);
+}
+END_TEST
+
 /* 100,000 nodes that all claim 65,536 CPUs: the time is that of reading the lists. */
 START_TEST(nodes_that_share_cpus_cost_no_time)
 {
@@ -421,6 +492,7 @@ int main(void)
 	tcase_add_loop_test(t, names_are_made_from_type_and_config, 0, KINDS);
 	tcase_add_loop_test(t, build_ids_are_read, 0, KINDS);
 	tcase_add_loop_test(t, counts_beyond_the_section_are_damage, 0, KINDS);
+	tcase_add_loop_test(t, tracepoints_are_named_by_their_formats, 0, KINDS);
 	tcase_add_test(t, nodes_that_share_cpus_cost_no_time);
 	tcase_add_test(t, sections_outside_the_file_are_damage);
 	suite_add_tcase(s, t);
