@@ -30,8 +30,7 @@ SELECT
   iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]')) AS function,
   l.file AS file,
   l.line AS line,
-  l.depth IS NOT NULL AND l.depth < (SELECT max(n.depth) FROM inlined_frames AS n WHERE n.location_id = p.location_id)
-    AS inlined,
+  coalesce(l.depth < (SELECT max(n.depth) FROM inlined_frames AS n WHERE n.location_id = p.location_id), 0) AS inlined,
   p.kind AS kind
 FROM up
 JOIN call_paths AS p ON p.id = up.id

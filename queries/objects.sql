@@ -26,6 +26,11 @@ WITH
     SELECT object_id, group_concat(node_id) AS nodes, count(*) AS n
     FROM (SELECT DISTINCT object_id, node_id FROM object_first_touch WHERE node_id IS NOT NULL ORDER BY 1, 2)
     GROUP BY object_id
+  ),
+  sides AS ( -- the lower end of the 95 % interval of the remote share is above a half
+    SELECT object_id, (remote + 1.9208 - 1.96 * sqrt(1.0 * remote * local / (local + remote) + 0.9604))
+      / (local + remote + 3.8416) > 0.5 AS surely_remote
+    FROM object_latency
   )
 SELECT
   o.object_id AS object_id,
@@ -43,11 +48,12 @@ SELECT
   t.nodes AS placed_on,
   b.function AS function,
   CASE
-    WHEN o.remote_pct >= 50 AND t.n = 1 THEN 'all pages on node ' || t.nodes || ', used from others: initialise in parallel, or interleave'
-    WHEN o.remote_pct >= 50 THEN 'mostly remote: bring threads and pages together'
+    WHEN s.surely_remote AND t.n = 1 THEN 'all pages on node ' || t.nodes || ', used from others: initialise in parallel, or interleave'
+    WHEN s.surely_remote THEN 'mostly remote: bring threads and pages together'
   END AS hint
 FROM object_latency AS o
 LEFT JOIN best AS b ON b.object_id = o.object_id AND b.place = 1
+LEFT JOIN sides AS s ON s.object_id = o.object_id
 LEFT JOIN touched AS t ON t.object_id = o.object_id
 ORDER BY o.wait_ns DESC, o.weight_sum DESC, o.accesses DESC, o.object_id
 LIMIT coalesce(:top, 10);

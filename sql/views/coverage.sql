@@ -16,9 +16,10 @@ WITH
       c.samples AS samples,
       coalesce(r.name, s.name, 'unknown') AS address, k.addr_source BETWEEN 1 AND 4 AS has_address,
       coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
-      iif(i.symbol_id IS NOT NULL, 'symbol', coalesce(d.state, 'no mapping')) AS function,
+      CASE WHEN i.symbol_id IS NOT NULL THEN 'symbol' WHEN d.id IS NULL THEN 'no mapping'
+        WHEN d.state IS NULL OR d.state = 'ok' THEN 'no symbol here' ELSE d.state END AS function,
       i.symbol_id IS NOT NULL AS has_function,
-      CASE WHEN l.line IS NOT NULL THEN 'source line' WHEN d.has_lines THEN 'no line here'
+      CASE WHEN l.line IS NOT NULL THEN 'source line' WHEN d.id IS NULL THEN 'no mapping' WHEN d.has_lines THEN 'no line here'
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no debug information' ELSE d.state END AS line,
       l.line IS NOT NULL AS has_line,
       iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
@@ -55,7 +56,7 @@ SELECT
   coalesce(known, 0) AS known,
   k AS samples,
   100.0 * k / n AS samples_pct,
-  100.0 * (k + 1.9208 - 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416) AS low_pct,
-  100.0 * (k + 1.9208 + 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416) AS high_pct
+  round(max(0, 100.0 * (k + 1.9208 - 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6) AS low_pct,
+  round(min(100, 100.0 * (k + 1.9208 + 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6) AS high_pct
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

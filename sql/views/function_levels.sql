@@ -28,13 +28,13 @@ WITH
 SELECT
   p.symbol_id AS symbol_id,
   p.dso_id AS dso_id,
-  coalesce(s.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function,
+  coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
   m.name AS level,
   p.n AS accesses,
   100.0 * p.n / p.total AS accesses_pct,
-  100.0 * (p.n + 1.9208 - 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)
+  round(max(0, 100.0 * (p.n + 1.9208 - 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)), 6)
     AS accesses_low_pct,
-  100.0 * (p.n + 1.9208 + 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)
+  round(min(100, 100.0 * (p.n + 1.9208 + 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)), 6)
     AS accesses_high_pct,
   p.weight AS weight_sum,
   1.0 * p.weight / p.weighted AS weight_avg

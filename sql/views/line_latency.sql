@@ -27,7 +27,7 @@ CREATE VIEW line_latency AS
 WITH
   part AS (
     SELECT
-      coalesce(l.function, s.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function,
+      coalesce(l.function, s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
       l.file_id AS file_id, l.line AS line, sum(time_ns) AS time_ns,
     sum(samples) AS samples, sum(accesses) AS accesses, sum(loads) AS loads, sum(stores) AS stores,
     sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
@@ -53,9 +53,9 @@ SELECT
   p.waits AS waits,
   p.wait_ns AS wait_ns,
   100.0 * p.wait_ns / t.wait_ns AS wait_pct,
-  100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+  round(max(0, 100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_low_pct,
-  100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+  round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_high_pct,
   p.weighted AS weighted,
   p.weight AS weight_sum,

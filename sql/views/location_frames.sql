@@ -11,7 +11,7 @@ CREATE VIEW location_frames AS
 SELECT
   l.id AS location_id,
   0 AS depth,
-  coalesce(l.function, s.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function,
+  coalesce(l.function, s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
   f.path AS file,
   l.line AS line
 FROM locations AS l

@@ -52,9 +52,9 @@ SELECT
   p.waits AS waits,
   p.wait_ns AS wait_ns,
   100.0 * p.wait_ns / t.wait_ns AS wait_pct,
-  100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+  round(max(0, 100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_low_pct,
-  100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)
+  round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_high_pct,
   p.weighted AS weighted,
   p.weight AS weight_sum,

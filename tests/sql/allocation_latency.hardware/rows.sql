@@ -1,0 +1,1 @@
+.read data/hardware.sql

@@ -1,0 +1,1 @@
+.read data/timer.sql

@@ -1,0 +1,4 @@
+INSERT INTO losses VALUES
+  (1, 'perf', 'lost samples', 5, NULL),
+  (2, 'tracker', 'lost events', 100, 'alloc.100.log'),
+  (3, 'perf', 'lost samples', 7, 'near the end');

@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh SQLTOOL: every view and every query, rows in and CSV out.
+#
+# NAME/ or NAME.VARIANT/ is a test of the view and the query NAME:
+#   rows.sql    what to insert into an empty database (paths count from tests/sql)
+#   view.csv    what the view gives, ordered by its first columns
+#   query.csv   what the query gives, by memdb and by the sqlite3 shell
+#   params      words PARAM=VALUE for the query, which then only memdb runs
+#   query.sql   another statement, in place of a query of that name
+# ACCEPT=1 writes the CSV files instead of comparing: read them before they are committed.
+set -u
+command -v sqlite3 >/dev/null || { echo "skipped: there is no sqlite3 shell"; exit 77; }
+tool=$(realpath "$1")
+cd "$(dirname "$0")" || exit 1
+root=../..
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() { echo "FAIL $*"; failed=1; }
+
+# What two writers of CSV, or two versions of SQLite, tell differently: line ends, quotes that need
+# not be there, the last digits of reals.
+plain() {
+	awk -F, -v OFS=, '{ sub(/\r$/, "")
+		while (match($0, /"[^",]*"/))
+			$0 = substr($0, 1, RSTART - 1) substr($0, RSTART + 1, RLENGTH - 2) substr($0, RSTART + RLENGTH)
+		for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?$/) $i = sprintf("%.6g", $i);
+		print }'
+}
+
+# compare FILE WHAT: standard input must be what FILE has.
+compare() {
+	plain >"$work/got"
+	if [ "${ACCEPT:-}" ]; then cp "$work/got" "$1"; return; fi
+	diff -u "$1" "$work/got" >"$work/diff" || { complain "$2"; cat "$work/diff"; }
+}
+
+fill() { # fill DATABASE ROWS
+	cp "$work/empty.db" "$1" &&
+	sqlite3 -batch -bail "$1" ".read data/insert.sql" ".read $2" \
+		".read $root/sql/derived/sample_cells.sql" ".read $root/sql/derived/fault_cells.sql" \
+		".read $root/sql/derived/allocation_cells.sql"
+}
+
+run_test() {
+	local dir=${1%/} name params=()
+	name=${dir%%.*}
+	rm -f "$work/run.db"
+	fill "$work/run.db" "$dir/rows.sql" || { complain "$dir: rows"; return; }
+	if [ -f "$dir/query.sql" ]; then
+		compare "$dir/query.csv" "$dir" < <(sqlite3 -batch -csv -header "$work/run.db" <"$dir/query.sql" 2>&1)
+		return
+	fi
+	if [ -f "$root/sql/views/$name.sql" ] && [ ! -f "$dir/params" ]; then
+		compare "$dir/view.csv" "$dir: view" < <(sqlite3 -batch -csv -header "$work/run.db" \
+			"SELECT * FROM $name ORDER BY 1, 2, 3, 4, 5" 2>&1)
+	fi
+	[ -f "$root/queries/$name.sql" ] || return
+	[ -f "$dir/params" ] && read -ra params <"$dir/params"
+	compare "$dir/query.csv" "$dir: query by memdb" \
+		< <("$tool" query "$name" "$work/run.db" "${params[@]}" 2>&1)
+	[ -f "$dir/params" ] ||
+		compare "$dir/query.csv" "$dir: query by sqlite3" \
+			< <(sqlite3 -batch -csv -header "$work/run.db" <"$root/queries/$name.sql" 2>&1)
+}
+
+header() { sed -n "s/^-- $2: *//p" "$1"; } # header FILE KEY
+
+lint_header() { # lint_header FILE KEY
+	local name
+	name=$(basename "$1" .sql)
+	[ "$(header "$1" "$2")" = "$name" ] || complain "$1: says '-- $2:' other than its file's name"
+	[ "$(header "$1" summary | wc -l)" = 1 ] || complain "$1: needs one '-- summary:'"
+	grep -q '^-- SPDX-License-Identifier: GPL-2.0-or-later$' "$1" || complain "$1: no licence"
+	compgen -G "$name/rows.sql" >/dev/null || compgen -G "$name.*/rows.sql" >/dev/null || complain "$1: has no test"
+}
+
+# The columns that a view really has, told in its header or beside each.
+lint_view() {
+	local name columns told
+	name=$(basename "$1" .sql)
+	lint_header "$1" view
+	[ "$(header "$1" grain)" ] || complain "$1: no '-- grain:'"
+	columns=$(sqlite3 -batch "$work/empty.db" "SELECT name FROM pragma_table_info('$name')") ||
+		complain "$1: cannot be read"
+	sqlite3 -batch "$work/empty.db" "SELECT * FROM $name" >/dev/null || complain "$1: fails on an empty database"
+	told=$(header "$1" column | awk '{ print $1 }')
+	[ "$told" ] || told=$(sed -n 's/.* AS \([a-z_]*\),\{0,1\}  *-- .*/\1/p' "$1")
+	[ "$columns" = "$told" ] || complain "$1: columns are not those it tells:" $columns "|" $told
+}
+
+lint_query() {
+	local name columns told used
+	name=$(basename "$1" .sql)
+	lint_header "$1" query
+	"$tool" query "$name" "$work/empty.db" >"$work/out" || complain "$1: fails on an empty database"
+	columns=$(head -1 "$work/out" | tr -d '\r' | tr , '\n')
+	told=$(header "$1" column | awk '{ print $1 }')
+	[ "$columns" = "$told" ] || complain "$1: columns are not those it tells:" $columns "|" $told
+	used=$(grep -v '^--' "$1" | grep -o ':[a-z][a-z_]*' | sort -u | tr -d :)
+	[ "$used" = "$(header "$1" param | awk '{ print $1 }' | sort)" ] ||
+		complain "$1: parameters are not those it tells"
+	while read -r param preset _; do
+		[ "$preset" = - ] || [ -z "$param" ] || grep -q "coalesce(:$param, $preset)" "$1" ||
+			complain "$1: the default of $param is not $preset"
+	done < <(header "$1" param)
+}
+
+"$tool" empty "$work/empty.db" || exit 1
+for f in "$root"/sql/views/*.sql; do lint_view "$f"; done
+for f in "$root"/queries/*.sql; do lint_query "$f"; done
+# Every column of every table is told in the CREATE statement that the database keeps.
+sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'" |
+	awk '/^CREATE TABLE/ { table = $3; told = 0; next }
+		/^\t--/ { told = 1; next }
+		/^\t[a-z_]+ / { if (!told) { print table ": no comment"; told = 1 }
+			if ($0 !~ /-- ./ ) print table "." $1 ": no comment" }' >"$work/out"
+[ -s "$work/out" ] && complain "sql/schema: $(cat "$work/out")"
+for d in */rows.sql; do run_test "$(dirname "$d")"; done
+[ $failed = 0 ] && echo "all good"
+exit $failed

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sqltool empty FILE                     an empty database, as the importer makes it
+ * sqltool query NAME FILE [PARAM=VALUE]  a canned query as CSV
+ */
+#include "database/open.h"
+#include "database/print.h"
+#include "database/query.h"
+#include "database/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int make_empty(const char *path, struct md_err *err)
+{
+	struct writer *w;
+	int ret = writer_open(path, &w, err);
+
+	return ret ? ret : writer_finish(w, NULL, NULL, err);
+}
+
+static int run_query(const char *name, const char *path, char **params, int n, struct md_err *err)
+{
+	const struct sql_file *q = query_find(name);
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db;
+	int ret = q ? db_open_readonly(path, &db, err)
+		    : md_fail(err, MD_EUSAGE, "there is no query '%s'", name);
+
+	if (ret)
+		return ret;
+	ret = query_prepare(db, q, params, n, &st, err);
+	if (!ret)
+		ret = print_rows(st, PRINT_CSV, stdout, err);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct md_err err = { 0 };
+	int ret = MD_EUSAGE;
+
+	if (argc == 3 && !strcmp(argv[1], "empty"))
+		ret = make_empty(argv[2], &err);
+	else if (argc >= 4 && !strcmp(argv[1], "query"))
+		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
+	if (ret)
+		fprintf(stderr, "sqltool: %s\n", err.msg);
+	return ret != 0;
+}
