@@ -4,9 +4,9 @@
  * an operand is read or written is decided here by the instruction, because the access flags of
  * Capstone 4 call many stores (movnti, vmovdqu, cmpxchg16b) reads.
  */
-#include "decode/insn.h"
 #include "decode/perf_regs.h"
 #include "decode/x86_classes.h"
+#include "decode/x86_parts.h"
 
 enum { WORD = 8 };
 
@@ -58,78 +58,6 @@ static bool is_vector(unsigned reg)
 	return reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31;
 }
 
-/* The bytes of legacy prefixes and REX before the opcode. */
-static size_t prefix_length(const uint8_t *p, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len &&
-	       (p[n] == 0x66 || p[n] == 0x67 || p[n] == 0xf0 || p[n] == 0xf2 || p[n] == 0xf3 ||
-		(p[n] & 0xe7) == 0x26 || p[n] == 0x64 || p[n] == 0x65 || (p[n] & 0xf0) == 0x40))
-		n++;
-	return n;
-}
-
-static int64_t relative(const uint8_t *p, size_t size, size_t width)
-{
-	uint32_t v;
-
-	if (width == 1)
-		return (int64_t)size + (int8_t)p[size - 1];
-	v = p[size - 4] | (uint32_t)p[size - 3] << 8 | (uint32_t)p[size - 2] << 16 |
-	    (uint32_t)p[size - 1] << 24;
-	return (int64_t)size + (int32_t)v;
-}
-
-/* A jump through a register or memory. One through a fixed place (rip-relative: a tail call by the
- * global offset table) leaves the function and is no switch. */
-static enum insn_flow jump_indirect(uint8_t modrm)
-{
-	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;
-}
-
-/* Where the size bytes at p, one instruction, go; target as in struct insn_step. */
-static enum insn_flow flow_of(const uint8_t *p, size_t size, int64_t *target)
-{
-	size_t n = prefix_length(p, size);
-	size_t left = size - n; /* of opcode and operands */
-	const uint8_t *op = p + n;
-
-	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
-		*target = relative(p, size, 1);
-		return FLOW_JUMP;
-	}
-	if ((left >= 5 && op[0] == 0xe9) ||
-	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
-	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) { /* xbegin names its abort handler */
-		*target = relative(p, size, 4);
-		return FLOW_JUMP;
-	}
-	if (left < 1)
-		return FLOW_ON;
-	if (op[0] == 0xff && left >= 2) {
-		unsigned ext = op[1] >> 3 & 7;
-
-		if (ext == 4 || ext == 5)
-			return jump_indirect(op[1]);
-		return ext == 2 || ext == 3 ? FLOW_CALL : FLOW_ON;
-	}
-	if (op[0] == 0xe8)
-		return FLOW_CALL;
-	if (op[0] == 0xc2 || op[0] == 0xc3 || (op[0] >= 0xca && op[0] <= 0xcf) || op[0] == 0xf4 ||
-	    (op[0] == 0x0f && left >= 2 && (op[1] == 0x0b || op[1] == 0xb9 || op[1] == 0xff)))
-		return FLOW_AWAY; /* return, trap, undefined */
-	return FLOW_ON;
-}
-
-/* Prefetches, nops and their like, by opcode: their names differ between Capstone's versions. */
-static bool is_hint(const uint8_t *p, size_t size)
-{
-	size_t n = prefix_length(p, size);
-
-	return size - n >= 2 && p[n] == 0x0f && (p[n + 1] == 0x0d || (p[n + 1] & 0xf8) == 0x18);
-}
-
 static bool disassemble(csh h, const uint8_t *code, size_t len, cs_insn *insn)
 {
 	uint64_t address = 0;
@@ -153,7 +81,7 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 		return;
 	out->known = true;
 	out->size = size;
-	out->flow = flow_of(code, size, &out->target);
+	out->flow = x86_flow(code, size, &out->target);
 }
 
 /* An instruction that Capstone does not know but whose length is certain: it may write anything. */
@@ -166,7 +94,7 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 		return false;
 	out->size = size;
 	out->writes = ~UINT64_C(0);
-	if (!is_hint(code, size))
+	if (!x86_is_hint(code, size))
 		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
 	return true;
 }
@@ -249,7 +177,7 @@ static bool is_mmx(unsigned reg)
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
-	bool evex = i->bytes[prefix_length(i->bytes, i->size)] == 0x62;
+	bool evex = i->bytes[x86_prefixes(i->bytes, i->size)] == 0x62;
 
 	for (int k = 0; k < x->op_count; k++) {
 		unsigned reg = x->operands[k].type == X86_OP_REG ? x->operands[k].reg : 0;
@@ -262,80 +190,9 @@ static bool bytes_vary(const cs_insn *i)
 	return x86_bytes_vary(i->id);
 }
 
-/* The fields of an EVEX instruction that its operand's place depends on. */
-struct evex {
-	bool wide, broadcast, compressed; /* W, b, and: a one-byte displacement, not 0 */
-	unsigned vector;                  /* bytes of the registers */
-	int64_t disp8;
-};
-
-static struct evex evex_fields(const uint8_t *p, size_t size)
-{
-	struct evex e = { 0 };
-	size_t at = 6; /* behind four bytes of prefix, opcode, ModRM */
-
-	if (size < 7)
-		return e;
-	e.wide = p[2] >> 7;
-	e.broadcast = p[3] >> 4 & 1;
-	e.vector = 16u << (p[3] >> 5 & 3);
-	if ((p[5] & 7) == 4)
-		at++;
-	e.compressed = p[5] >> 6 == 1 && at < size && p[at] != 0;
-	e.disp8 = e.compressed ? (int8_t)p[at] : 0;
-	return e;
-}
-
-/* The unit n that Capstone counts a one-byte displacement in must be one that the instruction can
- * have: version 4 takes a wrong one for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
-static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
-{
-	unsigned element = e->wide ? 8 : 4;
-
-	if (e->broadcast)
-		return n == element;
-	if (e->wide && e->vector == 32)
-		return n == 32 || n == 8;
-	return n == bytes || n == element;
-}
-
-/* Corrects what Capstone says of an EVEX operand: out->mem.bytes where it is not certain, and the
- * access where its displacement is not. */
-static void check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out)
-{
-	size_t n = prefix_length(i->bytes, i->size);
-	int64_t disp = op->mem.disp;
-	struct insn_mem *m = &out->mem;
-	struct evex e;
-
-	if (i->bytes[n] != 0x62)
-		return;
-	e = evex_fields(i->bytes + n, i->size - n);
-	if (e.broadcast) {
-		m->bytes = m->bytes ? (e.wide ? 8 : 4) : 0;
-	} else if (m->bytes != e.vector || m->bytes == 16) {
-		bool scalar = e.compressed && disp == e.disp8 * (e.wide ? 8 : 4);
-
-		m->bytes = m->bytes && scalar ? (e.wide ? 8 : 4) : 0;
-	}
-	if (e.compressed && (disp % e.disp8 || !evex_unit_fits(&e, disp / e.disp8, op->size)))
-		out->access = ACCESS_OPAQUE;
-}
-
 static bool is_rip(unsigned reg)
 {
 	return reg == X86_REG_RIP || reg == X86_REG_EIP;
-}
-
-/* By the prefixes: Capstone takes the last of several, the CPU the last fs or gs. */
-static bool has_segment(const cs_insn *i)
-{
-	size_t n = prefix_length(i->bytes, i->size);
-
-	for (size_t k = 0; k < n; k++)
-		if (i->bytes[k] == 0x64 || i->bytes[k] == 0x65)
-			return true;
-	return false;
 }
 
 static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
@@ -354,14 +211,14 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	mem_flags(i, which, m);
 	if (is_vector(op->mem.index))
 		out->access = ACCESS_VECTOR;
-	else if (has_segment(i))
+	else if (x86_has_segment(i->bytes, i->size))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
 		out->access = ACCESS_OPAQUE; /* the bit number reaches beyond the operand */
 	else
 		out->access = ACCESS_ADDRESS;
 	if (out->access == ACCESS_ADDRESS)
-		check_evex(i, op, out);
+		x86_check_evex(i, op, out);
 }
 
 /* The operand in memory: of two the one that is loaded. -1: none. */
@@ -389,7 +246,7 @@ static void find_access(const cs_insn *i, struct insn *out)
 	int k = memory_operand(i);
 
 	implicit_stack(i, out); /* where both: push and call load the other one, pop the stack's */
-	if (x86_class(i->id) == CLASS_NO_ACCESS || is_hint(i->bytes, i->size))
+	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
 	else if (i->id == X86_INS_MASKMOVDQU || i->id == X86_INS_VMASKMOVDQU ||
 		 i->id == X86_INS_MASKMOVQ)
@@ -462,7 +319,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	if (!disassemble(x->detailed, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
-	out->flow = flow_of(code, i->size, &target);
+	out->flow = x86_flow(code, i->size, &target);
 	find_move(i, out);
 	find_access(i, out);
 	find_registers(x->detailed, i, out);

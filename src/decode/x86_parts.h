@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside decode/: parts of the x86-64 decoder. */
+#ifndef MEMDB_DECODE_X86_PARTS_H
+#define MEMDB_DECODE_X86_PARTS_H
+
+#include "decode/insn.h"
+
+/* The bytes of legacy prefixes and REX before the opcode; size if there is nothing else. */
+size_t x86_prefixes(const uint8_t *p, size_t size);
+
+/* Where the size bytes at p, one instruction, go; target as in struct insn_step. */
+enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target);
+
+/* Prefetches, nops and their like, by opcode: their names differ between Capstone's versions. */
+bool x86_is_hint(const uint8_t *p, size_t size);
+
+/* fs or gs, by the prefixes: of several Capstone takes the last, the CPU the last fs or gs. */
+bool x86_has_segment(const uint8_t *p, size_t size);
+
+/* Corrects what Capstone says of the operand op of an EVEX instruction (any other is left alone):
+ * out->mem.bytes where it is not certain, and the access where its displacement is not. */
+void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
+
+#endif
