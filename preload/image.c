@@ -57,6 +57,13 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
 }
 
+/* Not in core dumps, and no reading ahead of the pages behind a hole that is written to. */
+static void advise(uint64_t at, uint64_t bytes)
+{
+	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
+	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
+}
+
 /* Maps window w of the open log, aligned to a chunk; whether that worked. */
 static bool map_window(unsigned w, long fd)
 {
@@ -76,7 +83,7 @@ static bool map_window(unsigned w, long fd)
 		rawcall4(SYS_munmap, (long)at, (long)bytes, 0, 0);
 		return false;
 	}
-	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
+	advise(at, bytes);
 	__atomic_store_n(&local.mapped[w], at, __ATOMIC_RELEASE);
 	return true;
 }
@@ -366,6 +373,8 @@ static bool make_log(bool inherited)
 	if (inherited && local.trimmed && local.trimmed < bytes)
 		bytes = local.trimmed;
 	ok = inherited ? !rawcall_failed(map_at(local.mapped[0], bytes, fd, 0)) : map_window(0, fd);
+	if (ok && inherited)
+		advise(local.mapped[0], bytes);
 	if (ok && !back(local.mapped[0], 0, TRACK_HEADER_BYTES)) {
 		rawcall6(SYS_mmap, (long)local.mapped[0], (long)bytes, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracklog/tracklog.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "check_main.h"
+#include "stack.h"
+#include "tracklog_build.h"
+
+static struct tl_log *open_build(const struct log_build *b)
+{
+	struct md_err err = { 0 };
+	struct tl_log *l;
+
+	ck_assert_msg(!tl_open_mem(b->words, log_size(b), &l, &err), "%s", err.msg);
+	return l;
+}
+
+static struct tl_event next(struct tl_log *l)
+{
+	struct md_err err = { 0 };
+	struct tl_event e = { 0 };
+
+	ck_assert_int_eq(tl_next(l, &e, &err), 1);
+	return e;
+}
+
+static void no_more(struct tl_log *l)
+{
+	struct md_err err = { 0 };
+	struct tl_event e;
+
+	ck_assert_int_eq(tl_next(l, &e, &err), 0);
+	ck_assert_int_eq(tl_next(l, &e, &err), 0);
+}
+
+START_TEST(a_log_without_chunks_tells_of_its_image)
+{
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_header(b)->flags = TRACK_FORKED;
+	log_header(b)->sequence = 2;
+	log_header(b)->min_size = 64;
+	log_header(b)->lost_events = 7;
+	l = open_build(b);
+	ck_assert_uint_eq(tl_info(l)->pid, 100);
+	ck_assert_uint_eq(tl_info(l)->ppid, 99);
+	ck_assert_uint_eq(tl_info(l)->sequence, 2);
+	ck_assert_uint_eq(tl_info(l)->start_ns, 1000);
+	ck_assert_uint_eq(tl_info(l)->min_size, 64);
+	ck_assert_uint_eq(tl_info(l)->page_bytes, 4096);
+	ck_assert(tl_info(l)->forked);
+	ck_assert_str_eq(tl_info(l)->exe, "/bin/app");
+	ck_assert_str_eq(tl_info(l)->command, "app -v");
+	no_more(l);
+	ck_assert_uint_eq(tl_losses(l)->lost_events, 7);
+	ck_assert(!tl_losses(l)->ended);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+static int open_code(const struct log_build *b, size_t len, struct md_err *err)
+{
+	struct tl_log *l;
+	int ret = tl_open_mem(b->words, len, &l, err);
+
+	if (ret)
+		ck_assert_ptr_null(l);
+	tl_close(l);
+	return ret;
+}
+
+START_TEST(other_files_are_refused)
+{
+	struct log_build *b = log_new();
+	struct md_err err = { 0 };
+
+	log_header(b)->version = TRACK_VERSION + 1;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(err.msg, "version 2"));
+	log_header(b)->version = TRACK_VERSION;
+	log_header(b)->chunk_bytes = 4096;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_EFORMAT);
+	log_header(b)->chunk_bytes = TRACK_CHUNK;
+	log_header(b)->shift = 64;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_EFORMAT);
+	log_header(b)->shift = 0;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), 0);
+	b->words[0]++;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_EFORMAT);
+	ck_assert_str_eq(err.msg, "not a tracker log");
+	free(b);
+}
+END_TEST
+
+START_TEST(short_records_have_all_their_parts)
+{
+	struct log_build *b = log_new();
+	struct tl_event e;
+	struct tl_log *l;
+
+	log_header(b)->shift = 2;
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 5000);
+	log_malloc(b, 10, 0x7f0000001230, 77);
+	log_free(b, 0xffff, 0x7f0000001230);
+	l = open_build(b);
+	e = next(l);
+	ck_assert_int_eq(e.kind, TL_BIRTH);
+	ck_assert_int_eq(e.function, TL_FN_MALLOC);
+	ck_assert_uint_eq(e.time, 5040);
+	ck_assert_uint_eq(e.tid, 101);
+	ck_assert_int_eq(e.cpu, 3);
+	ck_assert_uint_eq(e.address, 0x7f0000001230);
+	ck_assert_uint_eq(e.size, 77);
+	ck_assert_uint_eq(e.stack, 0);
+	e = next(l);
+	ck_assert_int_eq(e.kind, TL_DEATH);
+	ck_assert_int_eq(e.function, TL_FN_FREE);
+	ck_assert_uint_eq(e.time, 5000 + 4 * 0xffff);
+	ck_assert_uint_eq(e.address, 0x7f0000001230);
+	ck_assert_int_eq(e.cpu, -1);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
+{
+	struct log_build *b = log_new();
+	static const uint64_t addresses[] = { 0x10, 0x20, 0x30, 0x30, 0x40 };
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_malloc(b, 1, 0x10, 1);
+	log_malloc(b, 3, 0x30, 3); /* after the end of the block that was there, at the same tick */
+	log_chunk(b, 1, 1, 102);   /* a stream's chunks may stand in any order */
+	log_malloc(b, 4, 0x40, 4);
+	log_chunk(b, 1, 0, 102);
+	log_time(b, 1000);
+	log_malloc(b, 2, 0x20, 2);
+	log_free(b, 3, 0x30);
+	l = open_build(b);
+	for (unsigned i = 0; i < 5; i++) {
+		struct tl_event e = next(l);
+
+		ck_assert_uint_eq(e.address, addresses[i]);
+		ck_assert_int_eq(e.kind, i == 2 ? TL_DEATH : TL_BIRTH);
+		ck_assert_uint_eq(e.tid, i == 0 || i == 3 ? 101 : 102);
+	}
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(a_late_record_does_not_go_back_in_time)
+{
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_malloc(b, 50, 0x10, 1);
+	log_malloc(b, 40, 0x20, 1); /* a handler interrupted it between its time and its place */
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).time, 1050);
+	ck_assert_uint_eq(next(l).time, 1050);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(realloc_is_an_end_and_a_birth)
+{
+	struct log_build *b = log_new();
+	struct tl_event e;
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_short(b, TRACK_REALLOC, 1, 0x100);
+	log_short(b, TRACK_BIRTH, 2, 0x200);
+	log_birth_body(b, TL_FN_REALLOC, TRACK_BIRTH_CPU_NONE, 9, 1);
+	l = open_build(b);
+	e = next(l);
+	ck_assert_int_eq(e.kind, TL_DEATH);
+	ck_assert_int_eq(e.function, TL_FN_REALLOC);
+	ck_assert_uint_eq(e.address, 0x100);
+	ck_assert_uint_eq(e.time, 1001);
+	e = next(l);
+	ck_assert_int_eq(e.kind, TL_BIRTH);
+	ck_assert_uint_eq(e.address, 0x200);
+	ck_assert_uint_eq(e.old_address, 0x100);
+	ck_assert_int_eq(e.cpu, -1);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(long_events_carry_masks_names_and_nodes)
+{
+	const struct track_event policy = { .ticks = 10,
+					    .address = 0x5000,
+					    .size = 8192,
+					    .stack = 1,
+					    .result = 22,
+					    .mode = 2,
+					    .flags = 1,
+					    .extra = 2 };
+	const struct track_event cpus = { .ticks = 11, .subject = 55, .extra = 1 };
+	const struct track_event name = { .ticks = 12, .subject = 56, .extra = 6 };
+	const struct track_event homes = {
+		.ticks = 13, .address = 0x6000, .mode = 4096, .extra = 3
+	};
+	const struct track_event end = { .ticks = 14, .extra = 4 };
+	const uint64_t mask[] = { 5, 1ull << 63 };
+	const int32_t nodes[] = { 1, -2, 0 };
+	struct log_build *b = log_new();
+	struct tl_event e;
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_long_event(b, TL_POLICY, TL_FN_MBIND, &policy, mask, 16);
+	log_long_event(b, TL_AFFINITY, TL_FN_SCHED_SETAFFINITY, &cpus, mask, 8);
+	log_long_event(b, TL_NAME, TL_FN_PTHREAD_SETNAME, &name, "worker", 6);
+	log_long_event(b, TL_HOMES, 0, &homes, nodes, 12);
+	log_long_event(b, TL_END, 0, &end, "exit", 4);
+	l = open_build(b);
+	e = next(l);
+	ck_assert_int_eq(e.function, TL_FN_MBIND);
+	ck_assert_int_eq(e.cpu, 5);
+	ck_assert_int_eq(e.result, 22);
+	ck_assert_int_eq(e.policy.mode, 2);
+	ck_assert_uint_eq(e.policy.flags, 1);
+	ck_assert_uint_eq(e.policy.nwords, 2);
+	ck_assert_uint_eq(e.policy.nodes[1], 1ull << 63);
+	e = next(l);
+	ck_assert_uint_eq(e.subject, 55);
+	ck_assert_uint_eq(e.ncpuwords, 1);
+	ck_assert_uint_eq(e.cpus[0], 5);
+	e = next(l);
+	ck_assert_str_eq(e.name, "worker");
+	e = next(l);
+	ck_assert_uint_eq(e.homes.page_bytes, 4096);
+	ck_assert_uint_eq(e.homes.count, 3);
+	ck_assert_int_eq(e.homes.nodes[1], -2);
+	ck_assert(!tl_losses(l)->ended);
+	e = next(l);
+	ck_assert_str_eq(e.name, "exit");
+	ck_assert(tl_losses(l)->ended);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(an_exec_that_failed_is_no_end)
+{
+	const struct track_event exec = { .ticks = 10, .extra = 4 };
+	const struct track_event failed = { .ticks = 11, .extra = 1 };
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_long_event(b, TL_END, 0, &exec, "exec", 4);
+	log_long_event(b, TL_END, 0, &failed, TRACK_NOT_ENDED, 1);
+	l = open_build(b);
+	ck_assert_str_eq(next(l).name, "exec");
+	no_more(l);
+	ck_assert(!tl_losses(l)->ended);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(a_stream_goes_over_to_another_thread)
+{
+	const uint64_t tid = 202;
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_malloc(b, 1, 0x10, 1);
+	log_long(b, TRACK_THREAD, 0, &tid, 1);
+	log_malloc(b, 2, 0x20, 1);
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).tid, 101);
+	ck_assert_uint_eq(next(l).tid, 202);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(stacks_are_walked_from_the_innermost_frame)
+{
+	const uint64_t outer[] = { 0xa, 0xb }, inner[] = { 0xc }, orphan[] = { 0xd };
+	struct log_build *b = log_new();
+	const uint64_t *pcs;
+	struct tl_event e;
+	struct tl_log *l;
+	bool truncated;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_nodes(b, 2, STACK_ROOT, outer, 2);
+	log_nodes(b, 4, 3, inner, 1);
+	log_nodes(b, 7, 6, orphan, 1); /* 5 and 6 were lost */
+	log_short(b, TRACK_BIRTH, 1, 0x10);
+	log_birth_body(b, TL_FN_CALLOC, 0, 1, 4);
+	log_short(b, TRACK_BIRTH, 2, 0x20);
+	log_birth_body(b, TL_FN_CALLOC, 0, 1, 7);
+	log_short(b, TRACK_BIRTH, 3, 0x30);
+	log_birth_body(b, TL_FN_CALLOC, 0, 1, 6);
+	l = open_build(b);
+	e = next(l);
+	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 3);
+	ck_assert_uint_eq(pcs[0], 0xc);
+	ck_assert_uint_eq(pcs[2], 0xa);
+	ck_assert(!truncated);
+	ck_assert_uint_lt(e.stack, tl_stack_count(l));
+	e = next(l);
+	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 1);
+	ck_assert_uint_eq(pcs[0], 0xd);
+	ck_assert(truncated);
+	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 0);
+	e = next(l);
+	ck_assert_uint_eq(e.stack, 0);
+	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 0);
+	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 1);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(unfinished_records_are_stepped_over)
+{
+	struct log_build *b = log_new();
+	struct tl_log *l;
+	uint64_t *head;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	*b->p++ = 0;                              /* reserved, never written */
+	log_birth_body(b, TL_FN_MALLOC, 0, 1, 1); /* the second word without the first */
+	head = b->p;
+	log_long_event(b, TL_MAP, TL_FN_MMAP, &(struct track_event){ .ticks = 1 }, NULL, 0);
+	*head &= ~TRACK_LONG_COMPLETE;
+	log_malloc(b, 5, 0x10, 1);
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).address, 0x10);
+	no_more(l);
+	ck_assert_uint_eq(tl_losses(l)->damaged_bytes, 0);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(damage_is_counted_and_told)
+{
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	*b->p++ = TRACK_WORD(9);
+	log_malloc(b, 5, 0x10, 1);
+	*b->p++ = TRACK_WORD(TRACK_LONG) | 0xffffull << 36; /* longer than the chunk */
+	log_long(b, 200, 0, (const uint64_t[]){ 1 }, 1);
+	log_malloc(b, 6, 0x20, 1);
+	log_chunk(b, 0, 1, 101)->cookie++;
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).address, 0x10);
+	ck_assert_uint_eq(next(l).address, 0x20);
+	no_more(l);
+	ck_assert_uint_eq(tl_losses(l)->damaged_bytes, TRACK_CHUNK + 8 + 8 + 16);
+	ck_assert_str_eq(tl_losses(l)->what, "not a chunk at byte 65536");
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(ticks_become_ns_by_the_pairs)
+{
+	const uint64_t pair[] = { 1300000, 700090 }; /* the system's clock was moved by 90 ns */
+	struct log_build *b = log_new();
+	struct track_chunk *c;
+	struct tl_log *l;
+
+	log_header(b)->clock = TRACK_CLOCK_TSC;
+	log_header(b)->start_ticks_clock = 100000; /* half a ns a tick */
+	log_header(b)->start_ns = 100000;
+	c = log_chunk(b, 0, 0, 101);
+	c->ticks = 100000;
+	c->ns = 100000;
+	log_time(b, 100100);
+	log_malloc(b, 100, 0x10, 1);
+	log_long(b, TRACK_PAIR, 0, pair, 2);
+	log_time(b, 1300000);
+	log_malloc(b, 20, 0x20, 1);
+	c = log_chunk(b, 0, 1, 101);
+	c->ticks = 2100000;
+	c->ns = 1100000;
+	log_time(b, 2100000);
+	log_malloc(b, 0, 0x30, 1);
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).time, 100100);
+	ck_assert_uint_eq(next(l).time, 700100);
+	ck_assert_uint_eq(next(l).time, 1100090); /* 800,000 ticks after the pair */
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+START_TEST(shmdt_ends_what_shmat_began)
+{
+	const struct track_event at = { .ticks = 10, .address = 0x5000, .size = 8192, .stack = 1 };
+	const struct track_event dt = { .ticks = 11, .address = 0x5000, .stack = 1 };
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_long_event(b, TL_MAP, TL_FN_SHMAT, &at, NULL, 0);
+	log_long_event(b, TL_UNMAP, TL_FN_SHMDT, &dt, NULL, 0);
+	log_long_event(b, TL_UNMAP, TL_FN_SHMDT, &dt, NULL, 0);
+	l = open_build(b);
+	next(l);
+	ck_assert_uint_eq(next(l).size, 8192);
+	ck_assert_uint_eq(next(l).size, 0);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
+/* One of each record. */
+static struct log_build *everything(void)
+{
+	const struct track_event policy = { .ticks = 1200, .extra = 1 }, map = { .ticks = 1201 };
+	const uint64_t pcs[] = { 0xa, 0xb }, pair[] = { 1150, 1150 }, tid = 7;
+	struct log_build *b = log_new();
+
+	log_header(b)->clock = TRACK_CLOCK_TSC;
+	log_chunk(b, 0, 0, 101);
+	log_nodes(b, 2, STACK_ROOT, pcs, 2);
+	log_time(b, 1000);
+	log_short(b, TRACK_BIRTH, 1, 0x10);
+	log_birth_body(b, TL_FN_MALLOC, 0, 1, 3);
+	log_short(b, TRACK_REALLOC, 2, 0x10);
+	log_short(b, TRACK_BIRTH, 3, 0x20);
+	log_birth_body(b, TL_FN_REALLOC, 0, 1, 3);
+	log_long(b, TRACK_PAIR, 0, pair, 2);
+	log_long(b, TRACK_THREAD, 0, &tid, 1);
+	log_free(b, 4, 0x20);
+	log_long_event(b, TL_POLICY, TL_FN_MBIND, &policy, "12345678", 8);
+	log_long_event(b, TL_NAME, 0, &policy, "x", 1);
+	log_long_event(b, TL_HOMES, 0, &policy, "1234", 4);
+	log_long_event(b, TL_MAP, TL_FN_SHMAT, &map, NULL, 0);
+	return b;
+}
+
+/* Reads all of an image whatever it holds; times must not go back, stacks must end. */
+static unsigned read_all(const uint8_t *img, size_t len)
+{
+	struct md_err err = { 0 };
+	const uint64_t *pcs;
+	struct tl_event e;
+	uint64_t last = 0;
+	unsigned n = 0;
+	struct tl_log *l;
+	bool truncated;
+	int ret = tl_open_mem(img, len, &l, &err);
+
+	if (ret) {
+		ck_assert_str_ne(err.msg, "");
+		ck_assert_ptr_null(l);
+		return 0;
+	}
+	while ((ret = tl_next(l, &e, &err)) == 1) {
+		ck_assert_uint_ge(e.time, last);
+		last = e.time;
+		tl_stack(l, e.stack, &pcs, &truncated);
+		n++;
+	}
+	ck_assert_int_eq(ret, 0);
+	tl_close(l);
+	return n;
+}
+
+START_TEST(every_truncation_is_read_or_refused)
+{
+	struct log_build *b = everything();
+	size_t used = (size_t)((uint8_t *)b->p - (uint8_t *)b->words);
+	unsigned last = 0;
+
+	for (size_t n = 0; n < used;
+	     n += n < sizeof(struct track_header) || n > TRACK_CHUNK - 8 ? 1 : 997) {
+		uint8_t *img = copy_exact(b->words, n);
+		unsigned events = read_all(img, n);
+
+		ck_assert_uint_ge(events, last); /* what is there is given */
+		last = events;
+		free(img);
+	}
+	ck_assert_uint_eq(read_all((uint8_t *)b->words, log_size(b)), 8);
+	free(b);
+}
+END_TEST
+
+START_TEST(every_damaged_byte_is_survived)
+{
+	struct log_build *b = everything();
+	size_t used = (size_t)((uint8_t *)b->p - (uint8_t *)b->words), len = log_size(b);
+	uint8_t *img = copy_exact(b->words, len);
+	static const uint8_t values[] = { 0, 1, 0x10, 0x50, 0x7f, 0x80, 0xf0, 0xff };
+
+	for (size_t at = 0; at < used; at++) {
+		if (at == 256)
+			at = TRACK_CHUNK; /* between them is only text */
+		for (unsigned v = 0; v < sizeof(values); v++) {
+			img[at] = values[v];
+			read_all(img, len);
+		}
+		img[at] = ((uint8_t *)b->words)[at];
+	}
+	free(img);
+	free(b);
+}
+END_TEST
+
+START_TEST(a_file_is_read_without_its_holes)
+{
+	char path[] = "/tmp/memdb-test-XXXXXX";
+	struct log_build *b = log_new();
+	struct md_err err = { 0 };
+	struct tl_log *l;
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_malloc(b, 5, 0x10, 1);
+	log_header(b)->next = 4ull << 30; /* chunks that could not be had */
+	ck_assert_int_eq(write(fd, b->words, log_size(b)), (ssize_t)log_size(b));
+	ck_assert_int_eq(ftruncate(fd, 8ll << 30), 0);
+	ck_assert_msg(!tl_open_path(path, &l, &err), "%s", err.msg);
+	ck_assert_uint_eq(next(l).address, 0x10);
+	no_more(l);
+	tl_close(l);
+	ck_assert_int_eq(ftruncate(fd, 0), 0);
+	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EFORMAT);
+	unlink(path);
+	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EIO);
+	ck_assert_ptr_nonnull(strstr(err.msg, path));
+	close(fd);
+	free(b);
+}
+END_TEST
+
+START_TEST(functions_have_names)
+{
+	for (int f = 0; f < TL_FUNCTIONS; f++)
+		ck_assert_ptr_nonnull(tl_function_name((enum tl_function)f));
+	ck_assert_str_eq(tl_function_name(TL_FN_POSIX_MEMALIGN), "posix_memalign");
+	ck_assert_str_eq(tl_function_name(TL_FUNCTIONS), "unknown");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("tracklog");
+	TCase *t = tcase_create("tracklog");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, a_log_without_chunks_tells_of_its_image);
+	tcase_add_test(t, other_files_are_refused);
+	tcase_add_test(t, short_records_have_all_their_parts);
+	tcase_add_test(t, streams_are_merged_by_time_and_an_end_comes_first);
+	tcase_add_test(t, a_late_record_does_not_go_back_in_time);
+	tcase_add_test(t, realloc_is_an_end_and_a_birth);
+	tcase_add_test(t, long_events_carry_masks_names_and_nodes);
+	tcase_add_test(t, an_exec_that_failed_is_no_end);
+	tcase_add_test(t, a_stream_goes_over_to_another_thread);
+	tcase_add_test(t, stacks_are_walked_from_the_innermost_frame);
+	tcase_add_test(t, unfinished_records_are_stepped_over);
+	tcase_add_test(t, damage_is_counted_and_told);
+	tcase_add_test(t, ticks_become_ns_by_the_pairs);
+	tcase_add_test(t, shmdt_ends_what_shmat_began);
+	tcase_add_test(t, every_truncation_is_read_or_refused);
+	tcase_add_test(t, every_damaged_byte_is_survived);
+	tcase_add_test(t, a_file_is_read_without_its_holes);
+	tcase_add_test(t, functions_have_names);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
