@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The whole import on recordings made here, asked through SQL. */
+#include "import/import.h"
+
+#include "check_main.h"
+#include "perfdata_build.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/memdb-test-import-XXXXXX";
+static char data[64], output[64];
+
+static void setup(void)
+{
+	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	snprintf(output, sizeof(output), "%s/run.db", dir);
+}
+
+static void teardown(void)
+{
+	unlink(data);
+	unlink(output);
+	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
+}
+
+static const struct perf_event_attr pebs = {
+	.type = PERF_TYPE_RAW,
+	.size = sizeof(struct perf_event_attr),
+	.config = 0x1cd,
+	.sample_period = 1000,
+	.precise_ip = 2,
+	.sample_id_all = 1,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+		       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN |
+		       PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC,
+};
+
+static const struct perf_event_attr timer = {
+	.type = PERF_TYPE_SOFTWARE,
+	.size = sizeof(struct perf_event_attr),
+	.config = PERF_COUNT_SW_CPU_CLOCK,
+	.sample_period = 1000000,
+	.sample_id_all = 1,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR,
+};
+
+/* A COMM with exec, a mapping of code and one of data, of process 10. */
+static void side_band(struct pd_build *b, const struct perf_event_attr *attr)
+{
+	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };
+
+	pd_build_begin(b, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC | PERF_RECORD_MISC_USER);
+	pd_build_u32(b, 10);
+	pd_build_u32(b, 10);
+	pd_build_string(b, "app");
+	pd_build_sample_id(b, attr, &id);
+	pd_build_end(b);
+	for (unsigned i = 0; i < 2; i++) {
+		pd_build_begin(b, PERF_RECORD_MMAP,
+			       PERF_RECORD_MISC_USER | (i ? PERF_RECORD_MISC_MMAP_DATA : 0));
+		pd_build_u32(b, 10);
+		pd_build_u32(b, 10);
+		pd_build_u64(b, i ? 0x700000 : 0x400000);
+		pd_build_u64(b, 0x1000);
+		pd_build_u64(b, 0);
+		pd_build_string(b, i ? "//anon" : "/no/such/app");
+		id.time++;
+		pd_build_sample_id(b, attr, &id);
+		pd_build_end(b);
+	}
+}
+
+static void sample(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time,
+		   uint64_t addr, uint64_t weight, uint64_t data_src)
+{
+	uint64_t chain[] = { PERF_CONTEXT_USER, 0x400010, 0x400020, 0xdead0000 };
+	struct pd_sample s = {
+		.misc = PERF_RECORD_MISC_USER,
+		.ip = 0x400010,
+		.pid = 10,
+		.tid = 10,
+		.time = time,
+		.addr = addr,
+		.cpu = 1,
+		.period = 1000,
+		.callchain = (const uint8_t *)chain,
+		.ncallchain = 4,
+		.weight = weight,
+		.data_src = data_src,
+	};
+
+	pd_build_sample(b, attr, &s);
+}
+
+static void save(const struct pd_build *b, size_t cut)
+{
+	size_t len;
+	uint8_t *image = pd_build_image(b, &len);
+	FILE *f = fopen(data, "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_gt(len, cut);
+	ck_assert_uint_eq(fwrite(image, 1, len - cut, f), len - cut);
+	fclose(f);
+	free(image);
+}
+
+static int import(struct import_result *r, struct md_err *err)
+{
+	struct import_options o = { .input = data, .output = output };
+
+	return import_run(&o, r, err);
+}
+
+/* The only value that a query gives, as text. */
+static const char *ask(const char *sql)
+{
+	static char answer[256];
+	sqlite3_stmt *st;
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
+		      sqlite3_errmsg(db));
+	answer[0] = 0;
+	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return answer;
+}
+
+START_TEST(hardware_samples_keep_latency_and_source)
+{
+	uint64_t l3 = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L3);
+	struct import_result r;
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	pd_build_init(&b, false, _i);
+	pd_build_event(&b, &pebs, NULL, 0);
+	side_band(&b, &pebs);
+	sample(&b, &pebs, 200, 0x700010, 70, l3);
+	sample(&b, &pebs, 300, 0x700018, 90, l3);
+	sample(&b, &pebs, 400, 0x990000, 50, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import(&r, &err), "%s", err.msg);
+	ck_assert_uint_eq(r.samples, 3);
+	ck_assert_uint_eq(r.with_address, 3);
+	ck_assert_uint_eq(r.with_object, 2);
+	ck_assert_str_eq(ask("select group_concat(time || ' ' || cpu || ' ' || weight || ' ' || "
+			     "period, ',') from samples"),
+			 "200 1 70 1000,300 1 90 1000,400 1 50 1000");
+	ck_assert_str_eq(ask("select group_concat(distinct m.name) from samples s join "
+			     "memory_levels m on m.id = s.memory_level"),
+			 "L3");
+	ck_assert_str_eq(ask("select name || ' ' || object_offset from samples s join objects o on "
+			     "o.id = object_id limit 1"),
+			 "[anonymous] 16");
+	ck_assert_str_eq(
+		ask("select name from samples s join object_reasons r on r.id = s.object_reason"),
+		"unmapped");
+	ck_assert_str_eq(ask("select short_name || ' ' || state from dsos where kind = 'file'"),
+			 "app missing");
+}
+END_TEST
+
+START_TEST(a_chain_that_went_astray_is_cut_and_marked)
+{
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &pebs, NULL, 0);
+	side_band(&b, &pebs);
+	sample(&b, &pebs, 200, 0x700010, 70, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	/* 0x400010 called from 0x400020 - 1; 0xdead0000 is no code */
+	ck_assert_str_eq(
+		ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
+		    "select c.parent_id, told || c.kind || ' ' || coalesce(l.offset, '') || ',' "
+		    "from p "
+		    "join call_paths c on c.id = p.id left join locations l on l.id = "
+		    "c.location_id) "
+		    "select told from p where id is null"),
+		"user 16,user 31,truncated ,");
+}
+END_TEST
+
+START_TEST(timer_samples_without_registers_say_so)
+{
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	sample(&b, &timer, 200, 0, 0, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_uint_eq(r.with_address, 0);
+	ck_assert_str_eq(ask("select name || ' ' || period from samples join addr_reasons r on "
+			     "r.id = addr_reason"),
+			 "no-registers 1000000");
+}
+END_TEST
+
+START_TEST(what_is_sound_of_a_cut_file_is_there)
+{
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	sample(&b, &timer, 200, 0, 0, 0);
+	sample(&b, &timer, 300, 0, 0, 0);
+	save(&b, 8);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_uint_eq(r.samples, 1);
+	ck_assert_str_eq(ask("select count(*) > 0 from losses where source = 'perf' and what = "
+			     "'unread bytes'"),
+			 "1");
+}
+END_TEST
+
+START_TEST(what_is_no_recording_leaves_no_file)
+{
+	struct md_err err = { 0 };
+	FILE *f = fopen(data, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("no recording at all, but long enough to hold a header of a perf.data file, "
+	      "which has 104 bytes and then the attributes",
+	      f);
+	fclose(f);
+	ck_assert_int_eq(import(NULL, &err), MD_EFORMAT);
+	ck_assert_str_ne(err.msg, "");
+	ck_assert_int_ne(access(output, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_missing_recording_is_named)
+{
+	struct md_err err = { 0 };
+
+	ck_assert_int_eq(import(NULL, &err), MD_EIO);
+	ck_assert_ptr_nonnull(strstr(err.msg, data));
+	ck_assert_int_ne(access(output, F_OK), 0);
+}
+END_TEST
+
+START_TEST(an_interrupt_leaves_no_file)
+{
+	int stop = 1;
+	struct import_options o = { .input = data, .output = output, .stop = &stop };
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	sample(&b, &timer, 200, 0, 0, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import_run(&o, NULL, NULL), MD_EINTR);
+	ck_assert_int_ne(access(output, F_OK), 0);
+}
+END_TEST
+
+START_TEST(samples_are_imported_where_clocks_differ_and_the_join_is_refused)
+{
+	struct import_options o = { .input = data, .output = output, .track_dir = dir };
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	sample(&b, &timer, 200, 0, 0, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import_run(&o, &r, NULL), 0);
+	ck_assert_uint_eq(r.samples, 1);
+	ck_assert_str_eq(ask("select what from losses where source = 'import'"), "joins refused");
+	ck_assert_str_eq(ask("select clock from runs"), "perf");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("import");
+	TCase *t = tcase_create("import");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, hardware_samples_keep_latency_and_source, 0, 2);
+	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
+	tcase_add_test(t, timer_samples_without_registers_say_so);
+	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
+	tcase_add_test(t, what_is_no_recording_leaves_no_file);
+	tcase_add_test(t, a_missing_recording_is_named);
+	tcase_add_test(t, an_interrupt_leaves_no_file);
+	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
