@@ -8,6 +8,7 @@
 #include "symbol/demangle.h"
 #include "symbol/ehframe.h"
 #include "symbol/plt.h"
+#include "symbol/vdso.h"
 
 /* Older perf pads a short build-id with zeros to 20 bytes and does not say its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
@@ -21,9 +22,10 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
 }
 
-static int open_image(struct sym_file *f, const struct sym_build_id *want)
+static int open_image(struct sym_file *f, const char *path, const struct sym_build_id *want)
 {
-	int ret = image_open(f->path, &f->image);
+	bool vdso = want && want->size && strcmp(path, "[vdso]") == 0;
+	int ret = vdso ? vdso_open(&f->image) : image_open(f->path, &f->image);
 
 	if (ret < 0)
 		return ret;
@@ -64,7 +66,7 @@ int sym_file_open(const char *path, const struct sym_build_id *want, const struc
 	if (f)
 		ret = copy_options(f, path, o);
 	if (!ret)
-		ret = open_image(f, want);
+		ret = open_image(f, path, want);
 	if (ret) {
 		ret = md_fail(err, ret, "cannot read the symbols of '%s': out of memory", path);
 		goto out;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Programs that say what is at their own addresses (symbols/sample.h), built in many ways. */
 #include "symbol/symbol.h"
+#include "symbol/vdso.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -388,6 +389,39 @@ START_TEST(only_the_recorded_build_is_used)
 }
 END_TEST
 
+/* The build-id in the notes of the vdso of this process; size 0 where there is none. */
+static struct sym_build_id vdso_build_id(void)
+{
+	struct image im;
+	struct sym_build_id id = { 0 };
+
+	if (vdso_open(&im) == 0)
+		id = im.id;
+	image_release(&im);
+	return id;
+}
+
+START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
+{
+	struct sym_build_id id = vdso_build_id();
+	const struct sym_symbol *found = NULL;
+	struct sym_file *f;
+
+	if (!id.size) /* a kernel without one */
+		return;
+	ck_assert_int_eq(sym_file_open("[vdso]", &id, NULL, &f, NULL), 0);
+	ck_assert_int_eq(sym_file_state(f), SYM_OK);
+	for (uint64_t offset = 0; !found && offset < 0x4000; offset++)
+		found = sym_symbol_at(f, offset);
+	ck_assert_ptr_nonnull(found);
+	sym_file_close(f);
+	id.bytes[0] ^= 1;
+	ck_assert_int_eq(sym_file_open("[vdso]", &id, NULL, &f, NULL), 0);
+	ck_assert_int_eq(sym_file_state(f), SYM_REPLACED);
+	sym_file_close(f);
+}
+END_TEST
+
 static void check_empty(const char *path, enum sym_state state)
 {
 	struct sym_file *f = open_at(path, NULL);
@@ -567,6 +601,7 @@ int main(void)
 	tcase_add_test(tc, mini_debug_information_gives_symbols);
 	tcase_add_test(tc, a_root_comes_before_paths);
 	tcase_add_test(tc, only_the_recorded_build_is_used);
+	tcase_add_test(tc, the_vdso_is_used_if_it_is_that_of_the_recording);
 	tcase_add_test(tc, what_is_no_program_is_an_empty_file);
 #ifdef __x86_64__
 	tcase_add_loop_test(tc, stubs_are_named_after_what_they_call, 0, 3);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The code that the kernel maps into every process. */
+#ifndef MEMDB_SYMBOL_VDSO_H
+#define MEMDB_SYMBOL_VDSO_H
+
+#include "symbol/image.h"
+
+/* Copies the vdso of this process, which is that of the recording only if the build-id agrees.
+ * Results as those of image_open(). */
+int vdso_open(struct image *im);
+
+#endif
