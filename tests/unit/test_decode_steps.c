@@ -109,9 +109,9 @@ START_TEST(the_cpu_agrees)
 	printf("%s: %ld steps, %ld accesses watched, %ld retired, %ld further on\n",
 	       workload_parts[_i].name, r.steps, r.watched, r.retired, r.later);
 	ck_assert_int_ge(r.steps, workload_parts[_i].steps);
-	ck_assert_int_ge(r.retired, r.steps / 20);
+	ck_assert_int_ge(r.retired, 1000);
 	if (r.trace.watching)
-		ck_assert_int_ge(r.watched, r.steps / 10);
+		ck_assert_int_ge(r.watched, 1000);
 	trace_close(&r.trace);
 }
 END_TEST
