@@ -12,9 +12,9 @@
 #include "database/query.h"
 
 struct query_args {
-	const char *name; /* NULL: list them */
-	const char *path; /* NULL: run.db */
-	char **params;    /* "name=value" */
+	const char *name;    /* NULL: list them */
+	const char *path;    /* NULL: run.db */
+	const char **params; /* "name=value" */
 	int nparams;
 	enum print_format format;
 	bool describe;

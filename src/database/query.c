@@ -147,7 +147,7 @@ static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *pa
 	return 0;
 }
 
-int query_prepare(sqlite3 *db, const struct sql_file *q, char *const *params, int n,
+int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {
 	int ret = 0;

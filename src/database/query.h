@@ -34,7 +34,7 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
  *   MD_EUSAGE  no such parameter, or its value is not a number where the default is one
  *   MD_EDB     SQLite refused
  */
-int query_prepare(sqlite3 *db, const struct sql_file *q, char *const *params, int n,
+int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
 
 #endif

@@ -3,11 +3,15 @@
  * One struct for each fact table: what the import hands to the writer. Column names are the
  * members' names; what a column means stands in sql/schema, once.
  *
- * How NULL is said:
- *   ids            0 is NULL (all ids count from 1), except node, CPU and enumerated ids, which are
- * int32_t: -1 is NULL text           NULL is NULL; borrowed during the call only times (_ns, time)
- * 0 is NULL: CLOCK_MONOTONIC never is other numbers  NULL where their bit in `has` is not set;
- * members without a HAS_ bit are never NULL
+ * How NULL is said, by the member's type:
+ *
+ * uint32_t      ids: 0 is NULL, they count from 1
+ * int32_t       node, CPU and enumerated ids: -1 is NULL
+ * const char *  NULL is NULL; borrowed during the call only
+ * int64_t       times (_ns, time): 0 is NULL, CLOCK_MONOTONIC never is;
+ *               others: NULL where their bit in `has` is not set, never NULL without a HAS_ bit
+ *
+ * Rows that come in the order of their ids, counted from 1 without gaps, are written fastest.
  */
 #ifndef MEMDB_DATABASE_ROWS_H
 #define MEMDB_DATABASE_ROWS_H

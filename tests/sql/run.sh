@@ -6,7 +6,7 @@
 #   rows.sql    what to insert into an empty database (paths count from tests/sql)
 #   view.csv    what the view gives, ordered by its first columns
 #   query.csv   what the query gives, by memdb and by the sqlite3 shell
-#   params      words PARAM=VALUE for the query, which then only memdb runs
+#   params.txt  words PARAM=VALUE for the query, which then only memdb runs
 #   query.sql   another statement, in place of a query of that name
 # ACCEPT=1 writes the CSV files instead of comparing: read them before they are committed.
 set -u
@@ -38,7 +38,7 @@ compare() {
 
 fill() { # fill DATABASE ROWS
 	cp "$work/empty.db" "$1" &&
-	sqlite3 -batch -bail "$1" ".read data/insert.sql" ".read $2" \
+	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" \
 		".read $root/sql/derived/sample_cells.sql" ".read $root/sql/derived/fault_cells.sql" \
 		".read $root/sql/derived/allocation_cells.sql"
 }
@@ -52,15 +52,15 @@ run_test() {
 		compare "$dir/query.csv" "$dir" < <(sqlite3 -batch -csv -header "$work/run.db" <"$dir/query.sql" 2>&1)
 		return
 	fi
-	if [ -f "$root/sql/views/$name.sql" ] && [ ! -f "$dir/params" ]; then
+	if [ -f "$root/sql/views/$name.sql" ] && [ ! -f "$dir/params.txt" ]; then
 		compare "$dir/view.csv" "$dir: view" < <(sqlite3 -batch -csv -header "$work/run.db" \
 			"SELECT * FROM $name ORDER BY 1, 2, 3, 4, 5" 2>&1)
 	fi
 	[ -f "$root/queries/$name.sql" ] || return
-	[ -f "$dir/params" ] && read -ra params <"$dir/params"
+	[ -f "$dir/params.txt" ] && read -ra params <"$dir/params.txt"
 	compare "$dir/query.csv" "$dir: query by memdb" \
 		< <("$tool" query "$name" "$work/run.db" "${params[@]}" 2>&1)
-	[ -f "$dir/params" ] ||
+	[ -f "$dir/params.txt" ] ||
 		compare "$dir/query.csv" "$dir: query by sqlite3" \
 			< <(sqlite3 -batch -csv -header "$work/run.db" <"$root/queries/$name.sql" 2>&1)
 }

@@ -29,7 +29,7 @@ static int run_query(const char *name, const char *path, char **params, int n, s
 
 	if (ret)
 		return ret;
-	ret = query_prepare(db, q, params, n, &st, err);
+	ret = query_prepare(db, q, (const char *const *)params, n, &st, err);
 	if (!ret)
 		ret = print_rows(st, PRINT_CSV, stdout, err);
 	sqlite3_finalize(st);

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
 INSERT INTO losses VALUES
   (1, 'perf', 'lost samples', 5, NULL),
   (2, 'tracker', 'lost events', 100, 'alloc.100.log'),

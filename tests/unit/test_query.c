@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opening a database, preparing a canned query, printing its rows. */
+#include "database/escape.h"
+#include "database/open.h"
+#include "database/print.h"
+#include "database/query.h"
+#include "database/writer.h"
+
+#include "check_main.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/test-query.XXXXXX";
+
+static void make_file(const void *bytes, size_t n)
+{
+	int fd;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, n), (ssize_t)n);
+	close(fd);
+}
+
+static void make_database(const char *sql)
+{
+	struct md_err err = { 0 };
+	struct writer *w;
+	sqlite3 *db;
+
+	make_file("", 0);
+	ck_assert_msg(!writer_open(path, &w, &err), "%s", err.msg);
+	ck_assert_msg(!writer_finish(w, NULL, NULL, &err), "%s", err.msg);
+	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* Opening `path` must fail with this code and a sentence that has both words. */
+static void refuse(const char *file, int code, const char *word)
+{
+	struct md_err err = { 0 };
+	sqlite3 *db;
+
+	ck_assert_int_eq(db_open_readonly(file, &db, &err), code);
+	ck_assert_ptr_null(db);
+	ck_assert_msg(strstr(err.msg, file) && strstr(err.msg, word), "'%s' without '%s'", err.msg,
+		      word);
+	ck_assert_int_eq(db_open_readonly(file, &db, NULL), code);
+}
+
+START_TEST(what_is_no_memdb_database_is_refused)
+{
+	refuse("/nowhere/run.db", MD_EIO, "No such file");
+	refuse("/tmp", MD_EIO, "not a regular file");
+	make_file("", 0);
+	refuse(path, MD_EFORMAT, "empty");
+	unlink(path);
+	make_file("PERFILE2, or any other text that is no database", 47);
+	refuse(path, MD_EFORMAT, "not an SQLite database");
+	unlink(path);
+	make_database("PRAGMA application_id=1");
+	refuse(path, MD_EFORMAT, "not a memdb database");
+	unlink(path);
+	make_database("PRAGMA user_version=7");
+	refuse(path, MD_ENOTSUP, "schema version 7, this memdb reads 1");
+	unlink(path);
+	make_database("DROP TABLE runs");
+	refuse(path, MD_EFORMAT, "damaged");
+	unlink(path);
+}
+END_TEST
+
+/* Any page may be damaged: opening and running every query ends, with rows or an error. */
+START_TEST(damaged_databases_end_in_rows_or_an_error)
+{
+	struct stat st;
+	FILE *out = fopen("/dev/null", "w");
+
+	ck_assert_ptr_nonnull(out);
+	make_database("INSERT INTO losses VALUES (1, 'perf', 'lost', 1, NULL)");
+	ck_assert_int_eq(stat(path, &st), 0);
+	for (off_t at = 16; at < st.st_size; at += 16384 / 4 + 13) {
+		int fd = open(path, O_RDWR);
+		char old[16], bad[16];
+		struct md_err err = { 0 };
+		sqlite3 *db;
+
+		ck_assert_int_eq(pread(fd, old, sizeof(old), at), sizeof(old));
+		memset(bad, 0xa5, sizeof(bad));
+		ck_assert_int_eq(pwrite(fd, bad, sizeof(bad), at), sizeof(bad));
+		if (!db_open_readonly(path, &db, &err)) {
+			for (const struct sql_file *q = sql_queries; q->name; q++) {
+				sqlite3_stmt *s;
+
+				if (!query_prepare(db, q, NULL, 0, &s, &err))
+					print_rows(s, PRINT_TABLE, out, &err);
+				sqlite3_finalize(s);
+			}
+			sqlite3_close(db);
+		} else {
+			ck_assert_str_ne(err.msg, "");
+		}
+		ck_assert_int_eq(pwrite(fd, old, sizeof(old), at), sizeof(old));
+		close(fd);
+	}
+	fclose(out);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(the_database_cannot_be_changed)
+{
+	sqlite3 *db;
+
+	make_database("");
+	ck_assert_int_eq(db_open_readonly(path, &db, NULL), 0);
+	ck_assert_int_ne(sqlite3_exec(db, "DELETE FROM losses", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_ne(sqlite3_exec(db, "CREATE TABLE x (a)", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(names_are_found_and_suggested)
+{
+	ck_assert_str_eq(query_find("coverage")->name, "coverage");
+	ck_assert_ptr_null(query_find("coverag"));
+	ck_assert_ptr_null(query_find(""));
+	ck_assert_str_eq(query_suggest("coverag")->name, "coverage");
+	ck_assert_str_eq(query_suggest("function_latencies")->name, "function_latency");
+	ck_assert_str_eq(query_suggest("first_touch")->name, "object_first_touch");
+	ck_assert_ptr_null(query_suggest("zzzzzzzzzzzz"));
+	ck_assert_ptr_null(query_suggest("a-name-longer-than-any-query-has-and-than-the-table-that-"
+					 "compares-two-names"));
+}
+END_TEST
+
+START_TEST(headers_are_read)
+{
+	const struct sql_file q = { "x",
+				    "-- query:   x\n-- summary:  Some rows. \n-- param: a 1 b\n"
+				    "-- param: b - c\nSELECT 1;\n-- param: no 1 2\n" };
+	const char *text;
+
+	ck_assert_int_eq(query_header(&q, "summary", 0, &text), 10);
+	ck_assert_int_eq(strncmp(text, "Some rows.", 10), 0);
+	ck_assert_int_eq(query_header(&q, "param", 1, &text), 5);
+	ck_assert_int_eq(strncmp(text, "b - c", 5), 0);
+	ck_assert_int_eq(query_header(&q, "param", 2, &text), 0);
+	ck_assert_int_eq(query_header(&q, "column", 0, &text), 0);
+}
+END_TEST
+
+static const struct sql_file params_query = {
+	"params", "-- query: params\n-- param: top 20 rows\n-- param: name - a name\n"
+		  "SELECT coalesce(:top, 20), typeof(:top), :name, typeof(:name);\n"
+};
+
+/* The row of params_query with these parameters. */
+static void check_params(const char *const *params, int n, const char *want)
+{
+	struct md_err err = { 0 };
+	sqlite3_stmt *st;
+	sqlite3 *db;
+	char got[256];
+
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_msg(!query_prepare(db, &params_query, params, n, &st, &err), "%s", err.msg);
+	ck_assert_int_eq(sqlite3_step(st), SQLITE_ROW);
+	snprintf(got, sizeof(got), "%s %s %s %s", (char *)sqlite3_column_text(st, 0),
+		 (char *)sqlite3_column_text(st, 1), (char *)sqlite3_column_text(st, 2),
+		 (char *)sqlite3_column_text(st, 3));
+	ck_assert_str_eq(got, want);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+}
+
+static void refuse_param(const struct sql_file *q, const char *param, int code, const char *message)
+{
+	struct md_err err = { 0 };
+	sqlite3_stmt *st;
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(query_prepare(db, q, &param, 1, &st, &err), code);
+	ck_assert_ptr_null(st);
+	ck_assert_str_eq(err.msg, message);
+	sqlite3_close(db);
+}
+
+START_TEST(parameters_are_bound_by_name_and_kind)
+{
+	const char *const both[] = { "name=a'; DROP=1", "top=5" };
+	const char *const number[] = { "name=0x10" };
+	const char *const empty[] = { "name=" };
+
+	check_params(NULL, 0, "20 null (null) null");
+	check_params(both, 2, "5 integer a'; DROP=1 text");
+	check_params(number, 1, "20 null 16 integer");
+	check_params(empty, 1, "20 null  text");
+}
+END_TEST
+
+START_TEST(parameters_that_make_no_sense_are_refused)
+{
+	const struct sql_file none = { "none", "-- query: none\nSELECT 1;" };
+	const struct sql_file bad = { "bad", "SELECT FROM;" };
+
+	refuse_param(&params_query, "top=many", MD_EUSAGE,
+		     "parameter 'top' needs a whole number, not 'many'");
+	refuse_param(&params_query, "top=", MD_EUSAGE,
+		     "parameter 'top' needs a whole number, not ''");
+	refuse_param(&params_query, "top=99999999999999999999", MD_EUSAGE,
+		     "parameter 'top' needs a whole number, not '99999999999999999999'");
+	refuse_param(&params_query, "to=1", MD_EUSAGE,
+		     "query 'params' has no parameter 'to'; it has: top, name");
+	refuse_param(&params_query, "=1", MD_EUSAGE,
+		     "query 'params' has no parameter ''; it has: top, name");
+	refuse_param(&params_query, "top", MD_EUSAGE, "'top' is no parameter: write NAME=VALUE");
+	refuse_param(&none, "top=1", MD_EUSAGE, "query 'none' has no parameters");
+	refuse_param(&bad, "top=1", MD_EDB, "query 'bad': near \"FROM\": syntax error");
+}
+END_TEST
+
+static char *print(const char *sql, enum print_format format)
+{
+	struct md_err err = { 0 };
+	sqlite3_stmt *st;
+	sqlite3 *db;
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_msg(!sqlite3_prepare_v2(db, sql, -1, &st, NULL), "%s", sqlite3_errmsg(db));
+	ck_assert_msg(!print_rows(st, format, out, &err), "%s", err.msg);
+	fclose(out);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return text;
+}
+
+static void check_print(const char *sql, enum print_format format, const char *want)
+{
+	char *got = print(sql, format);
+
+	ck_assert_str_eq(got, want);
+	free(got);
+}
+
+static const char rows[] =
+	"SELECT 'worker' AS function, 5 AS n, 1.5 AS avg UNION ALL SELECT 'né', 1234, NULL "
+	"UNION ALL SELECT '字', NULL, 10.25";
+
+START_TEST(a_table_pads_by_what_a_terminal_shows)
+{
+	check_print(rows, PRINT_TABLE,
+		    "function     n    avg\n"
+		    "--------  ----  -----\n"
+		    "worker       5    1.5\n"
+		    "né        1234      -\n"
+		    "字           -  10.25\n");
+	check_print("SELECT 1 AS a WHERE 0", PRINT_TABLE, "a\n-\n");
+	check_print("SELECT 'x\n\x1b[31m' AS a, 'b\tc' AS b", PRINT_TABLE,
+		    "a            b\n-----------  ----\nx\\n\\x1b[31m  b\\tc\n");
+}
+END_TEST
+
+START_TEST(a_long_table_is_printed_whole)
+{
+	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
+			   "i < 2500) SELECT i, 'row ' || i AS name FROM c",
+			   PRINT_TABLE);
+	int lines = 0;
+
+	for (const char *p = text; *p; p++)
+		lines += *p == '\n';
+	ck_assert_int_eq(lines, 2502);
+	ck_assert_ptr_nonnull(strstr(text, "\n2500  row 2500\n"));
+	free(text);
+}
+END_TEST
+
+START_TEST(csv_is_that_of_rfc_4180)
+{
+	check_print(rows, PRINT_CSV, "function,n,avg\r\nworker,5,1.5\r\nné,1234,\r\n字,,10.25\r\n");
+	check_print(
+		"SELECT 'a,b' AS \"x\"\"y\", 'say \"hi\"' AS b, 'l1\nl2' AS c, '' AS d, "
+		"NULL AS e, '\x1b' AS f",
+		PRINT_CSV,
+		"\"x\"\"y\",b,c,d,e,f\r\n\"a,b\",\"say \"\"hi\"\"\",\"l1\nl2\",\"\",,\\x1b\r\n");
+}
+END_TEST
+
+START_TEST(json_is_an_array_of_objects)
+{
+	check_print(rows, PRINT_JSON,
+		    "[\n  {\"function\": \"worker\", \"n\": 5, \"avg\": 1.5},\n"
+		    "  {\"function\": \"né\", \"n\": 1234, \"avg\": null},\n"
+		    "  {\"function\": \"字\", \"n\": null, \"avg\": 10.25}\n]\n");
+	check_print("SELECT 1 WHERE 0", PRINT_JSON, "[]\n");
+	check_print("SELECT 'a\"\\\n\x01' || x'ff' AS s, 9e999 AS inf, '1' AS t", PRINT_JSON,
+		    "[\n  {\"s\": \"a\\\"\\\\\\u000a\\u0001\\ufffd\", \"inf\": null, "
+		    "\"t\": \"1\"}\n]\n");
+}
+END_TEST
+
+START_TEST(failures_of_query_and_output_are_told)
+{
+	struct md_err err = { 0 };
+	FILE *full = fopen("/dev/full", "w");
+	sqlite3_stmt *st;
+	sqlite3 *db;
+
+	ck_assert_ptr_nonnull(full);
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT 1", -1, &st, NULL), SQLITE_OK);
+	ck_assert_int_eq(print_rows(st, PRINT_CSV, full, &err), MD_EIO);
+	ck_assert_str_eq(err.msg, "cannot write the rows: No space left on device");
+	sqlite3_finalize(st);
+	ck_assert_int_eq(sqlite3_prepare_v2(db,
+					    "SELECT abs(column1) FROM (VALUES (1), "
+					    "(-9223372036854775807 - 1))",
+					    -1, &st, NULL),
+			 SQLITE_OK);
+	ck_assert_int_eq(print_rows(st, PRINT_JSON, stdout, &err), MD_EDB);
+	ck_assert_str_eq(err.msg, "integer overflow");
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	fclose(full);
+}
+END_TEST
+
+/* s as escape_text() prints it, which must take as many columns as escape_width() says. */
+static void check_escape(const char *s, const char *want, int width)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	escape_text(s, out);
+	fclose(out);
+	ck_assert_str_eq(text, want);
+	ck_assert_int_eq(escape_width(s), width);
+	free(text);
+}
+
+START_TEST(hostile_text_is_escaped)
+{
+	check_escape("plain", "plain", 5);
+	check_escape("\r\x7f", "\\x0d\\x7f", 8);
+	check_escape("\xc2\x9b", "\\u009b", 6); /* C1: starts a terminal sequence */
+	check_escape("a\xe2\x80\xae"
+		     "b",
+		     "a\\u202eb", 8);                        /* right-to-left override */
+	check_escape("\xc0\xaf", "\\xc0\\xaf", 8);           /* overlong */
+	check_escape("\xed\xa0\x80", "\\xed\\xa0\\x80", 12); /* surrogate */
+	check_escape("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", 16);
+	check_escape("\xe5\xad", "\\xe5\\xad", 8); /* cut short */
+	check_escape("e\xcc\x81", "e\xcc\x81", 1); /* combining */
+	check_escape("\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80", 2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("query");
+	TCase *t = tcase_create("query");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, what_is_no_memdb_database_is_refused);
+	tcase_add_test(t, damaged_databases_end_in_rows_or_an_error);
+	tcase_add_test(t, the_database_cannot_be_changed);
+	tcase_add_test(t, names_are_found_and_suggested);
+	tcase_add_test(t, headers_are_read);
+	tcase_add_test(t, parameters_are_bound_by_name_and_kind);
+	tcase_add_test(t, parameters_that_make_no_sense_are_refused);
+	tcase_add_test(t, a_table_pads_by_what_a_terminal_shows);
+	tcase_add_test(t, a_long_table_is_printed_whole);
+	tcase_add_test(t, csv_is_that_of_rfc_4180);
+	tcase_add_test(t, json_is_an_array_of_objects);
+	tcase_add_test(t, failures_of_query_and_output_are_told);
+	tcase_add_test(t, hostile_text_is_escaped);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
