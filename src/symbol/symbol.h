@@ -104,9 +104,10 @@ struct sym_variable {
 	bool is_tls; /* vaddr is an offset into the TLS block */
 };
 
-/* All static variables of the file, sorted by address, from OBJECT symbols and DWARF (which adds
- * file and line, and, in a file without symbols, the names). *n is 0 and NULL is returned where
- * there are none. Owned by the file. */
+/* All static variables of the file, sorted by vaddr (thread-local ones, whose vaddr means something
+ * else, among them), from OBJECT symbols and DWARF (which adds file and line, and, in a file
+ * without symbols, the names). Of several names for one address the best is kept, and no parts of
+ * variables. *n is 0 and NULL is returned where there are none. Owned by the file. */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
 /* The address in the file of a file offset; false where no segment holds it. .bss has no file

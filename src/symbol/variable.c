@@ -65,10 +65,10 @@ static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
-	if (x->v.is_tls != y->v.is_tls)
-		return x->v.is_tls ? 1 : -1;
 	if (x->v.vaddr != y->v.vaddr)
 		return x->v.vaddr < y->v.vaddr ? -1 : 1;
+	if (x->v.is_tls != y->v.is_tls)
+		return x->v.is_tls ? -1 : 1;
 	if (!x->raw != !y->raw)
 		return x->raw ? 1 : -1;
 	if (x->rank != y->rank)
@@ -114,8 +114,16 @@ static struct sym_variable join(struct sym_file *f, const struct candidate *c, s
 	return v;
 }
 
+/* True where v lies inside of a variable that is better known, or is known as badly. */
+static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
+{
+	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
+	       (whole->file || !v->file);
+}
+
 static void join_all(struct sym_file *f, struct list *l)
 {
+	const struct sym_variable *last[2] = { NULL, NULL }; /* static, thread-local */
 	size_t from = 0;
 
 	f->variables = calloc(l->n, sizeof(*f->variables));
@@ -129,9 +137,11 @@ static void join_all(struct sym_file *f, struct list *l)
 		    l->c[i].v.is_tls == l->c[from].v.is_tls)
 			continue;
 		v = join(f, &l->c[from], i - from);
-		if (v.size && in_memory(&f->image, &v))
-			f->variables[f->nvariables++] = v;
 		from = i;
+		if (!v.size || !in_memory(&f->image, &v) || is_part_of(&v, last[v.is_tls]))
+			continue;
+		last[v.is_tls] = &f->variables[f->nvariables];
+		f->variables[f->nvariables++] = v;
 	}
 }
 
