@@ -242,7 +242,7 @@ bool real_init(void)
 }
 
 /* Each block has its size in the 16 bytes before it. */
-static _Alignas(4096) unsigned char boot[64 << 10];
+_Alignas(4096) unsigned char boot_memory[BOOT_BYTES];
 static size_t boot_used;
 
 void *boot_alloc(size_t align, size_t size)
@@ -251,21 +251,16 @@ void *boot_alloc(size_t align, size_t size)
 
 	if (align < 16)
 		align = 16;
-	if (size > sizeof(boot) || align > sizeof(boot) || (align & (align - 1)))
+	if (size > BOOT_BYTES || align > BOOT_BYTES || (align & (align - 1)))
 		return NULL;
 	do {
 		at = (old + 16 + align - 1) & ~(align - 1);
-		if (at > sizeof(boot) || size > sizeof(boot) - at)
+		if (at > BOOT_BYTES || size > BOOT_BYTES - at)
 			return NULL;
 	} while (!__atomic_compare_exchange_n(&boot_used, &old, at + size, false, __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED));
-	*(size_t *)(boot + at - sizeof(size_t)) = size;
-	return boot + at;
-}
-
-bool boot_owns(const void *p)
-{
-	return (uintptr_t)p - (uintptr_t)boot < sizeof(boot);
+	*(size_t *)(boot_memory + at - sizeof(size_t)) = size;
+	return boot_memory + at;
 }
 
 size_t boot_size(const void *p)

@@ -80,8 +80,15 @@ void *real_find_anywhere(const char *name);
  * when it is used up. Zeroed.
  */
 void *boot_alloc(size_t align, size_t size);
-bool boot_owns(const void *p);
 size_t boot_size(const void *p); /* what was asked for */
+
+enum { BOOT_BYTES = 64 << 10 };
+extern unsigned char boot_memory[BOOT_BYTES] __attribute__((visibility("hidden")));
+
+static inline bool boot_owns(const void *p)
+{
+	return (uintptr_t)p - (uintptr_t)boot_memory < BOOT_BYTES;
+}
 
 /* The real functions, ready; hooks begin with it. */
 static inline __attribute__((always_inline)) bool real_ready(void)

@@ -7,6 +7,8 @@
  */
 #include "tracklog/internal.h"
 
+enum { SCAN_MOST = 64 }; /* chunks looked into for pairs before the first event */
+
 /* While the directory is read: the first pair stays, the rate is that to the farthest. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
@@ -32,10 +34,37 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
+/* The pairs inside a chunk; what it holds otherwise is only stepped over. */
+static void scan_pairs(struct tl_log *l, const struct chunk *chunk)
+{
+	uint64_t size = TRACK_CHUNK, head = sizeof(struct track_chunk), ticks;
+	struct cursor c, body;
+
+	if (size > l->len - chunk->offset)
+		size = l->len - chunk->offset;
+	c = cursor_make(l->buf + chunk->offset + head, size - head, false);
+	while (cursor_left(&c) >= 8) {
+		uint64_t word = cursor_u64(&c), words = word >> 36 & 0xffff;
+
+		if (TRACK_TYPE(word) != TRACK_LONG || words < 1 ||
+		    (words - 1) * 8 > cursor_left(&c))
+			continue;
+		body = cursor_make(c.p, (words - 1) * 8, false);
+		cursor_skip(&c, (words - 1) * 8);
+		if ((word >> 52 & 255) != TRACK_PAIR || !(word & TRACK_LONG_COMPLETE))
+			continue;
+		ticks = cursor_u64(&body);
+		tl_clock_pair(l, ticks, cursor_u64(&body));
+	}
+}
+
 void tl_clock_init(struct tl_log *l)
 {
 	double rate = 0;
 
+	/* A stream's last chunk may be all that a short or quiet program has. */
+	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
+		scan_pairs(l, &l->chunks[l->streams[i].chunk_end - 1]);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)

@@ -37,7 +37,7 @@ header() { # NAME FIELD: what the program's first comment says
 run() { # native|tracked NAME: output and exit code to files
 	local env=(env -u HOSTILE_EXPECT)
 
-	[ "$1" = tracked ] && env=(env HOSTILE_EXPECT="$work/expect" MEMDB_TRACK_DIR="$work/track"
+	[ "$1" = tracked ] && env=(env HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
 		LD_PRELOAD="$library")
 	(ulimit -c 0; cd "$work" && exec timeout -k 1 60 "${env[@]}" "$programs/$2") \
 		>"$work/$1.out" 2>"$work/$1.err" </dev/null
@@ -46,6 +46,20 @@ run() { # native|tracked NAME: output and exit code to files
 
 in_range() { # NUMBER LOW..HIGH|NUMBER
 	[ "$1" -ge "${2%..*}" ] && [ "$1" -le "${2#*..}" ]
+}
+
+# The program's own times around each call against those of the log: one line about the worst.
+check_times() {
+	"$programs/tracklog-dump" "$work"/track/*.log | awk -v marked=1237 '
+		NR == FNR { for (i = 1; i <= 4; i++) t[NR, i] = $i; rows = NR; next }
+		$4 == "birth" && $7 == marked { n++; off($1, t[n, 1], t[n, 2]); address = $6 }
+		$4 == "death" && $6 == address && n { off($1, t[n, 3], t[n, 4]); address = "" }
+		function off(x, low, high) {
+			if (low - x > worst) worst = low - x
+			if (x - high > worst) worst = x - high
+		}
+		END { if (n != rows) print n " timed births of " rows
+			else if (worst > 1000) print "a time is off by " worst " ns" }' "$work/times" -
 }
 
 # What the logs show of marked blocks and of the events of each function; "" when all is well.
@@ -64,6 +78,7 @@ check_log() { # NAME
 	set -- $want
 	in_range "$births" "$2" || { echo "births $births, not $2"; return; }
 	[ $# -lt 4 ] || in_range "$deaths" "$4" || { echo "deaths $deaths, not $4"; return; }
+	[ ! -f "$work/times" ] || check_times
 	set -- $(header "$name" events)
 	while [ $# -gt 1 ]; do
 		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" '$5 == f' | wc -l)
@@ -83,7 +98,7 @@ one() { # NAME
 		say FAIL "$name" "not built"
 		return
 	fi
-	rm -rf "$work/track" "$work/expect"
+	rm -rf "$work/track" "$work/expect" "$work/times"
 	mkdir -m 700 "$work/track"
 	run native "$name"
 	run tracked "$name"
