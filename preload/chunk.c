@@ -253,6 +253,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 	struct track_event ev = {
 		.ticks = ticks, .address = address, .size = size, .old_address = old, .stack = stack
 	};
+	struct track_event end = { .ticks = died, .address = old };
 	uint64_t body = log_birth_word(fn, clock_cpu(), size, stack);
 	bool is_short = log_is_short(address) && log_is_short(old) &&
 			size < TRACK_BIRTH_SIZE_LIMIT && stack < TRACK_BIRTH_STACK_LIMIT;
@@ -262,7 +263,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 			return;
 		is_short = prepare(t, died, 24);
 	}
-	log_death(t, died, old);
+	log_event(t, &end, TL_DEATH, fn, NULL, 0);
 	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 

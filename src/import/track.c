@@ -297,7 +297,8 @@ int track_step(struct import *im, struct track *t)
 		break;
 	case TL_UNMAP:
 		objects_unmap(&im->objects, t->process, e->address, e->address + e->size, e->time,
-			      event_thread(im, t, e->tid, e->time), event_path(im, t, e), "freed");
+			      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
+			      e->function == TL_FN_MREMAP ? "resized" : "freed");
 		break;
 	case TL_POLICY:
 		on_policy(im, t, e);

@@ -15,6 +15,7 @@ void objects_release(struct objects *o)
 {
 	free(o->objects.at);
 	free(o->blocks.at);
+	free(o->ended.at);
 	index_release(&o->heap_index);
 	memset(o, 0, sizeof(*o));
 }
@@ -94,6 +95,32 @@ static void forget_bytes(struct objects *o, const struct block *b, uint64_t byte
 		x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
+/* For the birth that may follow: realloc and mremap end a block, then begin its successor. */
+static void remember_end(struct objects *o, uint32_t process, const struct block *b,
+			 uint32_t thread)
+{
+	while (o->ended.n <= thread) {
+		if (!VEC_ROOM(&o->ended)) {
+			o->nomem = true;
+			return;
+		}
+		o->ended.at[o->ended.n++] = (struct ended){ 0 };
+	}
+	o->ended.at[thread] =
+		(struct ended){ .start = b->whole_start, .process = process, .id = b->id };
+}
+
+/* allocations.id of the block that this birth is the successor of; 0: of none that is known. */
+static uint32_t predecessor(const struct objects *o, uint32_t process, const struct birth *b)
+{
+	const struct ended *e;
+
+	if (!b->old_address || b->thread >= o->ended.n)
+		return 0;
+	e = &o->ended.at[b->thread];
+	return e->process == process && e->start == b->old_address ? e->id : 0;
+}
+
 /* Ends the block in slot `at`, which its map no longer holds, if no other part of it lives. */
 static void block_end(struct objects *o, uint32_t process, uint32_t at, uint64_t time,
 		      uint32_t thread, uint32_t call_path, const char *reason)
@@ -103,11 +130,12 @@ static void block_end(struct objects *o, uint32_t process, uint32_t at, uint64_t
 	forget_bytes(o, b, b->size);
 	if (!b->inherited && !part_leave(o, at) && o->on_end)
 		o->on_end(o->arg, process, b, time, thread, call_path, reason);
+	remember_end(o, process, b, thread);
 	slot_give(o, at);
 }
 
 static void block_add(struct objects *o, enum object_kind kind, uint32_t process,
-		      struct rangemap *map, const struct birth *b, uint32_t previous)
+		      struct rangemap *map, const struct birth *b)
 {
 	uint32_t object = object_of_path(o, kind, process, b);
 	uint32_t slot = object ? slot_take(o) : 0;
@@ -125,7 +153,7 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 		.object = object,
 		.thread = b->thread,
 		.call_path = b->call_path,
-		.previous = previous,
+		.previous = predecessor(o, process, b),
 		.cpu = b->cpu,
 		.function = b->function,
 		.whole_start = b->start,
@@ -142,13 +170,11 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct process *p = space_process(o->space, process);
-	uint32_t at, previous = 0;
+	uint32_t at;
 
-	if (b->old_address == b->start && rangemap_get(&p->blocks, b->start, &at))
-		previous = o->blocks.at[at].id;
 	if (rangemap_del(&p->blocks, b->start, &at))
 		block_end(o, process, at, b->time, b->thread, b->call_path, "reused");
-	block_add(o, OBJECT_HEAP, process, &p->blocks, b, previous);
+	block_add(o, OBJECT_HEAP, process, &p->blocks, b);
 }
 
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
@@ -230,8 +256,7 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      "reused");
-	block_add(o, OBJECT_MAPPING, process, &space_process(o->space, process)->tracked_maps, b,
-		  0);
+	block_add(o, OBJECT_MAPPING, process, &space_process(o->space, process)->tracked_maps, b);
 }
 
 static void end_map(struct objects *o, uint32_t process, struct rangemap *map, uint64_t time,

@@ -58,8 +58,15 @@ struct objects {
 	struct {
 		struct block *at;
 		uint32_t n, cap;
-	} blocks;                /* slots; free ones are chained by `rest` from free_blocks */
-	uint32_t free_blocks;    /* position + 1 */
+	} blocks;             /* slots; free ones are chained by `rest` from free_blocks */
+	uint32_t free_blocks; /* position + 1 */
+	struct {
+		struct ended {
+			uint64_t start;
+			uint32_t process, id;
+		} * at; /* the block that each thread ended last, by threads.id */
+		uint32_t n, cap;
+	} ended;
 	struct index heap_index; /* by call path and kind */
 	uint32_t next_id;        /* the last allocations.id given */
 	bool nomem;
@@ -73,7 +80,8 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function;     /* enum tl_function */
-	uint64_t old_address; /* realloc: the block it replaces; 0 none */
+	uint64_t old_address; /* realloc, mremap: the block it replaces, which the same thread
+				 ended last; 0 none */
 };
 
 /* A block begins to live. Where one was known there, it ends ("reused"): its death was lost. */

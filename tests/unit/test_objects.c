@@ -9,12 +9,15 @@ static struct code code;
 static struct space space;
 static struct objects objects;
 static uint32_t process;
-static char ends[4096]; /* "id:start:time:reason " for each block that ended */
+static char ends[4096];   /* "id:start:time:reason " for each block that ended */
+static uint32_t previous; /* of the block that ended last */
 
 static void on_end(void *arg, uint32_t p, const struct block *b, uint64_t time, uint32_t thread,
 		   uint32_t call_path, const char *reason)
 {
 	size_t n = strlen(ends);
+
+	previous = b->previous;
 
 	snprintf(ends + n, sizeof(ends) - n, "%u:%llx:%llu:%s ", b->id,
 		 (unsigned long long)b->whole_start, (unsigned long long)time, reason);
@@ -68,6 +71,31 @@ START_TEST(an_address_means_the_block_that_lives_now)
 	ck_assert_uint_eq(objects.objects.at[1].peak_bytes, 96);
 	ck_assert_uint_eq(objects.objects.at[1].total_bytes, 96);
 	ck_assert_uint_eq(objects.objects.at[0].peak_bytes, 64);
+}
+END_TEST
+
+/* The block that thread 2 makes at 0x5000 out of the one it ended at old_address ends too. */
+static uint32_t previous_of(uint64_t old_address)
+{
+	objects_birth(&objects, process,
+		      &(struct birth){ .start = 0x5000,
+				       .size = 64,
+				       .time = 30,
+				       .thread = 2,
+				       .old_address = old_address });
+	ck_assert(objects_death(&objects, process, 0x5000, 40, 3, 0, "freed"));
+	return previous;
+}
+
+START_TEST(a_resized_block_names_the_one_it_replaced)
+{
+	birth(0x1000, 64, 10, 5);
+	birth(0x2000, 64, 11, 5);
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 2, 0, "resized"));
+	ck_assert(objects_death(&objects, process, 0x2000, 21, 1, 0, "freed"));
+	ck_assert_uint_eq(previous_of(0x1000), 1);
+	ck_assert_uint_eq(previous_of(0x2000), 0);
+	ck_assert_uint_eq(previous_of(0), 0);
 }
 END_TEST
 
@@ -175,6 +203,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_address_means_the_block_that_lives_now);
+	tcase_add_test(t, a_resized_block_names_the_one_it_replaced);
 	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
 	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
 	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);
