@@ -32,7 +32,7 @@ cleanup()
 }
 trap cleanup EXIT
 trap 'exit 1' HUP INT TERM
-trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: $BASH_COMMAND" >&2' ERR
+trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: ${BASH_COMMAND%%$"\n"*}" >&2' ERR
 set -E
 
 fail()
@@ -181,9 +181,9 @@ assert_addresses()
 {
 	local function=$1 least=$2 percent=${3:-80} total known in_function
 
-	in_function="symbol_id IN (SELECT id FROM symbols WHERE name = '$function')"
-	total=$(sql "SELECT count(*) FROM samples WHERE $in_function")
-	known=$(sql "SELECT count(*) FROM samples WHERE address IS NOT NULL AND $in_function")
+	in_function="s.symbol_id IN (SELECT id FROM symbols WHERE name = '$function')"
+	total=$(sql "SELECT count(*) FROM samples s WHERE $in_function")
+	known=$(sql "SELECT count(*) FROM samples s WHERE s.address IS NOT NULL AND $in_function")
 	assert_ge "samples in $function" "$least" "$total"
 	assert_ge "percent of them with an address" "$percent" \
 		"$(awk -v n="$known" -v of="$total" 'BEGIN { print 100 * n / of }')"

@@ -8,12 +8,10 @@ record --sampler=timer static_array
 
 assert_addresses work_pass 1000
 assert_sound
-# The compiler may number a function's static variable: table_local.0
 assert_eq "objects behind the arrays" "table_bss|static|table_bss|1|1
 table_data|static|table_data|1|1
-table_local|static|table_local|1|1" "$(sql "
-	SELECT DISTINCT h.array, o.kind,
-		CASE WHEN o.name LIKE 'table_local.%' THEN 'table_local' ELSE o.name END,
+table_local|static|use_local_static::table_local|1|1" "$(sql "
+	SELECT DISTINCT h.array, o.kind, o.name,
 		o.address_start = h.array_address, o.size_bytes = h.array_bytes
 	FROM hits h LEFT JOIN objects o ON o.id = h.object_id ORDER BY 1")"
 assert_eq "wrong offsets" 0 "$(sql "

@@ -18,6 +18,7 @@ parent|make_parents" "$(sql "
 	SELECT DISTINCT h.array, l.function FROM hits h JOIN allocations b ON b.id = h.allocation_id
 	JOIN call_paths c ON c.id = b.call_path_id JOIN locations l ON l.id = c.location_id
 	ORDER BY 1")"
-assert_eq "samples joined to a block of another process" 0 "$(sql "
-	SELECT count(*) FROM hits h JOIN threads t ON t.id = h.thread_id
+# The block from before the fork was made by the parent; the child works on its copy of it.
+assert_eq "arrays whose block another process made" common_child "$(sql "
+	SELECT DISTINCT h.array FROM hits h JOIN threads t ON t.id = h.thread_id
 	JOIN allocations b ON b.id = h.allocation_id WHERE b.process_id <> t.process_id")"

@@ -10,22 +10,32 @@ capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
 # perf names data addresses too where it is asked for both, so it is asked twice:
-# command pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol.
-# What perf and memdb did themselves before the program began is not in the database.
+# command pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol (file).
+# Not in the database are what perf and memdb did before the program began, and the tracker.
 script()
 {
 	perf script -i "$capture" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
 }
 script comm,pid,tid,cpu,time,event,addr,ip >"$T/numbers"
-script ip,sym | awk '{
+script ip,sym,dso | awk '{
 	sub(/^ *[0-9a-f]+ /, "")
-	print $0 == "[unknown]" ? "" : $0
+	if (/libmemdb-track[^(]*\)$/)
+		print "tracker"
+	else {
+		sub(/ \([^(]*\)$/, "")
+		sub(/@@?[A-Z][A-Za-z_]*_[0-9.]+$/, "") # a symbol version is no part of the name
+		# perf calls the stubs of what has no name "@plt"
+		print "program " ($0 == "[unknown]" || $0 == "@plt" ? "" : $0)
+	}
 }' >"$T/names"
 awk '{
 	split($2, id, "/")
 	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
 		$5 ~ /fault/ ? $6 : "-"
-}' "$T/numbers" | paste -d ' ' - "$T/names" | sed -n 's/^fork_arrays //p' | sort >"$T/perf.txt"
+}' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
+sed -nE 's/^fork_arrays (([^ ]+ ){6})program ?/\1/p' "$T/ours" | sort >"$T/perf.txt"
+assert_eq "samples in the tracker" "$(grep -c ' tracker$' "$T/ours")" "$(sql "
+	SELECT count FROM losses WHERE what = 'samples and faults in the tracker'")"
 
 sql "
 	SELECT printf('%d.%09d %d %d %d %x - %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,

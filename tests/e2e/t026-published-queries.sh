@@ -28,5 +28,5 @@ for array in gather idx out; do
 	assert_eq "listing 3: samples of $array" \
 		"$(sql "SELECT count(*) FROM samples s JOIN allocations b ON b.id = s.allocation_id
 			JOIN answers.arrays a ON a.address = b.address_start WHERE a.name = '$array'")" \
-		"$(awk -F '|' -v a="$address" '$2 == a { print $5 }' "$T/listing3")"
+		"$(awk -F '|' -v a="$address" '$2 == a { n = $5 } END { print n + 0 }' "$T/listing3")"
 done

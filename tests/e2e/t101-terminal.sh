@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# At a real terminal: the program reads it, Ctrl-C is the program's, and a second one ends what does
+# not want to end.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v script >/dev/null || skip "script(1) is not installed"
+
+# keys COMMAND: runs it at a new terminal, where standard input is typed; prints its exit code
+keys()
+{
+	local code=0
+
+	rm -rf "$T/c"
+	script -qec "$MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
+	tr -d '\r' <"$T/stdout" >"$T/screen"
+	echo "$code"
+}
+
+# Types the key when the screen shows the word.
+type_at()
+{
+	local word=$1 i
+
+	for i in $(seq 200); do
+		! grep -q "$word" "$T/stdout" || break
+		sleep 0.05
+	done
+	sleep 0.2
+	printf '%b' "$2"
+}
+
+cat >"$T/tidy.sh" <<'SCRIPT'
+trap 'sleep 0.3; echo tidied; exit 5' INT
+echo up
+while :; do sleep 0.1; done
+SCRIPT
+cat >"$T/deaf.sh" <<'SCRIPT'
+trap '' INT
+echo up
+while :; do sleep 0.1; done
+SCRIPT
+cat >"$T/stone.sh" <<'SCRIPT'
+trap '' INT TERM
+echo up
+while :; do sleep 0.1; done
+SCRIPT
+cat >"$T/asks.sh" <<'SCRIPT'
+echo up
+read -r line
+echo "got $line"
+test -t 0 && test -t 1 && test -t 2
+SCRIPT
+
+echo "== a program that talks with its terminal"
+assert_eq "exit code" 0 "$(type_at up 'hello\n' | keys "sh $T/asks.sh")"
+assert_match "what it read" "got hello" "$(cat "$T/screen")"
+
+echo "== a program that tidies up at Ctrl-C is recorded until it has"
+assert_eq "exit code" 5 "$( (type_at up '\003' && sleep 2) | keys "sh $T/tidy.sh")"
+assert_match "the screen" "tidied" "$(cat "$T/screen")"
+assert_match "the capture" '"exit_code":5' "$(cat "$T/c/capture.json")"
+assert_eq "warnings" "" "$(grep -c 'memdb record: perf' "$T/screen" | grep -v '^0$' || true)"
+
+echo "== a program that does not hear Ctrl-C ends at the second"
+assert_eq "exit code" 143 \
+	"$( (type_at up '\003' && type_at "goes on" '\003' && sleep 2) | keys "sh $T/deaf.sh")"
+assert_match "the screen" "once more .*ends it" "$(cat "$T/screen")"
+[ -s "$T/c/perf.data" ] || fail "no recording"
+
+echo "== one that wants neither at the third"
+assert_eq "exit code" 137 "$( (type_at up '\003' && type_at "goes on" '\003' &&
+	type_at "ending the recording" '\003' && sleep 2) | keys "sh $T/stone.sh")"
+[ -s "$T/c/perf.data" ] || fail "no recording"

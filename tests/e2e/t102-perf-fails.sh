@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf that fails before, while and after the program runs.
+. "$(dirname "$0")/lib.sh"
+need_perf
+real=$(command -v perf)
+
+echo "== killed while the program runs: the program goes on, what there is gets imported"
+"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh -c 'sleep 1; echo end; exit 9' \
+	>"$T/stdout" 2>"$T/stderr" &
+memdb=$!
+perf=
+for _ in $(seq 100); do
+	perf=$(pgrep -P $memdb -x perf || true)
+	[ -z "$perf" ] || ! pgrep -P "$perf" >/dev/null || break
+	sleep 0.02
+done
+sleep 0.3
+kill -KILL "$perf"
+code=0
+wait $memdb || code=$?
+assert_eq "exit code" 9 "$code"
+assert_eq "what the program said" end "$(cat "$T/stdout")"
+assert_match "the message" "perf has ended before the program" "$(cat "$T/stderr")"
+assert_sound
+
+echo "== it cannot record: its own words, nothing left behind"
+cat >"$T/perf" <<SCRIPT
+#!/bin/sh
+[ "\$1" != --version ] || exec $real --version
+echo "Error:" >&2
+echo "The frobnicator is out of order." >&2
+exit 129
+SCRIPT
+chmod +x "$T/perf"
+code=0
+"$MEMDB" record --perf "$T/perf" -o "$T/none.db" -- touch "$T/ran" 2>"$T/stderr" || code=$?
+assert_eq "exit code" 125 "$code"
+assert_match "the message" "frobnicator is out of order" "$(cat "$T/stderr")"
+assert_eq "lines of it" 1 "$(wc -l <"$T/stderr")"
+[ ! -e "$T/ran" ] || fail "the program ran"
+assert_eq "left behind" "" "$(cd "$T" && ls -d none.db* 2>/dev/null || true)"
+
+echo "== it wants smaller buffers: it gets them"
+cat >"$T/perf" <<SCRIPT
+#!/bin/sh
+for word; do
+	case \$word in
+	-m*) [ "\${word#-m}" -le 32 ] || { echo "Permission error mapping pages." >&2; exit 255; } ;;
+	esac
+done
+exec $real "\$@"
+SCRIPT
+assert_eq "exit code" 4 "$(
+	"$MEMDB" record -q --perf "$T/perf" --raw "$T/c" -- sh -c 'exit 4' 2>"$T/stderr" || echo $?)"
+assert_match "the command in the end" '"-m32"' "$(cat "$T/c/capture.json")"
+
+echo "== what calls itself perf is not"
+code=0
+"$MEMDB" record --perf /bin/true -o "$T/none.db" -- true 2>"$T/stderr" || code=$?
+assert_eq "exit code" 125 "$code"
+assert_match "the message" "gives no version" "$(cat "$T/stderr")"

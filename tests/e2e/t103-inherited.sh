@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What a program inherits beside its environment: signals, descriptors, limits, process group.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+cat >"$T/probe.sh" <<'SCRIPT'
+#!/bin/bash
+grep -E '^(Sig(Ign|Blk)|CapEff|Seccomp|NoNewPrivs):' /proc/self/status
+cat /proc/self/limits
+for fd in /proc/$$/fd/*; do
+	echo "${fd##*/} $(readlink "$fd")"
+done | grep -vE '^255 |probe.sh|stdout|native|recorded'
+echo "$PATH"
+umask
+nice
+ps -o pgid= -p $$ | grep -qw "$GROUP" && echo "in the group"
+[ -e /proc/$$/fd/0 ] || echo "no input"
+SCRIPT
+chmod +x "$T/probe.sh"
+GROUP=$(ps -o pgid= -p $$ | tr -d ' ')
+export GROUP
+
+# both NAME: the probe alone and recorded, with the caller's redirections and signals
+both()
+{
+	"$T/probe.sh" >"$T/native" || true
+	rm -rf "$T/c"
+	"$MEMDB" record -q --no-track --raw "$T/c" -- "$T/probe.sh" >"$T/recorded"
+	diff "$T/native" "$T/recorded" || fail "$1: it differs"
+	echo "ok: $1: $(wc -l <"$T/recorded") lines alike"
+}
+
+both "as it is"
+(
+	ulimit -S -n 200
+	ulimit -S -l 16
+	both "with limits"
+)
+(
+	trap '' HUP USR1
+	both "with ignored signals"
+)
+(
+	exec 7>"$T/seven" 9</dev/null
+	both "with more descriptors"
+)
+(
+	exec <&-
+	both "without input"
+)

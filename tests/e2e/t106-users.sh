@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An ordinary user records; and what root records under sudo belongs to the caller.
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_root "changes users"
+command -v setpriv >/dev/null || skip "setpriv is not installed"
+user=$(id -u nobody)
+group=$(id -g nobody)
+chmod 755 "$T"
+mkdir "$T/own"
+chown "$user:$group" "$T/own"
+
+as_user()
+{
+	setpriv --reuid="$user" --regid="$group" --clear-groups "$@"
+}
+
+as_user test -x "$MEMDB" || skip "an ordinary user cannot reach $MEMDB"
+as_user perf record -q -e cpu-clock:u -o "$T/own/probe" true 2>/dev/null ||
+	skip "kernel.perf_event_paranoid forbids ordinary users to record"
+
+echo "== an ordinary user"
+code=0
+as_user "$MEMDB" record -q -F 1000 -o "$T/own/run.db" -- sh -c 'exit 8' 2>"$T/stderr" || code=$?
+assert_eq "exit code" 8 "$code"
+DB=$T/own/run.db
+assert_sound
+assert_eq "owner" "$user" "$(stat -c %u "$DB")"
+
+echo "== where he may not write"
+code=0
+as_user "$MEMDB" record -o "$T/run.db" -- touch "$T/own/ran" 2>"$T/stderr" || code=$?
+assert_eq "exit code" 125 "$code"
+assert_match "the message" "cannot write.*Permission denied" "$(cat "$T/stderr")"
+[ ! -e "$T/own/ran" ] || fail "the program ran all the same"
+
+echo "== root by sudo"
+SUDO_UID=$user SUDO_GID=$group "$MEMDB" record -q --keep -o "$T/own/sudo.db" -- true 2>"$T/stderr"
+assert_eq "files of others" "" "$(find "$T/own" -name 'sudo.db*' ! -uid "$user")"
+assert_ge "files" 5 "$(find "$T/own/sudo.db.capture" | wc -l)"
