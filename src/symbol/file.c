@@ -168,7 +168,7 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
  * for, the first that reaches beyond pgoff and begins in or before its page. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {
-	const uint64_t page = 4095;
+	const uint64_t page = 65535; /* the largest that kernels use */
 
 	for (size_t i = 0; i < f->image.nsegments; i++) {
 		const struct image_segment *s = &f->image.segments[i];

@@ -118,7 +118,9 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
  * What the loader added to every vaddr of the file: *bias such that address = vaddr + *bias, from
  * one of its mappings (start and pgoff as the mapping record has them, both multiples of the page
  * size; exec: it is executable). A mapping begins with its segment's page, which may begin with the
- * end of another segment: so this is not start - sym_vaddr_at(pgoff). False where no segment fits.
+ * end of another segment: so this is not start - sym_vaddr_at(pgoff). An executable mapping is the
+ * one to ask with: several data segments can begin in one page of the file. False where no segment
+ * fits.
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
