@@ -9,6 +9,7 @@
 -- column:  cost_pct    share of the waiting time (timer) or latency (hardware) at objects, 0-100
 -- column:  low         lower end of its 95 % interval (timer)
 -- column:  high        upper end (timer)
+-- column:  time_pct    the same waiting time as a share of all thread time, 0-100 (timer): what there is to gain
 -- column:  accesses    samples with an address in it
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  threads     threads that use it
@@ -40,6 +41,7 @@ SELECT
   round(coalesce(o.wait_pct, o.weight_pct), 1) AS cost_pct,
   round(o.wait_low_pct, 1) AS low,
   round(o.wait_high_pct, 1) AS high,
+  round(100.0 * o.wait_ns / (SELECT sum(time_ns) FROM accesses), 1) AS time_pct,
   o.accesses AS accesses,
   round(o.weight_avg, 1) AS latency,
   o.threads AS threads,
