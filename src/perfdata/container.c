@@ -38,32 +38,44 @@ const struct pd_losses *pd_losses(const struct pd_file *f)
 
 uint64_t pd_position(const struct pd_file *f)
 {
-	return (uint64_t)((f->inflating ? f->main_pos : f->pos) - f->data);
+	const uint8_t *at = f->inflating ? f->main_pos : f->pos;
+
+	return f->segment->before + (uint64_t)(at - f->segment->data);
 }
 
 uint64_t pd_data_size(const struct pd_file *f)
 {
-	return (uint64_t)(f->data_end - f->data);
+	const struct pd_segment *last = &f->segments[f->nsegments - 1];
+
+	return last->before + (uint64_t)(last->data_end - last->data);
+}
+
+static void enter_segment(struct pd_file *f, struct pd_segment *segment)
+{
+	f->segment = segment;
+	f->pos = segment->data;
+	f->end = segment->data_end;
+	f->inflating = false;
+	pd_inflate_reset(f->inflate); /* each has a stream of its own */
 }
 
 void pd_rewind(struct pd_file *f)
 {
-	f->pos = f->data;
-	f->end = f->data_end;
-	f->inflating = false;
+	enter_segment(f, f->segments);
 	f->pass++;
 	f->nseen = 0;
-	pd_inflate_reset(f->inflate);
 }
 
-/* Reading ends here: what is left is counted, once. Returns 0, the end of the walk. */
+/* Reading the segment ends here: what is left is counted, once. Returns 0. */
 static int stop(struct pd_file *f, const uint8_t *at)
 {
-	f->pos = f->end = f->data_end;
+	struct pd_segment *s = f->segment;
+
+	f->pos = f->end = s->data_end;
 	f->inflating = false;
-	if (!f->damage_told)
-		f->losses.unread_bytes += (uint64_t)(f->data_end - at);
-	f->damage_told = true;
+	if (!s->damage_told)
+		f->losses.unread_bytes += (uint64_t)(s->data_end - at);
+	s->damage_told = true;
 	return 0;
 }
 
@@ -71,7 +83,7 @@ static int stop(struct pd_file *f, const uint8_t *at)
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
-	uint64_t at = (uint64_t)(f->pos - f->image);
+	uint64_t at = (uint64_t)(f->pos - f->segment->image);
 	size_t left = cursor_left(&c);
 	uint32_t type = cursor_u32(&c);
 	uint16_t size;
@@ -99,7 +111,7 @@ static void leave_inflated(struct pd_file *f)
 {
 	f->inflating = false;
 	f->pos = f->main_pos;
-	f->end = f->data_end;
+	f->end = f->segment->data_end;
 }
 
 /* No whole record is left in the inflated bytes: makes more, or goes on behind the compressed
@@ -115,13 +127,13 @@ static int refill(struct pd_file *f, struct md_err *err)
 	if (header && cursor_u16(&c) < sizeof(struct perf_event_header)) {
 		pd_damage(f, "a record in the compressed one at offset %" PRIu64 " has size < 8",
 			  f->enclosing);
-		return stop(f, f->image + f->enclosing);
+		return stop(f, f->segment->image + f->enclosing);
 	}
 	ret = pd_inflate_more(f, &why);
 	if (ret == MD_EFORMAT) {
 		pd_damage(f, "the compressed record at offset %" PRIu64 ": %s", f->enclosing,
 			  why.msg);
-		return stop(f, f->image + f->enclosing);
+		return stop(f, f->segment->image + f->enclosing);
 	}
 	if (ret < 0)
 		return md_fail(err, ret, "%s", why.msg);
@@ -143,7 +155,7 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 		if (c.failed || used > cursor_left(&c)) {
 			pd_damage(f, "the compressed record at offset %" PRIu64 " is too short",
 				  rec->offset);
-			return stop(f, f->image + rec->offset);
+			return stop(f, f->segment->image + rec->offset);
 		}
 		size = (size_t)used;
 	}
@@ -259,14 +271,14 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 	return ret;
 }
 
-int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
+static inline int next_in_segment(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	for (;;) {
 		struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
 		int ret;
 		uint16_t size;
 
-		rec->offset = f->inflating ? f->enclosing : (uint64_t)(f->pos - f->image);
+		rec->offset = f->inflating ? f->enclosing : (uint64_t)(f->pos - f->segment->image);
 		rec->type = cursor_u32(&c);
 		rec->misc = cursor_u16(&c);
 		size = cursor_u16(&c);
@@ -286,5 +298,16 @@ int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 		ret = other_record(f, rec, err);
 		if (ret != 2)
 			return ret;
+	}
+}
+
+int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
+{
+	for (;;) {
+		int ret = next_in_segment(f, rec, err);
+
+		if (ret || f->segment + 1 == f->segments + f->nsegments)
+			return ret;
+		enter_segment(f, f->segment + 1);
 	}
 }

@@ -62,15 +62,28 @@ struct pd_ids {
 
 struct pd_inflate; /* zstd.c */
 
-struct pd_file {
-	const uint8_t *image;
+/* A run of records: the data section, and in a directory each data.N, which has nothing else. */
+struct pd_segment {
+	const uint8_t *image; /* offsets count from here */
 	size_t len;
-	bool mapped, swap, pipe;
+	const uint8_t *data, *data_end;
+	uint64_t before;  /* bytes of the segments before this one */
+	bool mapped;      /* image is ours to unmap */
+	bool damage_told; /* the place where reading it ends is in losses */
+};
 
-	const uint8_t *data, *data_end; /* the data section */
-	const uint8_t *pos, *end;       /* what is walked now: the data section or inflated bytes */
-	const uint8_t *main_pos;        /* next record of the data section while inflated bytes are
-					 * walked */
+struct pd_file {
+	const uint8_t *image; /* the file with the header */
+	size_t len;
+	bool swap, pipe;
+
+	const uint8_t *data, *data_end; /* its data section */
+	struct pd_segment *segments;    /* that section first */
+	uint32_t nsegments;
+	struct pd_segment *segment; /* the one that is walked */
+	const uint8_t *pos, *end;   /* what is walked now: the data section or inflated bytes */
+	const uint8_t *main_pos;    /* next record of the data section while inflated bytes are
+				     * walked */
 	bool inflating;
 	uint64_t enclosing; /* offset of the compressed record that is being walked */
 	struct pd_inflate *inflate;
@@ -78,7 +91,6 @@ struct pd_file {
 	unsigned pass;                   /* from 1 */
 	uint64_t nseen, nseen_max;       /* records other than samples, in this pass and ever */
 	unsigned sample_pass, side_pass; /* the pass in which damage was first found; 0: none */
-	bool damage_told;                /* the place where reading ends is in losses */
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
@@ -101,6 +113,9 @@ struct pd_file {
 
 /* container.c: notes the first damage in words; later ones only count. */
 void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* open.c: one more segment, at its end; the image is borrowed. 0 or MD_ENOMEM. */
+int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
 /* header.c: file or pipe header, attributes, feature table. As pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A perf.data from bytes in memory or from a path, and its end. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,25 @@
 #include <unistd.h>
 
 #include "perfdata/internal.h"
+
+int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
+{
+	const struct pd_segment *last;
+	struct pd_segment *p =
+		reallocarray(f->segments, f->nsegments + 1, sizeof(struct pd_segment));
+	uint64_t before = 0;
+
+	if (!p)
+		return MD_ENOMEM;
+	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
+	if (last) /* the data of a directory count from one file to the next */
+		before = last->before + (uint64_t)(last->data_end - last->data);
+	f->segments = p;
+	f->segments[f->nsegments] = *segment;
+	f->segments[f->nsegments].before = before;
+	f->nsegments++;
+	return 0;
+}
 
 int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err)
 {
@@ -22,6 +42,14 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 	ret = pd_read_header(f, err);
 	if (ret)
 		goto out;
+	ret = pd_add_segment(f, &(struct pd_segment){ .image = buf,
+						      .len = len,
+						      .data = f->data,
+						      .data_end = f->data_end });
+	if (ret) {
+		md_fail(err, ret, "out of memory");
+		goto out;
+	}
 	pd_rewind(f);
 	*out = f;
 	f = NULL;
@@ -60,11 +88,6 @@ static int open_regular(const char *path, size_t *size, struct md_err *err)
 
 	if (fd < 0 || fstat(fd, &st))
 		goto fail;
-	if (S_ISDIR(st.st_mode)) {
-		md_fail(err, MD_ENOTSUP, "'%s' is a directory, not a perf.data file", path);
-		close(fd);
-		return MD_ENOTSUP;
-	}
 	if (!S_ISREG(st.st_mode)) {
 		copy = spool(fd, path, err);
 		close(fd);
@@ -83,42 +106,113 @@ fail:
 	return MD_EIO;
 }
 
-int pd_open_path(const char *path, struct pd_file **out, struct md_err *err)
+/* The bytes of path, to be unmapped unless there are none. 0, or as pd_open_path(). */
+static int map_file(const char *path, void **image, size_t *size, struct md_err *err)
 {
-	size_t size = 0;
-	void *image = NULL;
-	int ret, fd;
+	int fd = open_regular(path, size, err), ret = 0;
 
-	*out = NULL;
-	fd = open_regular(path, &size, err);
+	*image = NULL;
 	if (fd < 0)
 		return fd;
-	if (size) {
-		image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (image == MAP_FAILED) {
+	if (*size) {
+		*image = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (*image == MAP_FAILED)
 			ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
-			goto out;
-		}
-		madvise(image, size, MADV_SEQUENTIAL);
+		else
+			madvise(*image, *size, MADV_SEQUENTIAL);
 	}
-	ret = pd_open_mem(image, size, out, err);
-	if (!ret)
-		(*out)->mapped = true;
-	else if (image)
-		munmap(image, size);
-	if (ret)
-		md_wrap(err, "cannot read '%s'", path);
-out:
 	close(fd);
 	return ret;
+}
+
+static int open_file(const char *path, struct pd_file **out, struct md_err *err)
+{
+	size_t size;
+	void *image;
+	int ret = map_file(path, &image, &size, err);
+
+	if (ret)
+		return ret;
+	ret = pd_open_mem(image, size, out, err);
+	if (!ret) {
+		(*out)->segments[0].mapped = true;
+		return 0;
+	}
+	if (image)
+		munmap(image, size);
+	return md_wrap(err, "cannot read '%s'", path);
+}
+
+/* data.0, data.1 … up to the first that is not there. */
+static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err)
+{
+	for (unsigned n = 0;; n++) {
+		struct pd_segment s = { .mapped = true };
+		void *image;
+		char *path;
+		int ret;
+
+		if (asprintf(&path, "%s/data.%u", dir, n) < 0)
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		ret = access(path, F_OK) && errno == ENOENT;
+		if (!ret)
+			ret = map_file(path, &image, &s.len, err);
+		free(path);
+		if (ret)
+			return ret > 0 ? 0 : ret;
+		if (!s.len)
+			continue;
+		s.image = s.data = image;
+		s.data_end = s.data + s.len;
+		if (pd_add_segment(f, &s)) {
+			munmap(image, s.len);
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		}
+	}
+}
+
+/* perf record --threads: a directory with the header and perf's own records in `data`, and the
+ * records of each CPU in a file of its own. */
+static int open_directory(const char *dir, struct pd_file **out, struct md_err *err)
+{
+	struct pd_file *f = NULL;
+	char *path;
+	int ret;
+
+	if (asprintf(&path, "%s/data", dir) < 0)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	ret = open_file(path, &f, err);
+	free(path);
+	if (!ret)
+		ret = add_data_files(f, dir, err);
+	if (!ret) {
+		pd_rewind(f); /* the array of segments has moved */
+		*out = f;
+		f = NULL;
+	}
+	pd_close(f);
+	return ret;
+}
+
+int pd_open_path(const char *path, struct pd_file **out, struct md_err *err)
+{
+	struct stat st;
+
+	*out = NULL;
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return open_directory(path, out, err);
+	return open_file(path, out, err);
 }
 
 void pd_close(struct pd_file *f)
 {
 	if (!f)
 		return;
-	if (f->mapped)
-		munmap((void *)(uintptr_t)f->image, f->len);
+	for (uint32_t i = 0; i < f->nsegments; i++) {
+		if (f->segments[i].mapped)
+			munmap((void *)(uintptr_t)f->segments[i].image, f->segments[i].len);
+	}
+	free(f->segments);
 	pd_inflate_free(f->inflate);
 	pd_free_evsels(f);
 	free(f->build_ids);

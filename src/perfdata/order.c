@@ -10,8 +10,9 @@
 
 struct held {
 	uint64_t time;
-	uint64_t offset; /* of the record, or of the compressed one around it */
-	uint8_t *copy;   /* header and body, owned, where the bytes will not last; else NULL */
+	const uint8_t *record; /* header and body: of the image, or a copy */
+	uint64_t offset : 63;  /* of the record, or of the compressed one around it */
+	uint64_t copied : 1;   /* record is ours, because the bytes did not last */
 };
 
 struct run {
@@ -36,7 +37,7 @@ struct pd_order {
 	uint64_t given, late;
 	size_t copied; /* bytes in copies */
 	bool giving, at_end;
-	uint8_t *borrowed; /* the copy of the record given last */
+	void *borrowed; /* the copy of the record given last */
 };
 
 int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
@@ -48,11 +49,17 @@ int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
 	return 0;
 }
 
+/* What must be freed of it. */
+static void *copy_of(const struct held *h)
+{
+	return h->copied ? (void *)(uintptr_t)h->record : NULL;
+}
+
 static void drop_held(struct pd_order *o)
 {
 	for (size_t r = 0; r < o->nruns; r++) {
 		for (size_t i = o->runs[r].next; i < o->runs[r].end; i++)
-			free(o->held[i].copy);
+			free(copy_of(&o->held[i]));
 	}
 }
 
@@ -92,17 +99,19 @@ static bool reserve(void **p, size_t n, size_t *cap, size_t each)
 /* Header and body stand together, in the file and in the inflated window alike. */
 static bool keep_bytes(struct pd_order *o, const struct pd_raw *rec, struct held *h)
 {
-	const size_t header = sizeof(struct perf_event_header);
+	const size_t size = sizeof(struct perf_event_header) + rec->size;
+	uint8_t *copy;
 
+	h->record = rec->body - sizeof(struct perf_event_header);
 	h->offset = rec->offset;
-	h->copy = NULL;
-	if (!o->f->inflating)
+	h->copied = o->f->inflating;
+	if (!h->copied)
 		return true;
-	h->copy = malloc(header + rec->size);
-	if (!h->copy)
+	copy = malloc(size);
+	if (!copy)
 		return false;
-	memcpy(h->copy, rec->body - header, header + rec->size);
-	o->copied += header + rec->size;
+	h->record = memcpy(copy, h->record, size);
+	o->copied += size;
 	return true;
 }
 
@@ -193,16 +202,15 @@ static void stop_giving(struct pd_order *o)
 /* The record as pd_next() gave it. */
 static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec)
 {
-	const uint8_t *p = h->copy ? h->copy : o->f->image + h->offset;
-	struct cursor c = cursor_make(p, sizeof(struct perf_event_header), o->f->swap);
+	struct cursor c = cursor_make(h->record, sizeof(struct perf_event_header), o->f->swap);
 
 	rec->offset = h->offset;
 	rec->type = cursor_u32(&c);
 	rec->misc = cursor_u16(&c);
 	rec->size = cursor_u16(&c) - sizeof(struct perf_event_header);
 	rec->body = c.p;
-	o->borrowed = h->copy;
-	if (h->copy)
+	o->borrowed = copy_of(h);
+	if (h->copied)
 		o->copied -= sizeof(struct perf_event_header) + rec->size;
 }
 

@@ -106,9 +106,10 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 
 /*
  * Opens the file at path, which must not shrink while it is open. What is no regular file (a pipe,
- * /dev/stdin) is first copied into an unlinked temporary one. Also:
+ * /dev/stdin) is first copied into an unlinked temporary one. A directory (perf record --threads)
+ * is read as one file: `data`, then data.0, data.1 …, whose offsets count from the start of each.
+ * Also:
  *   MD_EIO       cannot be opened or read
- *   MD_ENOTSUP   a directory (perf record --threads)
  */
 int pd_open_path(const char *path, struct pd_file **out, struct md_err *err);
 

@@ -167,7 +167,7 @@ static void print_side(const struct pd_side *s)
 		       (int)s->task.ptid);
 		break;
 	case PERF_RECORD_LOST:
-		printf(" lost %" PRIu64 "\n", s->lost.lost);
+		printf(": id:%" PRIu64 ": lost:%" PRIu64 "\n", s->lost.id, s->lost.lost);
 		break;
 	case PERF_RECORD_KSYMBOL:
 		printf(" addr %" PRIx64 " len %u name %s\n", s->ksymbol.addr, s->ksymbol.len,

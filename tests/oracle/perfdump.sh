@@ -104,7 +104,7 @@ make_files() {
 }
 
 files=("$@")
-if [ $# = 1 ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
+if [ $# = 1 ] && [ -f "$1" ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
 	pd_make=$1
 	files=()
 	command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
@@ -116,6 +116,7 @@ if [ $# = 1 ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
 	record group -e '{cpu-clock/period=500000/,page-faults/period=1/}:u' -d --sample-identifier
 	record compressed "${both[@]}" "${memory[@]}" -z
 	record side "${both[@]}" --switch-events --namespaces --all-cgroups
+	record directory "${both[@]}" "${memory[@]}" --threads
 	record_pipe "${both[@]}" "${memory[@]}"
 	[ ${#files[@]} -gt 0 ] || { echo "perf cannot record here"; exit 77; }
 	make_files

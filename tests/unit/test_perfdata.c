@@ -452,6 +452,71 @@ START_TEST(a_path_is_mapped_or_spooled)
 }
 END_TEST
 
+/* n samples of the event of build_samples(), whose ips count on from `first`, and a damaged end. */
+static void write_data_file(const char *path, unsigned first, unsigned n, bool damaged)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	for (unsigned i = 0; i < n; i++) {
+		struct pd_sample s = { .ip = first + i, .time = 2000 - first - i };
+
+		pd_build_sample(&b, &attr, &s);
+	}
+	if (damaged)
+		pd_build_u32(&b, 9);
+	write_file(path, b.data.p, b.data.len);
+	pd_build_release(&b);
+}
+
+/* The records of all its files, twice and by time; damage ends only the file that has it. */
+START_TEST(a_directory_is_read_as_one_file)
+{
+	static const char *const names[] = { "data", "data.0", "data.1", "data.2" };
+	char dir[] = "/tmp/test_perfdata.XXXXXX", path[4][64];
+	struct md_err err = { 0 };
+	struct pd_order *o;
+	struct pd_build b;
+	struct pd_file *f;
+	struct pd_raw rec;
+	uint8_t *image;
+	uint64_t time, last = 0;
+	size_t len;
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (int i = 0; i < 4; i++)
+		snprintf(path[i], sizeof(path[i]), "%s/%s", dir, names[i]);
+	build_samples(&b, 0, 3);
+	image = pd_build_image(&b, &len);
+	write_file(path[0], image, len);
+	write_file(path[1], image, 0);
+	write_data_file(path[2], 3, 10, true);
+	write_data_file(path[3], 13, 5, false);
+	ck_assert_msg(!pd_open_path(dir, &f, &err), "%s", err.msg);
+	for (int pass = 0; pass < 2; pass++) {
+		ck_assert_uint_eq(count_samples(f), 18);
+		ck_assert_uint_eq(pd_position(f), pd_data_size(f));
+		ck_assert_uint_eq(pd_losses(f)->unread_bytes, 4);
+		pd_rewind(f);
+	}
+	ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+	for (; pd_order_next(o, &rec, &time, NULL) > 0; n++) {
+		ck_assert_uint_le(last, time);
+		last = time;
+	}
+	ck_assert_uint_eq(n, 18);
+	pd_order_close(o);
+	pd_close(f);
+	for (int i = 0; i < 4; i++)
+		unlink(path[i]);
+	rmdir(dir);
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
 START_TEST(paths_that_cannot_be_read_say_why)
 {
 	char dir[] = "/tmp/test_perfdata.XXXXXX", path[64];
@@ -459,8 +524,8 @@ START_TEST(paths_that_cannot_be_read_say_why)
 	struct pd_file *f;
 
 	ck_assert_ptr_nonnull(mkdtemp(dir));
-	ck_assert_int_eq(pd_open_path(dir, &f, &err), MD_ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(err.msg, "directory"));
+	ck_assert_int_eq(pd_open_path(dir, &f, &err), MD_EIO); /* no `data` in it */
+	ck_assert_ptr_nonnull(strstr(err.msg, dir));
 	snprintf(path, sizeof(path), "%s/none", dir);
 	ck_assert_int_eq(pd_open_path(path, &f, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
@@ -491,6 +556,7 @@ int main(void)
 	tcase_add_loop_test(t, payloads_behind_records_are_passed, 0, KINDS);
 	tcase_add_test(t, a_payload_beyond_the_end_ends_the_walk);
 	tcase_add_test(t, a_path_is_mapped_or_spooled);
+	tcase_add_test(t, a_directory_is_read_as_one_file);
 	tcase_add_test(t, paths_that_cannot_be_read_say_why);
 	suite_add_tcase(s, t);
 	return run_suite(s);
