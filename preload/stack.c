@@ -29,10 +29,11 @@ enum {
 	SETS = 1 << SET_BITS,
 	SPARES = 128, /* for a walk that fills all ways of a set; never found again */
 	SLOTS = SETS * WAYS + SPARES,
-	CHECKS = 15,
+	CHECKS = 14,
 	CHECKS_PER_FRAME = 3,
 	CHAIN = 8192, /* most segments of one stack */
-	PIECE = 512,  /* most frames handed out at once */
+	KNOWN_BITS = 12,
+	PIECE = 512, /* most frames handed out at once */
 	TREE_NODES = 8 << 20,
 	NEW_NODES = 1 << 16, /* not taken by the caller: more than this are given up */
 };
@@ -60,12 +61,41 @@ struct segment {
 	uint32_t exit;    /* offset from sp of the exit's return address */
 	uint64_t exit_sp;
 	uint64_t in[REGS];
+	uint64_t serial; /* no two segments ever filled have the same */
 	uint32_t reg_out[REGS];
 	uint32_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
 	uint32_t epoch;   /* of the walk that used it last; not counted for hits */
 	uint32_t offset[CHECKS];
 	uint64_t word[CHECKS];
 } __attribute__((aligned(64)));
+
+/* The node of a segment's innermost frame under some outer node, where that is not the last one
+ * seen. */
+struct known_node {
+	uint64_t serial;
+	uint32_t outer;
+	uint32_t node;
+};
+
+/* A place in a walk: a frame and the registers as it has them. */
+struct frame {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t reg[REGS];
+	unsigned known; /* bit r: reg[r] is known */
+};
+
+/* The walk that fills a segment. */
+struct walk {
+	struct segment *g;
+	struct frame at;
+	struct stack_range range;
+	uint64_t origin[REGS]; /* where the value came from inside this segment: an address, or 0
+				  from before */
+	unsigned checked;      /* bit r: the word at origin[r] is among the checks already */
+	unsigned depth;        /* frames walked by rules, not remembered ones */
+	bool forget;           /* the segment depends on more than it says: not to be found again */
+};
 
 /* Set while a capture changes the state; lies on its stack, so that one that never came back is
  * seen. */
@@ -83,6 +113,8 @@ struct state {
 	uint64_t handed_at; /* moves() then */
 	struct stack_tree tree;
 	struct stack_range own;
+	struct walk walk; /* here and not on the program's stack, which may be small */
+	uint64_t builds;
 	uint32_t epoch;
 	uint32_t turn; /* which way goes next */
 	uint32_t spares;
@@ -90,6 +122,7 @@ struct state {
 	uint16_t chain_of_handler[CHAIN]; /* the same, while a capture that was interrupted needs
 					     chain */
 	uint64_t pcs[PIECE];
+	struct known_node known[1 << KNOWN_BITS];
 	uint32_t tag[SETS][WAYS]; /* 0 empty */
 	struct segment segments[SLOTS];
 };
@@ -98,14 +131,6 @@ _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
 	       "the state fits what the header promises");
 _Static_assert(sizeof(struct segment) == 256, "no space between segments");
 _Static_assert(CHECKS <= 32, "one bit of ra_mask for each check");
-
-/* A place in a walk: a frame and the registers as it has them. */
-struct frame {
-	uint64_t pc;
-	uint64_t sp;
-	uint64_t reg[REGS];
-	unsigned known; /* bit r: reg[r] is known */
-};
 
 static struct state *state_of(struct stack_thread *t)
 {
@@ -239,19 +264,6 @@ static inline struct found follow(struct state *s, struct frame f)
 	return found;
 }
 
-/* The walk that fills a segment. */
-struct walk {
-	struct state *s;
-	struct segment *g;
-	struct frame at;
-	struct stack_range range;
-	uint64_t origin[REGS]; /* where the value came from inside this segment: an address, or 0
-				  from before */
-	unsigned checked;      /* bit r: the word at origin[r] is among the checks already */
-	unsigned depth;        /* frames walked by rules, not remembered ones */
-	bool forget;           /* the segment depends on more than it says: not to be found again */
-};
-
 static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_frame)
 {
 	struct segment *g = w->g;
@@ -293,14 +305,16 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 	return use_register(w, r);
 }
 
-static bool readable(struct walk *w, uint64_t address)
+static bool readable(struct state *s, uint64_t address)
 {
 	/* The offset from the segment's start must fit its 32 bits. */
-	return address - w->g->sp < REG_UNKNOWN && range_has_word(&w->range, &w->s->own, address);
+	return address - s->walk.g->sp < REG_UNKNOWN &&
+	       range_has_word(&s->walk.range, &s->own, address);
 }
 
-static void caller_register(struct walk *w, unsigned r, int64_t place, uint64_t from)
+static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t from)
 {
+	struct walk *w = &s->walk;
 	uint64_t address = from + (uint64_t)place * 8;
 
 	if (place == CFI_KEPT)
@@ -309,7 +323,7 @@ static void caller_register(struct walk *w, unsigned r, int64_t place, uint64_t 
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
 	/* An address outside is "lost in this segment": any that is not 0 does. */
-	if (place == CFI_LOST || !readable(w, address)) {
+	if (place == CFI_LOST || !readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
 	}
@@ -319,8 +333,9 @@ static void caller_register(struct walk *w, unsigned r, int64_t place, uint64_t 
 
 /* The CFA, and the address of the word that holds the return address, of the frame the walk is at.
  */
-static bool find_caller(struct walk *w, struct cfi_rule rule, uint64_t *cfa, uint64_t *slot)
+static bool find_caller(struct state *s, struct cfi_rule rule, uint64_t *cfa, uint64_t *slot)
 {
+	struct walk *w = &s->walk;
 	uint64_t base;
 
 	if (!base_value(w, rule, &base))
@@ -329,7 +344,7 @@ static bool find_caller(struct walk *w, struct cfi_rule rule, uint64_t *cfa, uin
 	if (rule.deref) {
 		uint64_t address = *cfa;
 
-		if (!readable(w, address))
+		if (!readable(s, address))
 			return false;
 		*cfa = word_at(address);
 		add_check(w, address, *cfa, false);
@@ -337,11 +352,11 @@ static bool find_caller(struct walk *w, struct cfi_rule rule, uint64_t *cfa, uin
 	*slot = rule.ra_at_base ? base + (uint64_t)(int64_t)rule.off + 8 : *cfa - 8;
 	if (!rule.signal && (*cfa <= w->at.sp || *slot < w->at.sp))
 		return false; /* not upward */
-	if (!readable(w, *slot))
+	if (!readable(s, *slot))
 		return false;
 	base = rule.regs_at_base ? base : *cfa;
-	caller_register(w, FP, rule.rbp, base);
-	caller_register(w, BX, rule.rbx, base);
+	caller_register(s, FP, rule.rbp, base);
+	caller_register(s, BX, rule.rbx, base);
 	return true;
 }
 
@@ -364,8 +379,9 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 }
 
 /* Walks one frame. Returns whether the segment goes on; else its end is set. */
-static bool step(struct walk *w, bool single)
+static bool step(struct state *s, bool single)
 {
+	struct walk *w = &s->walk;
 	struct segment *g = w->g;
 	struct cfi_rule rule = cfi_cache_rule(w->at.pc);
 	uint64_t cfa;
@@ -373,7 +389,7 @@ static bool step(struct walk *w, bool single)
 	uint64_t ra;
 
 	g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
-	if (rule.kind != CFI_FRAME || !find_caller(w, rule, &cfa, &slot))
+	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &cfa, &slot))
 		return false;
 	ra = word_at(slot);
 	if (!ra) {
@@ -435,9 +451,9 @@ static uint32_t choose_slot(struct state *s, const struct frame *f, bool *single
 
 /* Fills a segment from the frame the walk is at. Returns its slot, or UINT32_MAX where the walk has
  * used all there are. */
-static uint32_t build(struct walk *w)
+static uint32_t build(struct state *s)
 {
-	struct state *s = w->s;
+	struct walk *w = &s->walk;
 	uint64_t hash = hash_frame(w->at.pc, w->at.sp);
 	bool single;
 	uint32_t slot = choose_slot(s, &w->at, &single);
@@ -452,12 +468,13 @@ static uint32_t build(struct walk *w)
 	g->sp = w->at.sp;
 	g->outer = UNRESOLVED;
 	g->epoch = s->epoch;
+	g->serial = ++s->builds;
 	w->g = g;
 	w->forget = false;
 	w->checked = 0;
 	memset(w->origin, 0, sizeof(w->origin));
 	range_start(&w->range, &s->own, w->at.sp);
-	while (step(w, single)) {
+	while (step(s, single)) {
 	}
 	order();
 	if (slot < SETS * WAYS && !w->forget)
@@ -471,14 +488,15 @@ static uint32_t build(struct walk *w)
  */
 static uint32_t walk(struct state *s, const struct frame *f)
 {
-	struct walk w = { .s = s, .at = *f, .depth = 1 };
 	uint32_t n;
 
+	s->walk.at = *f;
+	s->walk.depth = 1;
 	s->epoch++;
 	s->spares = 0;
 	for (n = 0; n < CHAIN; n++) {
-		struct segment *g = find(s, &w.at);
-		uint32_t slot = g ? (uint32_t)(g - s->segments) : build(&w);
+		struct segment *g = find(s, &s->walk.at);
+		uint32_t slot = g ? (uint32_t)(g - s->segments) : build(s);
 
 		if (slot == UINT32_MAX)
 			return n;
@@ -487,7 +505,7 @@ static uint32_t walk(struct state *s, const struct frame *f)
 		if (s->segments[slot].end != END_EXIT)
 			return n + 1;
 		if (g)
-			leave(g, &w.at);
+			leave(g, &s->walk.at);
 	}
 	return n;
 }
@@ -499,15 +517,26 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc)
 	return *node != 0;
 }
 
-/* Takes *node from the node outside a segment to that of its innermost frame. */
-static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
+static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
-	uint32_t outer = *node;
+	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
 
-	if (g->node && g->outer == outer) {
-		*node = g->node;
-		return true;
-	}
+	return &s->known[h >> (64 - KNOWN_BITS)];
+}
+
+static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
+{
+	k->serial = 0; /* never the old node under a new key */
+	order();
+	k->outer = outer;
+	k->node = node;
+	order();
+	k->serial = serial;
+}
+
+/* Takes *node from the node outside a segment to that of its innermost frame, through the tree. */
+static bool add_frames(struct state *s, const struct segment *g, uint32_t *node)
+{
 	for (unsigned i = g->n_checks; i-- > 0;) {
 		if (g->ra_mask >> i & 1 && !add_frame(s, node, g->word[i]))
 			return false;
@@ -515,6 +544,28 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
 	if (!add_frame(s, node, g->pc))
 		return false;
 	s->head.next_id = tree_next_id(&s->tree);
+	return true;
+}
+
+/* The same; remembers the answer. A segment of one frame has many, and is as quickly looked up in
+ * the tree. */
+static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
+{
+	uint32_t outer = *node;
+	struct known_node *known = known_place(s, g, outer);
+
+	if (g->node && g->outer == outer) {
+		*node = g->node;
+		return true;
+	}
+	if (g->ra_mask && known->serial == g->serial && known->outer == outer) {
+		*node = known->node;
+	} else {
+		if (!add_frames(s, g, node))
+			return false;
+		if (g->ra_mask)
+			remember_node(known, g->serial, outer, *node);
+	}
 	g->node = 0; /* never the old node with the new outer one */
 	order();
 	g->outer = outer;

@@ -44,7 +44,7 @@ enum {
  * program with more than a thousand live call paths). Beside it the tree takes 26 to 52 bytes per
  * distinct node from mmap.
  */
-#define STACK_THREAD_SIZE (1216u << 10)
+#define STACK_THREAD_SIZE (1280u << 10)
 
 /*
  * Head of one thread's state. Used by one thread at a time (and by its signal handlers); only read
