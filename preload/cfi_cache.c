@@ -181,8 +181,10 @@ static void remember(struct entry *set, uint64_t key, uint64_t rule)
 	atomic_store_explicit(&e->key, key ^ rule, memory_order_relaxed);
 }
 
-/* Not remembered where no object is: one may be loaded there later. */
-static struct cfi_rule read_rule(struct entry *set, uint64_t key, uint64_t ra)
+/* Not remembered where no object is: one may be loaded there later. Kept apart for its stack use.
+ */
+static __attribute__((noinline)) struct cfi_rule read_rule(struct entry *set, uint64_t key,
+							   uint64_t ra)
 {
 	struct unwind_table t;
 	struct cfi_rule rule = { .kind = CFI_NONE };

@@ -8,21 +8,22 @@
  * count up:
  *
  *   STACK_ROOT       what calls every outermost frame (_start, a thread's start): the list is whole
- *   STACK_TRUNCATED  what calls an outermost *known* frame: the caller could not be told (code
+ *   STACK_TRUNCATED  what calls an outermost *known* frame: its caller could not be told (code
  *                    without CFI, a damaged table, memory that cannot be read). As an id of its
- * own: nothing is known about this stack
+ *                    own: nothing is known about this stack
  *
  * Every address is such that address - 1 lies inside the calling instruction: a return address as
  * it stands in memory, and for the code that a signal interrupted its address + 1. Innermost first
  * means: follow the callers from the id.
  *
- * Nothing here allocates with malloc, takes a lock, calls into the loader with its lock held, or
- * prints. All of it may run in a signal handler. A capture that interrupts a capture of the same
- * thread returns STACK_TRUNCATED; it never waits and never damages the interrupted one, and a
- * capture left by longjmp is noticed and cleaned up.
+ * Nothing here allocates with malloc, prints or takes a lock (but see stack_init), and all of it
+ * may run in a signal handler. A capture that interrupts another of the same thread while that
+ * changes the state gets remembered stacks only, else STACK_TRUNCATED; it never waits and never
+ * damages the interrupted one. A capture left by longjmp is noticed, and the next one goes on.
  *
- * Cost of stack_capture() of a stack seen before, ns: see bench/stackcost.c; about 5 and then 1 per
- * frame.
+ * bench/stackcost prices a capture: a stack seen before about 5 ns and 1 ns per frame, a new outer
+ * part 5 to 10 ns per frame, a walk by remembered rules 20. It uses 0.5 KiB of the program's stack,
+ * and 1.3 KiB at an address never seen before.
  */
 #ifndef MEMDB_PRELOAD_STACK_H
 #define MEMDB_PRELOAD_STACK_H

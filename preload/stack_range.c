@@ -39,6 +39,18 @@ bool range_page_readable(uint64_t address)
 	return ret == -EINVAL;
 }
 
+static uint64_t thread_pointer(void)
+{
+#if defined(__x86_64__)
+	uint64_t p;
+
+	__asm__("mov %%fs:0, %0" : "=r"(p)); /* older compilers have no builtin for it */
+	return p;
+#else
+	return (uint64_t)(uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
 /*
  * An address that ends the own stack: for the main thread what the loader noted, for the others the
  * thread descriptor, which the C library keeps at the top of the stack.
@@ -51,7 +63,7 @@ static uint64_t own_end(uint64_t sp)
 		if (sp <= end && end - sp < MAIN_STACK_SPAN)
 			return page_up(end);
 	}
-	return page_down((uint64_t)(uintptr_t)__builtin_thread_pointer());
+	return page_down(thread_pointer());
 }
 
 void range_find_own(struct stack_range *own, uint64_t sp)
