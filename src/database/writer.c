@@ -371,10 +371,10 @@ static int on_progress(void *arg)
 	return w->progress(w->progress_arg, w->step);
 }
 
-/* The planner must know which tables are big; counting their rows again would read all of them. */
+/* The planner must know which tables are big. Those with indexes were analysed when these were
+ * made; ANALYZE would read all of the others just to count what is known here. */
 static void write_statistics(struct writer *w)
 {
-	exec(w, "PRAGMA analysis_limit=400; ANALYZE; DELETE FROM sqlite_stat1 WHERE idx IS NULL");
 	for (int i = 0; i < TABLES && !w->err.code; i++) {
 		const struct bulk_table *t = &w->bulk.tables[i];
 		char *sql = sqlite3_mprintf("INSERT INTO sqlite_stat1 VALUES (%Q, NULL, '%llu')",
