@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef __clang__
+#define NOINLINE __attribute__((noinline))
+#else
 #define NOINLINE __attribute__((noinline, noclone))
+#endif
 
 static int depth = 12, live = 64;
 static long pairs;

@@ -204,6 +204,8 @@ static const struct {
 	WANT(sched_setaffinity),
 	WANT(pthread_setaffinity_np),
 	WANT(pthread_setname_np),
+	WANT(reallocarray),
+	WANT(dlopen),
 	WANT(dlclose),
 	WANT_AS("_exit", exit_),
 	WANT_AS("_Exit", exit_c99),

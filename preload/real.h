@@ -37,6 +37,8 @@ struct real {
 	int (*sched_setaffinity)(pid_t, size_t, const cpu_set_t *);
 	int (*pthread_setaffinity_np)(pthread_t, size_t, const cpu_set_t *);
 	int (*pthread_setname_np)(pthread_t, const char *);
+	void *(*reallocarray)(void *, size_t, size_t); /* only to be recognised */
+	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);
 	void (*exit_)(int);
 	void (*exit_c99)(int);

@@ -70,7 +70,7 @@ static inline void must(int ok, const char *what)
 
 static inline void wait_for(pid_t pid)
 {
-	int status;
+	int status = 0;
 
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		die("waitpid");
