@@ -34,10 +34,10 @@ CREATE TABLE nodes (
 
 CREATE TABLE node_distances (
 	-- The kernel's distances between nodes (SLIT): 10 is local.
-	from_node_id INTEGER NOT NULL REFERENCES nodes (id), -- where the CPU is
-	to_node_id INTEGER NOT NULL REFERENCES nodes (id),   -- where the memory is
-	distance INTEGER NOT NULL,                           -- relative latency, local = 10
-	PRIMARY KEY (from_node_id, to_node_id)
+	from_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id), -- where the CPU is
+	to_node_id INTEGER NOT NULL ON CONFLICT IGNORE REFERENCES nodes (id),   -- where the memory is
+	distance INTEGER NOT NULL,                                              -- relative latency, local = 10
+	PRIMARY KEY (from_node_id, to_node_id) ON CONFLICT REPLACE
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cpus (

@@ -338,6 +338,27 @@ START_TEST(ids_need_not_be_in_order)
 }
 END_TEST
 
+/* A damaged log may tell a distance twice, or between nodes that cannot be. */
+START_TEST(the_last_distance_told_counts)
+{
+	const struct row_node_distance told[] = {
+		{ 0, 1, 20 }, { -1, 1, 5 }, { 0, 1, 21 }, { 1, -1, 5 }
+	};
+	struct writer *w;
+	sqlite3 *db;
+
+	make_dir();
+	w = open_writer();
+	for (int i = 0; i < 4; i++)
+		writer_put_node_distance(w, &told[i]);
+	finish_writer(w);
+	db = open_database();
+	ck_assert_str_eq(answer(db, "SELECT * FROM node_distances"), "0|1|21\n");
+	sqlite3_close(db);
+	remove_dir();
+}
+END_TEST
+
 START_TEST(cells_are_the_sums_of_the_samples)
 {
 	const char *differ =
@@ -593,6 +614,7 @@ int main(void)
 	tcase_add_test(t, null_is_told_by_id_minus_one_zero_and_has);
 	tcase_add_test(t, samples_come_out_of_the_view_as_they_went_in);
 	tcase_add_test(t, ids_need_not_be_in_order);
+	tcase_add_test(t, the_last_distance_told_counts);
 	tcase_add_test(t, cells_are_the_sums_of_the_samples);
 	tcase_add_test(t, page_faults_come_out_of_the_view_as_they_went_in);
 	tcase_add_test(t, the_database_is_marked_and_private);
