@@ -53,61 +53,28 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/*
- * The statement of a line that contains a column (counted from 1), where several stand on it: "a =
- * malloc(n); b = malloc(n);" and "double *a = malloc(n), *b = malloc(n);". Brackets and quotes are
- * respected as far as one line shows them.
- */
-static void statement_at(const char *line, uint32_t column, char *out, size_t size)
-{
-	const char *start = line, *p;
-	int depth = 0;
-	char quote = 0;
-
-	for (p = line; *p; p++) {
-		bool before = !column || p < line + column - 1;
-
-		if (quote) {
-			if (*p == '\\' && p[1])
-				p++;
-			else if (*p == quote)
-				quote = 0;
-			continue;
-		}
-		if (*p == '"' || *p == '\'')
-			quote = *p;
-		else if (*p == '(' || *p == '[')
-			depth++;
-		else if (*p == ')' || *p == ']')
-			depth--;
-		else if (*p == ';' || *p == '{' || *p == '}' || (*p == ',' && depth <= 0)) {
-			if (column && !before && depth <= 0)
-				break;
-			if (before && column && (depth <= 0 || *p == ';'))
-				start = p + 1;
-		}
-	}
-	snprintf(out, size, "%.*s", (int)(p - start), start);
-}
-
-/* The name of what is allocated at a frame: the variable where its line shows one, else function
- * and line. */
-static const char *frame_name(struct import *im, struct sym_sources *sources, struct arena *arena,
-			      uint32_t location, const struct sym_line *frame)
+/* The variable that the source shows at a frame, or NULL. A source newer than the program is not
+ * believed. */
+static const char *variable_name(struct import *im, struct sym_sources *sources,
+				 struct arena *arena, uint32_t location,
+				 const struct sym_line *frame)
 {
 	const struct location *l = &im->code.locations.at[location - 1];
-	const char *line = NULL;
-	char name[256], statement[1024];
+	char name[256];
 
-	if (frame->file && frame->line)
-		line = sym_source_line(sources, frame->file, frame->line, 0);
-	if (line && frame->column) {
-		statement_at(line, frame->column, statement, sizeof(statement));
-		if (sym_assigned_name(statement, name, sizeof(name)))
-			return arena_copy(arena, name, strlen(name));
-	}
-	if (line && sym_assigned_name(line, name, sizeof(name)))
-		return arena_copy(arena, name, strlen(name));
+	if (!frame->file || !frame->line ||
+	    !sym_assigned_at(sources, frame->file, frame->line, frame->column,
+			     sym_file_mtime(code_file(&im->code, l->dso)), name, sizeof(name)))
+		return NULL;
+	return arena_copy(arena, name, strlen(name));
+}
+
+/* Function and place, where no variable is shown. */
+static const char *code_name(struct import *im, struct arena *arena, uint32_t location,
+			     const struct sym_line *frame)
+{
+	const struct location *l = &im->code.locations.at[location - 1];
+
 	if (frame->function && frame->file && frame->line)
 		return format(arena, "%s (%s:%u)", frame->function, base_name(frame->file),
 			      frame->line);
@@ -119,32 +86,61 @@ static const char *frame_name(struct import *im, struct sym_sources *sources, st
 		      (unsigned long long)l->offset);
 }
 
-/* Walks from the allocation outward to the first frame that is no allocator's. */
+/* "grid_alloc", "arena_mmap": what such a function allocates is for its caller. */
+static bool allocates_by_name(const struct sym_line *frame)
+{
+	return frame->function &&
+	       (strcasestr(frame->function, "alloc") || strcasestr(frame->function, "mmap"));
+}
+
+/* Does this function hand its caller what it allocates, by its name or by its line ("return
+ * malloc(n);")? */
+static bool passes_on(struct sym_sources *sources, const struct sym_line *frame)
+{
+	const char *line = frame->file && frame->line
+				   ? sym_source_line(sources, frame->file, frame->line, 0)
+				   : NULL;
+
+	return allocates_by_name(frame) ||
+	       (line && !strncmp(line + strspn(line, " \t"), "return", 6));
+}
+
+/*
+ * Walks from the allocation outward: the first frame that is no allocator's and shows a variable
+ * gives the name. Frames that pass the block on to their caller are looked through; where that
+ * leads to no variable, code names it.
+ */
 static const char *path_name(struct import *im, struct sym_sources *sources, struct arena *arena,
 			     uint32_t path, uint32_t *location)
 {
-	uint32_t first = 0;
+	const char *name, *best = NULL;
 	struct sym_line frame;
+	bool alloc_named = true; /* best, if any, is of a function that allocates_by_name() */
 
 	for (; path; path = im->code.call_paths.at[path - 1].parent) {
 		uint32_t here = im->code.call_paths.at[path - 1].location;
 
-		if (!here)
+		if (!here || !im->code.locations.at[here - 1].dso)
 			break;
-		if (!first && im->code.locations.at[here - 1].dso)
-			first = here;
-		if (program_frame(im, here, &frame)) {
-			*location = here;
-			return frame_name(im, sources, arena, here, &frame);
+		if (!program_frame(im, here, &frame)) {
+			if (!best) {
+				*location = here;
+				best = code_name(im, arena, here, &frame);
+			}
+			continue;
 		}
+		name = variable_name(im, sources, arena, here, &frame);
+		if (!name && !alloc_named)
+			break;
+		if (name || alloc_named) {
+			*location = here;
+			best = name ? name : code_name(im, arena, here, &frame);
+			alloc_named = allocates_by_name(&frame);
+		}
+		if (name || !passes_on(sources, &frame))
+			break;
 	}
-	if (!first)
-		return "[unknown allocation]";
-	*location = first;
-	frame = (struct sym_line){
-		.function = code_symbol_name(&im->code, im->code.locations.at[first - 1].symbol)
-	};
-	return frame_name(im, sources, arena, first, &frame);
+	return best ? best : "[unknown allocation]";
 }
 
 static const char *stack_name(struct import *im, struct arena *arena, uint32_t thread)

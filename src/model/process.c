@@ -260,14 +260,14 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 {
 	struct dso *d = &s->code->dsos.at[m->dso - 1];
 	struct sym_file *file;
-	uint64_t vaddr, key;
+	uint64_t bias, key;
 	struct image i;
 	uint32_t at;
 
 	if (d->kind != DSO_FILE || !(file = code_file(s->code, m->dso)) || !d->has_range ||
-	    !sym_vaddr_at(file, m->pgoff, &vaddr))
+	    !sym_load_bias(file, m->start, m->pgoff, m->executable, &bias))
 		return;
-	i = (struct image){ .dso = m->dso, .bias = m->start - vaddr };
+	i = (struct image){ .dso = m->dso, .bias = bias };
 	i.lo = d->lo + i.bias;
 	i.hi = d->hi + i.bias;
 	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)

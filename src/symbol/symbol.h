@@ -155,4 +155,10 @@ void sym_sources_free(struct sym_sources *s);
 const char *sym_source_line(struct sym_sources *s, const char *path, uint32_t line,
 			    int64_t not_after);
 
+/* The variable to which the statement at a line and column (0: not known) assigns an allocation: as
+ * sym_assigned_name(), of the one statement where several stand on the line, and of one that began
+ * up to three lines before. */
+bool sym_assigned_at(struct sym_sources *s, const char *path, uint32_t line, uint32_t column,
+		     int64_t not_after, char *out, size_t size);
+
 #endif
