@@ -30,7 +30,7 @@ WITH
     UNION ALL SELECT 25, 'page faults', coalesce(sum(samples), 0) FROM fault_cells
     UNION ALL SELECT 26, 'allocations', count(*) FROM allocations
     UNION ALL SELECT 27, 'objects', count(*) FROM objects
-    UNION ALL SELECT 28, 'losses', coalesce(sum(count), 0) FROM losses
+    UNION ALL SELECT 28, 'losses', CAST(total(count) AS INTEGER) FROM losses
   )
 SELECT what, value
 FROM facts

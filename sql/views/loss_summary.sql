@@ -12,7 +12,7 @@ SELECT
   source,
   what,
   count(*) AS places,
-  sum(count) AS count,
+  CAST(total(count) AS INTEGER) AS count, -- a damaged file may claim any count: sum() would overflow
   (SELECT detail FROM losses AS x WHERE x.source = l.source AND x.what = l.what ORDER BY x.count DESC, x.id LIMIT 1)
     AS example
 FROM losses AS l

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query, &cmd_doctor };
+static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
+					      &cmd_doctor };
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
