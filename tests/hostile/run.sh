@@ -37,7 +37,7 @@ header() { # NAME FIELD: what the program's first comment says
 run() { # native|tracked NAME: output and exit code to files
 	local env=(env -u HOSTILE_EXPECT)
 
-	[ "$1" = tracked ] && env=(env HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
+	[ "$1" = tracked ] && env=(env MEMDB_TRACK_OPTIONS="$(header "$2" options)" HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
 		LD_PRELOAD="$library")
 	(ulimit -c 0; cd "$work" && exec timeout -k 1 60 "${env[@]}" "$programs/$2") \
 		>"$work/$1.out" 2>"$work/$1.err" </dev/null
@@ -79,6 +79,9 @@ check_log() { # NAME
 	in_range "$births" "$2" || { echo "births $births, not $2"; return; }
 	[ $# -lt 4 ] || in_range "$deaths" "$4" || { echo "deaths $deaths, not $4"; return; }
 	[ ! -f "$work/times" ] || check_times
+	want=$(header "$name" homes)
+	n=$("$programs/tracklog-dump" "$work"/track/*.log | grep -c '^[0-9]* [0-9]* cpu[-0-9]* homes .* 0\(,0\)*$')
+	[ -z "$want" ] || [ "$n" = "$want" ] || { echo "homes of $n blocks, not $want"; return; }
 	set -- $(header "$name" events)
 	while [ $# -gt 1 ]; do
 		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" '$5 == f' | wc -l)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A program with an allocator of its own, which is not ours to see; its mappings are.
+ * expect: births 0 deaths 0
+ * events: mmap 2..9 */
+#include "hostile.h"
+
+int main(void)
+{
+	char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	FILE *f = fopen("/dev/null", "r"); /* libc allocates through the program */
+
+	pairs(1000);
+	must(p != MAP_FAILED && f, "mmap and fopen");
+	fclose(f);
+	puts("own malloc");
+	return 0;
+}
