@@ -36,6 +36,6 @@ expect 1 "plain" "$MEMDB" query coverage "$T/plain"
 # Without perf there is nothing to record with; the sentence says so.
 mkdir "$T/bin"
 for tool in sh true env; do
-	ln -s "$(command -v $tool)" "$T/bin/$tool"
+	ln -s "$(type -P $tool)" "$T/bin/$tool"
 done
 expect 125 "perf" env PATH="$T/bin" "$MEMDB" record -o "$DB" -- true

@@ -11,18 +11,24 @@ keys()
 {
 	local code=0
 
-	rm -rf "$T/c"
-	script -qec "$MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
+	timeout 60 script -qec "$MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
 	tr -d '\r' <"$T/stdout" >"$T/screen"
 	echo "$code"
+}
+
+# A new screen: typing must not begin at the words of the one before.
+clear_screen()
+{
+	rm -rf "$T/c"
+	: >"$T/stdout"
 }
 
 # Types the key when the screen shows the word.
 type_at()
 {
-	local word=$1 i
+	local word=$1
 
-	for i in $(seq 200); do
+	for _ in $(seq 200); do
 		! grep -q "$word" "$T/stdout" || break
 		sleep 0.05
 	done
@@ -52,22 +58,26 @@ echo "got $line"
 test -t 0 && test -t 1 && test -t 2
 SCRIPT
 
+clear_screen
 echo "== a program that talks with its terminal"
 assert_eq "exit code" 0 "$(type_at up 'hello\n' | keys "sh $T/asks.sh")"
 assert_match "what it read" "got hello" "$(cat "$T/screen")"
 
+clear_screen
 echo "== a program that tidies up at Ctrl-C is recorded until it has"
 assert_eq "exit code" 5 "$( (type_at up '\003' && sleep 2) | keys "sh $T/tidy.sh")"
 assert_match "the screen" "tidied" "$(cat "$T/screen")"
 assert_match "the capture" '"exit_code":5' "$(cat "$T/c/capture.json")"
 assert_eq "warnings" "" "$(grep -c 'memdb record: perf' "$T/screen" | grep -v '^0$' || true)"
 
+clear_screen
 echo "== a program that does not hear Ctrl-C ends at the second"
 assert_eq "exit code" 143 \
 	"$( (type_at up '\003' && type_at "goes on" '\003' && sleep 2) | keys "sh $T/deaf.sh")"
 assert_match "the screen" "once more .*ends it" "$(cat "$T/screen")"
 [ -s "$T/c/perf.data" ] || fail "no recording"
 
+clear_screen
 echo "== one that wants neither at the third"
 assert_eq "exit code" 137 "$( (type_at up '\003' && type_at "goes on" '\003' &&
 	type_at "ending the recording" '\003' && sleep 2) | keys "sh $T/stone.sh")"
