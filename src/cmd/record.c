@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "import/import.h"
+#include "report/report.h"
 #include "record/session.h"
 
 enum {
@@ -282,11 +282,10 @@ static int import_capture(const struct arguments *a, struct session *s)
 		session_warn(s, "cannot give '%s' to user %u: %s", a->output, uid, strerror(errno));
 	if (!a->keep && capture_remove(&s->capture, &err))
 		session_warn(s, "%s", err.msg);
-	if (a->o.verbosity >= 0)
-		fprintf(stderr,
-			"memdb record: '%s' has %" PRIu64 " samples, %" PRIu64
-			" page faults, %" PRIu64 " allocations\n",
-			a->output, r.samples, r.page_faults, r.allocations);
+	if (a->keep && a->o.verbosity >= 0)
+		fprintf(stderr, "memdb record: the capture is kept in '%s'\n", s->capture.dir);
+	if (a->o.verbosity >= 0 && report_summary(a->output, stderr, &err))
+		session_warn(s, "no summary: %s", err.msg);
 	return 0;
 }
 
