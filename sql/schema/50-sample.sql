@@ -49,7 +49,7 @@ CREATE TABLE sample_data (
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
 	object_offset INTEGER,                                           -- bytes from the start of the block or variable
 	period INTEGER NOT NULL,                                         -- events this sample stands for; ns for the event role "time"
-	weight INTEGER,                                                  -- cost of the access, core cycles; NULL: not recorded
+	weight INTEGER,                                                  -- cost of the access, core cycles; 0: not measured, NULL: not recorded
 	ins_lat INTEGER,                                                 -- instruction latency, core cycles; NULL: not recorded
 	phys_address INTEGER                                             -- physical address; NULL: not recorded
 ) STRICT;

@@ -11,7 +11,7 @@ CREATE TABLE sample_cells (
 	object_id INTEGER REFERENCES objects (id),                    -- the object; NULL: none
 	samples INTEGER NOT NULL,                                     -- number of samples
 	period INTEGER NOT NULL,                                      -- sum of their periods
-	weighted INTEGER NOT NULL,                                    -- number of samples with a weight
+	weighted INTEGER NOT NULL,                                    -- number of samples with a weight above 0 (0: not measured)
 	weight INTEGER NOT NULL                                       -- sum of their weights, core cycles
 ) STRICT;
 
@@ -31,6 +31,6 @@ CREATE TABLE allocation_cells (
 	addr_source INTEGER NOT NULL REFERENCES addr_sources (id),  -- where the data address comes from
 	samples INTEGER NOT NULL,                                   -- number of samples
 	period INTEGER NOT NULL,                                    -- sum of their periods
-	weighted INTEGER NOT NULL,                                  -- number of samples with a weight
+	weighted INTEGER NOT NULL,                                  -- number of samples with a weight above 0 (0: not measured)
 	weight INTEGER NOT NULL                                     -- sum of their weights, core cycles
 ) STRICT;

@@ -20,7 +20,7 @@ SELECT
   k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL where there is an address
   s.phys_address AS phys_address,     -- physical address; NULL: not recorded
   s.period AS period,                 -- events this sample stands for; ns for the event role "time"
-  s.weight AS weight,                 -- cost of the access, core cycles; NULL: not recorded
+  s.weight AS weight,                 -- cost of the access, core cycles; 0: not measured, NULL: not recorded
   s.ins_lat AS ins_lat,               -- instruction latency, core cycles; NULL: not recorded
   k.data_src AS data_src,             -- perf_mem_data_src as recorded
   k.memory_opcode AS memory_opcode,   -- memory_opcodes.id

@@ -36,7 +36,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct row_pack
 		*cell = (struct row_cell){ .key = *key };
 	cell->samples++;
 	cell->period += bounded(r->period);
-	if (r->has & PACKED_HAS_WEIGHT) {
+	if ((r->has & PACKED_HAS_WEIGHT) && r->weight) { /* 0: the hardware did not measure */
 		cell->weighted++;
 		cell->weight += bounded(r->weight);
 	}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Load samples with latencies: worker in table (L1 10, 20; Local RAM 300; Remote RAM 500), main in
--- table (L3 50) and counter (L1 4), and one without a level or an object.
+-- table (L3 50) and counter (L1 4), one without a level or an object, and one that was not measured.
 .read data/program.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, weight, data_src, memory_opcode, memory_level, memory_lock, remote, object_id, object_reason,
@@ -16,4 +16,5 @@ FROM (VALUES
   (4, 2, 2, 1048600, 500, 'Remote RAM (1 hop)', 1, 0),
   (5, 1, 1, 1048608, 50, 'L3', 1, 0),
   (6, 1, 1, 65536, 4, 'L1', 2, 0),
-  (7, 2, 2, 99999999, 7, NULL, NULL, NULL));
+  (7, 2, 2, 99999999, 7, NULL, NULL, NULL),
+  (8, 2, 3, 1048616, 0, 'L1', 1, 0));
