@@ -376,7 +376,8 @@ START_TEST(cells_are_the_sums_of_the_samples)
 		" sum(period) p, sum(weighted) wn, sum(weight) w FROM allocation_cells "
 		" GROUP BY i, e, s), "
 		"b AS (SELECT allocation_id i, evsel_id e, addr_source s, count(*) n, "
-		" sum(period) p, count(nullif(weight, 0)) wn, coalesce(sum(weight), 0) w FROM samples "
+		" sum(period) p, count(nullif(weight, 0)) wn, coalesce(sum(weight), 0) w FROM "
+		"samples "
 		" WHERE i IS NOT NULL GROUP BY i, e, s) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
 		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a))";
