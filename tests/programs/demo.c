@@ -33,10 +33,8 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-static void *allocate(size_t count, size_t size)
+static void *must_have(void *p)
 {
-	void *p = calloc(count, size);
-
 	if (!p) {
 		perror("demo");
 		exit(1);
@@ -48,10 +46,10 @@ static void fill(void)
 {
 	uint64_t state = 1;
 
-	matrix.values = allocate((size_t)ROWS * PER_ROW, sizeof(double));
-	matrix.columns = allocate((size_t)ROWS * PER_ROW, sizeof(uint32_t));
-	vector = allocate(COLUMNS, sizeof(double));
-	result = allocate(ROWS, sizeof(double));
+	matrix.values = must_have(calloc((size_t)ROWS * PER_ROW, sizeof(double)));
+	matrix.columns = must_have(calloc((size_t)ROWS * PER_ROW, sizeof(uint32_t)));
+	vector = must_have(calloc(COLUMNS, sizeof(double)));
+	result = must_have(calloc(ROWS, sizeof(double)));
 	for (size_t i = 0; i < (size_t)ROWS * PER_ROW; i++) {
 		matrix.values[i] = (double)(i % 7);
 		matrix.columns[i] = (uint32_t)(next_random(&state) % COLUMNS);
