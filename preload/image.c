@@ -6,8 +6,7 @@
  * descriptor is closed at once. A chunk gets its disk blocks by MADV_POPULATE_WRITE before
  * anything is written to it: on a full disk that fails, where a plain store would be a SIGBUS.
  * Kernels before 5.14 do not know it; there the file is opened again for a moment for fallocate().
- * A further window also needs the file opened again; it is mapped when the one before is half
- * used, so that a passing want of descriptors does no harm.
+ * A further window comes from the mapping of the one before, half a window ahead of its use.
  */
 #include "tracker.h"
 
@@ -16,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "clock.h"
 #include "exec.h"
@@ -47,6 +47,8 @@ static struct {
 	uint64_t sealed_end;      /* where the log ends that can be used without system calls */
 	volatile uint32_t *mark;  /* in a page that is wiped in a child: 1 in this process */
 	uint64_t clock_khz;
+	dev_t dev; /* of the log */
+	ino_t ino;
 	char dir[3072], options[256]; /* as the environment had them */
 	char path[3200];              /* of the log */
 } local;
@@ -64,62 +66,90 @@ static void advise(uint64_t at, uint64_t bytes)
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
 }
 
-/* Maps window w of the open log, aligned to a chunk; whether that worked. */
-static bool map_window(unsigned w, long fd)
+/* Address space for so many bytes, aligned to a chunk; 0 where there is none. */
+static uint64_t reserve(uint64_t bytes)
 {
-	uint64_t bytes = local.window_bytes, at = 0;
 	long p = rawcall6(SYS_mmap, 0, (long)(bytes + TRACK_CHUNK), PROT_NONE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint64_t at, before;
 
 	if (rawcall_failed(p))
-		return false;
+		return 0;
 	at = ((uint64_t)p + TRACK_CHUNK - 1) & ~(uint64_t)(TRACK_CHUNK - 1);
-	if (at > (uint64_t)p)
-		rawcall4(SYS_munmap, p, (long)(at - (uint64_t)p), 0, 0);
-	if ((uint64_t)p + TRACK_CHUNK > at)
-		rawcall4(SYS_munmap, (long)(at + bytes), (long)((uint64_t)p + TRACK_CHUNK - at), 0,
-			 0);
-	if (rawcall_failed(map_at(at, bytes, fd, w * bytes))) {
+	before = at - (uint64_t)p;
+	if (before)
+		rawcall4(SYS_munmap, p, (long)before, 0, 0);
+	rawcall4(SYS_munmap, (long)(at + bytes), (long)(TRACK_CHUNK - before), 0, 0);
+	return at;
+}
+
+/* Maps the first window of the open log. */
+static bool map_first(long fd)
+{
+	uint64_t bytes = local.window_bytes, at = reserve(bytes);
+
+	if (!at)
+		return false;
+	if (rawcall_failed(map_at(at, bytes, fd, 0))) {
 		rawcall4(SYS_munmap, (long)at, (long)bytes, 0, 0);
 		return false;
 	}
 	advise(at, bytes);
-	__atomic_store_n(&local.mapped[w], at, __ATOMIC_RELEASE);
+	local.mapped[0] = at;
 	return true;
 }
 
-static long reopen(void)
-{
-	return rawcall4(SYS_openat, AT_FDCWD, (long)local.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
-}
-
-/* Maps a later window. Two threads may do it at once: then the address space of one is lost. */
+/*
+ * Maps window w from the mapping of the one before, without a descriptor: mremap() of no bytes of a
+ * shared mapping makes another mapping of the same file, of any length. It begins with the last
+ * chunk of the old window. Two threads may do it at once: then the address space of one is lost.
+ */
 static bool add_window(unsigned w)
 {
-	long fd = image.sealed ? -EPERM : reopen();
-	bool ok = fd >= 0 && map_window(w, fd);
+	uint64_t bytes = local.window_bytes, from, at;
 
-	if (fd >= 0)
-		rawcall4(SYS_close, fd, 0, 0, 0);
+	if (image.sealed || !local.mapped[w - 1])
+		return false;
+	at = reserve(bytes + TRACK_CHUNK);
+	if (!at)
+		return false;
+	from = local.mapped[w - 1] + bytes - TRACK_CHUNK;
+	if (rawcall_failed(rawcall6(SYS_mremap, (long)from, 0, (long)(bytes + TRACK_CHUNK),
+				    MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0))) {
+		rawcall4(SYS_munmap, (long)at, (long)(bytes + TRACK_CHUNK), 0, 0);
+		return false;
+	}
+	__atomic_store_n(&local.mapped[w], at + TRACK_CHUNK, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* fallocate() through the log opened again; only if the descriptor is still the log's: another
+ * thread may close what it does not know. */
+static bool allocate_by_path(uint64_t offset, uint64_t bytes)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)local.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW,
+			   0);
+	struct stat st;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = !rawcall4(SYS_fstat, fd, (long)&st, 0, 0) && st.st_dev == local.dev &&
+	     st.st_ino == local.ino &&
+	     !rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
+	rawcall4(SYS_close, fd, 0, 0, 0);
 	return ok;
 }
 
 /* Disk blocks for [at, at + bytes), which is the log from offset on. */
 static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	long ret, fd;
+	long ret;
 
 	if (image.sealed) /* what was populated before; no call is allowed now */
 		return offset + bytes <= local.sealed_end;
 	ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
-	if (ret != -EINVAL)
-		return ret == 0;
-	fd = reopen();
-	if (fd < 0)
-		return false;
-	ret = rawcall4(SYS_fallocate, fd, 0, (long)offset, (long)bytes);
-	rawcall4(SYS_close, fd, 0, 0, 0);
-	return ret == 0;
+	return ret == -EINVAL ? allocate_by_path(offset, bytes) : ret == 0;
 }
 
 void *image_chunk(uint64_t offset)
@@ -131,7 +161,7 @@ void *image_chunk(uint64_t offset)
 	if (in > local.window_bytes / 2 && w + 1 < WINDOWS && !local.mapped[w + 1] &&
 	    !local.trimmed)
 		add_window((unsigned)w + 1);
-	if (!local.mapped[w] && !add_window((unsigned)w))
+	if (!local.mapped[w] && (!w || !add_window((unsigned)w)))
 		return NULL;
 	if (local.trimmed && offset + TRACK_CHUNK > local.trimmed)
 		return NULL;
@@ -145,6 +175,8 @@ void image_trim(void)
 		used = image.header ? __atomic_load_n(&image.header->next, __ATOMIC_RELAXED) : 0;
 	uint64_t w = used / (local.window_bytes ? local.window_bytes : 1);
 
+	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
+		return; /* a vfork child: the mapping is its parent's */
 	if (!used || local.trimmed || w >= WINDOWS || !local.mapped[w])
 		return;
 	keep = used % local.window_bytes + (8 << 20);
@@ -356,6 +388,7 @@ static void fill_header(struct track_header *to, const struct track_header *from
 static bool make_log(bool inherited)
 {
 	struct track_header head;
+	struct stat st;
 	bool ok = false;
 	uint64_t size, bytes = local.window_bytes;
 	long fd;
@@ -367,12 +400,16 @@ static bool make_log(bool inherited)
 	fd = create(&head, &head.sequence);
 	if (fd < 0)
 		return false;
+	if (!rawcall4(SYS_fstat, fd, (long)&st, 0, 0)) {
+		local.dev = st.st_dev;
+		local.ino = st.st_ino;
+	}
 	size = extend(fd);
 	if (!size)
 		goto out;
 	if (inherited && local.trimmed && local.trimmed < bytes)
 		bytes = local.trimmed;
-	ok = inherited ? !rawcall_failed(map_at(local.mapped[0], bytes, fd, 0)) : map_window(0, fd);
+	ok = inherited ? !rawcall_failed(map_at(local.mapped[0], bytes, fd, 0)) : map_first(fd);
 	if (ok && inherited)
 		advise(local.mapped[0], bytes);
 	if (ok && !back(local.mapped[0], 0, TRACK_HEADER_BYTES)) {

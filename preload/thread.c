@@ -15,8 +15,9 @@
 
 enum {
 	SLAB_THREADS = 512,
-	SLABS = 8192, /* more threads than the kernel allows */
-	LOOK_AT = 4,  /* places looked at for a dead thread by each new one */
+	SLABS = 8192,       /* more threads than the kernel allows */
+	RETRY_AFTER = 4096, /* events lost until the next attempt */
+	LOOK_AT = 4,        /* places looked at for a dead thread by each new one */
 };
 
 __thread struct thread *thread_self;
@@ -28,6 +29,9 @@ static struct thread *slabs[SLABS];
 static uint32_t places; /* handed out */
 static uint32_t hand;   /* next place to look at */
 static uint32_t owner;  /* pid for which the two are counted */
+
+/* Stands for a thread that could get no place. */
+static struct thread nobody = { .tid = ~0u };
 
 void signals_block(uint64_t *saved)
 {
@@ -98,6 +102,8 @@ static struct thread *adopt(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
 
+	if (n > SLABS * SLAB_THREADS)
+		n = SLABS * SLAB_THREADS;
 	if (image.foreign_pids || image.sealed)
 		return NULL;
 	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
@@ -172,7 +178,7 @@ static struct thread *attach(void)
 	} else {
 		t = new_place(tid);
 		if (!t)
-			return NULL;
+			return &nobody;
 		t->pointer = thread_pointer();
 	}
 	return t;
@@ -185,7 +191,7 @@ struct thread *thread_attach(void)
 
 	if (image_is_off())
 		return NULL;
-	if (!t || !t->tid) {
+	if (!t || !t->tid || (t == &nobody && nobody.skipped++ % RETRY_AFTER == 0)) {
 		signals_block(&saved);
 		t = attach();
 		thread_self = t;
@@ -193,7 +199,7 @@ struct thread *thread_attach(void)
 	}
 	if (t && t->pos)
 		return t;
-	if (t && t->skipped++ % 4096 == 0 && log_begin(t))
+	if (t && t != &nobody && t->skipped++ % RETRY_AFTER == 0 && log_begin(t))
 		return t;
 	log_lost(1);
 	return NULL;

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of a long run: more than one window of small size, and rates that fill chunks fast.
+/* A log longer than several windows of its mapping, which are small because address space is
+ * limited; no descriptor can be had when the next is needed.
  * expect: births 3000000 deaths 3000000 */
 #include "hostile.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
+	struct rlimit space = { 1 << 30, 1 << 30 }, none = { 0, 0 };
+
+	if (argc == 1) {
+		must(!setrlimit(RLIMIT_AS, &space), "setrlimit");
+		again(argv, "x");
+	}
+	must(!setrlimit(RLIMIT_NOFILE, &none), "setrlimit");
 	pairs(3000000);
 	puts("grown");
 	return 0;
