@@ -49,22 +49,26 @@ out:
 	return ret;
 }
 
-void sampler_explain_errno(int sys, const struct machine *m, char *out, size_t len)
+static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
+{
+	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))
+		snprintf(out, len,
+			 "the kernel's settings allow it, so a security module or the seccomp "
+			 "filter "
+			 "of a container forbids perf_event_open(2)");
+	else
+		snprintf(out, len,
+			 "kernel.perf_event_paranoid is %d; `sudo sysctl "
+			 "kernel.perf_event_paranoid=%d` or CAP_PERFMON allows it",
+			 m->paranoid, kernel ? 1 : 2);
+}
+
+void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len)
 {
 	switch (sys) {
 	case EACCES:
 	case EPERM:
-		if (m->perfmon)
-			snprintf(out, len,
-				 "the kernel forbids perf_event_open(2) to this process, although "
-				 "it has "
-				 "CAP_PERFMON: a security module or a container's seccomp filter "
-				 "does");
-		else
-			snprintf(out, len,
-				 "kernel.perf_event_paranoid is %d; `sudo sysctl "
-				 "kernel.perf_event_paranoid=%d` or CAP_PERFMON allows it",
-				 m->paranoid, m->paranoid > 2 ? 2 : 1);
+		explain_refusal(m, kernel, out, len);
 		break;
 	case ENOENT:
 	case ENODEV:
@@ -100,7 +104,7 @@ static int refuse(const struct sampler_event *e, int sys, const struct machine *
 {
 	char why[512];
 
-	sampler_explain_errno(sys, m, why, sizeof(why));
+	sampler_explain_errno(sys, m, !e->attr.exclude_kernel, why, sizeof(why));
 	errno = sys;
 	md_fail(err, MD_ENOTSUP, "cannot open the event %s: %s (%s)", e->perf,
 		strerrorname_np(sys) ? strerrorname_np(sys) : "error", why);

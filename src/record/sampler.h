@@ -84,8 +84,8 @@ int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 
 /* What an errno of perf_event_open(2) means here and what helps, one sentence without a full stop.
- */
-void sampler_explain_errno(int sys, const struct machine *m, char *out, size_t len);
+ * kernel: the event was to count in kernel mode too. */
+void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len);
 
 /* Value of `perf record -e` for event *i, which moves past a whole group; false at the end. */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len);

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "record/counter.h"
+#include "record/follow.h"
 #include "record/homes.h"
 #include "record/idlist.h"
 #include "record/proctree.h"
 #include "record/topology.h"
+#include "tracklog/follow.h"
 
 #include "check_main.h"
 #include "fake_root.h"
@@ -154,6 +156,48 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
+/* All that is written can be read again, line by line. */
+START_TEST(the_reader_understands_every_line)
+{
+	struct homes_options o = HOMES_DEFAULT;
+	unsigned kinds[FL_HUGEPAGE + 1] = { 0 };
+	struct fl_record r;
+	struct fl_log *log;
+	struct fake_root root;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	fake_root_make(&root);
+	fake_root_add(&root, NODE "/online", "0-1");
+	fake_root_add(&root, NODE "/node0/cpulist", "0-3");
+	fake_root_add(&root, NODE "/node0/distance", "10 20");
+	fake_root_add(&root, NODE "/node1/cpulist", "");
+	fake_root_add(&root, NODE "/node1/distance", "20 10");
+	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	o.smallest_bytes = o.page_bytes;
+	follow_write_head(f, root.dir, o.page_bytes);
+	homes_write(&o, (uint32_t)getpid(), 3, f);
+	homes_write_policies(&o, (uint32_t)getpid(), f);
+	fclose(f);
+	ck_assert_int_eq(fl_open_mem(text, len, &log, NULL), 0);
+	while (fl_next(log, &r, NULL) == 1)
+		kinds[r.kind]++;
+	ck_assert_uint_eq(fl_skipped(log), 0);
+	ck_assert_uint_eq(kinds[FL_NODE], 2);
+	ck_assert_uint_eq(kinds[FL_DISTANCE], 4);
+	ck_assert_uint_eq(kinds[FL_CPU], 4);
+	ck_assert_uint_eq(kinds[FL_PAGE], 1);
+	if (!access("/proc/self/numa_maps", R_OK)) {
+		ck_assert_uint_gt(kinds[FL_HOMES], 0);
+		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);
+	}
+	fl_close(log);
+	free(text);
+	fake_root_remove(&root);
+}
+END_TEST
+
 struct seen {
 	unsigned processes, threads;
 	char comm[16];
@@ -260,6 +304,7 @@ int main(void)
 	tcase_add_test(t, steps_are_powers_of_two_that_bound_the_pages);
 	tcase_add_test(t, runs_of_nodes_are_shortened);
 	tcase_add_test(t, own_pages_have_homes);
+	tcase_add_test(t, the_reader_understands_every_line);
 	tcase_add_test(t, a_tree_is_seen_once_and_changes_again);
 	tcase_add_test(t, there_is_no_tree_without_a_process);
 	tcase_add_test(t, names_may_hold_anything);

@@ -268,15 +268,17 @@ START_TEST(errnos_name_the_fix)
 	struct machine m = { .paranoid = 3 };
 	char text[512];
 
-	sampler_explain_errno(EACCES, &m, text, sizeof(text));
+	sampler_explain_errno(EACCES, &m, false, text, sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, "kernel.perf_event_paranoid=2"));
 	m.paranoid = 2;
-	sampler_explain_errno(EACCES, &m, text, sizeof(text));
+	sampler_explain_errno(EACCES, &m, true, text, sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, "kernel.perf_event_paranoid=1"));
-	m.perfmon = true;
-	sampler_explain_errno(EPERM, &m, text, sizeof(text));
+	sampler_explain_errno(EACCES, &m, false, text, sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, "seccomp"));
-	sampler_explain_errno(EOPNOTSUPP, &m, text, sizeof(text));
+	m.perfmon = true;
+	sampler_explain_errno(EPERM, &m, true, text, sizeof(text));
+	ck_assert_ptr_nonnull(strstr(text, "seccomp"));
+	sampler_explain_errno(EOPNOTSUPP, &m, true, text, sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, "virtual machine"));
 }
 END_TEST
