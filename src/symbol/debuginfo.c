@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "symbol/unit.h"
@@ -115,6 +116,7 @@ void debuginfo_close(struct debuginfo *d)
 	free(d->frames);
 	free(d->pretty);
 	strings_release(&d->linked);
+	strings_release(&d->paths);
 	arena_release(&d->arena);
 	dwarf_end(d->dw);
 	elf_end(d->elf);
@@ -179,7 +181,7 @@ bool unit_body(struct unit *u)
 }
 
 /* libdw's own dwarf_decl_file() aborts on some units of split DWARF. */
-const char *unit_file(struct unit *u, uint64_t file)
+const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 {
 	Dwarf_Files *files;
 	size_t n;
@@ -187,7 +189,50 @@ const char *unit_file(struct unit *u, uint64_t file)
 	if (dwarf_getsrcfiles(&u->body, &files, &n) != 0 &&
 	    dwarf_getsrcfiles(&u->die, &files, &n) != 0)
 		return NULL;
-	return file < n ? dwarf_filesrc(files, file, NULL, NULL) : NULL;
+	return file < n ? unit_path(d, u, dwarf_filesrc(files, file, NULL, NULL)) : NULL;
+}
+
+/* Appends the parts of `path` to the absolute path out[0..n): "." is left out, ".." takes the last
+ * part away. The new length, or 0 where there is no room. */
+static size_t path_append(char *out, size_t n, size_t size, const char *path)
+{
+	while (*path) {
+		size_t part = strcspn(path, "/");
+
+		if (part == 2 && !memcmp(path, "..", 2)) {
+			while (n && out[--n] != '/')
+				;
+		} else if (part && !(part == 1 && *path == '.')) {
+			if (part + 1 > size - n)
+				return 0;
+			out[n++] = '/';
+			memcpy(out + n, path, part);
+			n += part;
+		}
+		path += part + strspn(path + part, "/");
+	}
+	return n;
+}
+
+const char *unit_path(struct debuginfo *d, struct unit *u, const char *path)
+{
+	Dwarf_Attribute attr;
+	const char *folder;
+	char whole[4096];
+	size_t n = 0;
+
+	if (!path)
+		return NULL;
+	if (*path != '/') {
+		folder = dwarf_formstring(dwarf_attr(&u->die, DW_AT_comp_dir, &attr));
+		if (!folder || *folder != '/')
+			return path;
+		n = path_append(whole, 0, sizeof(whole), folder);
+		if (!n)
+			return path;
+	}
+	n = path_append(whole, n, sizeof(whole), path);
+	return n ? strings_text(&d->paths, strings_id_n(&d->paths, whole, n)) : path;
 }
 
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die)

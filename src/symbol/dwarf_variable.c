@@ -101,7 +101,7 @@ static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 		return 0;
 	v.size = size_of(die);
 	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) && dwarf_formudata(&attr, &file) == 0)
-		v.file = unit_file(w->u, file);
+		v.file = unit_file(w->d, w->u, file);
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		v.line = (uint32_t)line;
 	return w->fn(&v, w->arg);

@@ -228,7 +228,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
 		f->function = unit_full_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
-			f->call_file = unit_file(u, number(&die, DW_AT_call_file));
+			f->call_file = unit_file(d, u, number(&die, DW_AT_call_file));
 			f->call_line = number(&die, DW_AT_call_line);
 			f->call_column = number(&die, DW_AT_call_column);
 		}
@@ -238,7 +238,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 }
 
 /* The place of the instruction itself, by the line table. */
-static bool line_at(struct unit *u, uint64_t vaddr, struct sym_line *out)
+static bool line_at(struct debuginfo *d, struct unit *u, uint64_t vaddr, struct sym_line *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);
 	int n = 0, column = 0;
@@ -246,7 +246,7 @@ static bool line_at(struct unit *u, uint64_t vaddr, struct sym_line *out)
 	*out = (struct sym_line){ 0 };
 	if (!line)
 		return false;
-	out->file = dwarf_linesrc(line, NULL, NULL);
+	out->file = unit_path(d, u, dwarf_linesrc(line, NULL, NULL));
 	if (dwarf_lineno(line, &n) == 0 && n > 0)
 		out->line = (uint32_t)n;
 	if (dwarf_linecol(line, &column) == 0 && column > 0)
@@ -265,7 +265,7 @@ unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *o
 		return 0;
 	if (!u->read)
 		read_unit(d, u);
-	known = line_at(u, vaddr, &out[0]);
+	known = line_at(d, u, vaddr, &out[0]);
 	scope = scope_at(u, vaddr);
 	if (!scope)
 		return known;

@@ -67,6 +67,7 @@ struct debuginfo {
 	struct strings linked; /* mangled names … */
 	const char **pretty;   /* … and what they stand for, by id - 1 */
 	uint32_t npretty;
+	struct strings paths; /* of sources, whole */
 	struct arena arena;
 };
 
@@ -84,8 +85,15 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
  * local types. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
-/* The path of a file number of u, or NULL. */
-const char *unit_file(struct unit *u, uint64_t file);
+/* The path of a file number of u, as unit_path() gives it, or NULL. */
+const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
+
+/*
+ * A path of u's line table made whole: one that is relative is so to the folder of the compilation,
+ * and "folder/.." is left out. Where that folder is relative too (mapped by the compiler) the path
+ * stays as it is. NULL for NULL.
+ */
+const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
 /* Steps die to its next sibling: false at the last, and on a chain that does not lead forward. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);

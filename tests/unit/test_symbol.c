@@ -82,6 +82,9 @@ static void check_lines(struct sym_file *f, const struct point *p)
 		if (!strstr(p->frame[i], "each"))
 			ck_assert_str_eq(frame, p->frame[i]);
 		ck_assert_ptr_nonnull(strstr(lines[i].file, "/sample.c"));
+		ck_assert_int_eq(lines[i].file[0], '/'); /* the reader may be started anywhere */
+		ck_assert_ptr_null(strstr(lines[i].file, "/../"));
+		ck_assert_int_eq(access(lines[i].file, R_OK), 0);
 	}
 	ck_assert_uint_eq(sym_lines_at(f, p->offset, lines, 1), 1);
 	ck_assert_uint_eq(sym_lines_at(f, p->offset, lines, 0), 0);
