@@ -19,7 +19,8 @@
 #error "which general registers has this architecture?"
 #endif
 
-#define DWARF_STACK_BYTES 8192 /* of user stack in each sample, perf's default */
+#define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
+#define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
@@ -131,6 +132,19 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
+static void add_event(const struct perf_command *c, const char *event, struct words *out)
+{
+	static const char faults[] = "page-faults/";
+	size_t n = sizeof(faults) - 1;
+
+	words_add(out, "-e");
+	if (c->call_graph == CALL_GRAPH_DWARF && !strncmp(event, faults, n))
+		words_addf(out, "%scall-graph=dwarf,stack-size=%d,%s", faults,
+			   DWARF_STACK_BYTES_FAULT, event + n);
+	else
+		words_add(out, event);
+}
+
 void perf_command_build(const struct perf_command *c, struct words *out)
 {
 	char event[512];
@@ -154,10 +168,8 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	    at_least(c->machine->kernel_major, c->machine->kernel_minor, 5, 11))
 		words_add(out, "--data-page-size");
 	add_build_ids(c, out);
-	while (sampler_event_argument(c->plan, &i, event, sizeof(event))) {
-		words_add(out, "-e");
-		words_add(out, event);
-	}
+	while (sampler_event_argument(c->plan, &i, event, sizeof(event)))
+		add_event(c, event, out);
 	words_add(out, "--");
 }
 

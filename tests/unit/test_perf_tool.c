@@ -81,6 +81,18 @@ START_TEST(hardware_samplers_ask_for_more)
 }
 END_TEST
 
+START_TEST(faults_have_a_small_stack_dump)
+{
+	struct words w = { 0 };
+
+	build(&w, "perf version 6.1.1", 15, CALL_GRAPH_DWARF, false);
+	ck_assert(has(&w, "--call-graph=dwarf,8192"));
+	ck_assert(has(&w, "cpu-clock/period=1000000/u"));
+	ck_assert(has(&w, "page-faults/call-graph=dwarf,stack-size=2048,period=1/u"));
+	words_release(&w);
+}
+END_TEST
+
 START_TEST(old_perf_or_old_kernel_get_less)
 {
 	struct words w = { 0 };
@@ -230,6 +242,7 @@ int main(void)
 	tcase_add_test(t, versions);
 	tcase_add_test(t, the_published_command_with_what_it_lacks);
 	tcase_add_test(t, hardware_samplers_ask_for_more);
+	tcase_add_test(t, faults_have_a_small_stack_dump);
 	tcase_add_test(t, old_perf_or_old_kernel_get_less);
 	tcase_add_test(t, words_are_quoted_for_a_shell);
 	tcase_add_test(t, environments_are_changed_in_place);
