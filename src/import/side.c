@@ -40,7 +40,7 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 {
 	uint32_t child;
 
-	space_fork(&im->space, s->task.pid, s->task.ppid, s->task.tid, time, &child);
+	space_fork(&im->space, s->task.pid, s->task.ppid, s->task.tid, s->task.ptid, time, &child);
 	if (child && space_process(&im->space, child)->parent)
 		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
 }

@@ -125,25 +125,34 @@ static void mappings_copy(struct space *s, uint32_t from, uint32_t to, uint64_t 
 	}
 }
 
-void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint64_t time,
-		uint32_t *child)
+/* A new thread has the name of the one that created it until it takes another. */
+static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
+			uint64_t time)
 {
-	uint32_t parent, id;
+	uint32_t id = thread_new(s, process, tid, time);
+
+	if (id && creator)
+		s->threads.at[id - 1].comm = s->threads.at[creator - 1].comm;
+	return id;
+}
+
+void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid,
+		uint64_t time, uint32_t *child)
+{
+	uint32_t parent = space_process_of(s, ppid, true, time), id;
+	uint32_t creator = parent ? thread_find(s, parent, ptid) : 0;
 
 	*child = 0;
 	if (pid == ppid) {
-		uint32_t process = space_process_of(s, pid, true, time);
-
-		if (process && !thread_find(s, process, tid))
-			thread_new(s, process, tid, time);
+		if (parent && !thread_find(s, parent, tid))
+			thread_fork(s, parent, tid, creator, time);
 		return;
 	}
-	parent = space_process_of(s, ppid, true, time);
 	id = space_process_of(s, pid, false, time);
 	if (id)
 		space_process(s, id)->exited = true; /* its exit was lost */
 	id = process_new(s, pid, parent, time);
-	if (!id || !thread_new(s, id, tid, time))
+	if (!id || !thread_fork(s, id, tid, creator, time))
 		return;
 	if (parent) {
 		space_process(s, id)->exe = space_process(s, parent)->exe;

@@ -102,10 +102,11 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 /* The live thread; created with its process where not known. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A new process or thread. A process has its parent's mappings. *child is set to the new process's
- * id, or 0 for a thread. */
-void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint64_t time,
-		uint32_t *child);
+/* A new process or thread, made by thread ptid of process ppid. A process has its parent's
+ * mappings, a thread its creator's name. *child is set to the new process's id, or 0 for a thread.
+ */
+void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid,
+		uint64_t time, uint32_t *child);
 void space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
 /* A thread's new name; with exec the process's mappings end. */

@@ -68,14 +68,28 @@ START_TEST(a_child_has_its_parents_mappings_of_that_time)
 	uint32_t child, thread;
 
 	map(1, 0x1000, 0x2000, 0, 10);
-	space_fork(&space, 2, 1, 2, 20, &child);
+	space_fork(&space, 2, 1, 2, 1, 20, &child);
 	ck_assert_uint_ne(child, 0);
 	map(1, 0x5000, 0x6000, 0, 30);
 	ck_assert_ptr_nonnull(space_mapping_at(&space, child, 0x1000));
 	ck_assert_ptr_null(space_mapping_at(&space, child, 0x5000));
-	space_fork(&space, 2, 2, 3, 40, &thread);
+	space_fork(&space, 2, 2, 3, 2, 40, &thread);
 	ck_assert_uint_eq(thread, 0);
 	ck_assert_uint_eq(space.threads.at[space_thread_of(&space, 2, 3, 50) - 1].start, 40);
+}
+END_TEST
+
+START_TEST(a_new_thread_has_its_creators_name)
+{
+	uint32_t child;
+
+	space_comm(&space, 1, 1, "leader", false, 10);
+	space_fork(&space, 1, 1, 2, 1, 20, &child);
+	space_comm(&space, 1, 2, "helper", false, 30);
+	space_fork(&space, 1, 1, 3, 2, 40, &child);
+	space_fork(&space, 5, 1, 5, 1, 50, &child);
+	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
+	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
 }
 END_TEST
 
@@ -97,7 +111,7 @@ START_TEST(a_pid_used_again_is_another_process)
 	thread = space_thread_of(&space, 7, 7, 1);
 	space_exit(&space, 7, 7, 10);
 	ck_assert_uint_eq(space_process(&space, first)->end, 10);
-	space_fork(&space, 7, 1, 7, 20, &child);
+	space_fork(&space, 7, 1, 7, 1, 20, &child);
 	ck_assert_uint_ne(child, first);
 	ck_assert_uint_eq(space_process_of(&space, 7, false, 30), child);
 	ck_assert_uint_ne(space_thread_of(&space, 7, 7, 30), thread);
@@ -123,6 +137,7 @@ int main(void)
 	tcase_add_test(t, a_mapping_over_another_leaves_head_and_tail);
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
+	tcase_add_test(t, a_new_thread_has_its_creators_name);
 	tcase_add_test(t, exec_ends_all_mappings);
 	tcase_add_test(t, a_pid_used_again_is_another_process);
 	tcase_add_test(t, a_range_that_wraps_is_no_mapping);
