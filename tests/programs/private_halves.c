@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 
 	budget = work_ns(argc, argv, 1);
 	halves = make_halves();
-	tell_array("halves", halves, COUNT * sizeof(*halves), 0, 0, 0);
+	tell_array("halves", halves, COUNT * sizeof(*halves), 0, now_ns(), 0);
 	if (pthread_create(&left, NULL, worker, NULL) ||
 	    pthread_create(&right, NULL, worker, halves))
 		return 2;
