@@ -17,9 +17,6 @@
 #define CAP_PERFMON 38
 #endif
 
-/* A page fault sample has about 300 bytes and a loop of first touches makes 370,000 a second: 8 MiB
- * last for 75 ms, longer than perf waits for its CPU. */
-#define BUFFER_BYTES     (8u << 20)
 #define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
@@ -126,9 +123,9 @@ static uint64_t floor_power_of_two(uint64_t v)
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-unsigned machine_buffer_pages(const struct machine *m)
+unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes)
 {
-	uint64_t bytes = BUFFER_BYTES;
+	uint64_t bytes = want_bytes;
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;

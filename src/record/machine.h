@@ -37,11 +37,13 @@ bool machine_kernel_allowed(const struct machine *m);
 /* May this user sample own processes at all? */
 bool machine_user_allowed(const struct machine *m);
 
-/*
- * Pages of perf's ring buffer for each CPU, a power of two: as much as holds a burst of page faults
- * until perf gets its CPU, within the limits of an ordinary user.
- */
-unsigned machine_buffer_pages(const struct machine *m);
+/* Holds a burst of page faults until perf gets its CPU: a fault's sample has 250 bytes and a loop
+ * of first touches makes 370,000 a second, so this lasts for 90 ms. */
+#define MACHINE_BUFFER_BYTES (8u << 20)
+
+/* Pages of perf's ring buffer for each CPU, a power of two: those of want_bytes, or what the limits
+ * of an ordinary user, or the number of CPUs, leave of them. */
+unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes);
 
 /* The first line of a small file below m->root, without its newline: its length, or -1 with errno.
  */

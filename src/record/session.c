@@ -273,7 +273,9 @@ static int attempts(struct session *s, char *log, struct md_err *err)
 {
 	int ret;
 
-	s->buffer_pages = machine_buffer_pages(&s->machine);
+	s->buffer_pages = machine_buffer_pages(&s->machine, s->o->call_graph == CALL_GRAPH_DWARF
+								    ? 4ull * MACHINE_BUFFER_BYTES
+								    : MACHINE_BUFFER_BYTES);
 	do {
 		ret = run_once(s, log, err);
 		if (!ret && !s->result.started && !s->result.exec_errno)

@@ -10,7 +10,7 @@ grep -E '^(Sig(Ign|Blk)|CapEff|Seccomp|NoNewPrivs):' /proc/self/status
 cat /proc/self/limits
 for fd in /proc/$$/fd/*; do
 	echo "${fd##*/} $(readlink "$fd")"
-done | grep -vE '^255 |probe.sh|stdout|native|recorded'
+done
 echo "$PATH"
 umask
 nice
@@ -24,9 +24,12 @@ export GROUP
 # both NAME: the probe alone and recorded, with the caller's redirections and signals
 both()
 {
-	"$T/probe.sh" >"$T/native" || true
+	"$T/probe.sh" >"$T/output" || true
+	# Pipes have numbers of their own, and the shell's view of its own folder is already closed.
+	sed -E 's/(pipe|socket):.*/\1/; /^[0-9]+ $/d' "$T/output" >"$T/native"
 	rm -rf "$T/c"
-	"$MEMDB" record -q --no-track --raw "$T/c" -- "$T/probe.sh" >"$T/recorded"
+	"$MEMDB" record -q --no-track --raw "$T/c" -- "$T/probe.sh" >"$T/output"
+	sed -E 's/(pipe|socket):.*/\1/; /^[0-9]+ $/d' "$T/output" >"$T/recorded"
 	diff "$T/native" "$T/recorded" || fail "$1: it differs"
 	echo "ok: $1: $(wc -l <"$T/recorded") lines alike"
 }

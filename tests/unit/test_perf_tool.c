@@ -196,7 +196,7 @@ START_TEST(buffers_fit_the_limits)
 			     .cpus = limits[_i].cpus,
 			     .page_bytes = 4096 };
 
-	ck_assert_uint_eq(machine_buffer_pages(&m) * 4, limits[_i].want_kb);
+	ck_assert_uint_eq(machine_buffer_pages(&m, MACHINE_BUFFER_BYTES) * 4, limits[_i].want_kb);
 }
 END_TEST
 
