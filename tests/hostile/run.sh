@@ -64,12 +64,12 @@ check_times() {
 
 # What the logs show of marked blocks and of the events of each function; "" when all is well.
 check_log() { # NAME
-	local name=$1 want counts births deaths fn n got
+	local name=$1 want counts births deaths n got
 
 	[ -n "$(ls "$work/track")" ] || { echo "no log"; return; }
 	counts=$("$programs/tracklog-dump" -c "$work"/track/*.log 2>&1) || { echo "unreadable: $counts"; return; }
 	for n in overlaps backward stackless damaged lost; do
-		got=$(sed -n "s/.* $n \([0-9]*\).*/\1/p" <<<"$counts" | paste -sd+ | bc)
+		got=$(sed -n "s/.* $n \([0-9]*\).*/\1/p" <<<"$counts" | awk '{ sum += $1 } END { print sum + 0 }')
 		[ "$got" = 0 ] || { echo "$n $got"; return; }
 	done
 	want=$(header "$name" expect)
@@ -82,6 +82,7 @@ check_log() { # NAME
 	want=$(header "$name" homes)
 	n=$("$programs/tracklog-dump" "$work"/track/*.log | grep -c '^[0-9]* [0-9]* cpu[-0-9]* homes .* 0\(,0\)*$')
 	[ -z "$want" ] || [ "$n" = "$want" ] || { echo "homes of $n blocks, not $want"; return; }
+	# shellcheck disable=SC2046 # pairs of words
 	set -- $(header "$name" events)
 	while [ $# -gt 1 ]; do
 		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" '$5 == f' | wc -l)

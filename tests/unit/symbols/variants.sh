@@ -6,7 +6,7 @@
 set -eu
 program=$(realpath "$1")
 cd "$2"
-rm -f done
+rm -f 'done'
 objcopy --strip-all "$program" stripped
 objcopy --only-keep-debug "$program" linked.debug
 objcopy --strip-all --add-gnu-debuglink=linked.debug "$program" linked
@@ -19,4 +19,4 @@ if command -v xz >/dev/null; then
 	objcopy --strip-all --add-section .gnu_debugdata=mini.symbols.xz "$program" mini
 fi
 rm -f whole
-touch done
+touch 'done'
