@@ -39,3 +39,12 @@ bool index_add(struct index *x, uint32_t hash, uint32_t id)
 	x->count++;
 	return true;
 }
+
+void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id)
+{
+	uint32_t i = hash & x->mask;
+
+	while (x->slots[i].id != old)
+		i = (i + 1) & x->mask;
+	x->slots[i].id = id;
+}

@@ -79,4 +79,7 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 /* Adds id (not 0) under hash; false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
+/* Puts id where `old`, which is there under this hash, is. */
+void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id);
+
 #endif

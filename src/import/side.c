@@ -38,20 +38,25 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 
 static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t time)
 {
-	uint32_t child;
+	struct task_fork f = {
+		.pid = s->task.pid,
+		.ppid = s->task.ppid,
+		.tid = s->task.tid,
+		.ptid = s->task.ptid,
+		.inherits = !(s->misc & PERF_RECORD_MISC_FORK_EXEC),
+	};
+	uint32_t child = space_fork(&im->space, &f, time);
 
-	space_fork(&im->space, s->task.pid, s->task.ppid, s->task.tid, s->task.ptid, time, &child);
-	if (child && space_process(&im->space, child)->parent)
+	if (child)
 		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
 }
 
 static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)
 {
-	uint32_t process = space_process_of(&im->space, s->task.pid, false, time);
+	uint32_t process = space_exit(&im->space, s->task.pid, s->task.tid, time);
 
-	if (process && s->task.pid == s->task.tid)
+	if (process)
 		objects_end_process(&im->objects, process, time, "process end");
-	space_exit(&im->space, s->task.pid, s->task.tid, time);
 }
 
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)

@@ -35,11 +35,25 @@ static uint32_t nomem(struct space *s)
 	return 0;
 }
 
+static uint32_t process_find(const struct space *s, uint32_t pid)
+{
+	uint32_t hash = index_hash(pid, 0), place = hash, id;
+
+	while ((id = index_next(&s->process_index, hash, &place)))
+		if (s->processes.at[id - 1].pid == pid)
+			break;
+	return id;
+}
+
 static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
+	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0);
+
 	if (!VEC_ROOM(&s->processes) ||
-	    !index_add(&s->process_index, index_hash(pid, 0), s->processes.n + 1))
+	    (!old && !index_add(&s->process_index, hash, s->processes.n + 1)))
 		return nomem(s);
+	if (old)
+		index_replace(&s->process_index, hash, old, s->processes.n + 1);
 	s->processes.at[s->processes.n++] =
 		(struct process){ .pid = pid, .parent = parent, .start = time };
 	return s->processes.n;
@@ -47,41 +61,40 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
 {
-	uint32_t hash = index_hash(pid, 0), place = hash, id, found = 0;
+	uint32_t id = process_find(s, pid);
 
-	while ((id = index_next(&s->process_index, hash, &place))) {
-		const struct process *p = space_process(s, id);
-
-		if (p->pid == pid && !p->exited)
-			found = id;
-	}
-	return found || !create ? found : process_new(s, pid, 0, time);
+	return id || !create ? id : process_new(s, pid, 0, time);
 }
 
-static uint32_t thread_find(struct space *s, uint32_t process, uint32_t tid)
+static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
-	uint32_t hash = index_hash(tid, process), place = hash, id, found = 0;
+	uint32_t hash = index_hash(tid, process), place = hash, id;
 
-	while ((id = index_next(&s->thread_index, hash, &place))) {
-		const struct thread *t = &s->threads.at[id - 1];
+	while ((id = index_next(&s->thread_index, hash, &place)))
+		if (s->threads.at[id - 1].tid == tid && s->threads.at[id - 1].process == process)
+			break;
+	return id;
+}
 
-		if (t->tid == tid && t->process == process && !t->exited)
-			found = id;
-	}
-	return found;
+static bool is_alive(const struct space *s, const struct thread *t)
+{
+	return !t->exited && t->image == s->processes.at[t->process - 1].image;
 }
 
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
+	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
+	struct process *p = space_process(s, process);
+
 	if (!VEC_ROOM(&s->threads) ||
-	    !index_add(&s->thread_index, index_hash(tid, process), s->threads.n + 1))
+	    (!old && !index_add(&s->thread_index, hash, s->threads.n + 1)))
 		return nomem(s);
+	if (old)
+		index_replace(&s->thread_index, hash, old, s->threads.n + 1);
 	s->threads.at[s->threads.n++] = (struct thread){
-		.process = process,
-		.pid = space_process(s, process)->pid,
-		.tid = tid,
-		.start = time,
+		.process = process, .pid = p->pid, .tid = tid, .start = time, .image = p->image
 	};
+	p->alive++;
 	return s->threads.n;
 }
 
@@ -136,35 +149,46 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid,
-		uint64_t time, uint32_t *child)
+/* The process that a fork makes. One that was met before its fork was told is no other: perf tells
+ * of running processes in the order of their pids, of a child maybe before its parent. */
+static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
-	uint32_t parent = space_process_of(s, ppid, true, time), id;
-	uint32_t creator = parent ? thread_find(s, parent, ptid) : 0;
+	uint32_t id = process_find(s, pid);
 
-	*child = 0;
-	if (pid == ppid) {
-		if (parent && !thread_find(s, parent, tid))
-			thread_fork(s, parent, tid, creator, time);
-		return;
-	}
-	id = space_process_of(s, pid, false, time);
-	if (id)
-		space_process(s, id)->exited = true; /* its exit was lost */
-	id = process_new(s, pid, parent, time);
-	if (!id || !thread_fork(s, id, tid, creator, time))
-		return;
-	if (parent) {
-		space_process(s, id)->exe = space_process(s, parent)->exe;
-		space_process(s, id)->code_generation = time;
-		mappings_copy(s, parent, id, time);
-	}
-	*child = id;
+	if (!id || space_process(s, id)->announced || space_process(s, id)->end)
+		id = process_new(s, pid, parent, time);
+	if (!id)
+		return 0;
+	space_process(s, id)->announced = true;
+	space_process(s, id)->parent = parent;
+	space_process(s, id)->start = time;
+	return id;
 }
 
-static void end_all(struct space *s, uint32_t process, uint64_t time)
+uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 {
-	struct process *p = space_process(s, process);
+	uint32_t parent = space_process_of(s, f->ppid, true, time), id, thread;
+	uint32_t creator = parent ? thread_find(s, parent, f->ptid) : 0;
+
+	id = f->pid == f->ppid ? parent : process_fork(s, f->pid, parent, time);
+	if (!id || !parent)
+		return 0;
+	thread = thread_find(s, id, f->tid);
+	if ((!thread || !is_alive(s, &s->threads.at[thread - 1])) &&
+	    !thread_fork(s, id, f->tid, creator, time))
+		return 0;
+	if (id == parent || !f->inherits || space_process(s, id)->mappings.count)
+		return 0;
+	space_process(s, id)->exe = space_process(s, parent)->exe;
+	space_process(s, id)->code_generation = time;
+	mappings_copy(s, parent, id, time);
+	return id;
+}
+
+/* exec: of the threads only this one goes on, and nothing of what was mapped. */
+static void on_exec(struct space *s, struct thread *thread, uint64_t time)
+{
+	struct process *p = space_process(s, thread->process);
 	uint64_t key = 0;
 	uint32_t at;
 
@@ -176,23 +200,26 @@ static void end_all(struct space *s, uint32_t process, uint64_t time)
 	rangemap_release(&p->mappings);
 	rangemap_release(&p->images);
 	p->stack_mapping = 0;
+	p->exe = NULL; /* the first code that is mapped tells */
 	p->code_generation++;
+	thread->image = ++p->image;
+	p->alive = 1;
 }
 
-void space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
+uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	uint32_t process = space_process_of(s, pid, false, time);
+	uint32_t process = process_find(s, pid);
 	uint32_t thread = process ? thread_find(s, process, tid) : 0;
 
-	if (thread) {
+	if (thread && is_alive(s, &s->threads.at[thread - 1])) {
 		s->threads.at[thread - 1].end = time;
 		s->threads.at[thread - 1].exited = true;
+		space_process(s, process)->alive--;
 	}
-	if (!process || pid != tid)
-		return;
-	/* The leader may leave before its threads: only the mappings' owner is gone for the pid's
-	 * next use, so the process is closed when the pid begins anew; its end is the leader's. */
+	if (!process || space_process(s, process)->alive)
+		return 0;
 	space_process(s, process)->end = time;
+	return process;
 }
 
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
@@ -213,7 +240,7 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 		.exec = exec,
 	};
 	if (exec)
-		end_all(s, s->threads.at[thread - 1].process, time);
+		on_exec(s, &s->threads.at[thread - 1], time);
 }
 
 /* The rest of m from address on becomes a mapping of its own. */
@@ -234,7 +261,22 @@ static void keep_tail(struct space *s, struct process *p, const struct mapping *
 	s->mappings.n++;
 }
 
-void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+/* Code is no longer there. Where another file (or none) takes its place, its image is gone too:
+ * nothing tells of dlclose(). */
+static void code_ends(struct space *s, struct process *p, const struct mapping *old, uint32_t dso)
+{
+	uint64_t key;
+	uint32_t at;
+
+	p->code_generation++;
+	if (old->dso != dso && rangemap_le(&p->images, old->start, &key, &at) &&
+	    s->images.at[at].dso == old->dso)
+		rangemap_del(&p->images, key, NULL);
+}
+
+/* What is in [start, end) ends: dso is mapped there, or nothing (0). */
+static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint32_t dso,
+		  uint64_t time)
 {
 	struct process *p = space_process(s, process);
 	uint64_t key;
@@ -250,7 +292,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 		if (whole.end > end)
 			keep_tail(s, p, &whole, end);
 		if (whole.executable)
-			p->code_generation++;
+			code_ends(s, p, &whole, dso);
 	}
 	while (rangemap_ge(&p->mappings, start, &key, &at) && key < end) {
 		struct mapping old = s->mappings.at[at];
@@ -260,12 +302,17 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 		if (old.end > end)
 			keep_tail(s, p, &old, end);
 		if (old.executable)
-			p->code_generation++;
+			code_ends(s, p, &old, dso);
 	}
 }
 
+void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	unmap(s, process, start, end, 0, time);
+}
+
 /* Notes where the file's image lies, from the place of its code. */
-static void image_add(struct space *s, struct process *p, const struct mapping *m)
+static void image_add(struct space *s, struct process *p, const struct mapping *m, uint64_t time)
 {
 	struct dso *d = &s->code->dsos.at[m->dso - 1];
 	struct sym_file *file;
@@ -276,7 +323,7 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 	if (d->kind != DSO_FILE || !(file = code_file(s->code, m->dso)) || !d->has_range ||
 	    !sym_load_bias(file, m->start, m->pgoff, m->executable, &bias))
 		return;
-	i = (struct image){ .dso = m->dso, .bias = bias };
+	i = (struct image){ .dso = m->dso, .bias = bias, .time = time };
 	i.lo = d->lo + i.bias;
 	i.hi = d->hi + i.bias;
 	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
@@ -290,17 +337,44 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 	s->images.at[s->images.n++] = i;
 }
 
+/* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. */
+static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m)
+{
+	struct rangemap *map = &space_process(s, process)->mappings;
+	uint32_t at, next;
+	uint64_t key;
+
+	if (strcmp(s->code->dsos.at[m->dso - 1].path, "[heap]") ||
+	    !rangemap_get(map, m->start, &at) || s->mappings.at[at].dso != m->dso)
+		return false;
+	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
+		return false;
+	if (s->mappings.at[at].end < m->end)
+		s->mappings.at[at].end = m->end;
+	return true;
+}
+
+/* Stands for the kernel. It is not found by its pid, -1, which samples of dying threads have too.
+ */
+static uint32_t kernel_process(struct space *s)
+{
+	if (s->kernel)
+		return s->kernel;
+	if (!VEC_ROOM(&s->processes))
+		return nomem(s);
+	s->processes.at[s->processes.n++] = (struct process){ .pid = UINT32_MAX };
+	return s->kernel = s->processes.n;
+}
+
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
-	bool kernel = pid == UINT32_MAX;
-	uint32_t process = kernel ? s->kernel : space_process_of(s, pid, true, time);
+	uint32_t process =
+		pid == UINT32_MAX ? kernel_process(s) : space_process_of(s, pid, true, time);
 	struct process *p;
 
-	if (kernel && !process)
-		process = s->kernel = process_new(s, pid, 0, time);
-	if (!process || m->start >= m->end || !m->dso)
+	if (!process || m->start >= m->end || !m->dso || grows_heap(s, process, m))
 		return;
-	space_unmap(s, process, m->start, m->end, time);
+	unmap(s, process, m->start, m->end, m->dso, time);
 	p = space_process(s, process);
 	if (!VEC_ROOM(&s->mappings) || rangemap_put(&p->mappings, m->start, s->mappings.n)) {
 		nomem(s);
@@ -314,7 +388,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 		p->stack_mapping = s->mappings.n;
 	if (m->executable) {
 		p->code_generation++;
-		image_add(s, p, m);
+		image_add(s, p, m, time);
 		if (!p->exe && s->code->dsos.at[m->dso - 1].kind == DSO_FILE)
 			p->exe = s->code->dsos.at[m->dso - 1].path;
 	}

@@ -28,7 +28,9 @@ struct process {
 	uint64_t start, end;       /* 0: began before, lived beyond the recording */
 	const char *exe, *command; /* interned in code.names; NULL unknown */
 	bool tracked;
-	bool exited;
+	bool announced;           /* its fork was told; else it was met by what it did */
+	uint32_t alive;           /* threads that are known and have not ended */
+	uint32_t image;           /* counts its calls of exec */
 	uint64_t code_generation; /* changes whenever an address may mean other code than before */
 	struct rangemap mappings; /* start -> position in space.mappings */
 	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
@@ -43,6 +45,8 @@ struct thread {
 	uint64_t start, end;
 	const char *comm; /* the last one */
 	uint32_t stack_object;
+	uint32_t image; /* the process's when it was last seen to begin: exec ends all threads but
+			   one */
 	bool exited;
 };
 
@@ -58,6 +62,7 @@ struct image {
 	uint32_t dso;
 	uint64_t lo, hi; /* addresses */
 	uint64_t bias;   /* address - address in the file */
+	uint64_t time;   /* when its code was mapped */
 };
 
 struct space {
@@ -82,7 +87,7 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index, thread_index; /* by pid and tid; the newest counts */
+	struct index process_index, thread_index; /* by pid, by tid and process: the newest */
 	uint32_t kernel; /* the process that stands for the kernel's mappings, 0 none yet */
 	bool nomem;
 };
@@ -95,19 +100,26 @@ static inline struct process *space_process(struct space *s, uint32_t id)
 	return &s->processes.at[id - 1];
 }
 
-/* The live process of this pid, or with `create` a new one from now on; 0 where there is none (or
- * out of memory). */
+/* The newest process of this pid (it may have ended: what is told late is about it), or with
+ * `create` a new one from now on; 0 where there is none (or out of memory). */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time);
 
-/* The live thread; created with its process where not known. */
+/* The newest thread of this tid, likewise; created with its process where not known. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A new process or thread, made by thread ptid of process ppid. A process has its parent's
- * mappings, a thread its creator's name. *child is set to the new process's id, or 0 for a thread.
- */
-void space_fork(struct space *s, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid,
-		uint64_t time, uint32_t *child);
-void space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
+/* As perf tells of a fork. */
+struct task_fork {
+	uint32_t pid, ppid, tid, ptid;
+	bool inherits; /* false: perf found the process running, its own mappings follow */
+};
+
+/* A new process or thread, made by thread ptid of process ppid. A thread has its creator's name. A
+ * process that inherits has its parent's mappings; its id is returned, 0 for all others. */
+uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
+
+/* A thread ends. Returns its process's id where it was the last one that is known to live, else 0:
+ * a process outlives its first thread. */
+uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
 /* A thread's new name; with exec the process's mappings end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,

@@ -31,6 +31,13 @@ static void map(uint32_t pid, uint64_t start, uint64_t end, uint64_t pgoff, uint
 	space_map(&space, pid, &m, time);
 }
 
+static uint32_t fork_of(uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid, uint64_t time)
+{
+	struct task_fork f = { pid, ppid, tid, ptid, true };
+
+	return space_fork(&space, &f, time);
+}
+
 START_TEST(a_mapping_over_another_leaves_head_and_tail)
 {
 	uint32_t p;
@@ -65,29 +72,26 @@ END_TEST
 
 START_TEST(a_child_has_its_parents_mappings_of_that_time)
 {
-	uint32_t child, thread;
+	uint32_t child;
 
 	map(1, 0x1000, 0x2000, 0, 10);
-	space_fork(&space, 2, 1, 2, 1, 20, &child);
+	child = fork_of(2, 1, 2, 1, 20);
 	ck_assert_uint_ne(child, 0);
 	map(1, 0x5000, 0x6000, 0, 30);
 	ck_assert_ptr_nonnull(space_mapping_at(&space, child, 0x1000));
 	ck_assert_ptr_null(space_mapping_at(&space, child, 0x5000));
-	space_fork(&space, 2, 2, 3, 2, 40, &thread);
-	ck_assert_uint_eq(thread, 0);
+	ck_assert_uint_eq(fork_of(2, 2, 3, 2, 40), 0);
 	ck_assert_uint_eq(space.threads.at[space_thread_of(&space, 2, 3, 50) - 1].start, 40);
 }
 END_TEST
 
 START_TEST(a_new_thread_has_its_creators_name)
 {
-	uint32_t child;
-
 	space_comm(&space, 1, 1, "leader", false, 10);
-	space_fork(&space, 1, 1, 2, 1, 20, &child);
+	fork_of(1, 1, 2, 1, 20);
 	space_comm(&space, 1, 2, "helper", false, 30);
-	space_fork(&space, 1, 1, 3, 2, 40, &child);
-	space_fork(&space, 5, 1, 5, 1, 50, &child);
+	fork_of(1, 1, 3, 2, 40);
+	fork_of(5, 1, 5, 1, 50);
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
 }
@@ -109,12 +113,113 @@ START_TEST(a_pid_used_again_is_another_process)
 
 	first = space_process_of(&space, 7, true, 1);
 	thread = space_thread_of(&space, 7, 7, 1);
-	space_exit(&space, 7, 7, 10);
+	ck_assert_uint_eq(space_exit(&space, 7, 7, 10), first);
 	ck_assert_uint_eq(space_process(&space, first)->end, 10);
-	space_fork(&space, 7, 1, 7, 1, 20, &child);
+	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread); /* told late */
+	child = fork_of(7, 1, 7, 1, 20);
 	ck_assert_uint_ne(child, first);
 	ck_assert_uint_eq(space_process_of(&space, 7, false, 30), child);
 	ck_assert_uint_ne(space_thread_of(&space, 7, 7, 30), thread);
+}
+END_TEST
+
+START_TEST(a_process_outlives_its_first_thread)
+{
+	uint32_t p = fork_of(5, 1, 5, 1, 10);
+
+	fork_of(5, 5, 6, 5, 20);
+	ck_assert_uint_eq(space_exit(&space, 5, 5, 30), 0);
+	ck_assert_uint_eq(space_process(&space, p)->end, 0);
+	ck_assert_uint_eq(space_exit(&space, 5, 5, 31), 0);
+	ck_assert_uint_eq(space_exit(&space, 5, 6, 40), p);
+	ck_assert_uint_eq(space_process(&space, p)->end, 40);
+}
+END_TEST
+
+START_TEST(exec_leaves_one_thread)
+{
+	uint32_t p = fork_of(5, 1, 5, 1, 10), old;
+
+	fork_of(5, 5, 6, 5, 20);
+	old = space_thread_of(&space, 5, 6, 25);
+	space_comm(&space, 5, 5, "new", true, 30);
+	fork_of(5, 5, 6, 5, 40);
+	ck_assert_uint_ne(space_thread_of(&space, 5, 6, 50), old);
+	ck_assert_uint_eq(space_exit(&space, 5, 6, 60), 0);
+	ck_assert_uint_eq(space_exit(&space, 5, 5, 70), p);
+}
+END_TEST
+
+START_TEST(a_tid_used_again_is_another_thread)
+{
+	uint32_t first = space_thread_of(&space, 5, 6, 10);
+
+	fork_of(5, 5, 6, 5, 15); /* told late: the same */
+	ck_assert_uint_eq(space_thread_of(&space, 5, 6, 20), first);
+	space_exit(&space, 5, 6, 30);
+	fork_of(5, 5, 6, 5, 40);
+	ck_assert_uint_ne(space_thread_of(&space, 5, 6, 50), first);
+}
+END_TEST
+
+START_TEST(a_process_that_ran_already_has_its_own_mappings_only)
+{
+	struct task_fork f = { 2, 1, 2, 1, false }, parent = { 1, 9, 1, 9, false };
+	uint32_t first;
+
+	first = space_process_of(&space, 1, true, 0);
+	map(1, 0x1000, 0x2000, 0, 0);
+	ck_assert_uint_eq(space_fork(&space, &f, 0), 0);
+	ck_assert_ptr_null(space_mapping_at(&space, space_process_of(&space, 2, false, 0), 0x1000));
+	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0); /* the child was told first */
+	ck_assert_uint_eq(space_process_of(&space, 1, false, 0), first);
+}
+END_TEST
+
+START_TEST(the_kernels_process_is_no_pid)
+{
+	map(UINT32_MAX, 0xffffffff81000000, 0xffffffff82000000, 0, 0);
+	ck_assert_uint_ne(space.kernel, 0);
+	ck_assert_uint_ne(space_process_of(&space, UINT32_MAX, true, 10), space.kernel);
+}
+END_TEST
+
+START_TEST(the_heap_grows_in_place)
+{
+	struct mapping m = { .start = 0x10000, .end = 0x20000, .has_prot = true };
+	uint32_t p;
+
+	m.dso = code_dso(&code, "[heap]", NULL);
+	space_map(&space, 1, &m, 10);
+	m.end = 0x30000;
+	space_map(&space, 1, &m, 20);
+	p = space_process_of(&space, 1, false, 0);
+	ck_assert_uint_eq(space.mappings.n, 1);
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x2ffff)->time, 10);
+	map(1, 0x28000, 0x29000, 0, 30);
+	space_map(&space, 1, &m, 40); /* over something else: not a growth */
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x28000)->time, 40);
+}
+END_TEST
+
+/* Where this program's own code is. */
+START_TEST(an_image_is_gone_when_its_code_is)
+{
+	extern const char __executable_start[], etext[];
+	const uint64_t start = (uint64_t)(uintptr_t)__executable_start;
+	const uint64_t end = ((uint64_t)(uintptr_t)etext + 4095) & ~(uint64_t)4095;
+	struct mapping m = { .start = start, .end = end, .executable = true };
+	uint32_t p;
+
+	m.dso = code_dso(&code, "/proc/self/exe", NULL);
+	space_map(&space, 1, &m, 10);
+	p = space_process_of(&space, 1, false, 0);
+	ck_assert_ptr_nonnull(space_image_at(&space, p, start));
+	ck_assert_uint_eq(space_image_at(&space, p, start)->time, 10);
+	m = (struct mapping){ .start = end - 4096, .end = end + 4096, .has_prot = true };
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 1, &m, 20);
+	ck_assert_ptr_null(space_image_at(&space, p, start));
 }
 END_TEST
 
@@ -140,6 +245,13 @@ int main(void)
 	tcase_add_test(t, a_new_thread_has_its_creators_name);
 	tcase_add_test(t, exec_ends_all_mappings);
 	tcase_add_test(t, a_pid_used_again_is_another_process);
+	tcase_add_test(t, a_process_outlives_its_first_thread);
+	tcase_add_test(t, exec_leaves_one_thread);
+	tcase_add_test(t, a_tid_used_again_is_another_thread);
+	tcase_add_test(t, a_process_that_ran_already_has_its_own_mappings_only);
+	tcase_add_test(t, the_kernels_process_is_no_pid);
+	tcase_add_test(t, the_heap_grows_in_place);
+	tcase_add_test(t, an_image_is_gone_when_its_code_is);
 	tcase_add_test(t, a_range_that_wraps_is_no_mapping);
 	suite_add_tcase(s, t);
 	return run_suite(s);
