@@ -28,6 +28,23 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 	return clock_ns();
 }
 
+/*
+ * The time after everything before it. A bare rdtsc may run ahead of loads that are still under
+ * way: of the allocator's, and then a birth seems to come before another thread's free of the same
+ * block; or of the load that got the block from another thread, and then its end seems to come
+ * before its birth. 10 ns more than clock_ticks().
+ */
+static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_expect(clock_is_tsc, 1)) {
+		__builtin_ia32_lfence();
+		return __builtin_ia32_rdtsc();
+	}
+#endif
+	return clock_ns();
+}
+
 /* The CPU by the kernel's restartable-sequences area; ~0u where there is none. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {

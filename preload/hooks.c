@@ -54,7 +54,7 @@ EXPORT void free(void *p)
 	t = thread_get();
 	if (likely(t) && is_recorded(p)) {
 		homes_before_death(t, p);
-		log_death(t, clock_ticks(), (uint64_t)(uintptr_t)p);
+		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
 	}
 	real.free(p);
 }
@@ -82,11 +82,13 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		return leave_boot(old, size);
 	t = thread_get();
 	known = old && t && is_recorded(old);
-	if (known)
+	if (known) {
 		homes_before_death(t, old);
-	died = clock_ticks();
+		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
+	}
+	died = clock_ticks_after();
 	p = real.realloc(old, size);
-	ticks = clock_ticks();
+	ticks = clock_ticks_after();
 	if (!t || (!p && size))
 		return p; /* nothing happened */
 	if (known && p && size >= image.min_size)

@@ -14,8 +14,8 @@
 #include "rawcall.h"
 
 enum {
-	SLAB_THREADS = 512,
-	SLABS = 8192,       /* more threads than the kernel allows */
+	SLAB_THREADS = 64,
+	SLABS = 65536,      /* more threads than the kernel allows */
 	RETRY_AFTER = 4096, /* events lost until the next attempt */
 	LOOK_AT = 4,        /* places looked at for a dead thread by each new one */
 };

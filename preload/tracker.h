@@ -20,6 +20,8 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+enum { THREAD_OWN = 512 }; /* 2 to the power of 64 - 55 */
+
 /*
  * One stream of records and the thread that writes it. In pages that the kernel wipes in a forked
  * child, so that pos = 0 there sends the child's first event to thread_attach().
@@ -35,8 +37,9 @@ struct thread {
 	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
 	uint32_t tid;     /* 0: the place is free */
 	uint32_t stream;
-	uint32_t chunks;  /* taken so far */
-	uint32_t skipped; /* events lost since the last attempt to get a chunk */
+	uint32_t chunks;          /* taken so far */
+	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
+	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 
 /* The image; one per process, filled by image_start() while there is one thread. */
