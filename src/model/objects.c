@@ -73,18 +73,34 @@ static void slot_give(struct objects *o, uint32_t at)
 	o->free_blocks = at + 1;
 }
 
-/* Takes the part in slot `at` out of the ring of its block's parts; false where it is the only one.
- */
+/* The part in slot `at` ends; false where it was the last one of its block, or all of it. */
 static bool part_leave(struct objects *o, uint32_t at)
 {
-	struct block *b = &o->blocks.at[at], *before;
+	uint32_t parts = o->blocks.at[at].rest;
 
-	if (!b->rest)
+	if (!parts)
 		return false;
-	for (before = &o->blocks.at[b->rest - 1]; before->rest != at + 1;)
-		before = &o->blocks.at[before->rest - 1];
-	before->rest = before == &o->blocks.at[b->rest - 1] ? 0 : b->rest;
-	return true;
+	if (--o->blocks.at[parts - 1].rest)
+		return true;
+	slot_give(o, parts - 1);
+	return false;
+}
+
+/* The block in slot `at` gets one more part: the slot + 1 that counts them, 0 when out of memory.
+ */
+static uint32_t part_join(struct objects *o, uint32_t at)
+{
+	uint32_t parts = o->blocks.at[at].rest;
+
+	if (!parts) {
+		parts = slot_take(o);
+		if (!parts)
+			return 0;
+		o->blocks.at[parts - 1].rest = 1;
+		o->blocks.at[at].rest = parts;
+	}
+	o->blocks.at[parts - 1].rest++;
+	return parts;
 }
 
 static void forget_bytes(struct objects *o, const struct block *b, uint64_t bytes)
@@ -128,7 +144,7 @@ static void block_end(struct objects *o, uint32_t process, uint32_t at, uint64_t
 	struct block *b = &o->blocks.at[at];
 
 	forget_bytes(o, b, b->size);
-	if (!b->inherited && !part_leave(o, at) && o->on_end)
+	if (!part_leave(o, at) && !b->inherited && o->on_end)
 		o->on_end(o->arg, process, b, time, thread, call_path, reason);
 	remember_end(o, process, b, thread);
 	slot_give(o, at);
@@ -172,8 +188,13 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	struct process *p = space_process(o->space, process);
 	uint32_t at;
 
-	if (rangemap_del(&p->blocks, b->start, &at))
+	uint64_t key = b->start;
+
+	while (rangemap_ge(&p->blocks, key, &key, &at) &&
+	       (key == b->start || key - b->start < b->size)) {
+		rangemap_del(&p->blocks, key, NULL);
 		block_end(o, process, at, b->time, b->thread, b->call_path, "reused");
+	}
 	block_add(o, OBJECT_HEAP, process, &p->blocks, b);
 }
 
@@ -195,7 +216,7 @@ static void map_split(struct objects *o, struct rangemap *map, uint32_t at, uint
 	uint32_t tail = slot_take(o);
 	struct block *b;
 
-	if (!tail || rangemap_put(map, end, tail - 1)) {
+	if (!tail || !part_join(o, at) || rangemap_put(map, end, tail - 1)) {
 		o->nomem = true;
 		return;
 	}
@@ -203,9 +224,6 @@ static void map_split(struct objects *o, struct rangemap *map, uint32_t at, uint
 	o->blocks.at[tail - 1] = *b;
 	o->blocks.at[tail - 1].start = end;
 	o->blocks.at[tail - 1].size = b->start + b->size - end;
-	if (!b->rest)
-		o->blocks.at[tail - 1].rest = at + 1;
-	b->rest = tail;
 	b->size = start - b->start;
 	forget_bytes(o, b, end - start);
 }
@@ -254,6 +272,8 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
+	if (!b->size || b->size > UINT64_MAX - b->start)
+		return; /* no range of addresses */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      "reused");
 	block_add(o, OBJECT_MAPPING, process, &space_process(o->space, process)->tracked_maps, b);
@@ -388,42 +408,52 @@ static size_t variable_before(const struct sym_variable *v, size_t n, uint64_t v
 	return lo ? lo - 1 : n;
 }
 
-static bool find_static(struct objects *o, uint32_t process, uint64_t address, struct place *out)
+static bool find_static(struct objects *o, uint32_t process, const struct image *i,
+			uint64_t address, struct place *out)
 {
-	const struct image *i = space_image_at(o->space, process, address);
 	const struct sym_variable *v;
 	struct sym_file *file;
 	uint64_t vaddr;
 	size_t n, at;
 
-	if (!i || !(file = code_file(o->space->code, i->dso)))
+	if (!(file = code_file(o->space->code, i->dso)))
 		return false;
 	v = sym_variables(file, &n);
 	vaddr = address - i->bias;
 	at = variable_before(v, n, vaddr);
 	if (at < n && vaddr - v[at].vaddr < v[at].size) {
 		*out = (struct place){ .object = variable_object(o, process, i, &v[at], at, n),
-				       .offset = vaddr - v[at].vaddr };
+				       .offset = vaddr - v[at].vaddr,
+				       .birth = i->time };
 		return true;
 	}
 	*out = (struct place){ .object = file_object(o, process, i->dso, i->lo, i->hi),
-			       .offset = address - i->lo };
+			       .offset = address - i->lo,
+			       .birth = i->time };
 	return true;
 }
 
-static struct place stack_place(struct objects *o, uint32_t thread, uint64_t lo, uint64_t hi,
+static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
 	struct thread *t = &o->space->threads.at[thread - 1];
+	struct object *x;
 
 	if (!t->stack_object)
 		t->stack_object = object_new(o, &(struct object){ .kind = OBJECT_STACK,
 								  .thread = thread,
 								  .process = t->process,
 								  .has_address = true,
-								  .address = lo,
-								  .extent = hi - lo });
-	return (struct place){ .object = t->stack_object, .offset = address - lo };
+								  .address = m->start,
+								  .extent = m->end - m->start });
+	x = t->stack_object ? &o->objects.at[t->stack_object - 1] : NULL;
+	if (x && x->address + x->extent == m->end && m->start < x->address) { /* it has grown */
+		x->address = m->start;
+		x->extent = m->end - m->start;
+	}
+	return (struct place){ .object = t->stack_object,
+			       .offset = address - m->start,
+			       .birth = m->time };
 }
 
 /* The thread of the process whose tid is its pid. */
@@ -432,6 +462,11 @@ static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 	uint32_t pid = space_process(o->space, process)->pid;
 
 	return space_thread_of(o->space, pid, pid, time);
+}
+
+static bool can_be_stack(const struct dso *d)
+{
+	return d->kind == DSO_ANONYMOUS && strcmp(d->path, "[heap]") != 0;
 }
 
 /*
@@ -454,16 +489,16 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 		if (address < main_stack->start)
 			main_stack->start = address & ~(uint64_t)4095;
 		if (owner)
-			*out = stack_place(o, owner, main_stack->start, main_stack->end, address);
+			*out = stack_place(o, owner, main_stack, address);
 		return owner != 0;
 	}
-	if (!m || m->executable || o->space->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+	if (!m || m->executable || !can_be_stack(&o->space->code->dsos.at[m->dso - 1]))
 		return false;
 	if (thread && sp >= m->start && sp < m->end)
 		m->stack_thread = thread;
-	if (!m->stack_thread)
+	if (!m->stack_thread || o->space->threads.at[m->stack_thread - 1].exited)
 		return false;
-	*out = stack_place(o, m->stack_thread, m->start, m->end, address);
+	*out = stack_place(o, m->stack_thread, m, address);
 	return true;
 }
 
@@ -497,15 +532,30 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 			  uint64_t stack_pointer)
 {
 	struct process *p = space_process(o->space, process);
-	struct place place = { 0 };
+	struct place place = { 0 }, tracked = { 0 };
+	const struct image *i;
 	struct mapping *m;
 
-	if (find_block(o, &p->blocks, address, &place) ||
-	    find_static(o, process, address, &place) ||
-	    find_block(o, &p->tracked_maps, address, &place))
+	if (find_block(o, &p->blocks, address, &place))
 		return place;
+	i = space_image_at(o->space, process, address);
+	if (find_block(o, &p->tracked_maps, address, &tracked) && (!i || tracked.birth > i->time))
+		return tracked;
+	if (i && find_static(o, process, i, address, &place))
+		return place;
+	if (tracked.object)
+		return tracked;
 	m = space_mapping_at(o->space, process, address);
 	if (find_stack(o, process, thread, address, stack_pointer, m, &place))
 		return place;
 	return m ? mapping_place(o, process, m, address) : place;
+}
+
+uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
+			    const struct place *p)
+{
+	const struct mapping *m =
+		p->allocation ? space_mapping_at(o->space, process, address) : NULL;
+
+	return m && m->time < p->birth ? m->time : p->birth;
 }

@@ -4,7 +4,8 @@
  * address means the object that lives there now. Element i of `objects` has id i + 1.
  *
  * An address is looked for, in this order, among: live heap blocks, static variables, mappings that
- * the tracker saw, thread stacks, other mappings.
+ * the tracker saw, thread stacks, other mappings. A mapping that is younger than the image whose
+ * variables lay there goes first: the image was unloaded.
  */
 #ifndef MEMDB_MODEL_OBJECTS_H
 #define MEMDB_MODEL_OBJECTS_H
@@ -38,8 +39,7 @@ struct block {
 	int32_t cpu;
 	uint8_t function;
 	bool inherited; /* a forked child's view of its parent's block: the parent writes the row */
-	uint32_t
-		rest; /* position + 1 of the next of the ring of parts of a block; 0: it is whole */
+	uint32_t rest;  /* position + 1 of the slot whose `rest` counts its parts; 0: it is whole */
 	uint64_t whole_start, whole_size; /* as it was born */
 };
 
@@ -84,7 +84,8 @@ struct birth {
 				 ended last; 0 none */
 };
 
-/* A block begins to live. Where one was known there, it ends ("reused"): its death was lost. */
+/* A block begins to live. Where any were known to begin in it, they end ("reused"): their deaths
+ * were lost. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 
 /* The block at start dies; false where none is known there (of another image, or born before the
@@ -109,6 +110,11 @@ struct place {
 	uint64_t offset;     /* from the start of the block, variable or mapping */
 	uint64_t birth;      /* time from which it lives; 0 unknown */
 };
+
+/* The time before which nothing that was known of the page at address is true of what lives there
+ * now: a block's pages may be older than the block. */
+uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
+			    const struct place *p);
 
 /* stack_pointer 0: not known. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,

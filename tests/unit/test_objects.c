@@ -108,6 +108,95 @@ START_TEST(a_birth_over_a_live_block_ends_it)
 }
 END_TEST
 
+START_TEST(a_birth_ends_what_was_known_inside_it)
+{
+	birth(0x1000, 64, 10, 5);
+	birth(0x1100, 64, 11, 5);
+	birth(0x1200, 64, 12, 5);
+	birth(0x10c0, 0x140, 20, 6);
+	ck_assert_str_eq(ends, "2:1100:20:reused ");
+	ck_assert_uint_eq(find(0x1110).allocation, 4);
+	ck_assert_uint_eq(find(0x1010).allocation, 1);
+	ck_assert_uint_eq(find(0x1210).allocation, 3);
+	birth(0x1000, 0, 30, 5); /* malloc(0) */
+	ck_assert_uint_eq(find(0x10c0).allocation, 4);
+	birth(UINT64_MAX, 1, 40, 5);
+	ck_assert_uint_eq(find(UINT64_MAX).allocation, 6);
+}
+END_TEST
+
+START_TEST(a_mapping_without_bytes_is_none)
+{
+	struct birth b = { .start = 0x10000, .size = 0x1000, .time = 5, .call_path = 7 };
+
+	objects_map(&objects, process, &b);
+	b.size = 0;
+	objects_map(&objects, process, &b);
+	b.size = UINT64_MAX;
+	objects_map(&objects, process, &b);
+	ck_assert_uint_eq(objects.next_id, 1);
+	ck_assert_uint_eq(find(0x10fff).allocation, 1);
+}
+END_TEST
+
+/* Where this program's own image is. */
+START_TEST(a_younger_mapping_beats_the_image_that_was_there)
+{
+	extern const char __executable_start[], etext[], end[];
+	const uint64_t start = (uint64_t)(uintptr_t)__executable_start, last = (uintptr_t)end - 1;
+	struct mapping m = { .start = start, .executable = true };
+	struct birth b = { .start = last & ~(uint64_t)4095, .size = 4096, .time = 20 };
+	struct place p;
+
+	m.end = ((uint64_t)(uintptr_t)etext + 4095) & ~(uint64_t)4095;
+	m.dso = code_dso(&code, "/proc/self/exe", NULL);
+	space_map(&space, 100, &m, 10);
+	p = find(last);
+	ck_assert_uint_ne(p.object, 0);
+	ck_assert_uint_eq(p.allocation, 0);
+	ck_assert_uint_eq(p.birth, 10);
+	objects_map(&objects, process, &b);
+	ck_assert_uint_eq(find(last).allocation, 1);
+	b.time = 9; /* a loader that maps images with mmap() itself */
+	objects_map(&objects, process, &b);
+	ck_assert_uint_eq(find(last).object, p.object);
+}
+END_TEST
+
+START_TEST(a_childs_part_of_a_mapping_ends_without_a_row)
+{
+	uint32_t child = space_process_of(&space, 200, true, 2), n;
+	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
+
+	objects_map(&objects, process, &b);
+	objects_fork(&objects, process, child);
+	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, "freed");
+	objects_end_process(&objects, child, 7, "process end");
+	ck_assert_str_eq(ends, "");
+	n = objects.blocks.n;
+	objects_fork(&objects, process, child); /* all its slots can be used again */
+	objects_unmap(&objects, child, 0x12000, 0x13000, 8, 0, 0, "freed");
+	ck_assert_uint_eq(objects.blocks.n, n);
+	ck_assert_uint_eq(find(0x12000).allocation, 1);
+}
+END_TEST
+
+START_TEST(a_page_may_be_older_than_the_block_in_it)
+{
+	struct mapping m = { .start = 0x10000, .end = 0x20000, .has_prot = true };
+	struct place p;
+
+	m.dso = code_dso(&code, "[heap]", NULL);
+	space_map(&space, 100, &m, 10);
+	birth(0x11000, 64, 20, 5);
+	p = find(0x11000);
+	ck_assert_uint_eq(p.birth, 20);
+	ck_assert_uint_eq(objects_page_birth(&objects, process, 0x11000, &p), 10);
+	space_unmap(&space, process, 0x10000, 0x20000, 30);
+	ck_assert_uint_eq(objects_page_birth(&objects, process, 0x11000, &p), 20);
+}
+END_TEST
+
 START_TEST(a_mapping_cut_in_three_is_one_allocation)
 {
 	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
@@ -176,6 +265,23 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_STACK);
 	ck_assert_uint_eq(objects.objects.at[p.object - 1].thread, thread);
 	ck_assert_uint_eq(find(0x7f0000).object, p.object); /* also for other threads */
+	ck_assert_uint_eq(p.birth, 1);
+	space_exit(&space, 100, 101, 5); /* its memory waits for the next one */
+	p = find(0x7f0000);
+	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
+}
+END_TEST
+
+START_TEST(the_heap_is_no_stack)
+{
+	uint32_t thread = space_thread_of(&space, 100, 101, 1);
+	struct mapping m = { .start = 0x700000, .end = 0x800000, .has_prot = true };
+	struct place p;
+
+	m.dso = code_dso(&code, "[heap]", NULL);
+	space_map(&space, 100, &m, 1);
+	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000); /* a coroutine's */
+	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
 }
 END_TEST
 
@@ -191,8 +297,12 @@ START_TEST(the_main_stack_grows_without_a_record)
 	p = objects_find(&objects, process, thread, 0x7ffc0000, 0x7ffbff00);
 	ck_assert_uint_ne(p.object, 0);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_STACK);
+	ck_assert_uint_eq(objects.objects.at[p.object - 1].extent, 0x30000);
 	ck_assert_uint_eq(objects_find(&objects, process, thread, 0x7ffb0000, 0x7ffbff00).object,
 			  0);
+	objects_find(&objects, process, thread, 0x7ffb0000, 0x7ffaff00);
+	ck_assert_uint_eq(objects.objects.at[p.object - 1].address, 0x7ffb0000);
+	ck_assert_uint_eq(objects.objects.at[p.object - 1].extent, 0x40000);
 }
 END_TEST
 
@@ -205,6 +315,12 @@ int main(void)
 	tcase_add_test(t, an_address_means_the_block_that_lives_now);
 	tcase_add_test(t, a_resized_block_names_the_one_it_replaced);
 	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
+	tcase_add_test(t, a_birth_ends_what_was_known_inside_it);
+	tcase_add_test(t, a_mapping_without_bytes_is_none);
+	tcase_add_test(t, a_younger_mapping_beats_the_image_that_was_there);
+	tcase_add_test(t, a_childs_part_of_a_mapping_ends_without_a_row);
+	tcase_add_test(t, a_page_may_be_older_than_the_block_in_it);
+	tcase_add_test(t, the_heap_is_no_stack);
 	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
 	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);
 	tcase_add_test(t, a_child_sees_its_parents_blocks_and_ends_only_its_own);
