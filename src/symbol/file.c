@@ -82,6 +82,7 @@ void sym_file_close(struct sym_file *f)
 {
 	if (!f)
 		return;
+	cfi_close(f->cfi);
 	debuginfo_close(f->debuginfo);
 	symtab_release(&f->symtab);
 	image_release(&f->image);

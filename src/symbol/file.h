@@ -4,6 +4,7 @@
 #define MEMDB_SYMBOL_FILE_H
 
 #include "base/arena.h"
+#include "symbol/cfi.h"
 #include "symbol/debuginfo.h"
 #include "symbol/image.h"
 #include "symbol/symtab.h"
@@ -27,6 +28,9 @@ struct sym_file {
 
 	struct debuginfo *debuginfo;
 	bool debuginfo_tried;
+
+	struct cfi *cfi;
+	bool cfi_tried;
 
 	struct sym_variable *variables;
 	size_t nvariables;

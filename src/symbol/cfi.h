@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How to get from a frame to its caller: the rows of .eh_frame and .debug_frame, read by libdw once
+ * per address and kept. Only for the sources of this folder.
+ */
+#ifndef MEMDB_SYMBOL_CFI_H
+#define MEMDB_SYMBOL_CFI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbol/symbol.h"
+
+enum { CFI_REGISTERS = 33 }; /* DWARF numbers 0 to 32: the general ones of x86-64 and AArch64 */
+
+/* An operation of a DWARF expression, as libdw decodes it. */
+struct cfi_op {
+	uint64_t number, number2;
+	uint32_t offset; /* in bytes from the expression's start: what branches name */
+	uint8_t atom;    /* DW_OP_* */
+};
+
+/* Where a register of the caller is found: n operations from `first` in the row's. */
+struct cfi_rule {
+	uint8_t reg;
+	uint8_t n;
+	uint16_t first;
+};
+
+/* What is known at one code address. A register without a rule is as in the caller. */
+struct cfi_row {
+	uint64_t undefined; /* registers whose value in the caller is lost, by bit */
+	uint8_t ra;         /* the register whose rule gives the return address */
+	bool signal;        /* the caller was interrupted here: its address is exact */
+	uint8_t nrules;     /* behind the first */
+	uint16_t nops;      /* of all rules */
+	struct cfi_rule rules[1 + CFI_REGISTERS]; /* [0]: the CFA */
+	const struct cfi_op *ops;
+};
+
+struct cfi;
+
+/* Never reads a file without unwind rules twice. The row is owned by f; NULL where there is none,
+ * or memory ran out. The first question for an address costs some µs, each further one 20 ns. */
+const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
+void cfi_close(struct cfi *c); /* NULL is fine */
+
+/* What expressions compute with. */
+struct cfi_state {
+	const uint64_t *regs; /* by DWARF number */
+	uint64_t known;       /* which of them, by bit */
+	uint64_t cfa;
+	bool (*read)(void *arg, uint64_t address, uint64_t *word);
+	void *arg;
+	unsigned steps; /* operations that may still be executed: the bound on hostile loops */
+};
+
+/* The value of a rule: with `is_value` of the expression itself (a CFA), else of the place that it
+ * describes. False where a register or a word of memory is missing, or the rule is no sound one. */
+bool cfi_eval(const struct cfi_row *row, const struct cfi_rule *rule, struct cfi_state *s,
+	      bool is_value, uint64_t *out);
+
+#endif

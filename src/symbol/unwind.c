@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/unwind.h"
+
+#include <string.h>
+
+#include "symbol/cfi.h"
+#include "symbol/file.h"
+
+_Static_assert((int)UNWIND_REGISTERS == (int)CFI_REGISTERS, "one numbering");
+
+enum {
+	MAX_STEPS = 1 << 16, /* operations of expressions in one walk */
+	PC_X86_64 = 16,
+	PC_AARCH64 = 32,
+	USER_BITS_AARCH64 = 48, /* of an address; pointer authentication signs in those above */
+	MAX_STACK = 64 << 20,   /* a word further up than this is no word of the stack */
+};
+
+/* Of a step: there is a caller. */
+#define GOES_ON UNWIND_ENDS
+
+/* A walk: the frame at hand. */
+struct walk {
+	const struct unwind *u;
+	uint64_t regs[UNWIND_REGISTERS];
+	uint64_t known;
+	uint64_t base;       /* address of u->stack */
+	unsigned sp, fp, pc; /* register numbers */
+	unsigned steps;
+	bool exact;     /* pc is the instruction, else the one behind it */
+	bool too_short; /* a word of the stack above the copy was asked for */
+};
+
+static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
+{
+	uint64_t at = address - w->base;
+
+	if (address < w->base)
+		return false;
+	if (w->u->stack_bytes < sizeof(*word) || at > w->u->stack_bytes - sizeof(*word)) {
+		w->too_short |= at < MAX_STACK;
+		return false;
+	}
+	memcpy(word, w->u->stack + at, sizeof(*word));
+	return true;
+}
+
+/* Constants of a file; what a program writes to is not as in the file. */
+static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
+{
+	struct unwind_module m;
+	const struct image *im;
+
+	if (!w->u->module_at(w->u->arg, address, &m) || !m.file)
+		return false;
+	im = &m.file->image;
+	for (size_t i = 0; i < im->nsegments; i++) {
+		const struct image_segment *s = &im->segments[i];
+		struct cursor c;
+
+		if (s->write || address - m.bias - s->vaddr >= s->filesz)
+			continue;
+		c = image_at(im, address - m.bias);
+		*word = cursor_u64(&c);
+		return !c.failed;
+	}
+	return false;
+}
+
+static bool read_word(void *arg, uint64_t address, uint64_t *word)
+{
+	struct walk *w = arg;
+
+	return read_stack(w, address, word) || read_file(w, address, word);
+}
+
+static bool knows(const struct walk *w, unsigned reg)
+{
+	return w->known >> reg & 1;
+}
+
+/* Why a value is not to be had. */
+static enum unwind_end missing(const struct walk *w)
+{
+	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
+}
+
+/* The caller's registers by the rules of row. Only those that are used must be known. */
+static void caller_registers(struct walk *w, const struct cfi_row *row, struct cfi_state *s)
+{
+	uint64_t regs[UNWIND_REGISTERS], known = w->known & ~row->undefined;
+
+	memcpy(regs, w->regs, sizeof(regs));
+	for (unsigned i = 1; i <= row->nrules; i++) {
+		const struct cfi_rule *rule = &row->rules[i];
+
+		if (cfi_eval(row, rule, s, false, &regs[rule->reg]))
+			known |= (uint64_t)1 << rule->reg;
+		else
+			known &= ~((uint64_t)1 << rule->reg);
+	}
+	memcpy(w->regs, regs, sizeof(regs));
+	w->known = known;
+}
+
+static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
+{
+	struct cfi_state s = { w->regs, w->known, 0, read_word, w, w->steps };
+
+	if (row->undefined >> row->ra & 1)
+		return UNWIND_WHOLE;
+	if (!cfi_eval(row, &row->rules[0], &s, true, &s.cfa))
+		return missing(w);
+	caller_registers(w, row, &s);
+	w->steps = s.steps;
+	if (!knows(w, row->ra) || !knows(w, w->sp))
+		return missing(w);
+	w->regs[w->pc] = w->regs[row->ra];
+	w->exact = row->signal;
+	return GOES_ON;
+}
+
+/* What a JIT made has no rules, but may keep the frame pointer. Code of files is not walked so:
+ * what has no rules there is assembler, and the frame pointer that of some outer frame. */
+static enum unwind_end by_frame_pointer(struct walk *w)
+{
+	uint64_t fp = w->regs[w->fp], outer, ra;
+	struct unwind_module m;
+
+	if (!knows(w, w->fp) || fp % 8 || fp < w->regs[w->sp] || !read_stack(w, fp, &outer) ||
+	    !read_stack(w, fp + 8, &ra))
+		return w->too_short ? UNWIND_STACK : UNWIND_NO_RULES;
+	if (!w->u->module_at(w->u->arg, ra - 1, &m) || !m.code)
+		return UNWIND_NO_RULES;
+	w->regs[w->fp] = outer;
+	w->regs[w->sp] = fp + 16;
+	w->regs[w->pc] = ra;
+	w->known = (uint64_t)1 << w->fp | (uint64_t)1 << w->sp | (uint64_t)1 << w->pc;
+	w->exact = false;
+	return GOES_ON;
+}
+
+/* Every step but that out of a signal handler, which may have a stack of its own, goes up. */
+static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint64_t address)
+{
+	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
+	const struct cfi_row *row = NULL;
+	enum unwind_end end;
+
+	if (m->file)
+		row = file_cfi_row(m->file, address - m->bias);
+	/* In a system call the pc is behind its instruction, which may be a function's last. */
+	if (!row && m->file && w->exact)
+		row = file_cfi_row(m->file, address - m->bias - 1);
+	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;
+	if (end != GOES_ON)
+		return end;
+	if (w->u->machine == UNWIND_AARCH64)
+		w->regs[w->pc] &= ((uint64_t)1 << USER_BITS_AARCH64) - 1;
+	if (!w->regs[w->pc])
+		return UNWIND_WHOLE;
+	if (w->exact)
+		return GOES_ON;
+	if (w->regs[w->sp] < sp || (w->regs[w->sp] == sp && w->regs[w->pc] == pc))
+		return UNWIND_UNSOUND;
+	return GOES_ON;
+}
+
+static void walk_init(struct walk *w, const struct unwind *u)
+{
+	bool x86 = u->machine == UNWIND_X86_64;
+
+	*w = (struct walk){ .u = u, .known = u->known, .steps = MAX_STEPS, .exact = true };
+	memcpy(w->regs, u->regs, sizeof(w->regs));
+	w->sp = x86 ? 7 : 31;
+	w->fp = x86 ? 6 : 29;
+	w->pc = x86 ? PC_X86_64 : PC_AARCH64;
+	w->base = w->regs[w->sp];
+}
+
+enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n)
+{
+	enum unwind_end end = GOES_ON;
+	struct unwind_module m;
+	struct walk w;
+
+	*n = 0;
+	walk_init(&w, u);
+	if (!knows(&w, w.pc) || !knows(&w, w.sp))
+		return UNWIND_UNSOUND;
+	while (end == GOES_ON) {
+		uint64_t pc = w.regs[w.pc], address = w.exact ? pc : pc - 1;
+		bool code = u->module_at(u->arg, address, &m) && m.code;
+
+		if (*n == max)
+			return UNWIND_FULL;
+		if (!*n)
+			ips[(*n)++] = pc;
+		else if (code)
+			ips[(*n)++] = address + 1;
+		end = code ? step(&w, &m, address) : UNWIND_NO_CODE;
+	}
+	return end;
+}
