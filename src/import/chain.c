@@ -5,8 +5,10 @@
 
 #include "base/cursor.h"
 
-/* A record is at most 64 KiB, so no chain is longer. */
-enum { MAX_CHAIN = 8192 };
+enum {
+	MAX_CHAIN = 8192, /* a record is at most 64 KiB, so no chain is longer */
+	MAX_UNWOUND = 512,
+};
 
 int chains_init(struct chains *c, struct md_err *err)
 {
@@ -78,22 +80,22 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
  * addresses. A user address that lies in no code is no frame: a walk by frame pointers went astray
  * there, and nothing beyond it is believed.
  */
-static uint32_t resolve(struct import *im, uint32_t process, const uint64_t *ips, uint32_t n,
-			enum call_kind kind)
+static uint32_t resolve(struct import *im, const struct chain *chain, enum call_kind kind)
 {
 	struct chains *c = &im->chains;
 	bool first = true, truncated = false, user = false;
 	uint32_t nframes = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < chain->n; i++) {
+		uint64_t ip = chain->ips[i];
 		uint32_t location;
 
-		if (ips[i] >= PERF_CONTEXT_MAX) {
-			kind = kind_of_marker(ips[i]);
+		if (ip >= PERF_CONTEXT_MAX) {
+			kind = kind_of_marker(ip);
 			first = true;
 			continue;
 		}
-		location = frame_location(im, process, kind, ips[i] - !first);
+		location = frame_location(im, chain->process, kind, ip - !first);
 		if (!location)
 			return 0;
 		if (kind == CALL_USER) {
@@ -109,7 +111,7 @@ static uint32_t resolve(struct import *im, uint32_t process, const uint64_t *ips
 	}
 	if (!nframes)
 		return 0;
-	if (user && !truncated)
+	if (user && !truncated && !chain->whole)
 		truncated = !is_whole(im, c->frames[nframes - 1]);
 	return hang(im, c->frames, c->kinds, nframes, truncated);
 }
@@ -128,17 +130,46 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
-static const uint64_t *native(struct import *im, const struct pd_sample *s, uint32_t n)
+static void native(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->perf));
 
+	if (!n)
+		return;
 	if (!cur.swap) {
 		memcpy(im->chains.ips, s->callchain, (size_t)n * 8);
-		return im->chains.ips;
+		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		im->chains.ips[i] = cursor_u64(&cur);
-	return im->chains.ips;
+}
+
+/* Where in ips[0..n) the user's part begins, with its marker; n where it has none. */
+static uint32_t user_part(const uint64_t *ips, uint32_t n)
+{
+	for (uint32_t i = n; i > 0; i--)
+		if (ips[i - 1] == PERF_CONTEXT_USER)
+			return i - 1;
+	return n;
+}
+
+/*
+ * A chain whose user part the kernel did not walk, because it copied the stack instead, gets that
+ * part from the copy. Returns the new length; *whole tells that its last frame is the outermost.
+ */
+static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
+			      uint32_t n, bool *whole)
+{
+	uint64_t *ips = im->chains.ips;
+	uint32_t at = user_part(ips, n), frames;
+
+	if (at + 2 < n || at + 1 + MAX_UNWOUND > MAX_CHAIN)
+		return n;
+	*whole = userstack_walk(im, process, s, ips + at + 1, MAX_UNWOUND, &frames) == UNWIND_WHOLE;
+	if (!frames)
+		return n;
+	ips[at] = PERF_CONTEXT_USER;
+	return at + 1 + frames;
 }
 
 static uint32_t hash_chain(const uint64_t *ips, uint32_t n, uint32_t process)
@@ -152,41 +183,51 @@ static uint32_t hash_chain(const uint64_t *ips, uint32_t n, uint32_t process)
 	return (uint32_t)h;
 }
 
+/* The chain im->chains.ips[0..key->n), kept once; NULL when out of memory. */
+static struct chain *chain_keep(struct chains *c, const struct chain *key)
+{
+	uint32_t hash = hash_chain(c->ips, key->n, key->process), place = hash, id;
+	size_t bytes = (size_t)key->n * sizeof(*c->ips);
+	uint64_t *copy;
+
+	while ((id = index_next(&c->index, hash, &place))) {
+		struct chain *have = &c->chains.at[id - 1];
+
+		if (have->n == key->n && have->process == key->process &&
+		    have->whole == key->whole && !memcmp(have->ips, c->ips, bytes))
+			return have;
+	}
+	copy = arena_alloc(&c->arena, bytes);
+	if (!copy || !VEC_ROOM(&c->chains) || !index_add(&c->index, hash, c->chains.n + 1))
+		return NULL;
+	memcpy(copy, c->ips, bytes);
+	c->chains.at[c->chains.n] = *key;
+	c->chains.at[c->chains.n].ips = copy;
+	return &c->chains.at[c->chains.n++];
+}
+
 uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
-	uint32_t n = s->ncallchain < MAX_CHAIN ? (uint32_t)s->ncallchain : MAX_CHAIN;
+	struct chain key = { .process = process, .n = MAX_CHAIN }, *chain;
 	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
-	struct chains *c = &im->chains;
-	uint32_t hash, place, id;
-	const uint64_t *ips;
-	struct chain *have;
 
-	if (!n)
+	if (s->ncallchain < MAX_CHAIN)
+		key.n = (uint32_t)s->ncallchain;
+	native(im, s, key.n);
+	if (process && userstack_has(im, s))
+		key.n = add_user_part(im, process, s, key.n, &key.whole);
+	if (!key.n)
 		return 0;
-	ips = native(im, s, n);
-	hash = place = hash_chain(ips, n, process);
-	while ((id = index_next(&c->index, hash, &place))) {
-		have = &c->chains.at[id - 1];
-		if (have->n == n && have->process == process && !memcmp(have->ips, ips, n * 8))
-			break;
+	chain = chain_keep(&im->chains, &key);
+	if (!chain) {
+		im->code.nomem = true;
+		return 0;
 	}
-	if (!id) {
-		uint64_t *copy = arena_alloc(&c->arena, n * 8);
-
-		if (!copy || !VEC_ROOM(&c->chains) ||
-		    !index_add(&c->index, hash, c->chains.n + 1)) {
-			im->code.nomem = true;
-			return 0;
-		}
-		memcpy(copy, ips, n * 8);
-		have = &c->chains.at[c->chains.n++];
-		*have = (struct chain){ .process = process, .n = n, .ips = copy };
+	if (!chain->path || chain->generation != generation) {
+		chain->generation = generation;
+		chain->path = resolve(im, chain, kind_of_mode(s->misc));
 	}
-	if (!have->path || have->generation != generation) {
-		have->generation = generation;
-		have->path = resolve(im, process, ips, n, kind_of_mode(s->misc));
-	}
-	return have->path;
+	return chain->path;
 }
 
 uint32_t stack_path(struct import *im, uint32_t process, const uint64_t *pcs, uint32_t n,

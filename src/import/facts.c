@@ -311,6 +311,26 @@ static void loss_if(struct import *im, const char *source, const char *what, uin
 		import_loss(im, source, what, count, detail && *detail ? detail : NULL);
 }
 
+/* Of the walks through copies of user stacks, those that did not reach the outermost frame. */
+static void write_unwinding_losses(struct import *im)
+{
+	static const struct {
+		enum unwind_end end;
+		const char *what, *why;
+	} ends[] = {
+		{ UNWIND_STACK, "call chains beyond the stack copy",
+		  "perf copied too little of the user's stack: --call-graph dwarf,BYTES" },
+		{ UNWIND_NO_RULES, "call chains at code without unwind rules",
+		  "the file is not to be had, or it is code made at run time" },
+		{ UNWIND_NO_CODE, "call chains that leave the code", NULL },
+		{ UNWIND_UNSOUND, "call chains with unsound unwind rules", NULL },
+		{ UNWIND_FULL, "call chains longer than what is kept", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		loss_if(im, "import", ends[i].what, im->chains.ends[ends[i].end], ends[i].why);
+}
+
 static void write_losses(struct import *im)
 {
 	const struct pd_losses *p = pd_losses(im->perf);
@@ -331,6 +351,7 @@ static void write_losses(struct import *im)
 		"what recording cost inside the program: in no figure");
 	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		"blocks born before the tracker, or in another image");
+	write_unwinding_losses(im);
 	for (uint32_t i = 0; i < im->tracks.n; i++) {
 		const struct track *t = &im->tracks.at[i];
 		const struct tl_losses *l = tl_losses(t->log);

@@ -100,7 +100,7 @@ static void note_build_ids(struct import *im)
 		struct sym_build_id id = { .size = f->build_ids[i].size };
 
 		memcpy(id.bytes, f->build_ids[i].id, sizeof(id.bytes));
-		if (f->build_ids[i].path[0] == '/')
+		if (f->build_ids[i].path[0] == '/' || !strcmp(f->build_ids[i].path, "[vdso]"))
 			code_dso(&im->code, f->build_ids[i].path, &id);
 	}
 }

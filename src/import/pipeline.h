@@ -7,6 +7,7 @@
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
  *   chain.c       call chains -> call paths
+ *   userstack.c   copies of user stacks -> the user's part of call chains
  *   track.c       the tracker's events -> model and rows
  *   follow.c      the follower's records -> topology, homes, affinities
  *   recording.c   capture.json, header features -> the run
@@ -26,6 +27,7 @@
 #include "model/process.h"
 #include "model/topology.h"
 #include "perfdata/perfdata.h"
+#include "symbol/unwind.h"
 #include "tracklog/follow.h"
 #include "tracklog/tracklog.h"
 
@@ -45,6 +47,7 @@ const char *event_role_name(enum event_role r);
 /* One call chain that was met: what it means while the process's code stays as it was. */
 struct chain {
 	uint32_t process, n;
+	bool whole; /* its last frame is known to be the outermost */
 	uint64_t generation;
 	const uint64_t *ips; /* n, in the arena */
 	uint32_t path;       /* call_paths.id */
@@ -60,7 +63,7 @@ struct chains {
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */
 	uint8_t *kinds;
-	uint64_t truncated; /* sampled chains whose outer part is unknown */
+	uint64_t ends[UNWIND_ENDS]; /* walks through stack copies, by why they ended */
 };
 
 /* One tracker log that is being read. */
@@ -138,6 +141,12 @@ void import_sample(struct import *im, const struct pd_raw *rec);
 
 /* The call path of a sample, 0 where it has no chain. */
 uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
+
+/* Has the sample what a walk through the user's stack needs? */
+bool userstack_has(struct import *im, const struct pd_sample *s);
+/* As unwind(), for the user's part of a sample. process is not 0. */
+enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
+			       uint64_t *ips, uint32_t max, uint32_t *n);
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 

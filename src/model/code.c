@@ -104,7 +104,7 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	if (d->file)
 		return d->file;
 	if (d->kind == DSO_VDSO)
-		path = c->vdso ? c->vdso : "";
+		path = c->vdso ? c->vdso : d->build_id.size ? "[vdso]" : "";
 	else if (d->kind == DSO_ANONYMOUS)
 		path = "";
 	if (d->kind == DSO_KERNEL && c->kallsyms)

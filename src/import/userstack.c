@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <string.h>
+
+#include "decode/perf_regs.h"
+
+/* perf's numbers of the registers, by DWARF number. */
+static const uint8_t x86_regs[] = {
+	REG_X86_AX,  REG_X86_DX,  REG_X86_CX,  REG_X86_BX,  REG_X86_SI,  REG_X86_DI,
+	REG_X86_BP,  REG_X86_SP,  REG_X86_R8,  REG_X86_R9,  REG_X86_R10, REG_X86_R11,
+	REG_X86_R12, REG_X86_R13, REG_X86_R14, REG_X86_R15, REG_X86_IP,
+};
+
+/* Those of AArch64 are the same but for the pc's, which DWARF does not number. */
+_Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
+
+/* The machine of the recording; false: one that is not unwound. */
+static bool machine_of(struct import *im, enum unwind_machine *m)
+{
+	const char *arch = pd_features(im->perf)->arch;
+
+	*m = UNWIND_X86_64;
+	if (!arch || !strcmp(arch, "x86_64"))
+		return true;
+	*m = UNWIND_AARCH64;
+	return !strcmp(arch, "aarch64") || !strcmp(arch, "arm64");
+}
+
+bool userstack_has(struct import *im, const struct pd_sample *s)
+{
+	enum unwind_machine unused;
+
+	return s->user_stack_size && s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
+	       !pd_swapped(im->perf) && machine_of(im, &unused);
+}
+
+/* What the walk asks about: a process at the time of the sample. */
+struct asked {
+	struct import *im;
+	uint32_t process;
+};
+
+static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
+{
+	const struct asked *a = arg;
+	struct space *space = &a->im->space;
+	const struct mapping *m = space_mapping_at(space, a->process, address);
+	const struct image *image;
+	uint64_t vaddr;
+
+	*out = (struct unwind_module){ 0 };
+	if (m && m->executable) {
+		struct sym_file *f = code_file(space->code, m->dso);
+
+		out->code = true;
+		out->anonymous = space->code->dsos.at[m->dso - 1].kind == DSO_ANONYMOUS;
+		if (f && sym_vaddr_at(f, address - m->start + m->pgoff, &vaddr)) {
+			out->file = f;
+			out->bias = address - vaddr;
+		}
+		return true;
+	}
+	image = space_image_at(space, a->process, address);
+	if (image) {
+		out->file = code_file(space->code, image->dso);
+		out->bias = image->bias;
+	}
+	return m || image;
+}
+
+static void registers(struct import *im, const struct pd_sample *s, struct unwind *u)
+{
+	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned perf = u->machine == UNWIND_X86_64 ? x86_regs[i] : i;
+
+		if (pd_user_reg(im->perf, s, perf, &u->regs[i]))
+			u->known |= (uint64_t)1 << i;
+	}
+}
+
+enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
+			       uint64_t *ips, uint32_t max, uint32_t *n)
+{
+	struct asked a = { im, process };
+	struct unwind u = {
+		.stack = s->user_stack,
+		.stack_bytes = s->user_stack_size,
+		.module_at = module_at,
+		.arg = &a,
+	};
+	enum unwind_end end;
+
+	machine_of(im, &u.machine);
+	registers(im, s, &u);
+	end = unwind(&u, ips, max, n);
+	im->chains.ends[end]++;
+	return end;
+}
