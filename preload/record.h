@@ -27,7 +27,7 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
  *
  * Two times of different threads about one block must be in order to a few ns, which costs a fence
  * (see clock_ticks_after()). The times of one thread always are. Most blocks are made, freed and
- * made again by one thread: they are found here and do without.
+ * made again by one thread: they are found here and do without, as does a process of one thread.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -36,16 +36,22 @@ ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 
 ALWAYS_INLINE uint64_t ticks_of_birth(struct thread *t, uint64_t address)
 {
-	uint64_t *own = own_block(t, address), was = *own;
+	uint64_t *own = own_block(t, address), was;
 
+	if (!image.threaded)
+		return clock_ticks();
+	was = *own;
 	*own = address | 1;
 	return likely(was == address) ? clock_ticks() : clock_ticks_after();
 }
 
 ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 {
-	uint64_t *own = own_block(t, address), was = *own;
+	uint64_t *own = own_block(t, address), was;
 
+	if (!image.threaded)
+		return clock_ticks();
+	was = *own;
 	*own = address;
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }

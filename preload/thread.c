@@ -131,6 +131,8 @@ static struct thread *new_place(uint32_t tid)
 	if (!t)
 		return NULL;
 	t += n % SLAB_THREADS;
+	if (n)
+		image.threaded = true;
 	if (!thread_stack)
 		thread_stack = pages(STACK_THREAD_SIZE);
 	else
@@ -164,6 +166,7 @@ static struct thread *attach(void)
 		return NULL;
 	if (owner != image.pid) { /* the first event of the image: its only thread */
 		places = hand = 0;
+		image.threaded = false;
 		owner = image.pid;
 	}
 	tid = own_tid();

@@ -50,6 +50,7 @@ struct image {
 	uint64_t homes_size; /* blocks from this size on have their homes asked; 0 never */
 	uint32_t shift;
 	bool tsc;
+	bool threaded;     /* more than one thread has allocated */
 	bool foreign_pids; /* /proc counts pids in another namespace than getpid() */
 	bool sealed;       /* the program has forbidden itself system calls */
 	uint32_t pid;      /* as getpid() says */
