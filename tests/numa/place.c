@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places the pages of an array in a known way, has threads work on it, and says where the kernel
+ * says that the pages are.
+ *
+ *	place HOW WORK [SECONDS [MIB]]
+ *
+ * One thread per node with CPUs (or MEMDB_CPUS="0,1,…"), each bound to the first CPU of its node.
+ * HOW the pages of the array get their homes:
+ *	serial		the main thread, bound to the first node, writes them all
+ *	parallel	each thread writes its part
+ *	interleave	mbind(MPOL_INTERLEAVE) over all nodes, then as serial
+ *	policy		set_mempolicy(MPOL_INTERLEAVE) over all nodes, then as serial
+ *	bind NODE	mbind(MPOL_BIND) to a node, then as serial: written as bind=NODE
+ *	preferred=NODE	set_mempolicy(MPOL_PREFERRED), then as serial
+ *	move=NODE	as serial, then move_pages() of all pages to the node
+ *	rebind=NODE	as serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
+ *	migrate=NODE	as serial, then migrate_pages() of the process
+ * WORK: what each thread reads and writes then, SECONDS (0.4) of CPU time: `own` its part, `all`
+ *the array.
+ *
+ * Beside the lines of answer.h, the array's parts being part0, part1, …:
+ *	home ADDRESS NODE	of each page of the array, asked from the kernel at the end
+ *	moved_ns, worked_ns	(values) when the pages had been moved, when the work began
+ */
+#include <numaif.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#include "answer.h"
+
+enum { MOST = 64, MPOL_MOVE = MPOL_MF_MOVE };
+
+static struct {
+	const char *how;
+	int node; /* of HOW=NODE */
+	bool all; /* each thread works on the whole array */
+	int64_t budget_ns;
+	size_t page, bytes, part; /* bytes */
+	int threads, cpu[MOST], nodes;
+	char *array;
+	pthread_barrier_t barrier;
+} job;
+
+static int first_cpu(int node)
+{
+	char path[80], line[256] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpulist", node);
+	f = fopen(path, "r");
+	if (!f)
+		return -2;
+	if (!fgets(line, sizeof(line), f) || line[0] == '\n')
+		line[0] = 0;
+	fclose(f);
+	return line[0] ? atoi(line) : -1;
+}
+
+static void find_nodes(void)
+{
+	for (int cpu; (cpu = first_cpu(job.nodes)) != -2; job.nodes++)
+		if (cpu >= 0)
+			job.cpu[job.threads++] = cpu;
+}
+
+static void run_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set)) {
+		perror("sched_setaffinity");
+		exit(2);
+	}
+}
+
+static void need(long ret, const char *what)
+{
+	if (ret) {
+		perror(what);
+		exit(2);
+	}
+}
+
+static unsigned long all_nodes(void)
+{
+	return (1ul << job.nodes) - 1;
+}
+
+/* What is said about the pages before they are there. */
+NOINLINE static void set_policy(void)
+{
+	unsigned long all = all_nodes(), one = 1ul << job.node;
+
+	if (!strcmp(job.how, "interleave"))
+		need(mbind(job.array, job.bytes, MPOL_INTERLEAVE, &all, MOST, 0), "mbind");
+	else if (!strcmp(job.how, "policy"))
+		need(set_mempolicy(MPOL_INTERLEAVE, &all, MOST), "set_mempolicy");
+	else if (!strcmp(job.how, "bind"))
+		need(mbind(job.array, job.bytes, MPOL_BIND, &one, MOST, 0), "mbind");
+	else if (!strcmp(job.how, "preferred"))
+		need(set_mempolicy(MPOL_PREFERRED, &one, MOST), "set_mempolicy");
+}
+
+NOINLINE static void write_pages(char *p, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += job.page)
+		*(volatile char *)(p + i) = 1; /* the first touch */
+}
+
+NOINLINE static void move_all(void)
+{
+	size_t n = job.bytes / job.page;
+	void **pages = must_have(calloc(n, sizeof(*pages)));
+	int *nodes = must_have(calloc(n, sizeof(*nodes))),
+	    *status = must_have(calloc(n, sizeof(int)));
+
+	for (size_t i = 0; i < n; i++) {
+		pages[i] = job.array + i * job.page;
+		nodes[i] = job.node;
+	}
+	need(move_pages(0, n, pages, nodes, status, MPOL_MOVE), "move_pages");
+	free(pages);
+	free(nodes);
+	free(status);
+}
+
+/* What is done to the pages when they are there. */
+NOINLINE static void move(void)
+{
+	unsigned long all = all_nodes(), one = 1ul << job.node;
+
+	if (!strcmp(job.how, "move"))
+		move_all();
+	else if (!strcmp(job.how, "rebind"))
+		need(mbind(job.array, job.bytes, MPOL_BIND, &one, MOST, MPOL_MOVE), "mbind");
+	else if (!strcmp(job.how, "migrate") && migrate_pages(0, MOST, &all, &one) < 0)
+		need(1, "migrate_pages");
+	tell_value("moved_ns", now_ns());
+}
+
+/* Reads and writes in an order that visits all elements: 5 and an odd number, modulo a power of 2.
+ */
+NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
+{
+	int64_t end = cpu_ns() + budget_ns;
+	size_t at = 0;
+
+	while (cpu_ns() < end)
+		for (size_t i = 0; i < 20000; i++) {
+			at = (at * 5 + 12345) & (count - 1);
+			a[at] += i;
+		}
+}
+
+static void *worker(void *arg)
+{
+	int i = (int)(intptr_t)arg;
+	char name[16], *own = job.array + (size_t)i * job.part;
+	int64_t start;
+
+	run_on(job.cpu[i]);
+	if (!strcmp(job.how, "parallel"))
+		write_pages(own, job.part);
+	pthread_barrier_wait(&job.barrier);
+	start = now_ns();
+	if (job.all)
+		work_on_part((uint64_t *)job.array, job.bytes / sizeof(uint64_t), job.budget_ns);
+	else
+		work_on_part((uint64_t *)own, job.part / sizeof(uint64_t), job.budget_ns);
+	snprintf(name, sizeof(name), "part%d", i);
+	tell_array(name, own, job.part, gettid_now(), start, now_ns());
+	return NULL;
+}
+
+static void work(void)
+{
+	pthread_t thread[MOST];
+
+	pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
+	tell_value("worked_ns", now_ns());
+	for (int i = 0; i < job.threads; i++)
+		need(pthread_create(&thread[i], NULL, worker, (void *)(intptr_t)i),
+		     "pthread_create");
+	for (int i = 0; i < job.threads; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static void tell_homes(void)
+{
+	for (size_t i = 0; i < job.bytes; i += job.page) {
+		void *page = job.array + i;
+		int node = -1;
+
+		need(move_pages(0, 1, &page, NULL, &node, 0), "move_pages");
+		printf("home %" PRIuPTR " %d\n", (uintptr_t)page, node);
+	}
+}
+
+static void read_words(int argc, char **argv)
+{
+	char *equals = argc > 1 ? strchr(argv[1], '=') : NULL;
+
+	if (argc < 3) {
+		fprintf(stderr, "usage: place HOW own|all [SECONDS [MIB]]\n");
+		exit(2);
+	}
+	if (equals) {
+		*equals = 0;
+		job.node = atoi(equals + 1);
+	}
+	job.how = argv[1];
+	job.all = !strcmp(argv[2], "all");
+	job.budget_ns = work_ns(argc - 2, argv + 2, 0.4);
+	job.page = (size_t)sysconf(_SC_PAGESIZE);
+	job.bytes = (argc > 4 ? (size_t)atoi(argv[4]) : 8) << 20;
+}
+
+NOINLINE static char *make_array(void)
+{
+	/* a mapping of its own, so that malloc's header is the only other thing in it */
+	char *array = must_have(aligned_alloc(1 << 20, job.bytes));
+
+	return array;
+}
+
+int main(int argc, char **argv)
+{
+	read_words(argc, argv);
+	find_nodes();
+	job.part = job.bytes;
+	for (int n = job.threads; n > 1; n = (n + 1) / 2)
+		job.part /=
+			2; /* a power of two; with a count of nodes that is none, a rest stays */
+	run_on(job.cpu[0]);
+	job.array = make_array();
+	tell_array("array", job.array, job.bytes, 0, 0, 0);
+	set_policy();
+	if (strcmp(job.how, "parallel") != 0)
+		write_pages(job.array, job.bytes);
+	move();
+	work();
+	tell_homes();
+	tell_value("pid", getpid());
+	tell_value("threads", job.threads);
+	return 0;
+}
