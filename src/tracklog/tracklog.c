@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -84,6 +85,9 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				    .page_bytes = h.page_bytes,
 				    .forked = h.flags & TRACK_FORKED };
 	l->losses.lost_events = h.lost_events;
+	if (h.lost_children)
+		snprintf(l->losses.what, sizeof(l->losses.what),
+			 "%" PRIu64 " forked children could not begin a log", h.lost_children);
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
 		l->len = h.next; /* what lies behind was never begun */
 	return 0;

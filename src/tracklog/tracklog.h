@@ -69,7 +69,8 @@ struct tl_losses {
 	uint64_t lost_stacks;   /* events whose stack is not known */
 	uint64_t damaged_bytes; /* passed over because they do not make sense */
 	bool ended;             /* a TL_END was seen: the image ended in an orderly way */
-	char what[200];         /* a sentence about the first damage; "" if none */
+	char what[200]; /* a sentence about the first damage, or about children without a log; "" if
+			   none */
 };
 
 struct tl_log;

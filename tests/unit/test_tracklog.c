@@ -45,6 +45,7 @@ START_TEST(a_log_without_chunks_tells_of_its_image)
 	log_header(b)->sequence = 2;
 	log_header(b)->min_size = 64;
 	log_header(b)->lost_events = 7;
+	log_header(b)->lost_children = 2;
 	l = open_build(b);
 	ck_assert_uint_eq(tl_info(l)->pid, 100);
 	ck_assert_uint_eq(tl_info(l)->ppid, 99);
@@ -57,6 +58,7 @@ START_TEST(a_log_without_chunks_tells_of_its_image)
 	ck_assert_str_eq(tl_info(l)->command, "app -v");
 	no_more(l);
 	ck_assert_uint_eq(tl_losses(l)->lost_events, 7);
+	ck_assert_str_eq(tl_losses(l)->what, "2 forked children could not begin a log");
 	ck_assert(!tl_losses(l)->ended);
 	tl_close(l);
 	free(b);
