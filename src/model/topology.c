@@ -7,8 +7,8 @@
 #include "base/err.h"
 #include "base/index.h"
 
-/* CPU numbers above this are damage: the kernel's own limit is 8192. */
-enum { MAX_CPUS = 1 << 16 };
+/* Numbers from here on are damage: the kernel's own limits are 8192 CPUs and 1024 nodes. */
+enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
 void topology_init(struct topology *t)
 {
@@ -23,6 +23,7 @@ void topology_release(struct topology *t)
 	free(t->nodes.at);
 	free(t->cpus.at);
 	free(t->distances.at);
+	index_release(&t->distance_index);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -71,14 +72,14 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
-	unsigned long lo, hi;
+	unsigned long lo, hi, named = 0;
 	bool bad = false;
 
-	while (list_next(&cpus, &lo, &hi, &bad))
+	while (list_next(&cpus, &lo, &hi, &bad) && (named += hi - lo + 1) <= MAX_CPUS)
 		for (unsigned long cpu = lo; cpu <= hi; cpu++)
 			if (topology_cpu(t, (uint32_t)cpu, node, -1, -1))
 				return MD_ENOMEM;
-	return bad ? MD_EFORMAT : 0;
+	return bad || named > MAX_CPUS ? MD_EFORMAT : 0;
 }
 
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
@@ -89,6 +90,8 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 				   .mem_free_bytes = mem_free };
 	uint32_t i;
 
+	if (id < 0 || id >= MAX_NODES)
+		return MD_EFORMAT;
 	n.cpus = strdup(cpus);
 	if (!n.cpus)
 		return MD_ENOMEM;
@@ -109,7 +112,19 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
-	if (!VEC_ROOM(&t->distances))
+	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
+
+	if (from < 0 || from >= MAX_NODES || to < 0 || to >= MAX_NODES)
+		return MD_EFORMAT;
+	while ((i = index_next(&t->distance_index, hash, &place))) {
+		struct topology_distance *d = &t->distances.at[i - 1];
+
+		if (d->from != from || d->to != to)
+			continue;
+		d->distance = distance;
+		return 0;
+	}
+	if (!VEC_ROOM(&t->distances) || !index_add(&t->distance_index, hash, t->distances.n + 1))
 		return MD_ENOMEM;
 	t->distances.at[t->distances.n++] =
 		(struct topology_distance){ .from = from, .to = to, .distance = distance };

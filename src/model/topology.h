@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/index.h"
+
 struct topology_cpu {
 	int32_t id, node, core, socket; /* -1 unknown */
 };
@@ -36,6 +38,7 @@ struct topology {
 		struct topology_distance *at;
 		uint32_t n, cap;
 	} distances;
+	struct index distance_index;
 	uint64_t page_bytes; /* 4096 where not said */
 };
 
@@ -43,10 +46,11 @@ void topology_init(struct topology *t);
 void topology_release(struct topology *t);
 
 /* A node with its CPUs in list format ("0-3,8"); what was said before of the same node is replaced.
- * MD_ENOMEM; MD_EFORMAT where cpus is no list. */
+ * MD_ENOMEM; MD_EFORMAT where cpus is no list or there can be no such node. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
+/* Likewise. MD_EFORMAT where there can be no such node. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
 /* The node of a CPU, -1 unknown. */

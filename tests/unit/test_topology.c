@@ -40,11 +40,41 @@ END_TEST
 
 START_TEST(what_is_no_list_is_refused)
 {
-	static const char *const bad[] = { "x", "3-1", "0-99999999", "1,,y", "-3" };
+	static const char *const bad[] = {
+		"x", "3-1", "0-99999999", "1,,y", "-3", "0-65535,0-65535"
+	};
 	struct topology t;
 
 	topology_init(&t);
 	ck_assert_int_eq(topology_node(&t, 0, bad[_i], 1, 1), MD_EFORMAT);
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(a_distance_told_again_is_one_distance)
+{
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_distance(&t, 0, 1, 20), 0);
+	ck_assert_int_eq(topology_distance(&t, 1, 0, 20), 0);
+	ck_assert_int_eq(topology_distance(&t, 0, 1, 30), 0);
+	ck_assert_uint_eq(t.distances.n, 2);
+	ck_assert_uint_eq(t.distances.at[0].distance, 30);
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(nodes_that_cannot_be_are_refused)
+{
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_node(&t, -1, "0", 1, 1), MD_EFORMAT);
+	ck_assert_int_eq(topology_node(&t, 1024, "0", 1, 1), MD_EFORMAT);
+	ck_assert_int_eq(topology_distance(&t, 0, 1024, 10), MD_EFORMAT);
+	ck_assert_int_eq(topology_distance(&t, -1, 0, 10), MD_EFORMAT);
+	ck_assert_uint_eq(t.nodes.n + t.distances.n, 0);
 	topology_release(&t);
 }
 END_TEST
@@ -56,7 +86,9 @@ int main(void)
 
 	tcase_add_test(t, lists_give_nodes_to_cpus);
 	tcase_add_test(t, a_node_without_memory_does_not_count);
-	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 5);
+	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 6);
+	tcase_add_test(t, a_distance_told_again_is_one_distance);
+	tcase_add_test(t, nodes_that_cannot_be_are_refused);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
