@@ -354,7 +354,7 @@ static void write_losses(struct import *im)
 	write_unwinding_losses(im);
 	for (uint32_t i = 0; i < im->tracks.n; i++) {
 		const struct track *t = &im->tracks.at[i];
-		const struct tl_losses *l = tl_losses(t->log);
+		const struct tl_losses *l = t->log ? tl_losses(t->log) : &t->losses;
 
 		loss_if(im, "tracker", "lost events", l->lost_events, t->name);
 		loss_if(im, "tracker", "events without stack", l->lost_stacks, t->name);

@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/progress.h"
 #include "import/pipeline.h"
 
 static double now(void)
@@ -43,6 +42,35 @@ static bool same_kernel(const struct pd_features *f)
 	       !strcmp(u.release, f->osrelease);
 }
 
+/* What perf record --threads makes is a directory itself, with a file `data`. */
+static char *directory_of_perf(const char *dir)
+{
+	char *data = if_there(join(dir, "data"));
+	char *path = data ? strdup(dir) : join(dir, "perf.data");
+
+	free(data);
+	return path;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return a && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* A slip of the fingers must not cost a recording. */
+static int check_output(struct import *im)
+{
+	const char *out = im->o->output;
+
+	if (same_file(im->perf_path, out) || same_file(im->follow_path, out) ||
+	    same_file(im->kallsyms_path, out) || same_file(im->vdso_path, out))
+		return md_fail(im->err, MD_EUSAGE, "cannot write '%s': it is the recording itself",
+			       out);
+	return 0;
+}
+
 /* A directory holds everything under fixed names; a file is a perf.data. */
 static int find_inputs(struct import *im)
 {
@@ -52,7 +80,9 @@ static int find_inputs(struct import *im)
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
 	if (S_ISDIR(st.st_mode)) {
-		im->perf_path = join(o->input, "perf.data");
+		im->perf_path = if_there(join(o->input, "perf.data"));
+		if (!im->perf_path)
+			im->perf_path = directory_of_perf(o->input);
 		im->track_dir =
 			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
 		im->follow_path = if_there(join(o->input, "follow.log"));
@@ -69,6 +99,7 @@ static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs, .no_lines = im->o->no_lines };
 	const struct pd_features *f = pd_features(im->perf);
+	const char *machine = f->arch ? f->arch : im->recording.arch;
 	enum dec_arch arch = DEC_X86_64;
 	int ret = code_init(&im->code, &so, im->err);
 
@@ -80,9 +111,10 @@ static int open_model(struct import *im)
 		im->kallsyms_path = strdup("/proc/kallsyms");
 	im->code.kallsyms = im->kallsyms_path;
 	im->code.vdso = im->vdso_path;
-	if (f->arch && !strcmp(f->arch, "aarch64"))
+	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
-	if (!f->arch || !strcmp(f->arch, "x86_64") || arch == DEC_AARCH64)
+	im->sp_register = arch == DEC_AARCH64 ? 31 : 7;
+	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
 		ret = decoder_open(arch, &im->code.decoder, im->err);
 	if (ret == MD_ENOMEM)
 		return ret;
@@ -116,6 +148,8 @@ static int open_inputs(struct import *im)
 {
 	int ret = find_inputs(im);
 
+	if (!ret)
+		ret = check_output(im);
 	if (!ret)
 		ret = pd_open_path(im->perf_path, &im->perf, im->err);
 	if (!ret)
@@ -179,53 +213,60 @@ static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 	return 0;
 }
 
+static bool out_of_memory(const struct import *im)
+{
+	return im->code.nomem || im->space.nomem || im->objects.nomem || im->homes.nomem;
+}
+
+/* Looks around once in a while. */
+static int pulse(struct import *im)
+{
+	if (++im->steps % 4096)
+		return 0;
+	progress_set(&im->progress, pd_position(im->perf), pd_data_size(im->perf));
+	if (im->o->stop && *im->o->stop)
+		return md_fail(im->err, MD_EINTR, "interrupted");
+	if (out_of_memory(im))
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	return writer_error(im->w, im->err);
+}
+
 /* All that the tracker and the follower tell of before `time`. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
-	int ret = 0;
+	int ret;
 
-	for (;;) {
+	while (!(ret = tracks_oldest(im, &t))) {
 		uint64_t follow = im->has_follow_next ? im->follow_next.time : UINT64_MAX;
 
-		t = tracks_oldest(im);
 		if (t && t->next.time < time && t->next.time <= follow)
 			ret = track_step(im, t);
 		else if (im->has_follow_next && follow < time)
 			ret = follow_step(im);
 		else
 			return 0;
+		if (!ret)
+			ret = pulse(im);
 		if (ret)
 			return ret;
 	}
-}
-
-static bool out_of_memory(const struct import *im)
-{
-	return im->code.nomem || im->space.nomem || im->objects.nomem || im->homes.nomem;
+	return ret;
 }
 
 /* The merge by time of perf's records, the tracker's events and the follower's. */
-static int merge(struct import *im, struct progress *progress)
+static int merge(struct import *im)
 {
 	struct pd_raw rec;
-	uint64_t time, n = 0;
+	uint64_t time;
 	int ret;
 
 	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
 		ret = time ? catch_up(im, time) : 0;
 		if (!ret)
 			ret = perf_step(im, &rec, time);
-		if (ret)
-			return ret;
-		if (++n % 4096)
-			continue;
-		progress_set(progress, pd_position(im->perf), pd_data_size(im->perf));
-		if (im->o->stop && *im->o->stop)
-			return md_fail(im->err, MD_EINTR, "interrupted");
-		if (out_of_memory(im))
-			return md_fail(im->err, MD_ENOMEM, "out of memory");
-		ret = writer_error(im->w, im->err);
+		if (!ret)
+			ret = pulse(im);
 		if (ret)
 			return ret;
 	}
@@ -251,19 +292,20 @@ static int on_finish(void *arg, const char *step)
 
 static int run(struct import *im)
 {
-	struct progress progress;
 	double t0 = now(), t1, t2;
 	struct writer *w;
 	int ret;
 
-	progress_start(&progress, "importing", im->o->progress);
-	ret = merge(im, &progress);
-	progress_end(&progress);
+	progress_start(&im->progress, "importing", im->o->progress);
+	ret = merge(im);
+	progress_end(&im->progress);
 	t1 = now();
 	if (!ret)
 		ret = end_all(im);
 	if (!ret)
 		ret = facts_write(im);
+	if (!ret && out_of_memory(im))
+		ret = md_fail(im->err, MD_ENOMEM, "out of memory");
 	follow_close(im);
 	if (ret)
 		return ret;

@@ -33,6 +33,7 @@ struct import_result {
  * Writes o->output. On failure no file of that name is left or changed:
  *   MD_EFORMAT, MD_ENOTSUP   the input is not readable as a recording
  *   MD_EIO                   input missing, output not writable, disk full
+ *   MD_EUSAGE                the output is the recording itself
  *   MD_EDB, MD_ENOMEM
  *   MD_EINTR                 *o->stop was set
  * A damaged recording is no failure: what is sound is imported, the rest is in the table losses.

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/progress.h"
 #include "database/writer.h"
 #include "import/import.h"
 #include "model/code.h"
@@ -68,11 +69,12 @@ struct chains {
 
 /* One tracker log that is being read. */
 struct track {
-	struct tl_log *log;
+	struct tl_log *log; /* NULL before start_ns and after its end */
 	char *name;
-	struct tl_event next; /* valid while has_next */
-	bool has_next;
-	uint32_t process; /* id, 0 before its first event */
+	uint64_t start_ns;
+	struct tl_event next;    /* valid while log is open */
+	struct tl_losses losses; /* complete after its end */
+	uint32_t process;        /* id, 0 before its first event */
 	struct {
 		struct stack_path {
 			uint64_t generation;
@@ -109,6 +111,10 @@ struct import {
 		struct track *at;
 		uint32_t n, cap;
 	} tracks;
+	struct {
+		uint32_t *at; /* a heap of positions in tracks: the oldest next event first */
+		uint32_t n, cap;
+	} next_tracks;
 	struct recording recording;
 
 	/* model */
@@ -119,6 +125,7 @@ struct import {
 	struct homes homes;
 	struct chains chains;
 	int32_t single_node;
+	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
 
 	/* output and its counters */
 	struct writer *w;
@@ -132,6 +139,8 @@ struct import {
 	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
 	uint64_t first_time, last_time;
+	uint64_t steps; /* records and events so far */
+	struct progress progress;
 };
 
 /* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
@@ -156,8 +165,10 @@ uint32_t stack_path(struct import *im, uint32_t process, const uint64_t *pcs, ui
 
 int tracks_open(struct import *im);
 void tracks_close(struct import *im);
-/* The log whose next event is the oldest, or NULL. */
-struct track *tracks_oldest(struct import *im);
+/* The log whose next event is the oldest, or NULL; it is opened when its time comes and closed at
+ * its end, so those of the processes that live are open. */
+int tracks_oldest(struct import *im, struct track **oldest);
+/* Takes the next event of the oldest log. */
 int track_step(struct import *im, struct track *t);
 /* Where objects_* tells that a block ended: writes its row. arg is the import. */
 void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,

@@ -5,20 +5,13 @@
 
 #include "database/memory.h"
 
-#if defined(__aarch64__)
-enum { REG_SP = 31 };
-#else
-enum { REG_SP = 7 };
-#endif
-
 /* What a sample is about, worked out once for samples and faults alike. */
 struct context {
 	const struct pd_sample *s;
 	enum event_role role;
 	uint32_t process, thread;
 	bool kernel, user;
-	uint32_t location;
-	const struct location *l;
+	uint32_t location, symbol, dso;
 	uint64_t sp; /* the user's stack pointer, 0 unknown */
 };
 
@@ -38,9 +31,12 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct co
 		c->location = space_location(&im->space, c->process, c->kernel, s->ip);
 	else
 		c->location = code_location(&im->code, 0, s->ip);
-	c->l = c->location ? &im->code.locations.at[c->location - 1] : NULL;
+	if (c->location) {
+		c->symbol = im->code.locations.at[c->location - 1].symbol;
+		c->dso = im->code.locations.at[c->location - 1].dso;
+	}
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
-		pd_user_reg(im->perf, s, REG_SP, &c->sp);
+		pd_user_reg(im->perf, s, im->sp_register, &c->sp);
 }
 
 /* The registers a recipe needs; false where the sample lacks one. */
@@ -138,13 +134,15 @@ static enum object_reason find_object(struct import *im, const struct context *c
 
 /* The node where the page lives, and how we know. */
 static int32_t find_home(struct import *im, const struct context *c, uint64_t address,
-			 uint64_t birth, int32_t *source)
+			 const struct place *p, int32_t *source)
 {
+	uint64_t birth;
 	int32_t node;
 
 	*source = HOME_SINGLE;
 	if (im->single_node >= 0)
 		return im->single_node;
+	birth = c->process ? objects_page_birth(&im->objects, c->process, address, p) : 0;
 	*source = HOME_PAGE;
 	node = homes_by_look(&im->homes, c->process, address, birth);
 	if (node >= 0)
@@ -214,8 +212,8 @@ static void put_access(struct import *im, const struct context *c)
 		.time = (int64_t)s->time,
 		.ip = (int64_t)s->ip,
 		.location_id = c->location,
-		.symbol_id = c->l ? c->l->symbol : 0,
-		.dso_id = c->l ? c->l->dso : 0,
+		.symbol_id = c->symbol,
+		.dso_id = c->dso,
 		.call_path_id = chain_path(im, c->process, s),
 		.addr_reason = -1,
 		.period = (int64_t)period_of(s),
@@ -241,8 +239,7 @@ static void put_access(struct import *im, const struct context *c)
 		row.object_reason = (int32_t)find_object(im, c, (uint64_t)row.address, &p);
 		row.object_id = p.object;
 		row.allocation_id = p.allocation;
-		row.home_node_id =
-			find_home(im, c, (uint64_t)row.address, p.birth, &row.home_source);
+		row.home_node_id = find_home(im, c, (uint64_t)row.address, &p, &row.home_source);
 		if (p.object) {
 			row.object_reason = -1;
 			row.object_offset = (int64_t)p.offset;
@@ -267,8 +264,8 @@ static void put_fault(struct import *im, const struct context *c)
 		.time = (int64_t)s->time,
 		.ip = (int64_t)s->ip,
 		.location_id = c->location,
-		.symbol_id = c->l ? c->l->symbol : 0,
-		.dso_id = c->l ? c->l->dso : 0,
+		.symbol_id = c->symbol,
+		.dso_id = c->dso,
 		.call_path_id = chain_path(im, c->process, s),
 		.address = (int64_t)s->addr,
 		.object_reason = OBJECT_NO_ADDRESS,
@@ -284,9 +281,11 @@ static void put_fault(struct import *im, const struct context *c)
 		row.object_id = p.object;
 		row.allocation_id = p.allocation;
 		if (c->process)
-			row.first = homes_touch(&im->homes, c->process, s->addr, p.birth,
+			row.first = homes_touch(&im->homes, c->process, s->addr,
+						objects_page_birth(&im->objects, c->process,
+								   s->addr, &p),
 						row.cpu_node_id, s->time);
-		row.home_node_id = find_home(im, c, s->addr, p.birth, &row.home_source);
+		row.home_node_id = find_home(im, c, s->addr, &p, &row.home_source);
 	}
 	if (p.object) {
 		row.object_reason = -1;
@@ -333,8 +332,7 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 /* Time in the tracker is what the recording cost, not what the program does. */
 static bool is_tracker(const struct import *im, const struct context *c)
 {
-	return c->l && c->l->dso &&
-	       !strncmp(im->code.dsos.at[c->l->dso - 1].short_name, "libmemdb-track", 14);
+	return c->dso && !strncmp(im->code.dsos.at[c->dso - 1].short_name, "libmemdb-track", 14);
 }
 
 void import_sample(struct import *im, const struct pd_raw *rec)

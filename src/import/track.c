@@ -7,34 +7,117 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* The time of what the log tells next; before it is opened, of its process's start. */
+static uint64_t track_time(const struct track *t)
+{
+	return t->log ? t->next.time : t->start_ns;
+}
+
+/* Logs of equal times keep their order. */
+static bool before(const struct import *im, uint32_t a, uint32_t b)
+{
+	uint64_t x = track_time(&im->tracks.at[a]), y = track_time(&im->tracks.at[b]);
+
+	return x != y ? x < y : a < b;
+}
+
+/* Puts the log at i, whose time has grown, where it belongs. */
+static void sink(struct import *im, uint32_t i)
+{
+	uint32_t *heap = im->next_tracks.at, n = im->next_tracks.n, track = heap[i];
+
+	for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && before(im, heap[child + 1], heap[child]))
+			child++;
+		if (!before(im, heap[child], track))
+			break;
+		heap[i] = heap[child];
+	}
+	heap[i] = track;
+}
+
+/* Moves the oldest log on; at its end it is closed and leaves the heap. */
 static int track_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
 
-	t->has_next = ret > 0;
-	return ret < 0 ? ret : 0;
+	if (ret < 0)
+		return ret;
+	if (!ret) {
+		t->losses = *tl_losses(t->log);
+		tl_close(t->log);
+		t->log = NULL;
+		free(t->stacks.at);
+		t->stacks.at = NULL;
+		im->next_tracks.at[0] = im->next_tracks.at[--im->next_tracks.n];
+	}
+	if (im->next_tracks.n)
+		sink(im, 0);
+	return 0;
 }
 
-static int track_open(struct import *im, const char *dir, const char *name)
+/* NULL and 0 where the log cannot be read: that is a row of losses. */
+static int log_open(struct import *im, const char *name, struct tl_log **log)
 {
-	char path[4096];
-	struct track *t;
 	struct md_err why = { 0 };
+	char *path;
+	int ret;
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (!VEC_ROOM(&im->tracks))
+	*log = NULL;
+	if (asprintf(&path, "%s/%s", im->track_dir, name) < 0)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	t = &im->tracks.at[im->tracks.n];
-	*t = (struct track){ 0 };
-	if (tl_open_path(path, &t->log, &why)) {
-		if (why.code == MD_ENOMEM)
-			return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
+	ret = tl_open_path(path, log, &why);
+	free(path);
+	if (ret == MD_ENOMEM)
+		return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
+	if (ret)
 		import_loss(im, "tracker", "unreadable log", 1, why.msg);
-		return 0;
+	return 0;
+}
+
+/* Notes a log for when its time comes. */
+static int track_add(struct import *im, const char *name)
+{
+	struct tl_log *log;
+	struct track *t;
+	int ret = log_open(im, name, &log);
+
+	if (ret || !log)
+		return ret;
+	if (!VEC_ROOM(&im->tracks) || !VEC_ROOM(&im->next_tracks)) {
+		tl_close(log);
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	}
-	t->name = strdup(name);
-	im->tracks.n++;
-	return track_advance(im, t);
+	t = &im->tracks.at[im->tracks.n];
+	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
+	tl_close(log);
+	if (!t->name)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	im->next_tracks.at[im->next_tracks.n++] = im->tracks.n++;
+	return 0;
+}
+
+int tracks_oldest(struct import *im, struct track **oldest)
+{
+	int ret = 0;
+
+	*oldest = NULL;
+	while (!ret && im->next_tracks.n) {
+		struct track *t = &im->tracks.at[im->next_tracks.at[0]];
+
+		if (t->log) {
+			*oldest = t;
+			return 0;
+		}
+		ret = log_open(im, t->name, &t->log);
+		if (!ret && t->log)
+			ret = track_advance(im, t);
+		else if (!ret && im->next_tracks.n-- > 1) {
+			im->next_tracks.at[0] = im->next_tracks.at[im->next_tracks.n];
+			sink(im, 0);
+		}
+	}
+	return ret;
 }
 
 int tracks_open(struct import *im)
@@ -53,10 +136,12 @@ int tracks_open(struct import *im)
 		size_t len = strlen(names[i]->d_name);
 
 		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log"))
-			ret = track_open(im, im->track_dir, names[i]->d_name);
+			ret = track_add(im, names[i]->d_name);
 		free(names[i]);
 	}
 	free(names);
+	for (uint32_t i = im->next_tracks.n / 2; i-- > 0;)
+		sink(im, i);
 	return ret;
 }
 
@@ -68,19 +153,7 @@ void tracks_close(struct import *im)
 		free(im->tracks.at[i].stacks.at);
 	}
 	free(im->tracks.at);
-}
-
-struct track *tracks_oldest(struct import *im)
-{
-	struct track *best = NULL;
-
-	for (uint32_t i = 0; i < im->tracks.n; i++) {
-		struct track *t = &im->tracks.at[i];
-
-		if (t->has_next && (!best || t->next.time < best->next.time))
-			best = t;
-	}
-	return best;
+	free(im->next_tracks.at);
 }
 
 /* The process of a log, found at its first event: by then perf has told of the fork. */

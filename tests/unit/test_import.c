@@ -260,6 +260,41 @@ START_TEST(a_missing_recording_is_named)
 }
 END_TEST
 
+START_TEST(a_recording_is_not_overwritten)
+{
+	struct import_options o = { .input = data, .output = data };
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	sample(&b, &timer, 200, 0, 0, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import_run(&o, NULL, &err), MD_EUSAGE);
+	ck_assert_ptr_nonnull(strstr(err.msg, data));
+	ck_assert_int_eq(import(NULL, NULL), 0); /* it is still there */
+}
+END_TEST
+
+START_TEST(a_directory_of_perf_is_a_recording)
+{
+	struct import_options o = { .input = dir, .output = output };
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	sample(&b, &timer, 200, 0, 0, 0);
+	snprintf(data, sizeof(data), "%s/data", dir); /* as perf record --threads names it */
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import_run(&o, &r, NULL), 0);
+	ck_assert_uint_eq(r.samples, 1);
+}
+END_TEST
+
 START_TEST(an_interrupt_leaves_no_file)
 {
 	int stop = 1;
@@ -308,6 +343,8 @@ int main(void)
 	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);
 	tcase_add_test(t, a_missing_recording_is_named);
+	tcase_add_test(t, a_recording_is_not_overwritten);
+	tcase_add_test(t, a_directory_of_perf_is_a_recording);
 	tcase_add_test(t, an_interrupt_leaves_no_file);
 	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);
 	suite_add_tcase(s, t);
