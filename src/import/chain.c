@@ -80,7 +80,7 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
  * addresses. A user address that lies in no code is no frame: a walk by frame pointers went astray
  * there, and nothing beyond it is believed.
  */
-static uint32_t resolve(struct import *im, const struct chain *chain, enum call_kind kind)
+static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind kind)
 {
 	struct chains *c = &im->chains;
 	bool first = true, truncated = false, user = false;
@@ -111,8 +111,9 @@ static uint32_t resolve(struct import *im, const struct chain *chain, enum call_
 	}
 	if (!nframes)
 		return 0;
-	if (user && !truncated && !chain->whole)
+	if (user && !truncated && chain->end != UNWIND_WHOLE)
 		truncated = !is_whole(im, c->frames[nframes - 1]);
+	chain->truncated = truncated;
 	return hang(im, c->frames, c->kinds, nframes, truncated);
 }
 
@@ -155,17 +156,17 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 
 /*
  * A chain whose user part the kernel did not walk, because it copied the stack instead, gets that
- * part from the copy. Returns the new length; *whole tells that its last frame is the outermost.
+ * part from the copy. Returns the new length, and in *end how the walk ended.
  */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
-			      uint32_t n, bool *whole)
+			      uint32_t n, enum unwind_end *end)
 {
 	uint64_t *ips = im->chains.ips;
 	uint32_t at = user_part(ips, n), frames;
 
 	if (at + 2 < n || at + 1 + MAX_UNWOUND > MAX_CHAIN)
 		return n;
-	*whole = userstack_walk(im, process, s, ips + at + 1, MAX_UNWOUND, &frames) == UNWIND_WHOLE;
+	*end = userstack_walk(im, process, s, ips + at + 1, MAX_UNWOUND, &frames);
 	if (!frames)
 		return n;
 	ips[at] = PERF_CONTEXT_USER;
@@ -193,8 +194,8 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 	while ((id = index_next(&c->index, hash, &place))) {
 		struct chain *have = &c->chains.at[id - 1];
 
-		if (have->n == key->n && have->process == key->process &&
-		    have->whole == key->whole && !memcmp(have->ips, c->ips, bytes))
+		if (have->n == key->n && have->process == key->process && have->end == key->end &&
+		    !memcmp(have->ips, c->ips, bytes))
 			return have;
 	}
 	copy = arena_alloc(&c->arena, bytes);
@@ -208,14 +209,14 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 
 uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
-	struct chain key = { .process = process, .n = MAX_CHAIN }, *chain;
+	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
 
 	if (s->ncallchain < MAX_CHAIN)
 		key.n = (uint32_t)s->ncallchain;
 	native(im, s, key.n);
 	if (process && userstack_has(im, s))
-		key.n = add_user_part(im, process, s, key.n, &key.whole);
+		key.n = add_user_part(im, process, s, key.n, &key.end);
 	if (!key.n)
 		return 0;
 	chain = chain_keep(&im->chains, &key);
@@ -227,6 +228,8 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
 	}
+	if (chain->truncated && chain->end != UNWIND_ENDS)
+		im->chains.ends[chain->end]++;
 	return chain->path;
 }
 

@@ -48,7 +48,8 @@ const char *event_role_name(enum event_role r);
 /* One call chain that was met: what it means while the process's code stays as it was. */
 struct chain {
 	uint32_t process, n;
-	bool whole; /* its last frame is known to be the outermost */
+	enum unwind_end end; /* of the walk that found its user's part; UNWIND_ENDS: recorded so */
+	bool truncated;      /* frames are missing at its outer end */
 	uint64_t generation;
 	const uint64_t *ips; /* n, in the arena */
 	uint32_t path;       /* call_paths.id */
@@ -64,7 +65,7 @@ struct chains {
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */
 	uint8_t *kinds;
-	uint64_t ends[UNWIND_ENDS]; /* walks through stack copies, by why they ended */
+	uint64_t ends[UNWIND_ENDS]; /* chains out of stack copies that are truncated, by why */
 };
 
 /* One tracker log that is being read. */

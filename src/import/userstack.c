@@ -91,11 +91,8 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 		.module_at = module_at,
 		.arg = &a,
 	};
-	enum unwind_end end;
 
 	machine_of(im, &u.machine);
 	registers(im, s, &u);
-	end = unwind(&u, ips, max, n);
-	im->chains.ends[end]++;
-	return end;
+	return unwind(&u, ips, max, n);
 }
