@@ -141,6 +141,8 @@ static void add_event(const struct perf_command *c, const char *event, struct wo
 	if (c->call_graph == CALL_GRAPH_DWARF && !strncmp(event, faults, n))
 		words_addf(out, "%scall-graph=dwarf,stack-size=%d,%s", faults,
 			   DWARF_STACK_BYTES_FAULT, event + n);
+	else if (c->call_graph == CALL_GRAPH_LBR && !strncmp(event, faults, n))
+		words_addf(out, "%scall-graph=fp,%s", faults, event + n); /* no PMU, no branches */
 	else
 		words_add(out, event);
 }

@@ -86,6 +86,12 @@ static int check(struct session *s, struct md_err *err)
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 	if (!ret)
 		ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
+	if (!ret && o->call_graph == CALL_GRAPH_LBR && s->plan.sampler != SAMPLER_PEBS)
+		ret = md_fail(
+			err, MD_ENOTSUP,
+			"--call-graph lbr: the sampler %s has no branch records, only pebs on "
+			"Intel processors has: take fp or dwarf",
+			sampler_name(s->plan.sampler));
 	return ret;
 }
 

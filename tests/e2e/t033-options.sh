@@ -36,6 +36,11 @@ for mode in none fp dwarf; do
 	esac
 done
 
+if "$MEMDB" record --sampler=timer --call-graph=lbr -o "$T/lbr.db" -- true 2>"$T/stderr"; then
+	fail "the timer recorded branches"
+fi
+assert_match "the message about lbr" "sampler timer has no branch records" "$(cat "$T/stderr")"
+
 echo "== -v prints the perf command"
 "$MEMDB" record -v -o "$DB" -- true >"$T/stdout" 2>"$T/stderr"
 assert_match "it" "perf record .*-d.*-W.*-g.*-k CLOCK_MONOTONIC" "$(cat "$T/stderr")"

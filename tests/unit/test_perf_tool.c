@@ -77,6 +77,7 @@ START_TEST(hardware_samplers_ask_for_more)
 	ck_assert(has(&w, "--phys-data"));
 	ck_assert(has(&w, "--data-page-size"));
 	ck_assert(has(&w, "--call-graph=lbr"));
+	ck_assert(has(&w, "page-faults/call-graph=fp,period=1/u"));
 	words_release(&w);
 }
 END_TEST
