@@ -30,13 +30,18 @@ CREATE TABLE policy_calls (
 ) STRICT;
 
 CREATE TABLE tracepoints (
-	-- Tracepoint events.
+	-- Tracepoint events. In fields, integers, enumerations and pointers are numbers (a pointer, or an unsigned
+	-- value from 2^63 on, is the negative number of the same 64 bits, as all addresses here), arrays of char are
+	-- strings up to their NUL, other arrays of integers are arrays, and what else there is is a string of
+	-- hexadecimal digits in the order of its bytes. The names are those of the recording kernel. What all
+	-- tracepoints have (common_type, common_flags, common_preempt_count, common_pid) is left out.
 	id INTEGER PRIMARY KEY,                           -- counts from 1
 	evsel_id INTEGER REFERENCES selected_events (id), -- the event
 	thread_id INTEGER REFERENCES threads (id),        -- the thread
 	cpu INTEGER,                                      -- the CPU; NULL: not recorded
 	time INTEGER NOT NULL,                            -- ns
-	name TEXT NOT NULL,                               -- as "sched:sched_switch"
-	fields TEXT,                                      -- its fields, a JSON object
+	name TEXT NOT NULL,                               -- the event, as "sched:sched_switch"
+	fields TEXT,                                      -- its fields, a JSON object: json_extract(fields, '$.prev_pid');
+	                                                  -- NULL: could not be told, see losses
 	call_path_id INTEGER REFERENCES call_paths (id)   -- how it came there; NULL: not recorded
 ) STRICT;

@@ -334,6 +334,7 @@ static void write_unwinding_losses(struct import *im)
 static void write_losses(struct import *im)
 {
 	const struct pd_losses *p = pd_losses(im->perf);
+	const struct tp_losses *tp = tp_losses(im->tracepoints);
 
 	loss_if(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
 	loss_if(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
@@ -344,6 +345,9 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
 	loss_if(im, "perf", "late records", pd_order_late(im->order),
 		"records older than what had been sorted already");
+	loss_if(im, "perf", "tracepoints without format", tp->no_format, tp->what);
+	loss_if(im, "perf", "damaged tracepoints", tp->damaged,
+		"the raw data are missing or shorter than the fields");
 	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
 	loss_if(im, "import", "samples without memory access", im->without_access,
 		"instructions that touch no memory");

@@ -155,6 +155,8 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = pd_order_open(im->perf, &im->order, im->err);
 	if (!ret)
+		ret = tp_open(im->perf, &im->tracepoints, im->err);
+	if (!ret)
 		ret = recording_read(im);
 	if (!ret)
 		ret = open_model(im);
@@ -215,7 +217,8 @@ static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 
 static bool out_of_memory(const struct import *im)
 {
-	return im->code.nomem || im->space.nomem || im->objects.nomem || im->homes.nomem;
+	return im->nomem || im->code.nomem || im->space.nomem || im->objects.nomem ||
+	       im->homes.nomem;
 }
 
 /* Looks around once in a while. */
@@ -326,6 +329,7 @@ static void release(struct import *im)
 	tracks_close(im);
 	fl_close(im->follow);
 	pd_order_close(im->order);
+	tp_close(im->tracepoints);
 	chains_release(&im->chains);
 	homes_release(&im->homes);
 	objects_release(&im->objects);

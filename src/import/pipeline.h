@@ -28,6 +28,7 @@
 #include "model/process.h"
 #include "model/topology.h"
 #include "perfdata/perfdata.h"
+#include "perfdata/tracepoint.h"
 #include "symbol/unwind.h"
 #include "tracklog/follow.h"
 #include "tracklog/tracklog.h"
@@ -105,6 +106,7 @@ struct import {
 	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path;
 	struct pd_file *perf;
 	struct pd_order *order;
+	struct tp_decoder *tracepoints;
 	struct fl_log *follow;
 	struct fl_record follow_next;
 	bool has_follow_next;
@@ -139,6 +141,7 @@ struct import {
 	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
+	bool nomem;               /* memory ran out in a step that returns nothing */
 	uint64_t first_time, last_time;
 	uint64_t steps; /* records and events so far */
 	struct progress progress;

@@ -297,13 +297,18 @@ static void put_fault(struct import *im, const struct context *c)
 
 static void put_tracepoint(struct import *im, const struct context *c)
 {
+	struct tp_event e;
+
+	if (tp_decode(im->tracepoints, c->s, &e) == MD_ENOMEM)
+		im->nomem = true;
 	writer_put_tracepoint(im->w, &(struct row_tracepoint){
 					     .id = ++im->tracepoint_id,
 					     .evsel_id = c->s->evsel->index + 1,
 					     .thread_id = c->thread,
 					     .cpu = cpu_of(c->s),
 					     .time = (int64_t)c->s->time,
-					     .name = c->s->evsel->name,
+					     .name = e.name,
+					     .fields = e.fields,
 					     .call_path_id = chain_path(im, c->process, c->s),
 				     });
 }

@@ -166,6 +166,16 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
+/* The formats of tracepoints, which stay in the image. 0 or MD_ENOMEM. */
+static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n, struct md_err *err)
+{
+	if (f->features.tracing_data)
+		return 0;
+	f->features.tracing_data = bytes;
+	f->features.tracing_data_size = n;
+	return pd_name_tracepoints(f, err);
+}
+
 /* Records with a payload behind them that their size does not count. 1, 0 where it is cut short, or
  * MD_ENOMEM. */
 static int skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first, struct md_err *err)
@@ -181,12 +191,21 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first,
 		return stop(f, f->pos);
 	}
 	f->pos += n;
-	if (rec->type != PD_HEADER_TRACING_DATA || !first || f->features.tracing_data)
+	if (rec->type != PD_HEADER_TRACING_DATA || !first)
 		return 1;
-	f->features.tracing_data = payload;
-	f->features.tracing_data_size = (size_t)n;
-	ret = pd_name_tracepoints(f, err);
+	ret = take_tracing_data(f, payload, (size_t)n, err);
 	return ret ? ret : 1;
+}
+
+/* simpleperf has them inside a record. 0 or MD_ENOMEM. */
+static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *rec,
+					struct md_err *err)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	uint32_t n = cursor_u32(&c);
+	const uint8_t *bytes = cursor_bytes(&c, n);
+
+	return bytes ? take_tracing_data(f, bytes, n, err) : 0;
 }
 
 static void count_losses(struct pd_file *f, const struct pd_raw *rec)
@@ -206,7 +225,8 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 		break;
 	default:
 		if ((rec->type > PD_KERNEL_LAST && rec->type < PD_USER_FIRST) ||
-		    rec->type > PD_USER_LAST || !rec->type)
+		    (rec->type > PD_USER_LAST && rec->type != PD_SIMPLEPERF_TRACING_DATA) ||
+		    !rec->type)
 			f->losses.unknown_records++;
 	}
 }
@@ -264,6 +284,9 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 		if (!f->inflating)
 			return skip_payload(f, rec, first, err);
 		f->losses.damaged_records += first;
+	} else if (rec->type == PD_SIMPLEPERF_TRACING_DATA && first && !f->inflating) {
+		ret = read_simpleperf_tracing_data(f, rec, err);
+		return ret ? ret : 1;
 	} else if (first && (f->pipe || rec->type == PD_EVENT_UPDATE)) {
 		ret = read_header_record(f, rec, err);
 		return ret ? ret : 1;

@@ -20,8 +20,9 @@ enum {
 	PD_COMPRESSED = 81,
 	PD_COMPRESSED2 = 83,
 	PD_USER_FIRST = 64,
-	PD_USER_LAST = 86,   /* SCHEDSTAT_DOMAIN */
-	PD_KERNEL_LAST = 22, /* CALLCHAIN_DEFERRED */
+	PD_SIMPLEPERF_TRACING_DATA = 32777, /* of simpleperf, Android's recorder */
+	PD_USER_LAST = 86,                  /* SCHEDSTAT_DOMAIN */
+	PD_KERNEL_LAST = 22,                /* CALLCHAIN_DEFERRED */
 };
 
 /* Where the fields of an event's records stand, worked out once per event. */

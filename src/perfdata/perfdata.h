@@ -141,6 +141,7 @@ struct pd_formats {
 	struct cursor c;
 	uint32_t systems, events; /* still to come, events of this system */
 	const char *system;
+	uint8_t long_bytes; /* size of a long of the recording kernel */
 };
 
 bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);

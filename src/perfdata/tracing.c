@@ -10,7 +10,7 @@
 #include "perfdata/internal.h"
 
 /* What follows is in the recorder's byte order, which it names itself; up to the event files. */
-static bool skip_to_events(struct cursor *c)
+static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 {
 	static const uint8_t magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 	const void *p = cursor_bytes(c, sizeof(magic));
@@ -22,7 +22,8 @@ static bool skip_to_events(struct cursor *c)
 	while (cursor_left(c) && cursor_u8(c)) { /* version */
 	}
 	c->swap = !!cursor_u8(c) != host_big;
-	cursor_skip(c, 1 + 4); /* sizes of a long and of a page */
+	*long_bytes = cursor_u8(c);
+	cursor_skip(c, 4); /* size of a page */
 	cursor_skip(c, sizeof("header_page"));
 	cursor_skip(c, cursor_u64(c));
 	cursor_skip(c, sizeof("header_event"));
@@ -41,7 +42,7 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 	if (!t->tracing_data)
 		return false;
 	it->c = cursor_make(t->tracing_data, t->tracing_data_size, false);
-	if (!skip_to_events(&it->c))
+	if (!skip_to_events(&it->c, &it->long_bytes))
 		return false;
 	it->systems = cursor_u32(&it->c);
 	return !it->c.failed;

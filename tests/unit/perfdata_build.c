@@ -469,6 +469,41 @@ static void feature_sections(const struct pd_build *b, struct pd_bytes *o)
 		pd_bytes_add(o, b->feature[i].p, b->feature[i].len);
 }
 
+void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_build_format *formats,
+		      uint32_t n)
+{
+	const bool big = b->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	struct pd_bytes o = { 0 };
+
+	pd_bytes_add(&o, "\27\10\104tracing0.6", sizeof("\27\10\104tracing0.6"));
+	pd_bytes_add(&o, big ? "\1" : "\0", 1);
+	pd_bytes_add(&o, &long_bytes, 1);
+	pd_bytes_u32(b, &o, 4096);
+	pd_bytes_add(&o, "header_page", sizeof("header_page"));
+	pd_bytes_u64(b, &o, 0);
+	pd_bytes_add(&o, "header_event", sizeof("header_event"));
+	pd_bytes_u64(b, &o, 0);
+	pd_bytes_u32(b, &o, 0); /* no events of ftrace itself */
+	pd_bytes_u32(b, &o, n);
+	for (uint32_t i = 0; i < n; i++) {
+		pd_bytes_add(&o, formats[i].system, strlen(formats[i].system) + 1);
+		pd_bytes_u32(b, &o, 1);
+		pd_bytes_u64(b, &o, strlen(formats[i].text));
+		pd_bytes_add(&o, formats[i].text, strlen(formats[i].text));
+	}
+	add_padding(&o, 8);
+	if (b->pipe) {
+		pd_build_begin(b, 66, 0);
+		pd_build_u32(b, (uint32_t)o.len);
+		pd_build_u32(b, 0);
+		pd_build_end(b);
+		pd_build_bytes(b, o.p, o.len);
+	} else {
+		pd_build_feature(b, 1, o.p, o.len);
+	}
+	free(o.p);
+}
+
 uint8_t *pd_build_image(const struct pd_build *b, size_t *len)
 {
 	struct pd_bytes o = { 0 };

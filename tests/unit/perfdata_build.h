@@ -72,6 +72,15 @@ void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v);
 void pd_bytes_string(const struct pd_build *b, struct pd_bytes *o, const char *s);
 void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n);
 
+/* The description of a tracepoint: text is "name: …\nID: …\nformat:…". */
+struct pd_build_format {
+	const char *system, *text;
+};
+
+/* The tracing data with these descriptions, of a kernel whose long has so many bytes. */
+void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_build_format *formats,
+		      uint32_t n);
+
 /* The image, malloc'ed to its exact length; the caller frees it. */
 uint8_t *pd_build_image(const struct pd_build *b, size_t *len);
 

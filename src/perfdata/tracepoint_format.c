@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libtraceevent reads the declarations of the fields. It was written for what a running kernel
+ * says, so it is given only lines that look like a kernel's, in bounded number and length, and
+ * never the event's print format, which is a language of its own. The samples' bytes it never sees.
+ */
+#include "perfdata/tracepoint_format.h"
+
+#include <ctype.h>
+#include <event-parse.h>
+#include <stdlib.h>
+
+#define HEAD "name: event\nID: 1\nformat:\n"
+#define TAIL "\nprint fmt: \"\""
+
+/* The lines of the text that describe fields, for libtraceevent. */
+struct declarations {
+	char *text;
+	size_t len;
+	unsigned lines;
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool begins(const char *s, size_t n, const char *with)
+{
+	return n >= strlen(with) && !memcmp(s, with, strlen(with));
+}
+
+/* Bytes of the word, maybe none, at the front. */
+static size_t word(const char *s, size_t n)
+{
+	size_t len = 0;
+
+	while (len < n && is_word(s[len]))
+		len++;
+	return len;
+}
+
+/* "unsigned long args[6]", "__data_loc char[] name": words and stars, and brackets with a word or
+ * nothing in them once, behind the name, or before it where the length varies. */
+static bool is_declaration(const char *s, size_t n)
+{
+	unsigned words = 0, behind = 0;
+	bool brackets = false;
+
+	for (size_t i = 0, len; i < n; i += len) {
+		len = word(s + i, n - i);
+		if (len) {
+			words++;
+			behind += brackets;
+		} else if (s[i] == '[' && words && !brackets) {
+			len = 1 + word(s + i + 1, n - i - 1) + 1;
+			brackets = true;
+			if (i + len > n || s[i + len - 1] != ']')
+				return false;
+		} else if (s[i] == ' ' || (s[i] == '*' && words && !brackets)) {
+			len = 1;
+		} else {
+			return false;
+		}
+	}
+	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* a macro to libtraceevent */
+		return false;
+	if (behind && !begins(s, n, "__data_loc ") && !begins(s, n, "__rel_loc "))
+		return false;
+	return words >= 2 && behind <= 1 && (is_word(s[n - 1]) || s[n - 1] == ']');
+}
+
+/* Moves past `with`, or is false. */
+static bool take(const char **p, const char *end, const char *with)
+{
+	size_t n = strlen(with);
+
+	if (!begins(*p, (size_t)(end - *p), with))
+		return false;
+	*p += n;
+	return true;
+}
+
+static bool take_number(const char **p, const char *end)
+{
+	const char *start = *p;
+
+	while (*p < end && isdigit((unsigned char)**p))
+		++*p;
+	return *p > start && *p - start <= 5 && take(p, end, ";");
+}
+
+/* A field's line as kernels write it; the oldest end before "signed". */
+static bool is_field(const char *p, const char *end)
+{
+	const char *declaration, *semicolon;
+
+	if (!take(&p, end, "\tfield:"))
+		return false;
+	declaration = p;
+	semicolon = memchr(p, ';', (size_t)(end - p));
+	if (!semicolon || !is_declaration(declaration, (size_t)(semicolon - declaration)))
+		return false;
+	p = semicolon + 1;
+	if (!take(&p, end, "\toffset:") || !take_number(&p, end) || !take(&p, end, "\tsize:") ||
+	    !take_number(&p, end))
+		return false;
+	return p == end || (take(&p, end, "\tsigned:") && take_number(&p, end) && p == end);
+}
+
+static void add(struct declarations *d, const char *s, size_t n)
+{
+	memcpy(d->text + d->len, s, n);
+	d->len += n;
+}
+
+/* One line without its newline. */
+static bool add_line(struct declarations *d, const char *s, size_t n)
+{
+	if (n > TP_MAX_LINE || ++d->lines > TP_MAX_FIELDS || !is_field(s, s + n))
+		return false;
+	add(d, s, n);
+	add(d, "\n", 1);
+	return true;
+}
+
+/* Those of every event, an empty line, those of this event. d->text has room for o->text and what
+ * is added here. */
+static bool copy_lines(const struct pd_format *o, struct declarations *d)
+{
+	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);
+	const char *end = o->text + o->text_size;
+	bool own = false;
+
+	if (!p)
+		return false;
+	add(d, HEAD, strlen(HEAD));
+	for (p += 9; !take(&p, end, "print fmt:");) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+
+		if (!nl)
+			return false; /* it ends within the declarations */
+		if (nl > p) {
+			if (!add_line(d, p, (size_t)(nl - p)))
+				return false;
+		} else if (!own) {
+			add(d, "\n", 1);
+			own = true;
+		}
+		p = nl + 1;
+	}
+	add(d, TAIL, strlen(TAIL));
+	return own;
+}
+
+static bool is_width(uint64_t n)
+{
+	return n == 1 || n == 2 || n == 4 || n == 8;
+}
+
+static bool set_key(struct tp_field *to, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!n || n > TP_MAX_NAME)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!is_word(name[i]))
+			return false;
+	to->key_len = (uint8_t)sprintf(to->key, ",\"%s\":", name);
+	return true;
+}
+
+/* Bytes are text where they are declared as plain char; "unsigned char" and "u8" are numbers. */
+static bool is_text(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
+	       !strstr(f->type, "signed char");
+}
+
+/* Bytes of an element, which libtraceevent knows of arrays of fixed length and of few others; 0:
+ * not known. */
+static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
+{
+	static const struct {
+		const char *name;
+		unsigned width; /* 0: that of a long */
+	} types[] = {
+		{ "u8[", 1 },        { "s8[", 1 },       { "char[", 1 },     { "u16[", 2 },
+		{ "s16[", 2 },       { "short[", 2 },    { "u32[", 4 },      { "s32[", 4 },
+		{ "int[", 4 },       { "unsigned[", 4 }, { "u64[", 8 },      { "s64[", 8 },
+		{ "long long[", 8 }, { "long[", 0 },     { "cpumask_t", 0 },
+	};
+
+	if (is_width(f->elementsize) || !(f->flags & TEP_FIELD_IS_DYNAMIC))
+		return f->elementsize;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strstr(f->type, types[i].name))
+			return types[i].width ? types[i].width : long_bytes;
+	return 0;
+}
+
+static uint8_t kind_of(const struct tep_format_field *f, unsigned width)
+{
+	if (!(f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC)))
+		return is_width((uint64_t)f->size) ? TP_NUMBER : TP_BYTES;
+	if (is_text(f))
+		return TP_TEXT;
+	if (is_width(width) && (f->flags & TEP_FIELD_IS_DYNAMIC || (unsigned)f->size % width == 0))
+		return TP_NUMBERS;
+	return TP_BYTES;
+}
+
+static bool take_field(const struct tep_format_field *f, unsigned long_bytes, struct tp_field *to)
+{
+	unsigned width = element_width(f, long_bytes);
+
+	if (f->offset < 0 || f->size < 0 || f->offset > TP_MAX_BYTES || f->size > TP_MAX_BYTES)
+		return false;
+	to->offset = (uint32_t)f->offset;
+	to->size = (uint32_t)f->size;
+	to->kind = kind_of(f, width);
+	to->width = (uint8_t)(to->kind == TP_NUMBER    ? to->size
+			      : to->kind == TP_NUMBERS ? width
+						       : 1);
+	to->is_signed = f->flags & TEP_FIELD_IS_SIGNED;
+	to->is_dynamic = f->flags & TEP_FIELD_IS_DYNAMIC;
+	to->is_relative = f->flags & TEP_FIELD_IS_RELATIVE;
+	if (to->is_dynamic && to->size != 4)
+		return false;
+	return set_key(to, f->name);
+}
+
+/* Fields that lie over one another would make much of few bytes: a kernel has none. */
+static bool are_apart(const struct tp_format *t)
+{
+	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t e = t->fields[i].offset + t->fields[i].size;
+
+		sum += t->fields[i].size;
+		start = t->fields[i].offset < start ? t->fields[i].offset : start;
+		end = e > end ? e : end;
+	}
+	return !sum || (sum <= end - start && end <= TP_MAX_BYTES);
+}
+
+static int take_fields(const struct tep_event *event, unsigned long_bytes, struct tp_format *out)
+{
+	const struct tep_format_field *f;
+	uint32_t n = 0;
+
+	for (f = event->format.fields; f && n < TP_MAX_FIELDS; f = f->next)
+		n++;
+	out->fields = calloc(n ? n : 1, sizeof(*out->fields));
+	if (!out->fields)
+		return MD_ENOMEM;
+	for (f = event->format.fields; out->count < n; f = f->next)
+		if (!take_field(f, long_bytes, &out->fields[out->count++]))
+			return MD_EFORMAT;
+	return are_apart(out) ? 0 : MD_EFORMAT;
+}
+
+static int parse(const struct declarations *d, const struct pd_format *o, unsigned long_bytes,
+		 struct tp_format *out)
+{
+	struct tep_handle *tep = tep_alloc();
+	struct tep_event *event;
+	int ret = MD_EFORMAT;
+
+	if (!tep)
+		return MD_ENOMEM;
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, (int)long_bytes);
+	if (!tep_parse_event(tep, d->text, d->len, o->system)) {
+		event = tep_get_first_event(tep);
+		if (event)
+			ret = take_fields(event, long_bytes, out);
+	}
+	tep_free(tep);
+	return ret;
+}
+
+int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_format *out,
+		    struct md_err *err)
+{
+	struct declarations d = { 0 };
+	int ret = MD_EFORMAT;
+
+	*out = (struct tp_format){ 0 };
+	if (o->text_size <= TP_MAX_TEXT && is_width(long_bytes) && long_bytes >= 4) {
+		d.text = malloc(o->text_size + strlen(HEAD TAIL) + 2);
+		if (!d.text)
+			ret = MD_ENOMEM;
+		else if (copy_lines(o, &d))
+			ret = parse(&d, o, long_bytes, out);
+	}
+	free(d.text);
+	if (!ret)
+		return 0;
+	tp_format_release(out);
+	if (ret == MD_ENOMEM)
+		return md_fail(err, ret, "out of memory for the fields of a tracepoint");
+	return md_fail(err, ret, "the format of %s:%.*s is not understood", o->system,
+		       o->name_len < 100 ? (int)o->name_len : 100, o->name);
+}
+
+void tp_format_release(struct tp_format *f)
+{
+	free(f->fields);
+	*f = (struct tp_format){ 0 };
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes as the format of a tracepoint and the raw data of one sample of it: a byte that says
+ * the byte order and the size of a long, two the size of the raw data, those, and the format. What
+ * comes out must be JSON, in bounds. With libFuzzer (meson -Dfuzz=true) or by replay_tracepoint.c.
+ */
+#include <json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata/tracepoint_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_json(const char *text, const struct tp_format *f, size_t raw_size)
+{
+	struct json_tokener *t = json_tokener_new();
+	struct json_object *o = json_tokener_parse_ex(t, text, (int)strlen(text) + 1);
+
+	if (!o || !json_object_is_type(o, json_type_object))
+		abort();
+	if (strlen(text) > 2 + f->count * (TP_MAX_NAME + 24) + raw_size * 2 * 6)
+		abort();
+	json_object_put(o);
+	json_tokener_free(t);
+}
+
+static void check_write(const struct tp_format *f, const uint8_t *bytes, size_t size, bool swap)
+{
+	uint8_t *raw =
+		malloc(size ? size : 1); /* exact, so that ASan sees the first byte past it */
+	struct json j = { 0 };
+
+	if (!raw)
+		return;
+	memcpy(raw, bytes, size);
+	if (tp_format_write(f, raw, size, swap, &j) && !j.failed)
+		check_json(json_end(&j), f, size);
+	json_release(&j);
+	free(raw);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tp_format format;
+	struct pd_format o = { .system = "fuzz", .name = "event", .name_len = 5, .id = 1 };
+	struct md_err err = { 0 };
+	size_t raw_size;
+	char *text;
+	int ret;
+
+	if (size < 3)
+		return 0;
+	raw_size = data[1] | (size_t)data[2] << 8;
+	raw_size = raw_size < size - 3 ? raw_size : size - 3;
+	o.text_size = size - 3 - raw_size;
+	text = malloc(o.text_size ? o.text_size : 1);
+	if (!text)
+		return 0;
+	memcpy(text, data + 3 + raw_size, o.text_size);
+	o.text = text;
+	o.system = data[0] & 4 ? "ftrace" : "fuzz";
+	ret = tp_format_parse(&o, data[0] & 2 ? 4 : 8, &format, &err);
+	free(text); /* nothing of it may be kept */
+	if (ret && (format.count || format.fields || !err.msg[0]))
+		abort();
+	if (!ret)
+		check_write(&format, data + 3, raw_size, data[0] & 1);
+	tp_format_release(&format);
+	return 0;
+}
