@@ -16,6 +16,7 @@
 #include "record/perf_tool.h"
 #include "record/sampler.h"
 #include "record/session.h"
+#include "record/trace.h"
 #include "symbol/symbol.h"
 
 #define LITTLE_SPACE (1ull << 30) /* bytes on the disk below which the doctor warns */
@@ -144,6 +145,22 @@ static void print_buffers(const struct machine *m)
 			   "kernel.perf_event_mlock_kb");
 }
 
+static void print_tracepoints(const struct machine *m)
+{
+	struct trace_plan plan = { 0 };
+	bool all = true;
+	struct md_err err;
+
+	for (unsigned g = 0; g < TRACE_GROUPS; g++) {
+		if (!trace_plan_add(&plan, (enum trace_group)g, m, &err))
+			continue;
+		print("tracepoints", "%s: %s", trace_group_name((enum trace_group)g), err.msg);
+		all = false;
+	}
+	if (all)
+		print("tracepoints", "can be recorded (memdb record --trace)");
+}
+
 static void print_settings(const struct machine *m)
 {
 	print_paranoid(m);
@@ -155,6 +172,7 @@ static void print_settings(const struct machine *m)
 		      "takes 0 "
 		      "and kernel.perf_event_paranoid 1, or root",
 		      m->kptr_restrict);
+	print_tracepoints(m);
 	print_buffers(m);
 	if (m->ptrace_scope > 0)
 		print("ptrace",

@@ -24,6 +24,7 @@ enum {
 	OPT_PERF,
 	OPT_RAW,
 	OPT_SAMPLER,
+	OPT_TRACE,
 	OPT_TRACKER,
 	OPT_WAIT,
 };
@@ -43,6 +44,10 @@ static const struct argp_option options[] = {
 	  "pebs, spe: leave out loads that were faster (default: 30)", 2 },
 	{ "call-graph", OPT_CALL_GRAPH, "KIND", 0, "fp, dwarf, lbr or none (default: fp)", 2 },
 	{ "no-faults", OPT_NO_FAULTS, NULL, 0, "do not record page faults (first touches)", 2 },
+	{ "trace", OPT_TRACE, "GROUPS", 0,
+	  "record tracepoints too: sched (threads that move), migrate (pages that move), faults; "
+	  "several with commas; takes root",
+	  2 },
 	{ "no-kernel", OPT_NO_KERNEL, NULL, 0, "do not sample kernel mode", 2 },
 
 	{ "min-size", OPT_MIN_SIZE, "BYTES", 0,
@@ -118,6 +123,7 @@ static uint64_t parse_seconds(struct argp_state *state, const char *s)
 
 static int parse_sampling(int key, char *arg, struct argp_state *state, struct session_options *o)
 {
+	struct md_err err;
 	int graph;
 
 	switch (key) {
@@ -140,6 +146,10 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 		if (graph < 0)
 			argp_error(state, "--call-graph: there is no kind '%s'", arg);
 		o->call_graph = (enum call_graph)graph;
+		return 0;
+	case OPT_TRACE:
+		if (trace_parse(arg, &o->trace, &err))
+			argp_error(state, "--trace: %s", err.msg);
 		return 0;
 	case OPT_NO_FAULTS:
 		o->sampling.faults = false;

@@ -172,6 +172,10 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	add_build_ids(c, out);
 	while (sampler_event_argument(c->plan, &i, event, sizeof(event)))
 		add_event(c, event, out);
+	for (i = 0; c->trace && i < c->trace->count; i++) {
+		words_add(out, "-e");
+		words_add(out, c->trace->events[i]);
+	}
 	words_add(out, "--");
 }
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "record/machine.h"
 #include "record/sampler.h"
+#include "record/trace.h"
 #include "record/words.h"
 
 struct perf_tool {
@@ -39,6 +40,7 @@ struct perf_command {
 	const struct perf_tool *tool;
 	const struct machine *machine;
 	const struct sampler_plan *plan;
+	const struct trace_plan *trace; /* NULL: none */
 	enum call_graph call_graph;
 	unsigned buffer_pages; /* per CPU, a power of two */
 	const char *output;

@@ -95,6 +95,17 @@ static int check(struct session *s, struct md_err *err)
 	return ret;
 }
 
+/* Tracepoints that are not to be had are no reason not to record. */
+static void choose_tracepoints(struct session *s)
+{
+	struct md_err err;
+
+	for (unsigned g = 0; g < TRACE_GROUPS; g++)
+		if (s->o->trace >> g & 1 &&
+		    trace_plan_add(&s->trace, (enum trace_group)g, &s->machine, &err))
+			session_warn(s, "%s", err.msg);
+}
+
 static int prepare_capture(struct session *s, struct md_err *err)
 {
 	int fd, ret;
@@ -156,6 +167,7 @@ static int build_command(struct session *s, struct md_err *err)
 		.tool = &s->perf,
 		.machine = &s->machine,
 		.plan = &s->plan,
+		.trace = &s->trace,
 		.call_graph = s->o->call_graph,
 		.buffer_pages = s->buffer_pages,
 		.output = output,
@@ -371,6 +383,7 @@ int session_run(struct session *s, struct md_err *err)
 	if (s->target.untracked && s->o->track)
 		session_warn(s, "allocations are not tracked in '%s': %s", s->o->argv[0],
 			     target_untracked_text(s->target.untracked));
+	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);
 	if (!ret)

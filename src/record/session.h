@@ -18,6 +18,7 @@
 #include "record/perf_tool.h"
 #include "record/sampler.h"
 #include "record/target.h"
+#include "record/trace.h"
 
 struct session_options {
 	char *const *argv;  /* the program's words, ends in NULL */
@@ -27,6 +28,7 @@ struct session_options {
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
+	unsigned trace; /* bit g: the tracepoints of enum trace_group g */
 	const char *perf;    /* NULL: in PATH */
 	const char *library; /* of the tracker; NULL: where it was installed or built */
 	bool track;
@@ -44,6 +46,7 @@ struct session {
 	struct target target;
 	struct perf_tool perf;
 	struct sampler_plan plan;
+	struct trace_plan trace;
 	struct words command; /* perf's */
 	struct capture capture;
 	struct launch_result result;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/sampler.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
+
+/*
+ * sched_migrate_task is seen only where the program itself moves a thread (perf traces the
+ * program's threads, and the balancer mostly runs in others), sched_switch shows for every thread
+ * on which CPU it has run.
+ */
+static const struct tracepoint {
+	enum trace_group group;
+	bool balancing; /* only in kernels that move tasks between nodes */
+	const char *name;
+} tracepoints[] = {
+	{ TRACE_SCHED, false, "sched:sched_migrate_task" },
+	{ TRACE_SCHED, false, "sched:sched_switch" },
+	{ TRACE_SCHED, true, "sched:sched_move_numa" },
+	{ TRACE_SCHED, true, "sched:sched_swap_numa" },
+	{ TRACE_SCHED, true, "sched:sched_stick_numa" },
+	{ TRACE_MIGRATE, false, "migrate:mm_migrate_pages" },
+	{ TRACE_FAULTS, false, "exceptions:page_fault_user" },
+};
+
+_Static_assert(COUNT(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
+
+const char *trace_group_name(enum trace_group g)
+{
+	return groups[g];
+}
+
+int trace_parse(const char *list, unsigned *set, struct md_err *err)
+{
+	*set = 0;
+	for (;;) {
+		size_t n = strcspn(list, ",");
+		unsigned g = 0;
+
+		while (g < TRACE_GROUPS && (strlen(groups[g]) != n || memcmp(groups[g], list, n)))
+			g++;
+		if (g == TRACE_GROUPS)
+			return md_fail(err, MD_EUSAGE,
+				       "there is no group of tracepoints '%.*s': sched, migrate "
+				       "and faults there are",
+				       (int)n, list);
+		*set |= 1u << g;
+		if (!list[n])
+			return 0;
+		list += n + 1;
+	}
+}
+
+/* Where tracefs is mounted: the newer place before the older. */
+static const char *find_tracefs(const struct machine *m)
+{
+	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	char path[256];
+
+	for (size_t i = 0; i < COUNT(places); i++) {
+		snprintf(path, sizeof(path), "%s%s/events", m->root, places[i]);
+		if (!access(path, F_OK) || errno == EACCES)
+			return places[i];
+	}
+	return NULL;
+}
+
+/* The tracepoint's number, or -1 with errno. */
+static int read_id(const struct machine *m, const char *tracefs, const char *name)
+{
+	char path[256], text[32];
+	int system = (int)strcspn(name, ":");
+
+	snprintf(path, sizeof(path), "%s/events/%.*s/%s/id", tracefs, system, name,
+		 name + system + 1);
+	if (machine_read_line(m->root, path, text, sizeof(text)) < 0)
+		return -1;
+	errno = EINVAL;
+	return atoi(text) > 0 ? atoi(text) : -1;
+}
+
+/* Opens the event as perf will. 0, or the errno. */
+static int try_event(const struct machine *m, const char *name, int id)
+{
+	struct sampler_plan plan = { .count = 1 };
+	struct sampler_event *e = &plan.events[0];
+	struct md_err err = { 0 };
+
+	snprintf(e->perf, sizeof(e->perf), "%s", name);
+	e->attr.size = sizeof(e->attr);
+	e->attr.type = PERF_TYPE_TRACEPOINT;
+	e->attr.config = (uint64_t)id;
+	e->attr.sample_period = 1;
+	e->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_RAW;
+	e->attr.disabled = 1;
+	if (!sampler_probe(&plan, m, &err))
+		return 0;
+	return err.sys ? err.sys : EINVAL;
+}
+
+static int refuse(const char *name, const struct machine *m, const char *tracefs, int sys,
+		  struct md_err *err)
+{
+	char why[512];
+
+	switch (sys) {
+	case EACCES:
+	case EPERM:
+		if (m->perfmon && !geteuid())
+			break;
+		return md_fail(err, MD_ENOTSUP,
+			       "no tracepoint %s: it takes root, or %s readable (`sudo mount -o "
+			       "remount,mode=755,gid=%u %s`) and `sudo sysctl "
+			       "kernel.perf_event_paranoid=-1`",
+			       name, tracefs, (unsigned)getegid(), tracefs);
+	case ENOENT:
+		return md_fail(err, MD_ENOTSUP,
+			       "no tracepoint %s: this kernel has none of that "
+			       "name",
+			       name);
+	default:
+		break;
+	}
+	sampler_explain_errno(sys, m, true, why, sizeof(why));
+	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
+}
+
+int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
+		   struct md_err *err)
+{
+	const char *tracefs = find_tracefs(m);
+	int ret = 0;
+
+	if (!tracefs)
+		return md_fail(err, MD_ENOTSUP,
+			       "no tracepoints of %s: tracefs is not mounted (`sudo mount -t "
+			       "tracefs nodev /sys/kernel/tracing`), or the kernel has none",
+			       groups[g]);
+	for (size_t i = 0; i < COUNT(tracepoints); i++) {
+		const struct tracepoint *t = &tracepoints[i];
+		int id, sys;
+
+		if (t->group != g || plan->count == TRACE_MAX_EVENTS)
+			continue;
+		id = read_id(m, tracefs, t->name);
+		sys = id < 0 ? errno : try_event(m, t->name, id);
+		if (!sys)
+			plan->events[plan->count++] = t->name;
+		else if (!ret && !(t->balancing && sys == ENOENT))
+			ret = refuse(t->name, m, tracefs, sys, err);
+	}
+	return ret;
+}

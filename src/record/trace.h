@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tracepoints that can be recorded beside the samples, in groups by what they tell.
+ */
+#ifndef MEMDB_RECORD_TRACE_H
+#define MEMDB_RECORD_TRACE_H
+
+#include "base/err.h"
+#include "record/machine.h"
+
+enum trace_group {
+	TRACE_SCHED,   /* where threads run and to where they are moved */
+	TRACE_MIGRATE, /* pages that are moved */
+	TRACE_FAULTS,  /* page faults with their error code */
+	TRACE_GROUPS,
+};
+
+#define TRACE_MAX_EVENTS 8
+
+struct trace_plan {
+	const char *events[TRACE_MAX_EVENTS]; /* for perf record -e, "sched:sched_switch" */
+	unsigned count;
+};
+
+const char *trace_group_name(enum trace_group g);
+
+/* Reads group names between commas into a set (bit g: group g). 0, or MD_EUSAGE. */
+int trace_parse(const char *list, unsigned *groups, struct md_err *err);
+
+/*
+ * Adds those tracepoints of a group that this kernel has and this user may record. Returns 0, or
+ * MD_ENOTSUP with a sentence that says which is missing and what helps; the others are added all
+ * the same.
+ */
+int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
+		   struct md_err *err);
+
+#endif
