@@ -137,7 +137,7 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 		n = 0;
 		goto out;
 	}
-	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIx64 "\t", now_ns(), pid,
+	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", now_ns(), pid,
 		first, step);
 	homes_write_nodes(nodes, n, out);
 	fputc('\n', out);

@@ -15,7 +15,8 @@
  *   page           BYTES                                the system's page size
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
- *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP
+ *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP; STEP in
+ *                                                       bytes, decimal
  *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
  *   hugepage       TIME  PID  START  END  BYTES         a range with pages larger than the system's
  *

@@ -181,8 +181,11 @@ START_TEST(the_reader_understands_every_line)
 	homes_write_policies(&o, (uint32_t)getpid(), f);
 	fclose(f);
 	ck_assert_int_eq(fl_open_mem(text, len, &log, NULL), 0);
-	while (fl_next(log, &r, NULL) == 1)
+	while (fl_next(log, &r, NULL) == 1) {
 		kinds[r.kind]++;
+		if (r.kind == FL_HOMES)
+			ck_assert_uint_eq(r.bytes % o.page_bytes, 0);
+	}
 	ck_assert_uint_eq(fl_skipped(log), 0);
 	ck_assert_uint_eq(kinds[FL_NODE], 2);
 	ck_assert_uint_eq(kinds[FL_DISTANCE], 4);
