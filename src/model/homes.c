@@ -33,16 +33,103 @@ static struct rangemap *map_of(struct homes *h, uint32_t process)
 	return &h->maps.at[process - 1];
 }
 
-/* What was known of [start, end) is out of date. */
+/* How many pages of a span begin before end, which is beyond its start. */
+static uint32_t pages(const struct home_span *s, uint64_t end)
+{
+	return (uint32_t)((end - s->start - 1) / s->step + 1);
+}
+
+/* The pages of `whole` from end on become a span of their own. */
+static void keep_tail(struct homes *h, struct rangemap *map, const struct home_span *whole,
+		      uint64_t end)
+{
+	uint32_t gone = pages(whole, end), all = pages(whole, whole->end);
+	struct home_span tail = *whole;
+
+	tail.start += gone * whole->step;
+	tail.nodes += gone;
+	if (gone >= all)
+		return;
+	if (!VEC_ROOM(&h->spans) || rangemap_put(map, tail.start, h->spans.n)) {
+		h->nomem = true;
+		return;
+	}
+	h->spans.at[h->spans.n++] = tail;
+	h->unused_nodes -= all - gone;
+}
+
+/* What was known of [start, end) is out of date; what was known around it is not. */
 static void forget(struct homes *h, struct rangemap *map, uint64_t start, uint64_t end)
 {
+	struct home_span whole;
 	uint64_t key;
 	uint32_t at;
 
-	if (rangemap_le(map, start, &key, &at) && key < start && h->spans.at[at].end > start)
+	if (rangemap_le(map, start, &key, &at) && key < start && h->spans.at[at].end > start) {
+		whole = h->spans.at[at];
 		h->spans.at[at].end = start;
-	while (rangemap_ge(map, start, &key, &at) && key < end)
+		h->unused_nodes += pages(&whole, whole.end) - pages(&whole, start);
+		if (whole.end > end)
+			keep_tail(h, map, &whole, end);
+	}
+	while (rangemap_ge(map, start, &key, &at) && key < end) {
+		whole = h->spans.at[at];
 		rangemap_del(map, key, NULL);
+		h->unused_nodes += pages(&whole, whole.end);
+		if (whole.end > end)
+			keep_tail(h, map, &whole, end);
+	}
+}
+
+/* Moves the spans of a map, and their nodes, to fresh arrays that have room for them. */
+static void move_spans(struct homes *h, struct rangemap *map, struct home_span *spans,
+		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
+{
+	uint64_t key = 0;
+	uint32_t at;
+
+	while (rangemap_ge(map, key, &key, &at)) {
+		struct home_span s = h->spans.at[at];
+		uint32_t n = pages(&s, s.end);
+
+		memcpy(nodes + *nnodes, h->nodes.at + s.nodes, n * sizeof(*nodes));
+		s.nodes = *nnodes;
+		*nnodes += n;
+		rangemap_put(map, key, *nspans); /* the key is there: no memory needed */
+		spans[(*nspans)++] = s;
+		if (key++ == UINT64_MAX)
+			break;
+	}
+}
+
+/* Gives back what no span names any more, where that is most of it. */
+static void compact(struct homes *h)
+{
+	uint32_t nspans = 0, nnodes = 0, cap = h->nodes.n - h->unused_nodes;
+	struct home_span *spans;
+	int16_t *nodes;
+	size_t live = 0;
+
+	if (h->unused_nodes < 1 << 16 || h->unused_nodes < h->nodes.n / 2)
+		return;
+	for (uint32_t i = 0; i < h->maps.n; i++)
+		live += h->maps.at[i].count;
+	spans = reallocarray(NULL, live + 1, sizeof(*spans));
+	nodes = reallocarray(NULL, (size_t)cap + 1, sizeof(*nodes));
+	if (!spans || !nodes) {
+		free(spans);
+		free(nodes);
+		return;
+	}
+	for (uint32_t i = 0; i < h->maps.n; i++)
+		move_spans(h, &h->maps.at[i], spans, &nspans, nodes, &nnodes);
+	free(h->spans.at);
+	free(h->nodes.at);
+	h->spans.at = spans;
+	h->spans.n = h->spans.cap = nspans;
+	h->nodes.at = nodes;
+	h->nodes.n = h->nodes.cap = nnodes;
+	h->unused_nodes = 0;
 }
 
 /* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
@@ -56,6 +143,7 @@ static struct home_span *span_for(struct homes *h, struct rangemap *map, uint64_
 	    h->spans.at[at].step == step)
 		return &h->spans.at[at];
 	forget(h, map, start, end);
+	compact(h);
 	if (!VEC_ROOM(&h->spans) || rangemap_put(map, start, h->spans.n))
 		return NULL;
 	h->spans.at[h->spans.n] =

@@ -35,6 +35,7 @@ struct homes {
 		int16_t *at;
 		uint32_t n, cap;
 	} nodes;
+	uint32_t unused_nodes; /* of nodes: no span names them any more */
 	struct {
 		struct home_touch *at;
 		uint32_t n, cap;

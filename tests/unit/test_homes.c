@@ -40,6 +40,47 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
+START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
+{
+	struct homes h;
+	int32_t many[10] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, two[] = { 50, 50 };
+
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
+	homes_look(&h, 1, 0x15000, 4096, two, 2, 200); /* its end is inside page 3 of the other */
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x14fff, 0), 2);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x15000, 0), 50);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x16fff, 0), 50);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x18000, 0), 4);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x23fff, 0), 9);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x24000, 0), -1);
+	homes_look(&h, 1, 0xf000, 0xb000, two, 1, 300); /* over the begin of the tail */
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x19fff, 0), 50);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x1a000, 0), 5);
+	ck_assert_int_eq(homes_by_look(&h, 1, 0x1a000, 101), -1);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(looks_at_a_growing_range_take_room_for_its_last)
+{
+	static int32_t node[3000];
+	struct homes h;
+
+	homes_init(&h, 4096);
+	for (uint32_t i = 0; i < 3000; i++)
+		node[i] = (int32_t)(i % 7);
+	for (uint32_t n = 1; n <= 3000; n++)
+		homes_look(&h, 1, 0x10000, 4096, node, n, n);
+	ck_assert_uint_lt(h.nodes.n, 1 << 18);
+	ck_assert_uint_lt(h.spans.n, 1000);
+	for (uint32_t i = 0; i < 3000; i++)
+		ck_assert_int_eq(homes_by_look(&h, 1, 0x10000 + i * 4096, 0), node[i]);
+	ck_assert(!h.nomem);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_page_is_first_touched_once_in_each_life)
 {
 	struct homes h;
@@ -76,6 +117,8 @@ int main(void)
 
 	tcase_add_test(t, the_last_look_counts);
 	tcase_add_test(t, looks_at_the_same_range_take_no_more_room);
+	tcase_add_test(t, a_look_at_a_part_leaves_what_is_known_around_it);
+	tcase_add_test(t, looks_at_a_growing_range_take_room_for_its_last);
 	tcase_add_test(t, a_page_is_first_touched_once_in_each_life);
 	tcase_add_test(t, a_range_beyond_the_address_space_is_ignored);
 	suite_add_tcase(s, t);
