@@ -2,6 +2,7 @@
 #include "model/objects.h"
 
 #include "check_main.h"
+#include "own_image.h"
 
 #include <stdio.h>
 
@@ -139,16 +140,14 @@ START_TEST(a_mapping_without_bytes_is_none)
 }
 END_TEST
 
-/* Where this program's own image is. */
 START_TEST(a_younger_mapping_beats_the_image_that_was_there)
 {
-	extern const char __executable_start[], etext[], end[];
-	const uint64_t start = (uint64_t)(uintptr_t)__executable_start, last = (uintptr_t)end - 1;
-	struct mapping m = { .start = start, .executable = true };
+	extern const char end[];
+	const uint64_t last = (uintptr_t)end - 1;
 	struct birth b = { .start = last & ~(uint64_t)4095, .size = 4096, .time = 20 };
+	struct mapping m = own_image();
 	struct place p;
 
-	m.end = ((uint64_t)(uintptr_t)etext + 4095) & ~(uint64_t)4095;
 	m.dso = code_dso(&code, "/proc/self/exe", NULL);
 	space_map(&space, 100, &m, 10);
 	p = find(last);

@@ -2,6 +2,7 @@
 #include "model/process.h"
 
 #include "check_main.h"
+#include "own_image.h"
 
 static struct code code;
 static struct space space;
@@ -202,13 +203,10 @@ START_TEST(the_heap_grows_in_place)
 }
 END_TEST
 
-/* Where this program's own code is. */
 START_TEST(an_image_is_gone_when_its_code_is)
 {
-	extern const char __executable_start[], etext[];
-	const uint64_t start = (uint64_t)(uintptr_t)__executable_start;
-	const uint64_t end = ((uint64_t)(uintptr_t)etext + 4095) & ~(uint64_t)4095;
-	struct mapping m = { .start = start, .end = end, .executable = true };
+	struct mapping m = own_image();
+	const uint64_t start = m.start, end = m.end;
 	uint32_t p;
 
 	m.dso = code_dso(&code, "/proc/self/exe", NULL);

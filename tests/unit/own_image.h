@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the code of the test program itself is mapped, as a recording of it would tell. */
+#ifndef MEMDB_TEST_OWN_IMAGE_H
+#define MEMDB_TEST_OWN_IMAGE_H
+
+#include <link.h>
+
+#include "model/process.h"
+
+static int own_code(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct mapping *m = arg;
+
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+
+		if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
+			continue;
+		m->start = (info->dlpi_addr + h->p_vaddr) & ~(uint64_t)4095;
+		m->end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + 4095) & ~(uint64_t)4095;
+		m->pgoff = h->p_offset & ~(uint64_t)4095;
+	}
+	return 1; /* the first one is the program */
+}
+
+/* A mapping of the program's code; its file has still to be named. */
+static inline struct mapping own_image(void)
+{
+	struct mapping m = { .executable = true };
+
+	dl_iterate_phdr(own_code, &m);
+	return m;
+}
+
+#endif
