@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/trim.h"
+
 #define MAX_PERF_LOG (64u << 10) /* bytes of perf's log that are looked at */
 
 void session_warn(struct session *s, const char *fmt, ...)
@@ -361,6 +363,7 @@ static void finish(struct session *s, const char *log)
 	s->complete = true;
 	if (session_write_json(s, &err))
 		session_warn(s, "%s", err.msg);
+	trim_logs(s->capture.dir);
 	capture_give_to_caller(&s->capture);
 	if (s->o->verbosity > 0)
 		fprintf(stderr,

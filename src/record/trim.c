@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/trim.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "track_format.h"
+
+static bool maps_one(const char *pid, const char *dir)
+{
+	char path[64], *line = NULL;
+	bool found = false;
+	size_t cap = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!found && getline(&line, &cap, f) > 0)
+		found = strstr(line, dir) != NULL;
+	free(line);
+	fclose(f);
+	return found;
+}
+
+static bool anybody_maps(const char *dir)
+{
+	struct dirent *e;
+	bool found = false;
+	DIR *d = opendir("/proc");
+
+	while (d && !found && (e = readdir(d)))
+		found = isdigit((unsigned char)e->d_name[0]) && maps_one(e->d_name, dir);
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* The program could write into its log: only a size that can be is believed. */
+static bool trim_one(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	struct track_header h;
+	struct stat st;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
+	       pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
+	       !memcmp(h.magic, TRACK_MAGIC, sizeof(h.magic)) && h.version == TRACK_VERSION &&
+	       h.next >= TRACK_HEADER_BYTES && h.next < (uint64_t)st.st_size &&
+	       !ftruncate(fd, (off_t)h.next);
+	close(fd);
+	return done;
+}
+
+unsigned trim_logs(const char *capture_dir)
+{
+	char path[PATH_MAX];
+	struct dirent *e;
+	unsigned n = 0;
+	DIR *d;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/track/", capture_dir) >= sizeof(path) ||
+	    anybody_maps(path))
+		return 0;
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		size_t len = strlen(e->d_name);
+
+		if (len > 4 && !strcmp(e->d_name + len - 4, ".log"))
+			n += trim_one(dirfd(d), e->d_name);
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
