@@ -5,7 +5,7 @@
  *   symbol FILE [LOOKUPS]
  *
  * Each pass asks the same pseudo-random addresses of code; the first one of lines also reads the
- * compilation units that they lie in.
+ * compilation units that they lie in, the second finds the answers at hand.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,6 +71,7 @@ static void pass(struct sym_file *f, const uint64_t *offsets, size_t n)
 	tell("code", n, found, from);
 	found = 0;
 	from = seconds();
+	sym_lines_prepare(f, offsets, n);
 	for (size_t i = 0; i < n; i++)
 		found += sym_lines_at(f, offsets[i], lines, SYM_MAX_INLINE) != 0;
 	tell("lines", n, found, from);
@@ -105,6 +106,10 @@ int main(int argc, char **argv)
 	printf("%-18s %10.3f ms, %zu\n", "variables", (seconds() - from) * 1e3, nvariables);
 	getrusage(RUSAGE_SELF, &ru);
 	printf("%-18s %10.1f MiB\n", "peak memory", (double)ru.ru_maxrss / 1024);
+	sym_file_close(f);
+	f = NULL;
+	getrusage(RUSAGE_CHILDREN, &ru);
+	printf("%-18s %10.1f MiB\n", "of the child", (double)ru.ru_maxrss / 1024);
 	ret = EXIT_SUCCESS;
 out:
 	free(offsets);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "symbol/child.h"
 #include "symbol/unit.h"
 
 enum {
@@ -11,8 +13,20 @@ enum {
 	MAX_OVERLAP = 16, /* ranges before the nearest that a lookup considers */
 };
 
-/* Appends the ranges of unit number n. 0 or MD_ENOMEM. */
-static int add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
+void *unit_must(void *p)
+{
+	if (!p)
+		_exit(CHILD_NO_MEMORY);
+	return p;
+}
+
+static __attribute__((noreturn)) void no_memory(void)
+{
+	_exit(CHILD_NO_MEMORY);
+}
+
+/* Appends the ranges of unit number n. */
+static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 {
 	Dwarf_Addr base, lo, hi;
 	ptrdiff_t at = 0;
@@ -20,21 +34,15 @@ static int add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 	while (d->work++ < UNIT_MAX_WORK) {
 		at = dwarf_ranges(&d->units[n].die, at, &base, &lo, &hi);
 		if (at <= 0)
-			return 0;
+			return;
 		if (lo >= hi || !lo) /* functions that the linker threw away are at 0 */
 			continue;
 		if (d->nranges == *cap) {
-			size_t more = *cap ? 2 * *cap : 256;
-			struct unit_range *r = realloc(d->ranges, more * sizeof(*r));
-
-			if (!r)
-				return MD_ENOMEM;
-			d->ranges = r;
-			*cap = more;
+			*cap = *cap ? 2 * *cap : 256;
+			d->ranges = unit_must(realloc(d->ranges, *cap * sizeof(*d->ranges)));
 		}
 		d->ranges[d->nranges++] = (struct unit_range){ .lo = lo, .hi = hi, .unit = n };
 	}
-	return 0;
 }
 
 static int by_lo(const void *a, const void *b)
@@ -44,22 +52,17 @@ static int by_lo(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-static int add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
+static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 {
 	if (d->nunits == *cap) {
-		size_t more = *cap ? 2 * *cap : 64;
-		struct unit *u = realloc(d->units, more * sizeof(*u));
-
-		if (!u)
-			return MD_ENOMEM;
-		d->units = u;
-		*cap = more;
+		*cap = *cap ? 2 * *cap : 64;
+		d->units = unit_must(realloc(d->units, *cap * sizeof(*d->units)));
 	}
 	d->units[d->nunits++] = (struct unit){ .die = *die };
-	return 0;
 }
 
-static int read_units(struct debuginfo *d)
+/* False where a unit is damaged: those behind it cannot be found. */
+static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
 	Dwarf_CU *cu = NULL;
@@ -67,31 +70,39 @@ static int read_units(struct debuginfo *d)
 	uint8_t type;
 	int ret = 0;
 
-	while (!ret && d->nunits < MAX_UNITS &&
-	       dwarf_get_units(d->dw, cu, &cu, NULL, &type, &die, NULL) == 0) {
+	while (d->nunits < MAX_UNITS) {
+		ret = dwarf_get_units(d->dw, cu, &cu, NULL, &type, &die, NULL);
+		if (ret)
+			break;
 		if (dwarf_tag(&die) != DW_TAG_compile_unit && type != DW_UT_skeleton)
 			continue;
-		ret = add_unit(d, &cap, &die);
-		if (!ret)
-			ret = add_ranges(d, &cap_ranges, (uint32_t)d->nunits - 1);
+		add_unit(d, &cap, &die);
+		add_ranges(d, &cap_ranges, (uint32_t)d->nunits - 1);
 	}
 	if (d->nranges)
 		qsort(d->ranges, d->nranges, sizeof(*d->ranges), by_lo);
-	return ret;
+	return ret >= 0;
 }
 
-struct debuginfo *debuginfo_open(int fd)
+struct debuginfo *debuginfo_open(int fd, char *damage, size_t size)
 {
-	struct debuginfo *d = calloc(1, sizeof(*d));
+	struct debuginfo *d = unit_must(calloc(1, sizeof(*d)));
 
-	if (!d)
-		goto fail;
+	*damage = '\0';
 	elf_version(EV_CURRENT);
 	d->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF)
 		goto fail;
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
-	if (!d->dw || read_units(d) || !d->nunits)
+	if (!d->dw) {
+		snprintf(damage, size, "%s", dwarf_errmsg(-1));
+		goto fail;
+	}
+	dwarf_new_oom_handler(d->dw, no_memory);
+	if (!read_units(d))
+		snprintf(damage, size, "%s behind the first %zu units", dwarf_errmsg(-1),
+			 d->nunits);
+	if (!d->nunits)
 		goto fail;
 	elf_cntl(d->elf, ELF_C_FDREAD); /* the descriptor is not needed any more */
 	close(fd);
@@ -100,6 +111,15 @@ fail:
 	debuginfo_close(d);
 	close(fd);
 	return NULL;
+}
+
+void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
+{
+	*damage = '\0';
+	if (d->bad_lines)
+		snprintf(damage, size, "%s in the line tables of %zu units",
+			 dwarf_errmsg(d->bad_lines_error), d->bad_lines);
+	d->bad_lines = 0;
 }
 
 void debuginfo_close(struct debuginfo *d)

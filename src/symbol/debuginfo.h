@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The narrow door to libdw: everything that reads DWARF goes through these functions, and takes and
- * gives plain numbers and strings, so that it can be moved out of the process.
+ * The narrow door to libdw. Only a child process (dwarf_server.h) goes through it: libdw may crash,
+ * loop or eat memory on hostile bytes, and where memory runs out these functions end the process
+ * with CHILD_NO_MEMORY.
  */
 #ifndef MEMDB_SYMBOL_DEBUGINFO_H
 #define MEMDB_SYMBOL_DEBUGINFO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "symbol/symbol.h"
@@ -14,8 +16,11 @@
 struct debuginfo;
 
 /* Takes over the descriptor of an ELF file (closes it, whatever the result). NULL where the file
- * holds no DWARF, or memory ran out. */
-struct debuginfo *debuginfo_open(int fd);
+ * holds no DWARF. Writes what could not be read, or "", to damage[0..size). */
+struct debuginfo *debuginfo_open(int fd, char *damage, size_t size);
+
+/* What could not be read since the last call, or "". */
+void debuginfo_damage(struct debuginfo *d, char *damage, size_t size);
 void debuginfo_close(struct debuginfo *d); /* NULL is fine */
 
 /* As sym_lines_at(), by vaddr. The strings live as long as d. The first lookup in a compilation

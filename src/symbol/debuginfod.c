@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The client library, with the HTTP library that it brings, runs in a child process of its own for
+ * each file that is fetched: not in the one that reads DWARF, which may neither use the network nor
+ * write into a cache.
+ */
 #include "symbol/debuginfod.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Each may wait for a timeout of minutes; a server that is not reached is not asked for ever. */
-enum { MAX_FAILURES = 3 };
+#include "symbol/child.h"
 
-/* Loaded when needed, as libdw does: it brings an HTTP client with it. */
+enum {
+	MAX_FAILURES = 3, /* each may take minutes; a server that is not reached is left alone */
+	FETCH_MEMORY = 1 << 30,
+};
+
+/* The child's answer. */
+struct fetched {
+	int32_t error;     /* errno, 0: path is valid */
+	int32_t no_client; /* not 0: the library is not installed */
+	char path[PATH_MAX];
+};
+
+/* As libdw does: loaded when needed. */
 struct client {
-	void *library;
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);
 	void (*end)(void *handle);
@@ -19,36 +36,57 @@ struct client {
 
 static bool load(struct client *c)
 {
-	c->library = dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL);
-	if (!c->library)
+	void *library = dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL);
+
+	if (!library)
 		return false;
-	*(void **)&c->begin = dlsym(c->library, "debuginfod_begin");
-	*(void **)&c->find = dlsym(c->library, "debuginfod_find_debuginfo");
-	*(void **)&c->end = dlsym(c->library, "debuginfod_end");
+	*(void **)&c->begin = dlsym(library, "debuginfod_begin");
+	*(void **)&c->find = dlsym(library, "debuginfod_find_debuginfo");
+	*(void **)&c->end = dlsym(library, "debuginfod_end");
 	return c->begin && c->find && c->end;
+}
+
+/* In the child. */
+static void fetch(int sock, void *arg)
+{
+	const struct sym_build_id *id = arg;
+	struct fetched out = { .error = ENOMEM };
+	char *path = NULL;
+	struct client c;
+	void *handle;
+	int fd;
+
+	out.no_client = !load(&c);
+	handle = out.no_client ? NULL : c.begin();
+	if (handle) {
+		fd = c.find(handle, id->bytes, id->size, &path);
+		out.error = fd < 0 ? -fd : 0;
+		if (path && strlen(path) < sizeof(out.path))
+			memcpy(out.path, path, strlen(path) + 1);
+	}
+	child_write(sock, &out, sizeof(out));
 }
 
 char *debuginfod_fetch(const struct sym_build_id *id)
 {
-	static struct client client;
+	struct child_limits l = { .memory = FETCH_MEMORY, .network = true };
+	struct sym_build_id copy = *id;
+	struct fetched got = { .error = ECHILD };
+	struct child child = { 0 };
 	static int failures;
-	char *path = NULL;
-	void *handle;
-	int fd;
 
 	if (!id->size || failures == MAX_FAILURES)
 		return NULL;
-	if (!client.library && !load(&client)) {
+	if (child_start(&child, &l, fetch, &copy))
+		return NULL;
+	if (!child_read(child.fd, &got, sizeof(got)))
+		got = (struct fetched){ .error = ECHILD };
+	child_end(&child);
+	if (got.no_client)
 		failures = MAX_FAILURES;
+	else
+		failures = !got.error || got.error == ENOENT ? 0 : failures + 1;
+	if (got.error || !got.path[0] || !memchr(got.path, 0, sizeof(got.path)))
 		return NULL;
-	}
-	handle = client.begin();
-	if (!handle)
-		return NULL;
-	fd = client.find(handle, id->bytes, id->size, &path);
-	client.end(handle);
-	failures = fd >= 0 || fd == -ENOENT ? 0 : failures + 1;
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0 ? path : NULL;
+	return strdup(got.path);
 }

@@ -83,7 +83,7 @@ void sym_file_close(struct sym_file *f)
 	if (!f)
 		return;
 	cfi_close(f->cfi);
-	debuginfo_close(f->debuginfo);
+	dwarf_close(f->dwarf);
 	symtab_release(&f->symtab);
 	image_release(&f->image);
 	image_release(&f->debug);
@@ -133,31 +133,45 @@ struct symtab *file_symtab(struct sym_file *f)
 	return &f->symtab;
 }
 
-static struct debuginfo *open_debuginfo(const char *path, const struct image *im)
+static struct dwarf *open_dwarf(const char *path, const struct image *im)
 {
-	int fd = image_reopen(path, im);
-
-	return fd < 0 ? NULL : debuginfo_open(fd);
+	if (image_section(im, ".debug_info") || image_section(im, ".zdebug_info"))
+		return dwarf_open(path, im);
+	return NULL;
 }
 
-struct debuginfo *file_debuginfo(struct sym_file *f)
+/* What is in the file itself comes first; where that is no DWARF after all, but damaged, it stays
+ * for its sentence if there is no better. */
+struct dwarf *file_dwarf(struct sym_file *f)
 {
-	if (f->debuginfo_tried || f->no_lines || !f->image.bytes)
-		return f->debuginfo;
-	f->debuginfo_tried = true;
-	if (image_section(&f->image, ".debug_info") || image_section(&f->image, ".zdebug_info"))
-		f->debuginfo = open_debuginfo(f->path, &f->image);
-	if (f->debuginfo)
-		return f->debuginfo;
+	struct dwarf *separate = NULL;
+
+	if (f->dwarf_tried || f->no_lines || !f->image.bytes)
+		return f->dwarf;
+	f->dwarf_tried = true;
+	f->dwarf = open_dwarf(f->path, &f->image);
+	if (f->dwarf && dwarf_found(f->dwarf))
+		return f->dwarf;
 	file_find_debug(f);
 	if (f->debug.bytes)
-		f->debuginfo = open_debuginfo(f->debug_path, &f->debug);
-	return f->debuginfo;
+		separate = open_dwarf(f->debug_path, &f->debug);
+	if (separate) {
+		dwarf_close(f->dwarf);
+		f->dwarf = separate;
+	}
+	return f->dwarf;
 }
 
 bool sym_file_has_lines(struct sym_file *f)
 {
-	return file_debuginfo(f) != NULL;
+	struct dwarf *d = file_dwarf(f);
+
+	return d && dwarf_found(d);
+}
+
+const char *sym_file_problem(const struct sym_file *f)
+{
+	return f->dwarf ? dwarf_problem(f->dwarf) : NULL;
 }
 
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
@@ -244,18 +258,31 @@ const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset)
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max)
 {
 	const struct sym_symbol *s;
-	struct debuginfo *d;
+	struct dwarf *d;
 	unsigned n = 0;
 	uint64_t vaddr;
 
 	if (!image_vaddr(&f->image, offset, &vaddr))
 		return 0;
-	d = file_debuginfo(f);
+	d = file_dwarf(f);
 	if (d)
-		n = debuginfo_lines(d, vaddr, out, max);
+		n = dwarf_lines(d, vaddr, out, max);
 	if (n && !out[n - 1].function) { /* assembler has lines, and no functions but symbols */
 		s = sym_symbol_at(f, offset);
 		out[n - 1].function = s ? s->pretty : NULL;
 	}
 	return n;
+}
+
+void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n)
+{
+	struct dwarf *d = file_dwarf(f);
+	uint64_t *vaddrs = d ? malloc(n * sizeof(*vaddrs)) : NULL;
+	size_t known = 0;
+
+	for (size_t i = 0; vaddrs && i < n; i++)
+		known += image_vaddr(&f->image, offsets[i], &vaddrs[known]);
+	if (known)
+		dwarf_prepare(d, vaddrs, known);
+	free(vaddrs);
 }

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "symbol/cfi.h"
-#include "symbol/debuginfo.h"
+#include "symbol/dwarf_file.h"
 #include "symbol/image.h"
 #include "symbol/symtab.h"
 
@@ -26,8 +26,8 @@ struct sym_file {
 	bool symtab_loaded;
 	char *text; /* of kallsyms, which its names point into */
 
-	struct debuginfo *debuginfo;
-	bool debuginfo_tried;
+	struct dwarf *dwarf;
+	bool dwarf_tried;
 
 	struct cfi *cfi;
 	bool cfi_tried;
@@ -43,7 +43,7 @@ struct sym_file {
 struct symtab *file_symtab(struct sym_file *f);
 
 /* The DWARF of the file or of its debug file, opened at the first use; NULL where there is none. */
-struct debuginfo *file_debuginfo(struct sym_file *f);
+struct dwarf *file_dwarf(struct sym_file *f);
 
 /* Looks once for the separate debug file and .gnu_debugdata, and opens what it finds as f->debug,
  * f->debug_path and f->mini. */

@@ -22,21 +22,15 @@ struct builder {
 	size_t nspans, cap_spans, cap_scopes, cap_containers;
 };
 
-/* Makes room for one more element of *p. False when out of memory. */
-static bool grow(void *p, size_t n, size_t *cap, size_t size)
+/* Makes room for one more element of *p. */
+static void grow(void *p, size_t n, size_t *cap, size_t size)
 {
-	size_t more = *cap ? 2 * *cap : 64;
 	void **array = p;
-	void *bigger;
 
 	if (n < *cap)
-		return true;
-	bigger = realloc(*array, more * size);
-	if (!bigger)
-		return false;
-	*array = bigger;
-	*cap = more;
-	return true;
+		return;
+	*cap = *cap ? 2 * *cap : 64;
+	*array = unit_must(realloc(*array, *cap * size));
 }
 
 /* Adds the scope `die` with its ranges; its index + 1, or 0 where it has no code. */
@@ -52,15 +46,12 @@ static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, ui
 			break;
 		if (lo >= hi || !lo)
 			continue;
-		if (!grow(&b->spans, b->nspans, &b->cap_spans, sizeof(*b->spans)))
-			break;
+		grow(&b->spans, b->nspans, &b->cap_spans, sizeof(*b->spans));
 		b->spans[b->nspans++] = (struct span){ lo, hi, id, depth };
 	}
-	if (b->nspans == before ||
-	    !grow(&b->u->scopes, b->u->nscopes, &b->cap_scopes, sizeof(*b->u->scopes))) {
-		b->nspans = before;
+	if (b->nspans == before)
 		return 0;
-	}
+	grow(&b->u->scopes, b->u->nscopes, &b->cap_scopes, sizeof(*b->u->scopes));
 	b->u->scopes[b->u->nscopes++] =
 		(struct scope){ .die = dwarf_dieoffset(die), .parent = parent };
 	return id;
@@ -81,8 +72,7 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 {
 	struct unit *u = b->u;
 
-	if (!grow(&u->containers, u->ncontainers, &b->cap_containers, sizeof(*u->containers)))
-		return outer;
+	grow(&u->containers, u->ncontainers, &b->cap_containers, sizeof(*u->containers));
 	u->containers[u->ncontainers++] =
 		(struct container){ .start = dwarf_dieoffset(die), .outer = outer };
 	return (uint32_t)u->ncontainers;
@@ -157,12 +147,10 @@ static size_t close_spans(struct builder *b, const struct span **stack, size_t t
 
 static void cut_pieces(struct builder *b)
 {
-	const struct span **stack = malloc((b->nspans + 1) * sizeof(*stack));
+	const struct span **stack = unit_must(malloc((b->nspans + 1) * sizeof(*stack)));
 	size_t top = 0;
 
-	b->u->pieces = malloc((2 * b->nspans + 1) * sizeof(*b->u->pieces));
-	if (!stack || !b->u->pieces)
-		goto out;
+	b->u->pieces = unit_must(malloc((2 * b->nspans + 1) * sizeof(*b->u->pieces)));
 	qsort(b->spans, b->nspans, sizeof(*b->spans), by_place);
 	for (size_t i = 0; i < b->nspans; i++) {
 		top = close_spans(b, stack, top, b->spans[i].lo);
@@ -170,16 +158,22 @@ static void cut_pieces(struct builder *b)
 		stack[top++] = &b->spans[i];
 	}
 	close_spans(b, stack, top, UINT64_MAX);
-out:
 	free(stack);
 }
 
-/* Where memory or the limits run out, what was read until then is used. */
+/* Where the limits run out, what was read until then is used. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
+	Dwarf_Lines *lines;
+	size_t n;
 
 	u->read = true;
+	if (dwarf_hasattr(&u->die, DW_AT_stmt_list) &&
+	    dwarf_getsrclines(&u->die, &lines, &n) != 0) {
+		d->bad_lines++;
+		d->bad_lines_error = dwarf_errno();
+	}
 	if (!unit_body(u))
 		return;
 	read_scopes(&b, &u->body, (struct place){ 0 });
@@ -213,7 +207,7 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* The frame of a scope, read at its first use; NULL when out of memory. */
+/* The frame of a scope, read at its first use. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;
@@ -221,8 +215,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 
 	if (s->frame)
 		return &d->frames[s->frame - 1];
-	if (!grow(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames)))
-		return NULL;
+	grow(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
 	f = &d->frames[d->nframes];
 	*f = (struct frame){ 0 };
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
@@ -273,8 +266,6 @@ unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *o
 		struct scope *s = &u->scopes[scope - 1];
 		const struct frame *f = frame_of(d, u, s);
 
-		if (!f)
-			return n;
 		out[n++].function = f->function;
 		scope = s->parent;
 		if (!scope || n == max)

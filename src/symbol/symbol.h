@@ -95,6 +95,19 @@ enum { SYM_MAX_INLINE = 64 };
  */
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max);
 
+/*
+ * Says which offsets sym_lines_at() will be asked about (any number, in any order, some twice). The
+ * answers are the same; but they are worked out in batches, and while the caller does other things,
+ * where a question that was not announced costs some 10 µs more.
+ */
+void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n);
+
+/* What of the file's debug information could not be read, and why: a sentence that names the file,
+ * or NULL. It is read at the first question for lines or variables, in another process, so that
+ * what it does to the reader costs this file's lines only; what was read until then stays. Owned by
+ * the file. */
+const char *sym_file_problem(const struct sym_file *f);
+
 /* A static variable. */
 struct sym_variable {
 	const char *name;     /* demangled */

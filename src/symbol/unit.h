@@ -63,6 +63,8 @@ struct debuginfo {
 	size_t nunits, nranges;
 	struct frame *frames;
 	size_t nframes, cap_frames;
+	size_t bad_lines;      /* units whose line tables could not be read … */
+	int bad_lines_error;   /* … and libdw's error number for the last */
 	uint64_t work;         /* entries and ranges read so far */
 	struct strings linked; /* mangled names … */
 	const char **pretty;   /* … and what they stand for, by id - 1 */
@@ -70,6 +72,9 @@ struct debuginfo {
 	struct strings paths; /* of sources, whole */
 	struct arena arena;
 };
+
+/* p, or the end of the process. */
+void *unit_must(void *p);
 
 /* The unit whose code covers vaddr, or NULL. */
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);

@@ -148,11 +148,11 @@ static void join_all(struct sym_file *f, struct list *l)
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 {
 	struct list l = { .f = f };
-	struct debuginfo *d;
+	struct dwarf *d;
 
 	if (!f->variables_loaded && f->image.bytes) {
 		f->variables_loaded = true;
-		d = file_debuginfo(f);
+		d = file_dwarf(f);
 		/* Where memory runs out, what was found until then is joined. */
 		if (!symtab_is_full(&f->image))
 			file_find_debug(f);
@@ -160,7 +160,7 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 		if (f->debug.bytes)
 			symtab_each(&f->debug, add_symbol, &l);
 		if (d)
-			debuginfo_variables(d, add_debug, &l);
+			dwarf_variables(d, add_debug, &l);
 		if (l.n)
 			join_all(f, &l);
 		free(l.c);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "symbol/confine.h"
+
+/* A sanitizer reports on standard error, which may be a file, from its signal handlers, and starts
+ * a program that names the places. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static bool is_fault(int sig)
+{
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;
+}
+
+/* No handler of the parent's runs here. What a user's key sends to both is for the parent, which
+ * ends the child when it ends. */
+static void reset_signals(bool ignore_keys)
+{
+	static const int keys[] = { SIGINT, SIGQUIT, SIGHUP, SIGTERM };
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		if (!SANITIZED || !is_fault(sig))
+			signal(sig, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	for (size_t i = 0; ignore_keys && i < sizeof(keys) / sizeof(keys[0]); i++)
+		signal(keys[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Leaves fd, as 3, and /dev/null below it. */
+static bool reset_descriptors(int fd)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (fd != 3 && dup2(fd, 3) < 0)
+		return false;
+	for (int i = 0; i < (SANITIZED ? 2 : 3); i++)
+		if (null < 0 || dup2(null, i) < 0)
+			close(i);
+	return close_range(4, ~0u, 0) == 0;
+}
+
+static void limit(__rlimit_resource_t what, uint64_t value)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r))
+		return;
+	if (value > r.rlim_max)
+		value = r.rlim_max;
+	r.rlim_cur = value;
+	setrlimit(what, &r);
+}
+
+/*
+ * Private writable memory, rather than all addresses: files that are mapped for reading cost
+ * nothing, however large they are, and neither do the 20 TiB of addresses that a sanitizer sets
+ * aside (which are counted in what the child is born with).
+ */
+static void limit_memory(uint64_t bytes)
+{
+	FILE *f = bytes ? fopen("/proc/self/statm", "r") : NULL;
+	unsigned long data;
+
+	if (f && fscanf(f, "%*u %*u %*u %*u %*u %lu", &data) == 1)
+		limit(RLIMIT_DATA, data * (uint64_t)sysconf(_SC_PAGESIZE) + bytes);
+	if (f)
+		fclose(f);
+}
+
+void child_limit_cpu(unsigned seconds)
+{
+	struct rusage ru;
+
+	if (getrusage(RUSAGE_SELF, &ru) == 0)
+		limit(RLIMIT_CPU,
+		      (uint64_t)ru.ru_utime.tv_sec + (uint64_t)ru.ru_stime.tv_sec + 1 + seconds);
+}
+
+static void confine(int fd, pid_t parent, const struct child_limits *l)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
+	reset_signals(!l->network);
+	if (!reset_descriptors(fd))
+		_exit(EXIT_FAILURE);
+	limit_memory(l->memory);
+	limit(RLIMIT_CORE, 0);
+	prctl(PR_SET_DUMPABLE, 0); /* RLIMIT_CORE does not hold for cores that go to a program */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || l->network || SANITIZED)
+		return;
+	limit(RLIMIT_FSIZE, 0);
+	confine_calls();
+}
+
+static void limit_waiting(int fd, unsigned seconds)
+{
+	struct timeval t = { .tv_sec = (time_t)seconds };
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof(t));
+}
+
+int child_start(struct child *c, const struct child_limits *l, void (*run)(int fd, void *arg),
+		void *arg)
+{
+	pid_t parent = getpid(), pid;
+	int fd[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		confine(fd[1], parent, l);
+		run(3, arg);
+		_exit(EXIT_SUCCESS);
+	}
+	close(fd[1]);
+	if (pid < 0) {
+		close(fd[0]);
+		return -1;
+	}
+	limit_waiting(fd[0], l->seconds);
+	*c = (struct child){ .pid = pid, .fd = fd[0] };
+	return 0;
+}
+
+int child_end(struct child *c)
+{
+	int status = -1;
+	pid_t got;
+
+	if (!c->pid)
+		return -1;
+	close(c->fd);
+	kill(c->pid, SIGKILL); /* the status of one that has ended stays */
+	do {
+		got = waitpid(c->pid, &status, 0);
+	} while (got < 0 && errno == EINTR);
+	*c = (struct child){ 0 };
+	return got < 0 ? -1 : status;
+}
+
+bool child_read(int fd, void *buf, size_t n)
+{
+	char *p = buf;
+
+	while (n) {
+		ssize_t got = recv(fd, p, n, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+bool child_write(int fd, const void *buf, size_t n)
+{
+	const char *p = buf;
+
+	while (n) {
+		ssize_t done = send(fd, p, n, MSG_NOSIGNAL);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCH
+
+#define DATA(field)  (uint32_t) offsetof(struct seccomp_data, field)
+#define LOAD(field)  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, DATA(field))
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
+#define REFUSE       RETURN(SECCOMP_RET_ERRNO | EPERM)
+/* Refuses the call, whose number is loaded. */
+#define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
+/* Refuses the call where its argument n, the flags, asks for more than reading. */
+#define FORBID_TO_WRITE(call, n)                                                                   \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), LOAD(args[n]),                     \
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE, \
+		LOAD(nr)
+
+void confine_calls(void)
+{
+	/* What reading debug information never needs. Not a list of what it needs: that differs
+	 * between versions of the C library, and one call missing would lose all lines. */
+	const struct sock_filter program[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
+		REFUSE,
+		LOAD(nr),
+#ifdef __x86_64__
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* x32 */
+		REFUSE,
+		FORBID(fork),
+		FORBID(vfork),
+		FORBID(creat),
+		FORBID(unlink),
+		FORBID(rename),
+		FORBID(mkdir),
+		FORBID(link),
+		FORBID(symlink),
+		FORBID(chmod),
+		FORBID(chown),
+		FORBID_TO_WRITE(open, 1),
+#endif
+		FORBID(clone),
+		FORBID(clone3),
+		FORBID(execve),
+		FORBID(execveat),
+		FORBID(socket),
+		FORBID(connect),
+		FORBID(bind),
+		FORBID(ptrace),
+		FORBID(process_vm_readv),
+		FORBID(process_vm_writev),
+		FORBID(kill),
+		FORBID(tkill),
+		FORBID(rt_sigqueueinfo),
+		FORBID(pidfd_send_signal),
+		FORBID(unlinkat),
+		FORBID(renameat),
+		FORBID(renameat2),
+		FORBID(mkdirat),
+		FORBID(linkat),
+		FORBID(symlinkat),
+		FORBID(fchmodat),
+		FORBID(fchownat),
+		FORBID(truncate),
+		FORBID(openat2),
+		FORBID(io_uring_setup),
+		FORBID_TO_WRITE(openat, 2),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3), /* abort() is allowed */
+		LOAD(args[0]),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0),
+		REFUSE,
+		RETURN(SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog p = {
+		.len = sizeof(program) / sizeof(program[0]),
+		.filter = (struct sock_filter *)(uintptr_t)program,
+	};
+
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p, 0, 0);
+}
+
+#else
+
+void confine_calls(void)
+{
+}
+
+#endif

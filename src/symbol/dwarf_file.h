@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The DWARF of one file, which a child process reads: what libdw makes of damaged or hostile bytes
+ * (a crash, a loop without end, memory without end) costs this file's lines, and is told.
+ *
+ * One child serves all files. It starts with the first question and ends with the last file; when
+ * it dies, the file that it was working at is not asked about again, and the others go on with a
+ * new one. Not safe against use by two threads. In a process that was forked off in between, files
+ * go on with a child of its own.
+ */
+#ifndef MEMDB_SYMBOL_DWARF_FILE_H
+#define MEMDB_SYMBOL_DWARF_FILE_H
+
+#include "symbol/image.h"
+
+struct dwarf;
+
+/* For the file at path, whose image this is: both are borrowed. Asks nothing yet. NULL when out of
+ * memory. */
+struct dwarf *dwarf_open(const char *path, const struct image *im);
+void dwarf_close(struct dwarf *d); /* NULL is fine */
+
+/* Whether units were found in it. Asks the first time: 0.1 µs per unit, and the child's start. */
+bool dwarf_found(struct dwarf *d);
+
+/* As sym_lines_at(), by vaddr. A vaddr that was asked for before, here or by dwarf_prepare(), costs
+ * about 0.1 µs; else it is a message to the child and back, some 10 µs. */
+unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
+
+/* Says which vaddr will be asked for: the child works ahead. Returns before it has. */
+void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
+
+/* Calls fn for each static variable with an address; strings live as long as d. Stops at and
+ * returns fn's first non-zero result. Where the file was given up midway, of those until then. */
+int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
+
+/* A sentence about what could not be read, or NULL. Owned by d. */
+const char *dwarf_problem(const struct dwarf *d);
+
+/* What a file may cost. Read when the child starts. */
+struct dwarf_limits {
+	uint64_t memory;       /* bytes, of all files; 0: half of the machine's */
+	unsigned cpu_seconds;  /* for each file, all told */
+	unsigned wait_seconds; /* for an answer: against a child that sleeps */
+};
+extern struct dwarf_limits dwarf_limits;
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/dwarf_link.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "symbol/child.h"
+#include "symbol/dwarf_server.h"
+
+/* As few bytes in flight as every socket takes without waiting: a parent that waits to send and a
+ * child that waits to answer would wait for ever. */
+enum { WINDOW = 4 };
+
+struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 600 };
+
+/* The one child. */
+static struct {
+	struct child child;
+	pid_t owner; /* whose child it is: not that of a process forked off since */
+	uint32_t generation;
+	struct {
+		struct dwarf **at; /* by number; NULL: free */
+		uint32_t n, cap;
+	} files;
+	uint32_t nopen;
+	struct dwarf_flight flights[WINDOW]; /* the oldest first */
+	unsigned nflights;
+	uint8_t *in; /* the message at hand */
+	size_t cap_in;
+} line;
+
+static void give_up(struct dwarf *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void give_up(struct dwarf *d, const char *fmt, ...)
+{
+	va_list ap;
+	char why[256];
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	snprintf(d->problem, sizeof(d->problem), "debug information of '%s' was given up: %s",
+		 d->path, why);
+	d->given_up = d->asked = true;
+	d->answered = d->sent = d->answers.n;
+}
+
+/* The next child knows nothing of what this one was given. */
+static void forget_child(void)
+{
+	line.nflights = 0;
+	line.generation++;
+	for (uint32_t i = 0; i < line.files.n; i++) {
+		struct dwarf *d = line.files.at[i];
+
+		if (d) {
+			d->sent = d->answered;
+			d->texts.n = 0;
+		}
+	}
+}
+
+/* After a fork the parent's child is none of ours. */
+static void disown_child(void)
+{
+	if (!line.child.pid || line.owner == getpid())
+		return;
+	close(line.child.fd);
+	line.child = (struct child){ 0 };
+	forget_child();
+}
+
+static void blame(struct dwarf *d, int status)
+{
+	int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	if (status == -1)
+		give_up(d, "the process that read it ended");
+	else if (sig == SIGXCPU)
+		give_up(d, "reading it took more than %u s of CPU time", dwarf_limits.cpu_seconds);
+	else if (sig == SIGKILL)
+		give_up(d, "the process that read it was killed twice");
+	else if (sig)
+		give_up(d, "the process that read it crashed (%s)", strsignal(sig));
+	else if (WEXITSTATUS(status) == CHILD_NO_MEMORY)
+		give_up(d, "reading it took too much memory");
+	else
+		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
+}
+
+/* Of the request in flight it is known what the child died of. Killed it can be for others' sake,
+ * so that is held against a file the second time only. */
+static void bury_child(const char *why)
+{
+	struct dwarf *d = line.nflights ? line.flights[0].d : NULL;
+	int status = child_end(&line.child);
+
+	forget_child();
+	if (!d || (!why && status != -1 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+		   !d->kills++))
+		return;
+	if (why)
+		give_up(d, "%s", why);
+	else
+		blame(d, status);
+}
+
+static bool start_child(void)
+{
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
+	struct child_limits l = { .memory = dwarf_limits.memory ? dwarf_limits.memory : half,
+				  .seconds = dwarf_limits.wait_seconds };
+
+	if (line.child.pid)
+		return true;
+	line.owner = getpid();
+	return child_start(&line.child, &l, dwarf_serve, &dwarf_limits.cpu_seconds) == 0;
+}
+
+bool link_add(struct dwarf *d)
+{
+	uint32_t i;
+
+	for (i = 0; i < line.files.n && line.files.at[i]; i++)
+		;
+	if (i == DWARF_MAX_MODULES || (i == line.files.n && !VEC_ROOM(&line.files)))
+		return false;
+	if (i == line.files.n)
+		line.files.n++;
+	line.files.at[i] = d;
+	line.nopen++;
+	line.generation += !line.generation; /* 0 stands for none */
+	d->number = i;
+	return true;
+}
+
+static bool send_all(const struct dwarf_request *r, const void *body, size_t n, int fd)
+{
+	char space[CMSG_SPACE(sizeof(fd))] __attribute__((aligned(8))) = { 0 };
+	struct iovec io = { (void *)(uintptr_t)r, sizeof(*r) };
+	struct msghdr m = { .msg_iov = &io,
+			    .msg_iovlen = 1,
+			    .msg_control = space,
+			    .msg_controllen = sizeof(space) };
+	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+	ssize_t sent;
+
+	if (fd < 0)
+		return child_write(line.child.fd, r, sizeof(*r)) &&
+		       child_write(line.child.fd, body, n);
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	do {
+		sent = sendmsg(line.child.fd, &m, MSG_NOSIGNAL);
+	} while (sent < 0 && errno == EINTR);
+	return sent == sizeof(*r);
+}
+
+/* Sends a request, for which there must be room in the window. */
+static void send_request(struct dwarf *d, struct dwarf_request r, const void *body, size_t n,
+			 int fd)
+{
+	r.module = d->number;
+	if (r.verb != DWARF_CLOSE)
+		line.flights[line.nflights++] = (struct dwarf_flight){ d, r.verb, r.count };
+	if (!send_all(&r, body, n, fd))
+		bury_child(NULL);
+}
+
+/* What a closed file has in flight is thrown away when it arrives. Its memory in the child is left
+ * to it where it is busy: a request more might be one too many for the socket. */
+void link_remove(struct dwarf *d)
+{
+	disown_child();
+	for (unsigned i = 0; i < line.nflights; i++)
+		if (line.flights[i].d == d)
+			line.flights[i].d = NULL;
+	line.files.at[d->number] = NULL;
+	if (--line.nopen) {
+		if (!line.nflights && line.child.pid && d->generation == line.generation)
+			send_request(d, (struct dwarf_request){ .verb = DWARF_CLOSE }, NULL, 0, -1);
+		return;
+	}
+	child_end(&line.child);
+	forget_child();
+	free(line.files.at);
+	line.files.at = NULL;
+	line.files.n = line.files.cap = 0;
+	free(line.in);
+	line.in = NULL;
+	line.cap_in = 0;
+}
+
+static void open_in_child(struct dwarf *d)
+{
+	struct dwarf_request r = { .verb = DWARF_OPEN };
+	int fd = image_reopen(d->path, d->image);
+
+	while (line.nflights == WINDOW)
+		link_receive();
+	if (fd < 0) {
+		give_up(d, "the file was replaced meanwhile");
+		return;
+	}
+	if (start_child()) {
+		d->generation = line.generation;
+		send_request(d, r, NULL, 0, fd);
+	} else {
+		give_up(d, "cannot start a process that reads it: %s", strerror(errno));
+	}
+	close(fd);
+}
+
+bool link_open(struct dwarf *d)
+{
+	disown_child();
+	while (!d->given_up && (!line.child.pid || d->generation != line.generation || !d->asked)) {
+		open_in_child(d);
+		while (link_busy(d))
+			link_receive();
+	}
+	return d->found && !d->given_up;
+}
+
+void link_send(struct dwarf *d, enum dwarf_verb verb)
+{
+	while (line.nflights == WINDOW)
+		link_receive();
+	if (d->generation == line.generation)
+		send_request(d, (struct dwarf_request){ .verb = verb }, NULL, 0, -1);
+}
+
+/* One batch: false where there is none, or no room for it. */
+static bool send_batch(struct dwarf *d)
+{
+	uint64_t vaddrs[DWARF_MAX_BATCH];
+	struct dwarf_request r = { .verb = DWARF_LINES };
+
+	if (line.nflights == WINDOW || d->given_up || !d->found ||
+	    d->generation != line.generation || d->sent == d->answers.n)
+		return false;
+	while (r.count < DWARF_MAX_BATCH && d->sent < d->answers.n)
+		vaddrs[r.count++] = d->answers.at[d->sent++].vaddr;
+	send_request(d, r, vaddrs, r.count * sizeof(vaddrs[0]), -1);
+	return true;
+}
+
+void link_send_lines(struct dwarf *d)
+{
+	while (send_batch(d))
+		;
+	for (uint32_t i = 0; i < line.files.n && line.nflights < WINDOW; i++)
+		while (line.files.at[i] && send_batch(line.files.at[i]))
+			;
+}
+
+/* Reads the next message's body into line.in. NULL, or why not; "" where the child has died. */
+static const char *read_message(struct dwarf_message *m)
+{
+	errno = 0;
+	if (!child_read(line.child.fd, m, sizeof(*m)))
+		goto fail;
+	if (m->size > DWARF_MAX_MESSAGE || m->last > 1)
+		return "the process that read it gave an unsound answer";
+	if (m->size > line.cap_in) {
+		uint8_t *more = realloc(line.in, m->size);
+
+		if (!more)
+			return "out of memory";
+		line.in = more;
+		line.cap_in = m->size;
+	}
+	if (child_read(line.child.fd, line.in, m->size))
+		return NULL;
+fail:
+	return errno == EAGAIN ? "the process that read it gave no answer in time" : "";
+}
+
+void link_receive(void)
+{
+	struct dwarf_message m;
+	const char *wrong;
+
+	if (!line.nflights)
+		return;
+	wrong = read_message(&m);
+	if (!wrong)
+		wrong = dwarf_take(&line.flights[0], cursor_make(line.in, m.size, false), m.last);
+	if (wrong)
+		bury_child(*wrong ? wrong : NULL);
+	else if (m.last)
+		memmove(line.flights, line.flights + 1, --line.nflights * sizeof(line.flights[0]));
+}
+
+bool link_busy(const struct dwarf *d)
+{
+	for (unsigned i = 0; i < line.nflights; i++)
+		if (line.flights[i].d == d)
+			return true;
+	return false;
+}

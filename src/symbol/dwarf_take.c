@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The child's answers. They are not believed: what is unsound ends the child. */
+#include "symbol/dwarf_link.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+enum {
+	MAX_VARIABLES = 1 << 22,
+	MAX_TEXTS = 1 << 26,
+	MAX_TEXT_BYTES = 1 << 30, /* of all strings of a file */
+};
+
+static const char unsound[] = "the process that read it gave an unsound answer";
+static const char no_memory[] = "out of memory";
+
+static const char *take_text(struct dwarf *d, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c), id;
+	const char *s = cursor_bytes(c, n);
+
+	if (!s || n > DWARF_MAX_TEXT || memchr(s, 0, n) || d->texts.n == MAX_TEXTS ||
+	    d->strings.arena.used > MAX_TEXT_BYTES)
+		return unsound;
+	id = strings_id_n(&d->strings, s, n);
+	if (!id || !VEC_ROOM(&d->texts))
+		return no_memory;
+	d->texts.at[d->texts.n++] = id;
+	return NULL;
+}
+
+/* The sentence is libdw's; it goes to a database and a terminal. */
+static const char *take_damage(struct dwarf *d, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+	const char *s = cursor_bytes(c, n);
+	char text[DWARF_MAX_DAMAGE + 1] = "";
+
+	if (!s || n > DWARF_MAX_DAMAGE)
+		return unsound;
+	for (uint32_t i = 0; i < n; i++)
+		text[i] = isprint((unsigned char)s[i]) ? s[i] : '?';
+	snprintf(d->problem, sizeof(d->problem), "debug information of '%s' is damaged: %s",
+		 d->path, text);
+	return NULL;
+}
+
+/* A string by the child's number; false where it has sent none of this number. */
+static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
+{
+	uint32_t n = cursor_u32(c);
+
+	if (n > d->texts.n)
+		return false;
+	*id = n ? d->texts.at[n - 1] : 0;
+	return true;
+}
+
+static const char *take_place(struct dwarf *d, struct dwarf_flight *f, struct cursor *c)
+{
+	unsigned n = cursor_u8(c);
+	struct dwarf_answer *a;
+
+	if (f->verb != DWARF_LINES || !f->count || d->answered == d->sent || n > SYM_MAX_INLINE)
+		return unsound;
+	a = &d->answers.at[d->answered];
+	a->first = d->frames.n;
+	for (unsigned i = 0; i < n; i++) {
+		struct dwarf_frame x;
+
+		if (!take_id(d, c, &x.function) || !take_id(d, c, &x.file))
+			return unsound;
+		x.line = cursor_u32(c);
+		x.column = cursor_u32(c);
+		if (!VEC_ROOM(&d->frames))
+			return no_memory;
+		d->frames.at[d->frames.n++] = x;
+	}
+	if (c->failed)
+		return unsound;
+	a->n = n;
+	d->answered++;
+	f->count--;
+	return NULL;
+}
+
+static const char *take_variable(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
+{
+	struct sym_variable v = { .vaddr = cursor_u64(c), .size = cursor_u64(c) };
+	uint32_t name, file;
+
+	if (f->verb != DWARF_VARIABLES || !take_id(d, c, &name) || !take_id(d, c, &file))
+		return unsound;
+	v.line = cursor_u32(c);
+	v.is_tls = cursor_u8(c);
+	if (c->failed || !name || d->variables.n == MAX_VARIABLES)
+		return unsound;
+	v.name = strings_text(&d->strings, name);
+	v.file = strings_text(&d->strings, file);
+	if (!VEC_ROOM(&d->variables))
+		return no_memory;
+	d->variables.at[d->variables.n++] = v;
+	return NULL;
+}
+
+static const char *take_opened(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
+{
+	if (f->verb != DWARF_OPEN)
+		return unsound;
+	d->found = cursor_u8(c);
+	d->asked = true;
+	return NULL;
+}
+
+static const char *take_record(struct dwarf *d, struct dwarf_flight *f, struct cursor *c)
+{
+	switch (cursor_u8(c)) {
+	case DWARF_TEXT:
+		return take_text(d, c);
+	case DWARF_OPENED:
+		return take_opened(d, f, c);
+	case DWARF_DAMAGE:
+		return take_damage(d, c);
+	case DWARF_PLACE:
+		return take_place(d, f, c);
+	case DWARF_VARIABLE:
+		return take_variable(d, f, c);
+	}
+	return unsound;
+}
+
+const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last)
+{
+	const char *wrong = NULL;
+
+	if (!f->d)
+		return NULL;
+	while (!wrong && cursor_left(&c))
+		wrong = take_record(f->d, f, &c);
+	if (!wrong && (c.failed || (last && f->verb == DWARF_LINES && f->count) ||
+		       (last && f->verb == DWARF_OPEN && !f->d->asked)))
+		wrong = unsound;
+	f->d->variables_whole |= !wrong && last && f->verb == DWARF_VARIABLES;
+	return wrong;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What this process and the child that reads DWARF say to each other, in the machine's own byte
+ * order. The child believes the parent. The parent believes the child nothing: what hostile debug
+ * information may have made of it, speaks.
+ *
+ * A request is a struct dwarf_request, for DWARF_LINES followed by `count` vaddrs of 8 bytes, with
+ * DWARF_OPEN accompanied by a descriptor of the file. Each but DWARF_CLOSE is answered by one or
+ * more messages: a struct dwarf_message, then `size` bytes of records, which begin with one byte of
+ * enum dwarf_record. Requests are answered in their order.
+ */
+#ifndef MEMDB_SYMBOL_DWARF_WIRE_H
+#define MEMDB_SYMBOL_DWARF_WIRE_H
+
+#include <stdint.h>
+
+enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_CLOSE };
+
+struct dwarf_request {
+	uint32_t verb, module; /* the parent's number of the file, from 0 */
+	uint32_t count;
+};
+
+struct dwarf_message {
+	uint32_t size;
+	uint32_t last; /* 1: it ends the answer; else 0 */
+};
+
+enum dwarf_record {
+	DWARF_TEXT,   /* size 4, bytes: the next string of the module; they count from 1 */
+	DWARF_OPENED, /* 1: has DWARF, or 0 */
+	DWARF_DAMAGE, /* size 4, bytes: a sentence */
+	DWARF_PLACE,  /* frames 1, then each: function 4, file 4 (strings, 0 none), line 4, column 4
+		       */
+	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1 */
+};
+
+enum {
+	DWARF_MAX_MODULES = 1 << 16,
+	DWARF_MAX_BATCH = 1024,       /* vaddrs in a request */
+	DWARF_MAX_TEXT = 64 << 10,    /* bytes in a string; the rest is cut off */
+	DWARF_FLUSH = 64 << 10,       /* a message is sent when it has so many bytes … */
+	DWARF_MAX_MESSAGE = 16 << 20, /* … and cannot have more: one record with all its strings */
+	DWARF_MAX_DAMAGE = 200,
+};
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ELF files for tests that hold what no compiler writes. */
+#ifndef MEMDB_TESTS_DWARF_BUILD_H
+#define MEMDB_TESTS_DWARF_BUILD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dwarf_build_section {
+	const char *name;
+	uint64_t flags; /* SHF_* */
+	const void *bytes;
+	size_t len;
+};
+
+/* Writes an x86-64 program to path: one page of code at file offset 0 and vaddr 0x1000, and the
+ * sections s[0..n). */
+void dwarf_build(const char *path, const struct dwarf_build_section *s, size_t n);
+
+#endif
