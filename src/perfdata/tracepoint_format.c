@@ -65,7 +65,7 @@ static bool is_declaration(const char *s, size_t n)
 	}
 	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* a macro to libtraceevent */
 		return false;
-	if (behind && !begins(s, n, "__data_loc ") && !begins(s, n, "__rel_loc "))
+	if (behind && (words < 3 || (!begins(s, n, "__data_loc ") && !begins(s, n, "__rel_loc "))))
 		return false;
 	return words >= 2 && behind <= 1 && (is_word(s[n - 1]) || s[n - 1] == ']');
 }

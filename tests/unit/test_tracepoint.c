@@ -331,6 +331,7 @@ START_TEST(hostile_formats_are_refused)
 		ONE(FIELD("int a]4[", 8, 4, 1)),
 		ONE(FIELD("int a[4][4]", 8, 64, 1)),
 		ONE(FIELD("int [4] a", 8, 16, 1)),
+		ONE(FIELD("__data_loc [4] a", 8, 4, 1)),
 		ONE(FIELD("int \"a", 8, 4, 1)),
 		ONE(FIELD("int (*a)(int)", 8, 8, 1)),
 		ONE(FIELD("int __attribute__((user)) a", 8, 8, 1)),
