@@ -167,6 +167,9 @@ static void write_dsos(struct import *im)
 			import_loss(im, "symbols", "replaced files", 1, d->path);
 		else if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_MISSING)
 			import_loss(im, "symbols", "missing files", 1, d->path);
+		if (d->file && sym_file_problem(d->file))
+			import_loss(im, "symbols", "damaged debug information", 1,
+				    sym_file_problem(d->file));
 	}
 }
 
@@ -201,18 +204,48 @@ static uint32_t file_id(struct import *im, struct lines *x, const char *path)
 	return id;
 }
 
+static bool wants_lines(const struct import *im, uint32_t dso)
+{
+	const struct dso *d = dso ? &im->code.dsos.at[dso - 1] : NULL;
+
+	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
+}
+
+/* Says which lines will be asked for, so that they are worked out meanwhile. */
+static void prepare_lines(struct import *im)
+{
+	const struct code *c = &im->code;
+	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* file by file */
+	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));       /* of each file */
+
+	if (!offsets || !first)
+		goto out; /* then they are asked for one by one */
+	for (uint32_t i = 0; i < c->locations.n; i++)
+		first[c->locations.at[i].dso]++;
+	for (uint32_t dso = 1; dso <= c->dsos.n + 1; dso++)
+		first[dso] += first[dso - 1];
+	for (uint32_t i = c->locations.n; i-- > 0;)
+		offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
+	for (uint32_t dso = 1; dso <= c->dsos.n; dso++)
+		if (first[dso + 1] > first[dso] && wants_lines(im, dso))
+			sym_lines_prepare(c->dsos.at[dso - 1].file, offsets + first[dso],
+					  first[dso + 1] - first[dso]);
+out:
+	free(first);
+	free(offsets);
+}
+
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &im->code.locations.at[id - 1];
-	const struct dso *d = l->dso ? &im->code.dsos.at[l->dso - 1] : NULL;
 	struct sym_line at[SYM_MAX_INLINE] = { 0 };
 	unsigned n = 0;
 	struct row_location row = {
 		.id = id, .dso_id = l->dso, .symbol_id = l->symbol, .offset = (int64_t)l->offset
 	};
 
-	if (d && d->kind == DSO_FILE && d->file && !im->o->no_lines)
-		n = sym_lines_at(d->file, l->offset, at, SYM_MAX_INLINE);
+	if (wants_lines(im, l->dso))
+		n = sym_lines_at(im->code.dsos.at[l->dso - 1].file, l->offset, at, SYM_MAX_INLINE);
 	if (l->symbol) {
 		row.symbol_offset =
 			(int64_t)(l->offset - im->code.symbols.at[l->symbol - 1].sym->start);
@@ -378,6 +411,7 @@ int facts_write(struct import *im)
 	write_processes(im);
 	write_mappings(im);
 	write_events(im);
+	prepare_lines(im);
 	write_objects(im, sources);
 	write_symbols(im);
 	ret = write_locations(im);
