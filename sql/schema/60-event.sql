@@ -41,7 +41,6 @@ CREATE TABLE tracepoints (
 	cpu INTEGER,                                      -- the CPU; NULL: not recorded
 	time INTEGER NOT NULL,                            -- ns
 	name TEXT NOT NULL,                               -- the event, as "sched:sched_switch"
-	fields TEXT,                                      -- its fields, a JSON object: json_extract(fields, '$.prev_pid');
-	                                                  -- NULL: could not be told, see losses
+	fields TEXT,                                      -- its fields, a JSON object; NULL: could not be told, see losses
 	call_path_id INTEGER REFERENCES call_paths (id)   -- how it came there; NULL: not recorded
 ) STRICT;
