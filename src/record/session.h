@@ -28,7 +28,7 @@ struct session_options {
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
-	unsigned trace; /* bit g: the tracepoints of enum trace_group g */
+	unsigned trace;      /* bit g: the tracepoints of enum trace_group g */
 	const char *perf;    /* NULL: in PATH */
 	const char *library; /* of the tracker; NULL: where it was installed or built */
 	bool track;
