@@ -15,10 +15,10 @@
  *   page           BYTES                                the system's page size
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
- *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP; STEP in
- *                                                       bytes, decimal
- *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
- *   hugepage       TIME  PID  START  END  BYTES         a range with pages larger than the system's
+ *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP;
+ * STEP in bytes, decimal numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at
+ * START; the line's rest hugepage       TIME  PID  START  END  BYTES         a range with pages
+ * larger than the system's
  *
  * NODES is separated by commas: "3", run-length "0x16" for 16 times node 0, "-" for a page that is
  * not there.
