@@ -176,6 +176,7 @@ static int open_inputs(struct import *im)
 		return ret;
 	ret = recording_topology(im);
 	homes_init(&im->homes, im->topology.page_bytes);
+	policies_init(&im->policies, im->topology.page_bytes);
 	im->single_node = topology_single_node(&im->topology);
 	note_build_ids(im);
 	return ret;
@@ -218,7 +219,7 @@ static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->code.nomem || im->space.nomem || im->objects.nomem ||
-	       im->homes.nomem;
+	       im->homes.nomem || im->policies.nomem;
 }
 
 /* Looks around once in a while. */
@@ -332,6 +333,7 @@ static void release(struct import *im)
 	tp_close(im->tracepoints);
 	chains_release(&im->chains);
 	homes_release(&im->homes);
+	policies_release(&im->policies);
 	objects_release(&im->objects);
 	space_release(&im->space);
 	code_release(&im->code);

@@ -25,6 +25,7 @@
 #include "model/code.h"
 #include "model/homes.h"
 #include "model/objects.h"
+#include "model/policy.h"
 #include "model/process.h"
 #include "model/topology.h"
 #include "perfdata/perfdata.h"
@@ -126,6 +127,7 @@ struct import {
 	struct space space;
 	struct objects objects;
 	struct homes homes;
+	struct policies policies;
 	struct chains chains;
 	int32_t single_node;
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
@@ -177,6 +179,12 @@ int track_step(struct import *im, struct track *t);
 /* Where objects_* tells that a block ended: writes its row. arg is the import. */
 void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
 		     uint32_t thread, uint32_t call_path, const char *reason);
+
+/* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
+void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
+/* The node of a page that is touched first, now and from a CPU of cpu_node; -1 unknown. */
+int32_t policy_home(struct import *im, uint32_t process, uint32_t thread, uint64_t address,
+		    int32_t cpu_node);
 
 int follow_open(struct import *im);
 int follow_step(struct import *im);

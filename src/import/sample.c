@@ -138,19 +138,14 @@ static int32_t find_home(struct import *im, const struct context *c, uint64_t ad
 {
 	uint64_t birth;
 	int32_t node;
+	bool looked;
 
 	*source = HOME_SINGLE;
 	if (im->single_node >= 0)
 		return im->single_node;
 	birth = c->process ? objects_page_birth(&im->objects, c->process, address, p) : 0;
-	*source = HOME_PAGE;
-	node = homes_by_look(&im->homes, c->process, address, birth);
-	if (node >= 0)
-		return node;
-	*source = HOME_FIRST_TOUCH;
-	node = homes_by_touch(&im->homes, c->process, address, birth);
-	if (node < 0)
-		*source = HOME_UNKNOWN;
+	node = homes_find(&im->homes, c->process, address, birth, &looked);
+	*source = node < 0 ? HOME_UNKNOWN : looked ? HOME_PAGE : HOME_FIRST_TOUCH;
 	return node;
 }
 
@@ -284,7 +279,9 @@ static void put_fault(struct import *im, const struct context *c)
 			row.first = homes_touch(&im->homes, c->process, s->addr,
 						objects_page_birth(&im->objects, c->process,
 								   s->addr, &p),
-						row.cpu_node_id, s->time);
+						policy_home(im, c->process, c->thread, s->addr,
+							    row.cpu_node_id),
+						s->time);
 		row.home_node_id = find_home(im, c, s->addr, &p, &row.home_source);
 	}
 	if (p.object) {

@@ -30,8 +30,10 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 		uint32_t process = space_process_of(&im->space, s->comm.pid, false, time);
 
 		im->program_began |= s->comm.pid == im->recording.pid;
-		if (process)
+		if (process) {
 			objects_end_process(&im->objects, process, time, "process end");
+			policies_unmap(&im->policies, process, 0, UINT64_MAX);
+		}
 	}
 	space_comm(&im->space, s->comm.pid, s->comm.tid, s->comm.comm, s->comm.exec, time);
 }
@@ -47,8 +49,15 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 	};
 	uint32_t child = space_fork(&im->space, &f, time);
 
-	if (child)
+	if (child) {
 		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
+		policies_new_process(&im->policies, space_process(&im->space, child)->parent,
+				     child);
+	}
+	if (f.inherits && im->policies.threads.n) /* some thread has a policy of its own */
+		policies_new_thread(&im->policies,
+				    space_thread_of(&im->space, f.ppid, f.ptid, time),
+				    space_thread_of(&im->space, f.pid, f.tid, time));
 }
 
 static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)

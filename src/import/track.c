@@ -328,6 +328,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 		row.has = HAS_POLICY_RANGE;
 	mask_list(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
 	writer_put_policy_call(im->w, &row);
+	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
@@ -364,11 +365,13 @@ int track_step(struct import *im, struct track *t)
 		on_death(im, t, e);
 		break;
 	case TL_MAP:
+		policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
 		b = birth_of(im, t, e);
 		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
 			objects_map(&im->objects, t->process, &b);
 		break;
 	case TL_UNMAP:
+		policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
 		objects_unmap(&im->objects, t->process, e->address, e->address + e->size, e->time,
 			      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
 			      e->function == TL_FN_MREMAP ? "resized" : "freed");

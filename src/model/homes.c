@@ -17,6 +17,9 @@ void homes_release(struct homes *h)
 	free(h->spans.at);
 	free(h->nodes.at);
 	free(h->touches.at);
+	for (uint32_t i = 0; i < h->moves.n; i++)
+		ranges_release(&h->moves.at[i]);
+	free(h->moves.at);
 	index_release(&h->touch_index);
 	memset(h, 0, sizeof(*h));
 }
@@ -207,22 +210,87 @@ bool homes_touch(struct homes *h, uint32_t process, uint64_t address, uint64_t b
 	return true;
 }
 
-int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct rangemap *map = process ? map_of(h, process) : NULL;
+
+	if (!map || end <= start)
+		return;
+	forget(h, map, start, end);
+	while (h->moves.n < process) {
+		if (!VEC_ROOM(&h->moves)) {
+			h->nomem = true;
+			return;
+		}
+		memset(&h->moves.at[h->moves.n++], 0, sizeof(h->moves.at[0]));
+	}
+	if (!ranges_set(&h->moves.at[process - 1], start, end, time))
+		h->nomem = true;
+}
+
+/* The look that covers an address, NULL where there is none. */
+static const struct home_span *look_of(const struct homes *h, uint32_t process, uint64_t address,
+				       uint64_t birth)
 {
 	const struct home_span *s;
 	uint32_t at;
 
-	if (process > h->maps.n || !rangemap_le(&h->maps.at[process - 1], address, NULL, &at))
-		return -1;
+	if (!process || process > h->maps.n ||
+	    !rangemap_le(&h->maps.at[process - 1], address, NULL, &at))
+		return NULL;
 	s = &h->spans.at[at];
-	if (address >= s->end || s->time < birth)
-		return -1;
-	return h->nodes.at[s->nodes + (uint32_t)((address - s->start) / s->step)];
+	return address < s->end && s->time >= birth ? s : NULL;
+}
+
+/* The first touch of the page of an address, NULL where it is not known or out of date. */
+static const struct home_touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
+					 uint64_t birth)
+{
+	uint32_t id = touch_find(h, process, address / h->page_bytes);
+	const struct home_touch *t = id ? &h->touches.at[id - 1] : NULL;
+
+	if (!t || t->time < birth || t->node < 0)
+		return NULL;
+	if (process && process <= h->moves.n &&
+	    ranges_get(&h->moves.at[process - 1], address) > t->time)
+		return NULL;
+	return t;
+}
+
+int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	const struct home_span *s = look_of(h, process, address, birth);
+
+	return s ? h->nodes.at[s->nodes + (uint32_t)((address - s->start) / s->step)] : -1;
 }
 
 int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
-	uint32_t id = touch_find(h, process, address / h->page_bytes);
+	const struct home_touch *t = touch_of(h, process, address, birth);
 
-	return id && h->touches.at[id - 1].time >= birth ? h->touches.at[id - 1].node : -1;
+	return t ? t->node : -1;
+}
+
+int32_t homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
+		   bool *looked)
+{
+	const struct home_span *s = look_of(h, process, address, birth);
+	int32_t node = homes_by_look(h, process, address, birth);
+	const struct home_touch *t, *neighbour;
+	uint64_t asked;
+
+	*looked = node >= 0;
+	if (s && node >= 0 && (address - s->start) % s->step < h->page_bytes)
+		return node;
+	t = touch_of(h, process, address, birth);
+	if (!t)
+		return node;
+	if (s && node >= 0 && t->time < s->time) {
+		asked = address - (address - s->start) % s->step;
+		neighbour = touch_of(h, process, asked, birth);
+		if (neighbour && neighbour->node != node)
+			return node;
+	}
+	*looked = false;
+	return t->node;
 }

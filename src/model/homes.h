@@ -11,6 +11,7 @@
 
 #include "base/index.h"
 #include "model/rangemap.h"
+#include "model/ranges.h"
 
 /* A look at some pages: node of the page at start + i * step, for all up to end. */
 struct home_span {
@@ -44,6 +45,10 @@ struct homes {
 		struct rangemap *at; /* by process - 1: start -> position in spans */
 		uint32_t n, cap;
 	} maps;
+	struct {
+		struct ranges *at; /* by process - 1: when pages were moved by a call */
+		uint32_t n, cap;
+	} moves;
 	struct index touch_index;
 	bool nomem;
 };
@@ -60,8 +65,20 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 bool homes_touch(struct homes *h, uint32_t process, uint64_t address, uint64_t birth, int32_t node,
 		 uint64_t time);
 
+/* A call may have moved these pages: what was known of them is out of date. */
+void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
+
 /* The node by the nearest earlier look, or by the first touch, not older than birth; -1 unknown. */
 int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
+
+/*
+ * The best of both, not older than birth; -1 unknown. A look at the page itself counts, then the
+ * page's first touch. Where a look skipped the page, its neighbour that was looked at stands for it
+ * if nothing is known of the page, or if that neighbour has left the node of its own first touch.
+ * *looked: the node comes from a look.
+ */
+int32_t homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
+		   bool *looked);
 
 #endif

@@ -136,6 +136,14 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu)
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
+bool topology_has_memory(const struct topology *t, int32_t node)
+{
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		if (t->nodes.at[i].id == node)
+			return t->nodes.at[i].mem_total_bytes > 0;
+	return node >= 0;
+}
+
 int32_t topology_single_node(const struct topology *t)
 {
 	int32_t node = -1;

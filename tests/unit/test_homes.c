@@ -110,6 +110,58 @@ START_TEST(a_range_beyond_the_address_space_is_ignored)
 }
 END_TEST
 
+/* A look at every fourth page of an interleaved array sees one node only. */
+START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
+{
+	struct homes h;
+	int32_t seen[2] = { 0, 0 }, moved[2] = { 3, 3 };
+	bool looked;
+
+	homes_init(&h, 4096);
+	for (int i = 0; i < 6; i++)
+		homes_touch(&h, 1, 0x10000 + 4096 * (uint64_t)i, 0, i % 4, 10);
+	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 2, 20);
+	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), 0);
+	ck_assert(looked);
+	ck_assert_int_eq(homes_find(&h, 1, 0x11008, 0, &looked), 1);
+	ck_assert(!looked);
+	ck_assert_int_eq(homes_find(&h, 1, 0x17000, 0, &looked), 0); /* nothing better is known */
+	ck_assert(looked);
+	homes_look(&h, 1, 0x10000, 4 * 4096, moved, 2, 30); /* the kernel has moved them */
+	ck_assert_int_eq(homes_find(&h, 1, 0x11008, 0, &looked), 3);
+	ck_assert(looked);
+	homes_touch(&h, 1, 0x12000, 25, 2, 40); /* a page that came after the look */
+	ck_assert_int_eq(homes_find(&h, 1, 0x12000, 25, &looked), 2);
+	ck_assert_int_eq(homes_find(&h, 0, 0x12000, 0, &looked), -1);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_call_that_moves_pages_ends_what_is_known)
+{
+	struct homes h;
+	int32_t node[4] = { 1, 1, 1, 1 };
+	bool looked;
+
+	homes_init(&h, 4096);
+	for (uint64_t page = 0x10000; page < 0x15000; page += 4096)
+		homes_touch(&h, 1, page, 0, 0, 10);
+	homes_look(&h, 1, 0x10000, 4096, node, 4, 20);
+	homes_move(&h, 1, 0x11000, 0x12000, 30);
+	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), 1);
+	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), -1);
+	ck_assert(!looked);
+	ck_assert_int_eq(homes_find(&h, 1, 0x12000, 0, &looked), 1);
+	ck_assert_int_eq(homes_find(&h, 1, 0x14000, 0, &looked), 0);
+	homes_move(&h, 1, 0, UINT64_MAX, 40);
+	ck_assert_int_eq(homes_find(&h, 1, 0x14000, 0, &looked), -1);
+	homes_look(&h, 1, 0x10000, 4096, node, 4, 50);
+	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), 1);
+	homes_move(&h, 0, 0, UINT64_MAX, 60); /* of no process */
+	homes_release(&h);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("homes");
@@ -121,6 +173,8 @@ int main(void)
 	tcase_add_test(t, looks_at_a_growing_range_take_room_for_its_last);
 	tcase_add_test(t, a_page_is_first_touched_once_in_each_life);
 	tcase_add_test(t, a_range_beyond_the_address_space_is_ignored);
+	tcase_add_test(t, a_first_touch_comes_before_a_look_at_a_neighbour);
+	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

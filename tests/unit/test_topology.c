@@ -32,6 +32,10 @@ START_TEST(a_node_without_memory_does_not_count)
 	ck_assert_int_eq(topology_node(&t, 0, "0-3", 0, 0), 0);
 	ck_assert_int_eq(topology_node(&t, 2, "", 4096, 0), 0);
 	ck_assert_int_eq(topology_single_node(&t), 2);
+	ck_assert(!topology_has_memory(&t, 0));
+	ck_assert(topology_has_memory(&t, 2));
+	ck_assert(topology_has_memory(&t, 7)); /* nothing is known of it */
+	ck_assert(!topology_has_memory(&t, -1));
 	ck_assert_int_eq(topology_node(&t, 2, "", 8192, 0), 0);
 	ck_assert_uint_eq(t.nodes.n, 2);
 	topology_release(&t);

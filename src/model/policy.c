@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/policy.h"
+
+#include <numaif.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLAG_STATIC    (1 << 15) /* MPOL_F_STATIC_NODES: the mask is not changed with the cpuset */
+#define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: it counts nodes of the cpuset */
+#define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
+
+void policies_init(struct policies *p, uint64_t page_bytes)
+{
+	memset(p, 0, sizeof(*p));
+	p->page_bytes = page_bytes ? page_bytes : 4096;
+}
+
+void policies_release(struct policies *p)
+{
+	for (uint32_t i = 0; i < p->ranges.n; i++)
+		ranges_release(&p->ranges.at[i]);
+	free(p->ranges.at);
+	free(p->policies.at);
+	free(p->threads.at);
+	memset(p, 0, sizeof(*p));
+}
+
+struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
+{
+	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
+
+	for (uint32_t i = 0; i < nwords; i++) {
+		if (i < POLICY_WORDS)
+			policy.nodes[i] = nodes[i];
+		else if (nodes[i])
+			policy.mode = -1;
+	}
+	if (policy.mode & FLAG_RELATIVE || policy.mode > MPOL_LOCAL)
+		policy.mode = -1;
+	return policy;
+}
+
+/* The name of a policy: its position + 1; 0 for the default one and where memory is out. */
+static uint32_t name_of(struct policies *p, const struct policy *policy)
+{
+	if (policy->mode == MPOL_DEFAULT)
+		return 0;
+	if (p->policies.n && !memcmp(&p->policies.at[p->policies.n - 1], policy, sizeof(*policy)))
+		return p->policies.n;
+	if (!VEC_ROOM(&p->policies)) {
+		p->nomem = true;
+		return 0;
+	}
+	p->policies.at[p->policies.n++] = *policy;
+	return p->policies.n;
+}
+
+static struct ranges *ranges_of(struct policies *p, uint32_t process)
+{
+	while (p->ranges.n < process) {
+		if (!VEC_ROOM(&p->ranges)) {
+			p->nomem = true;
+			return NULL;
+		}
+		memset(&p->ranges.at[p->ranges.n++], 0, sizeof(p->ranges.at[0]));
+	}
+	return &p->ranges.at[process - 1];
+}
+
+void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
+		   const struct policy *policy)
+{
+	struct ranges *r = process ? ranges_of(p, process) : NULL;
+
+	if (r && !ranges_set(r, start, end, name_of(p, policy)))
+		p->nomem = true;
+}
+
+void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
+{
+	if (process && process <= p->ranges.n &&
+	    !ranges_set(&p->ranges.at[process - 1], start, end, 0))
+		p->nomem = true;
+}
+
+static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
+{
+	while (p->threads.n < thread) {
+		if (!VEC_ROOM(&p->threads)) {
+			p->nomem = true;
+			return;
+		}
+		p->threads.at[p->threads.n++] = 0;
+	}
+	p->threads.at[thread - 1] = name;
+}
+
+static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
+{
+	return thread && thread <= p->threads.n ? p->threads.at[thread - 1] : 0;
+}
+
+void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
+{
+	if (thread)
+		set_thread(p, thread, name_of(p, policy));
+}
+
+void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
+{
+	uint32_t name = name_of_thread(p, creator);
+
+	if (thread && (name || thread <= p->threads.n))
+		set_thread(p, thread, name);
+}
+
+void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
+{
+	struct ranges *r;
+
+	if (!process || !parent || parent > p->ranges.n || !p->ranges.at[parent - 1].map.count)
+		return;
+	r = ranges_of(p, process); /* may move the array */
+	if (r && !ranges_copy(r, &p->ranges.at[parent - 1]))
+		p->nomem = true;
+}
+
+static bool has_node(const struct policy *policy, int32_t node)
+{
+	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
+}
+
+static uint32_t count_nodes(const struct policy *policy)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < POLICY_WORDS; i++)
+		n += (uint32_t)__builtin_popcountll(policy->nodes[i]);
+	return n;
+}
+
+/* The nth (from 0) of its nodes, of which there are more. */
+static int32_t nth_node(const struct policy *policy, uint64_t n)
+{
+	int32_t node = 0;
+
+	for (;; node++)
+		if (has_node(policy, node) && !n--)
+			return node;
+}
+
+int32_t policies_home(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
+		      int32_t cpu_node)
+{
+	const struct policy *policy;
+	uint64_t name = 0;
+	uint32_t n;
+
+	if (process && process <= p->ranges.n)
+		name = ranges_get(&p->ranges.at[process - 1], address);
+	if (!name)
+		name = name_of_thread(p, thread);
+	if (!name)
+		return cpu_node;
+	policy = &p->policies.at[name - 1];
+	n = count_nodes(policy);
+	if (policy->mode == MPOL_LOCAL || (policy->mode == MPOL_PREFERRED && !n))
+		return cpu_node;
+	if (policy->mode == MPOL_INTERLEAVE && n)
+		return nth_node(policy, address / p->page_bytes % n);
+	if ((policy->mode == MPOL_BIND || policy->mode == MPOL_PREFERRED) && n == 1)
+		return nth_node(policy, 0);
+	/* of several nodes the kernel takes the CPU's own, or else the nearest with free memory */
+	return policy->mode == MPOL_BIND && has_node(policy, cpu_node) ? cpu_node : -1;
+}

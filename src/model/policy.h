@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NUMA policies through time: on which node the kernel puts a page that is touched for the first
+ * time. Events are given in time order.
+ */
+#ifndef MEMDB_MODEL_POLICY_H
+#define MEMDB_MODEL_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/index.h"
+#include "model/ranges.h"
+
+#define POLICY_WORDS 4 /* nodes 0 to 255 */
+
+struct policy {
+	int mode;                     /* MPOL_* without flags, -1: one that is not understood */
+	uint64_t nodes[POLICY_WORDS]; /* bit mask */
+};
+
+struct policies {
+	uint64_t page_bytes;
+	struct {
+		struct policy *at;
+		uint32_t n, cap;
+	} policies;
+	struct {
+		struct ranges *at; /* by process - 1: position in policies + 1 */
+		uint32_t n, cap;
+	} ranges;
+	struct {
+		uint32_t *at; /* by thread - 1: likewise, 0 the default policy */
+		uint32_t n, cap;
+	} threads;
+	bool nomem;
+};
+
+void policies_init(struct policies *p, uint64_t page_bytes);
+void policies_release(struct policies *p);
+
+/* mode and nodes as passed to mbind(2), set_mempolicy(2). */
+struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
+
+/* mbind() of a range; a range that is mapped or unmapped has none. */
+void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
+		   const struct policy *policy);
+void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
+/* set_mempolicy() of a thread. */
+void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
+/* A new thread has its creator's policy, a new process its parent's ranges; exec ends the latter.
+ */
+void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
+void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
+
+/* The node of a page of private memory that the thread, on a CPU of cpu_node, touches now for the
+ * first time; -1 where that cannot be told. The kernel interleaves private memory by page number.
+ */
+int32_t policies_home(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
+		      int32_t cpu_node);
+
+#endif
