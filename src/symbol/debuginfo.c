@@ -115,10 +115,13 @@ fail:
 
 void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 {
+	const char *why = dwarf_errmsg(d->bad_lines_error);
+
 	*damage = '\0';
+	if (d->bad_lines && strcmp(why, "out of memory") == 0) /* its number is not published */
+		no_memory();
 	if (d->bad_lines)
-		snprintf(damage, size, "%s in the line tables of %zu units",
-			 dwarf_errmsg(d->bad_lines_error), d->bad_lines);
+		snprintf(damage, size, "%s in the line tables of %zu units", why, d->bad_lines);
 	d->bad_lines = 0;
 }
 

@@ -93,16 +93,31 @@ static void blame(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* Of the request in flight it is known what the child died of. Killed it can be for others' sake,
- * so that is held against a file the second time only. */
+/* Was the child killed from outside, or did it run out of memory, of which other files had a share?
+ */
+static bool may_be_innocent(int status)
+{
+	unsigned sharers = 0;
+
+	if (status == -1)
+		return false;
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL;
+	for (uint32_t i = 0; i < line.files.n; i++)
+		sharers += line.files.at[i] && line.files.at[i]->generation == line.generation;
+	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
+}
+
+/* The file of the oldest request is what the child died of: it is not asked about again, but where
+ * it may be innocent, the second time only. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = line.nflights ? line.flights[0].d : NULL;
 	int status = child_end(&line.child);
+	bool forgiven = d && !why && may_be_innocent(status) && !d->deaths++;
 
 	forget_child();
-	if (!d || (!why && status != -1 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
-		   !d->kills++))
+	if (!d || forgiven)
 		return;
 	if (why)
 		give_up(d, "%s", why);

@@ -28,7 +28,7 @@ struct dwarf {
 	bool asked;          /* found is known */
 	bool found;
 	bool given_up;
-	unsigned kills; /* of a child that was working at it */
+	unsigned deaths; /* of a child that was working at it, and perhaps not because of it */
 	char problem[512];
 
 	/* In the order in which they are asked: [0, answered) are answered (all, once given up),

@@ -201,10 +201,37 @@ START_TEST(lines_without_end_cost_one_files_lines)
 	bad = open_at(path);
 	ck_assert(sym_file_has_lines(bad));
 	ck_assert_uint_eq(count_lines(bad, 0), 0);
-	check_problem(bad, SANITIZED ? "" : "memory");
+	check_problem(bad, SANITIZED ? "" : "took too much memory");
 	check_sample(good);
 	sym_file_close(good);
 	sym_file_close(bad);
+}
+END_TEST
+
+/* Asks one file, and then another while the first is open: both have an answer? */
+static bool fits(unsigned files)
+{
+	struct sym_file *f[2] = { NULL, NULL };
+	bool ok = true;
+
+	for (unsigned i = 0; i < files; i++) {
+		f[i] = open_at(path);
+		ok &= count_lines(f[i], 0) == 1;
+	}
+	for (unsigned i = 0; i < files; i++)
+		sym_file_close(f[i]);
+	return ok;
+}
+
+START_TEST(a_file_does_not_pay_for_what_another_one_took)
+{
+	build_lines(1, 1, 1 << 19, "\2\x80\x20\0\1\1", 6);
+	dwarf_limits.memory = 4 << 20;
+	ck_assert(!fits(1));
+	while (!fits(1) && dwarf_limits.memory < 1 << 30)
+		dwarf_limits.memory += 4 << 20;
+	ck_assert(fits(2)); /* in the memory of one */
+	check_no_child_is_left();
 }
 END_TEST
 
@@ -534,8 +561,10 @@ int main(void)
 	tcase_add_test(tc, a_killed_child_is_replaced_once);
 	tcase_add_test(tc, a_child_that_sleeps_is_not_waited_for_for_ever);
 	tcase_add_test(tc, a_forked_process_has_a_child_of_its_own);
-	if (!SANITIZED)
+	if (!SANITIZED) { /* whose memory is another, and whose calls are not confined */
+		tcase_add_test(tc, a_file_does_not_pay_for_what_another_one_took);
 		tcase_add_test(tc, a_child_has_limits);
+	}
 	tcase_add_test(tc, answers_are_not_believed);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
