@@ -43,8 +43,6 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 int32_t policy_home(struct import *im, uint32_t process, uint32_t thread, uint64_t address,
 		    int32_t cpu_node)
 {
-	int32_t node = policies_home(&im->policies, process, thread, address, cpu_node);
-
-	/* a node without memory of its own takes another one's */
-	return topology_has_memory(&im->topology, node) ? node : -1;
+	return policies_home(&im->policies, process, thread, address,
+			     topology_memory_of(&im->topology, cpu_node));
 }

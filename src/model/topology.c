@@ -136,12 +136,30 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu)
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
-bool topology_has_memory(const struct topology *t, int32_t node)
+static bool has_memory(const struct topology *t, int32_t node)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
 		if (t->nodes.at[i].id == node)
 			return t->nodes.at[i].mem_total_bytes > 0;
-	return node >= 0;
+	return true;
+}
+
+int32_t topology_memory_of(const struct topology *t, int32_t node)
+{
+	uint32_t least = UINT32_MAX;
+	int32_t nearest = -1;
+
+	if (node < 0 || has_memory(t, node))
+		return node;
+	for (uint32_t i = 0; i < t->distances.n; i++) {
+		const struct topology_distance *d = &t->distances.at[i];
+
+		if (d->from != node || d->distance > least || !has_memory(t, d->to))
+			continue;
+		nearest = d->distance < least ? d->to : -1;
+		least = d->distance;
+	}
+	return nearest;
 }
 
 int32_t topology_single_node(const struct topology *t)

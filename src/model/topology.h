@@ -56,8 +56,10 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 /* The node of a CPU, -1 unknown. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu);
 
-/* Has the node memory? Where nothing is known of the node, it is taken to have some. */
-bool topology_has_memory(const struct topology *t, int32_t node);
+/* Where a node's CPUs get memory from by default: the node itself, or the nearest one where it has
+ * none; -1 where several are as near. Where nothing is known of the node, it is taken to have some.
+ */
+int32_t topology_memory_of(const struct topology *t, int32_t node);
 
 /* The only node with memory, or -1 where there are several or none is known. */
 int32_t topology_single_node(const struct topology *t);

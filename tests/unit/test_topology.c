@@ -32,12 +32,31 @@ START_TEST(a_node_without_memory_does_not_count)
 	ck_assert_int_eq(topology_node(&t, 0, "0-3", 0, 0), 0);
 	ck_assert_int_eq(topology_node(&t, 2, "", 4096, 0), 0);
 	ck_assert_int_eq(topology_single_node(&t), 2);
-	ck_assert(!topology_has_memory(&t, 0));
-	ck_assert(topology_has_memory(&t, 2));
-	ck_assert(topology_has_memory(&t, 7)); /* nothing is known of it */
-	ck_assert(!topology_has_memory(&t, -1));
 	ck_assert_int_eq(topology_node(&t, 2, "", 8192, 0), 0);
 	ck_assert_uint_eq(t.nodes.n, 2);
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(memory_comes_from_the_nearest_node_that_has_some)
+{
+	struct topology t;
+
+	topology_init(&t);
+	for (int32_t n = 0; n < 4; n++)
+		ck_assert_int_eq(topology_node(&t, n, "", n > 1 ? 4096 : 0, 0), 0);
+	ck_assert_int_eq(topology_memory_of(&t, 0), -1);
+	ck_assert_int_eq(topology_distance(&t, 0, 0, 10), 0);
+	ck_assert_int_eq(topology_distance(&t, 0, 1, 15), 0);
+	ck_assert_int_eq(topology_distance(&t, 0, 2, 30), 0);
+	ck_assert_int_eq(topology_distance(&t, 0, 3, 20), 0);
+	ck_assert_int_eq(topology_distance(&t, 1, 2, 20), 0);
+	ck_assert_int_eq(topology_distance(&t, 1, 3, 20), 0);
+	ck_assert_int_eq(topology_memory_of(&t, 0), 3);
+	ck_assert_int_eq(topology_memory_of(&t, 1), -1); /* two are as near */
+	ck_assert_int_eq(topology_memory_of(&t, 2), 2);
+	ck_assert_int_eq(topology_memory_of(&t, 7), 7); /* nothing is known of it */
+	ck_assert_int_eq(topology_memory_of(&t, -1), -1);
 	topology_release(&t);
 }
 END_TEST
@@ -90,6 +109,7 @@ int main(void)
 
 	tcase_add_test(t, lists_give_nodes_to_cpus);
 	tcase_add_test(t, a_node_without_memory_does_not_count);
+	tcase_add_test(t, memory_comes_from_the_nearest_node_that_has_some);
 	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 6);
 	tcase_add_test(t, a_distance_told_again_is_one_distance);
 	tcase_add_test(t, nodes_that_cannot_be_are_refused);
