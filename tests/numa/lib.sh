@@ -3,8 +3,9 @@
 # What the tests on an emulated NUMA machine share, beside all that tests/e2e/lib.sh has. A test
 # boots a machine with on_guest, which records there into $T, and then looks at the databases here.
 
+set -eu
 # shellcheck source=tests/e2e/lib.sh
-. "$(dirname "$0")/../e2e/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
 # on_guest [OPTION of tests/numa/guest]...: runs the bash script on stdin on the machine. It has the
 # functions of guest_functions and the folder $T, which is shared.
@@ -68,5 +69,54 @@ facts_of()
 # percent PART WHOLE
 percent()
 {
-	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", b > 0 ? 100 * a / b : -1 }'
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", (b > 0 ? 100 * a / b : -1) }'
+}
+
+# The samples of the work on the array, by node of the CPU and home: rows CPU_NODE|HOME|COUNT.
+matrix()
+{
+	sql "SELECT cpu_node_id, home_node_id, count(*) FROM hits
+		WHERE array = 'array' AND symbol_id IN
+			(SELECT id FROM symbols WHERE name = 'work_on_part')
+		GROUP BY 1, 2"
+}
+
+# count CONDITION: samples of the work on the array for which it holds.
+count()
+{
+	sql "SELECT count(*) FROM hits WHERE array = 'array' AND ($1)
+		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on_part')"
+}
+
+# Each sample's home is the node that the kernel says, and it is known for PERCENT of them; so is
+# what the looks at the array said after the pages had been moved.
+assert_homes()
+{
+	local name=$1 percent=$2
+
+	assert_ge "$name: samples of the work" 200 "$(count 1)"
+	assert_ge "$name: percent of them with a home" "$percent" \
+		"$(percent "$(count 'home_node_id IS NOT NULL')" "$(count 1)")"
+	assert_eq "$name: samples with a home that the kernel does not say" 0 "$(count "
+		home_node_id <> (SELECT node FROM answers.homes k WHERE k.address = (hits.address & ~4095))")"
+	assert_eq "$name: pages that were seen elsewhere than the kernel says" 0 "$(sql "
+		SELECT count(*) FROM page_homes p JOIN answers.homes k ON k.address >= p.address_start
+			AND k.address < p.address_end AND (k.address - p.address_start) % p.step_bytes = 0
+		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
+}
+
+# Every page of the array is first touched once, in the line that says so.
+assert_first_touches()
+{
+	local name=$1 line
+
+	line=$(grep -n 'the first touch' "$SRC/tests/numa/place.c" | cut -d : -f 1)
+	assert_eq "$name: pages first touched" "$(sql "SELECT count(*) FROM answers.homes WHERE node >= 0")" \
+		"$(sql "SELECT count(DISTINCT f.address / 4096) FROM page_faults f JOIN answers.arrays a
+			ON f.address BETWEEN a.address AND a.address + a.bytes - 1
+			WHERE a.name = 'array' AND f.first")"
+	assert_eq "$name: where they are first touched" "array write_pages place.c:$line" "$(sql "
+		SELECT DISTINCT v.object || ' ' || v.function || ' ' || replace(v.file, rtrim(v.file,
+			replace(v.file, '/', '')), '') || ':' || v.line FROM object_first_touch v
+		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }

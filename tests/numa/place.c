@@ -5,13 +5,13 @@
  *
  *	place HOW WORK [SECONDS [MIB]]
  *
- * One thread per node with CPUs (or MEMDB_CPUS="0,1,…"), each bound to the first CPU of its node.
+ * One thread per node with CPUs, each bound to the first CPU of its node.
  * HOW the pages of the array get their homes:
  *	serial		the main thread, bound to the first node, writes them all
  *	parallel	each thread writes its part
  *	interleave	mbind(MPOL_INTERLEAVE) over all nodes, then as serial
  *	policy		set_mempolicy(MPOL_INTERLEAVE) over all nodes, then as serial
- *	bind NODE	mbind(MPOL_BIND) to a node, then as serial: written as bind=NODE
+ *	bind=NODE	mbind(MPOL_BIND), then as serial
  *	preferred=NODE	set_mempolicy(MPOL_PREFERRED), then as serial
  *	move=NODE	as serial, then move_pages() of all pages to the node
  *	rebind=NODE	as serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
@@ -21,7 +21,7 @@
  *
  * Beside the lines of answer.h, the array's parts being part0, part1, …:
  *	home ADDRESS NODE	of each page of the array, asked from the kernel at the end
- *	moved_ns, worked_ns	(values) when the pages had been moved, when the work began
+ *	moved_ns	(value) when the pages had been moved
  */
 #include <numaif.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@
 
 #include "answer.h"
 
-enum { MOST = 64, MPOL_MOVE = MPOL_MF_MOVE };
+enum { MOST = 64 };
 
 static struct {
 	const char *how;
@@ -123,7 +123,7 @@ NOINLINE static void move_all(void)
 		pages[i] = job.array + i * job.page;
 		nodes[i] = job.node;
 	}
-	need(move_pages(0, n, pages, nodes, status, MPOL_MOVE), "move_pages");
+	need(move_pages(0, n, pages, nodes, status, MPOL_MF_MOVE), "move_pages");
 	free(pages);
 	free(nodes);
 	free(status);
@@ -137,24 +137,21 @@ NOINLINE static void move(void)
 	if (!strcmp(job.how, "move"))
 		move_all();
 	else if (!strcmp(job.how, "rebind"))
-		need(mbind(job.array, job.bytes, MPOL_BIND, &one, MOST, MPOL_MOVE), "mbind");
+		need(mbind(job.array, job.bytes, MPOL_BIND, &one, MOST, MPOL_MF_MOVE), "mbind");
 	else if (!strcmp(job.how, "migrate") && migrate_pages(0, MOST, &all, &one) < 0)
 		need(1, "migrate_pages");
 	tell_value("moved_ns", now_ns());
 }
 
-/* Reads and writes in an order that visits all elements: 5 and an odd number, modulo a power of 2.
- */
+/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
+ * begins with the access. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = cpu_ns() + budget_ns;
-	size_t at = 0;
 
 	while (cpu_ns() < end)
-		for (size_t i = 0; i < 20000; i++) {
-			at = (at * 5 + 12345) & (count - 1);
-			a[at] += i;
-		}
+		for (uint64_t *p = a; p < a + count; p += 8)
+			++*(volatile uint64_t *)p;
 }
 
 static void *worker(void *arg)
@@ -182,7 +179,6 @@ static void work(void)
 	pthread_t thread[MOST];
 
 	pthread_barrier_init(&job.barrier, NULL, (unsigned)job.threads);
-	tell_value("worked_ns", now_ns());
 	for (int i = 0; i < job.threads; i++)
 		need(pthread_create(&thread[i], NULL, worker, (void *)(intptr_t)i),
 		     "pthread_create");
@@ -222,7 +218,7 @@ static void read_words(int argc, char **argv)
 
 NOINLINE static char *make_array(void)
 {
-	/* a mapping of its own, so that malloc's header is the only other thing in it */
+	/* a mapping of its own, and no page of it shared with malloc's header */
 	char *array = must_have(aligned_alloc(1 << 20, job.bytes));
 
 	return array;

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An array whose pages are placed in known ways, worked on by a thread on each of four nodes: who
+# touched each page first, where it lives, and which accesses are remote.
+. "$(dirname "$0")/lib.sh"
+
+on_guest <<'END'
+run serial -- "$PROGRAMS/place" serial own 1
+run parallel -- "$PROGRAMS/place" parallel own 1
+run interleave -- "$PROGRAMS/place" interleave all 1
+run policy -- "$PROGRAMS/place" policy own 1
+run bind -- "$PROGRAMS/place" bind=2 own 0.5
+run preferred -- "$PROGRAMS/place" preferred=3 own 0.5
+END
+
+# remote_per_local: M_r / M_l
+remote_per_local()
+{
+	awk -v r="$(count 'home_node_id <> cpu_node_id')" \
+		-v l="$(count 'home_node_id = cpu_node_id')" 'BEGIN { print l ? r / l : -1 }'
+}
+
+use serial
+assert_homes serial 99.9
+assert_first_touches serial
+assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
+	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
+	WHERE object = 'array' GROUP BY 1, 2")"
+assert_ge "serial: M_r / M_l is about nodes - 1" 2 "$(remote_per_local)"
+assert_le "serial: M_r / M_l is about nodes - 1" 4.5 "$(remote_per_local)"
+
+use parallel
+assert_homes parallel 99.9
+assert_first_touches parallel
+assert_eq "parallel: first touches by thread and node" \
+	"$(sql "SELECT tid, substr(name, 5), 512 FROM answers.arrays WHERE name <> 'array' ORDER BY 1")" \
+	"$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
+		WHERE object = 'array' GROUP BY 1, 2")"
+assert_eq "parallel: remote samples" 0 "$(count 'home_node_id <> cpu_node_id')"
+
+for how in interleave policy; do
+	use $how
+	assert_homes $how 99.9
+	assert_first_touches $how
+	assert_eq "$how: first touches by node" "0|512
+1|512
+2|512
+3|512" "$(sql "SELECT node_id, sum(touches) FROM object_first_touch WHERE object = 'array' GROUP BY 1")"
+	for node in 0 1 2 3; do
+		share=$(percent "$(count "home_node_id = $node")" "$(count 1)")
+		assert_ge "$how: percent of the requests to node $node" 15 "$share"
+		assert_le "$how: percent of the requests to node $node" 35 "$share"
+	done
+done
+assert_eq "interleave: cells of the access matrix" 16 "$(use interleave >&2 && matrix | wc -l)"
+
+use bind
+assert_homes bind 99.9
+assert_first_touches bind
+assert_eq "bind: homes" 0 "$(count 'home_node_id IS NOT 2')"
+assert_eq "bind: local samples are those of node 2" "$(count 'cpu_node_id = 2')" \
+	"$(count 'home_node_id = cpu_node_id')"
+
+use preferred
+assert_homes preferred 99.9
+assert_first_touches preferred
+assert_eq "preferred: homes" 0 "$(count 'home_node_id IS NOT 3')"

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pages that leave the node of their first touch, by each of the calls that do it, and a policy that
+# the program gets from outside.
+. "$(dirname "$0")/lib.sh"
+
+on_guest <<'END'
+run move -- "$PROGRAMS/place" move=2 own 2
+run rebind -- "$PROGRAMS/place" rebind=1 own 2
+run migrate -- "$PROGRAMS/place" migrate=3 own 2
+run membind -- numactl --membind=1 "$PROGRAMS/place" serial own 1
+run interleaved -- numactl --interleave=all "$PROGRAMS/place" serial own 1
+END
+
+# What a call moved is known again from the first look at it.
+for run in move:2 rebind:1 migrate:3; do
+	use "${run%:*}"
+	assert_homes "${run%:*}" 50
+	assert_eq "${run%:*}: homes" "${run#*:}" "$(sql "SELECT DISTINCT home_node_id FROM hits
+		WHERE array = 'array' AND home_node_id IS NOT NULL AND time > $(value moved_ns)")"
+	assert_eq "${run%:*}: pages first touched on node 0" 2048 "$(sql "SELECT sum(touches)
+		FROM object_first_touch WHERE object = 'array' AND node_id = 0")"
+done
+
+use membind
+assert_homes membind 99.9
+assert_eq "membind: homes" 1 "$(sql "SELECT DISTINCT home_node_id FROM hits WHERE array = 'array'")"
+use interleaved
+assert_homes interleaved 99.9
+assert_first_touches interleaved
+assert_eq "interleaved: first touches by node" "0|512
+1|512
+2|512
+3|512" "$(sql "SELECT node_id, sum(touches) FROM object_first_touch WHERE object = 'array' GROUP BY 1")"

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Memory of a node without CPUs is remote for every thread, and memory touched on a node that has
+# none lives elsewhere.
+. "$(dirname "$0")/lib.sh"
+
+on_guest --nodes 3 --cpuless 1 <<'END'
+run far -- "$PROGRAMS/place" bind=2 own 1
+run later -- "$PROGRAMS/place" move=2 own 1.5
+END
+use far
+assert_homes far 99.9
+assert_first_touches far
+assert_eq "far: homes" 2 "$(sql "SELECT DISTINCT home_node_id FROM hits WHERE array = 'array'")"
+assert_eq "far: local samples" 0 "$(count 'home_node_id = cpu_node_id')"
+assert_eq "far: nodes with threads" "0
+1" "$(sql "SELECT DISTINCT cpu_node_id FROM hits WHERE array = 'array' ORDER BY 1")"
+use later
+assert_homes later 50
+assert_eq "later: homes" 2 "$(sql "SELECT DISTINCT home_node_id FROM hits
+	WHERE array = 'array' AND home_node_id IS NOT NULL AND time > $(value moved_ns)")"
+
+on_guest --nodes 3 --memoryless 1 <<'END'
+run elsewhere -- "$PROGRAMS/place" parallel own 1
+END
+use elsewhere
+assert_homes elsewhere 99.9
+assert_eq "elsewhere: node of the threads, home" "0|0
+1|2
+2|2" "$(matrix | cut -d '|' -f 1,2)"
