@@ -27,6 +27,8 @@
 #define SANITIZED 0
 #endif
 
+enum { MAX_DESCRIPTORS = 1 << 20 };
+
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;
@@ -59,7 +61,10 @@ static bool reset_descriptors(int fd)
 	for (int i = 0; i < (SANITIZED ? 2 : 3); i++)
 		if (null < 0 || dup2(null, i) < 0)
 			close(i);
-	return close_range(4, ~0u, 0) == 0;
+	if (close_range(4, ~0u, 0)) /* kernels before 5.9 */
+		for (int i = 4; i < sysconf(_SC_OPEN_MAX) && i < MAX_DESCRIPTORS; i++)
+			close(i);
+	return true;
 }
 
 static void limit(__rlimit_resource_t what, uint64_t value)
