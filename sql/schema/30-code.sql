@@ -80,7 +80,7 @@ CREATE TABLE selected_events (
 	-- The events that perf sampled.
 	id INTEGER PRIMARY KEY,       -- counts from 1
 	name TEXT NOT NULL,           -- as perf names it
-	role TEXT,                    -- "access" (hardware memory samples), "time" (timer), "fault", "instructions", "tracepoint", "other"
+	role TEXT,                    -- "access" (hardware memory samples), "time" (timer, ns), "cycles" (counter), "fault", "instructions", "tracepoint", "other"
 	type INTEGER NOT NULL,        -- perf_event_attr.type
 	config INTEGER NOT NULL,      -- perf_event_attr.config
 	sample_type INTEGER NOT NULL, -- PERF_SAMPLE_* bits

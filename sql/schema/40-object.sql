@@ -15,7 +15,10 @@ CREATE TABLE objects (
 	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process); NULL for heap
 	size_bytes INTEGER NOT NULL,                    -- heap: the largest sum of its blocks alive at one time; else its extent
 	allocations INTEGER NOT NULL,                   -- heap: number of blocks
-	allocated_bytes INTEGER NOT NULL                -- heap: sum of the sizes of all its blocks
+	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks
+	function TEXT,                                  -- heap, mapping: the source function that the name comes from; NULL: not known
+	file_id INTEGER REFERENCES files (id),          -- its source file; static: where it is declared; NULL: not known
+	line INTEGER                                    -- the line in it; NULL: not known
 ) STRICT;
 
 CREATE TABLE allocations (

@@ -85,7 +85,7 @@ struct row_comm {
 struct row_selected_event {
 	uint32_t id;
 	const char *name;
-	const char *role; /* "access", "time", "fault", "instructions", "tracepoint", "other" */
+	const char *role; /* "access", "time", "cycles", "fault", "instructions", "tracepoint", "other" */
 	int64_t type, config, sample_type;
 	int64_t sample_period, sample_freq;
 	enum { HAS_EVENT_PERIOD = 1, HAS_EVENT_FREQ = 2 } has;
@@ -153,13 +153,16 @@ struct row_object {
 	const char *name;
 	const char *kind; /* "heap", "static", "stack", "mapping" */
 	uint32_t dso_id, symbol_id, call_path_id, location_id, thread_id, process_id;
+	const char *function; /* heap, tracked mapping: the source frame that the name comes from */
+	uint32_t file_id;     /* its file; static: where it is declared */
+	int64_t line;
 	int64_t address_start; /* static, stack, mapping: where it lies (of the first process seen)
 				*/
 	int64_t size_bytes;    /* heap: the largest sum of its blocks alive at one time; else its
 				  extent */
 	int64_t allocations;   /* heap: number of blocks, recorded ones */
 	int64_t allocated_bytes; /* heap: sum over all blocks */
-	enum { HAS_OBJECT_ADDRESS = 1 } has;
+	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2 } has;
 };
 
 struct row_allocation {

@@ -111,7 +111,8 @@ static const struct column call_paths[] = {
 static const struct column objects[] = {
 	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
 	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
-	INT(size_bytes), INT(allocations), INT(allocated_bytes),
+	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), ID(file_id),
+	INT_IF(line, HAS_OBJECT_LINE),
 };
 #undef ROW
 #define ROW struct row_allocation

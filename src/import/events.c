@@ -40,7 +40,7 @@ enum event_role event_role(const struct pd_evsel *e)
 		if (config == PERF_COUNT_HW_INSTRUCTIONS)
 			return ROLE_INSTRUCTIONS;
 		if (config == PERF_COUNT_HW_CPU_CYCLES || config == PERF_COUNT_HW_REF_CPU_CYCLES)
-			return ROLE_TIME;
+			return ROLE_CYCLES;
 	}
 	if (named(e, "mem-loads") || named(e, "mem-stores") || named(e, "ibs_op") ||
 	    named(e, "spe") || named(e, "mem_trans_retired") || named(e, "MEM_TRANS_RETIRED"))
@@ -53,7 +53,7 @@ enum event_role event_role(const struct pd_evsel *e)
 
 const char *event_role_name(enum event_role r)
 {
-	static const char *const names[] = { "access",       "time",       "fault",
+	static const char *const names[] = { "access",       "time",       "cycles", "fault",
 					     "instructions", "tracepoint", "other" };
 
 	return names[r];

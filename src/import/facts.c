@@ -276,15 +276,57 @@ static bool interrupted(const struct import *im)
 	return im->o->stop && *im->o->stop;
 }
 
-static int write_locations(struct import *im)
+static int write_locations(struct import *im, struct lines *lines)
 {
-	struct lines x = { 0 };
 	uint32_t i;
 
 	for (i = 0; i < im->code.locations.n && !interrupted(im); i++)
-		write_location(im, &x, i + 1);
-	strings_release(&x.files);
+		write_location(im, lines, i + 1);
 	return i < im->code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
+}
+
+static void write_object(struct import *im, struct lines *lines, uint32_t id,
+			 const struct object_origin *o)
+{
+	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
+	const struct object *x = &im->objects.objects.at[id - 1];
+	struct row_object row = {
+		.id = id,
+		.name = o->name,
+		.kind = kinds[x->kind],
+		.dso_id = x->dso,
+		.call_path_id = x->call_path,
+		.location_id = o->location,
+		.thread_id = x->thread,
+		.process_id = x->process,
+		.function = o->line.function,
+		.file_id = file_id(im, lines, o->line.file),
+		.line = o->line.line,
+		.address_start = (int64_t)x->address,
+		.size_bytes = (int64_t)(x->blocks ? x->peak_bytes : x->extent),
+		.allocations = (int64_t)x->blocks,
+		.allocated_bytes = (int64_t)x->total_bytes,
+	};
+
+	row.has = (x->has_address ? HAS_OBJECT_ADDRESS : 0) | (o->line.line ? HAS_OBJECT_LINE : 0);
+	writer_put_object(im->w, &row);
+}
+
+static int write_objects(struct import *im, struct sym_sources *sources, struct lines *lines)
+{
+	struct arena arena = { 0 };
+	struct object_origin o;
+
+	for (uint32_t id = 1; id <= im->objects.objects.n; id++) {
+		if (!object_origin(im, sources, &arena, id, &o)) {
+			arena_release(&arena);
+			return md_fail(im->err, MD_ENOMEM, "out of memory");
+		}
+		write_object(im, lines, id, &o);
+		arena_release(&arena);
+	}
+	im->r->objects = im->objects.objects.n;
+	return 0;
 }
 
 static void write_call_paths(struct import *im)
@@ -304,37 +346,6 @@ static void write_call_paths(struct import *im)
 						    .kind = kinds[p->kind],
 					    });
 	}
-}
-
-static void write_objects(struct import *im, struct sym_sources *sources)
-{
-	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
-	struct arena arena = { 0 };
-
-	for (uint32_t i = 0; i < im->objects.objects.n; i++) {
-		const struct object *x = &im->objects.objects.at[i];
-		uint32_t location;
-		const char *name = object_name(im, sources, &arena, i + 1, &location);
-
-		writer_put_object(im->w, &(struct row_object){
-						 .id = i + 1,
-						 .name = name ? name : "[out of memory]",
-						 .kind = kinds[x->kind],
-						 .dso_id = x->dso,
-						 .call_path_id = x->call_path,
-						 .location_id = location,
-						 .thread_id = x->thread,
-						 .process_id = x->process,
-						 .address_start = (int64_t)x->address,
-						 .size_bytes = (int64_t)(x->blocks ? x->peak_bytes
-										   : x->extent),
-						 .allocations = (int64_t)x->blocks,
-						 .allocated_bytes = (int64_t)x->total_bytes,
-						 .has = x->has_address ? HAS_OBJECT_ADDRESS : 0,
-					 });
-		arena_release(&arena);
-	}
-	im->r->objects = im->objects.objects.n;
 }
 
 static void loss_if(struct import *im, const char *source, const char *what, uint64_t count,
@@ -384,8 +395,10 @@ static void write_losses(struct import *im)
 	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
 	loss_if(im, "import", "samples without memory access", im->without_access,
 		"instructions that touch no memory");
-	loss_if(im, "tracker", "samples and faults in the tracker", im->in_tracker,
+	loss_if(im, "tracker", "samples in the tracker", im->in_tracker,
 		"what recording cost inside the program: in no figure");
+	loss_if(im, "tracker", "page faults in the tracker", im->faults_in_tracker,
+		"pages of its log: in no figure");
 	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		"blocks born before the tracker, or in another image");
 	write_unwinding_losses(im);
@@ -402,6 +415,7 @@ static void write_losses(struct import *im)
 int facts_write(struct import *im)
 {
 	struct sym_sources *sources = sym_sources_new();
+	struct lines lines = { 0 };
 	int ret;
 
 	if (!sources)
@@ -412,12 +426,14 @@ int facts_write(struct import *im)
 	write_mappings(im);
 	write_events(im);
 	prepare_lines(im);
-	write_objects(im, sources);
 	write_symbols(im);
-	ret = write_locations(im);
+	ret = write_objects(im, sources, &lines);
+	if (!ret)
+		ret = write_locations(im, &lines);
 	write_call_paths(im);
 	write_dsos(im);
 	write_losses(im);
+	strings_release(&lines.files);
 	sym_sources_free(sources);
 	return ret;
 }

@@ -19,6 +19,18 @@ static const char *format(struct arena *arena, const char *fmt, ...)
 	return arena_copy(arena, buf, strlen(buf));
 }
 
+/* Libraries whose own code never is what the program calls its variable. */
+static bool is_runtime(const struct import *im, uint32_t dso)
+{
+	static const char *const names[] = { "libc.so",    "libc-",       "ld-linux", "libstdc++",
+					     "libpthread", "libgfortran", "libgomp" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(im->code.dsos.at[dso - 1].short_name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 /* The innermost source frame at a location that is the program's and no allocator's own. */
 static bool program_frame(struct import *im, uint32_t location, struct sym_line *out)
 {
@@ -34,7 +46,7 @@ static bool program_frame(struct import *im, uint32_t location, struct sym_line 
 		    : sym_lines_at(code_file(&im->code, l->dso), l->offset, lines, SYM_MAX_INLINE);
 	if (!n) {
 		*out = (struct sym_line){ .function = symbol };
-		return symbol && !sym_is_allocator_frame(symbol);
+		return symbol ? !sym_is_allocator_frame(symbol) : !is_runtime(im, l->dso);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		*out = lines[i];
@@ -105,42 +117,49 @@ static bool passes_on(struct sym_sources *sources, const struct sym_line *frame)
 	       (line && !strncmp(line + strspn(line, " \t"), "return", 6));
 }
 
+/* Takes a frame as the origin. */
+static void take(struct import *im, struct arena *arena, uint32_t location,
+		 const struct sym_line *frame, const char *variable, struct object_origin *o)
+{
+	o->name = variable ? variable : code_name(im, arena, location, frame);
+	o->location = location;
+	o->line = *frame;
+}
+
 /*
  * Walks from the allocation outward: the first frame that is no allocator's and shows a variable
  * gives the name. Frames that pass the block on to their caller are looked through; where that
- * leads to no variable, code names it.
+ * leads to no variable, code names it. A mapping made by a function with such a name is an arena
+ * for many callers, so there the walk ends.
  */
-static const char *path_name(struct import *im, struct sym_sources *sources, struct arena *arena,
-			     uint32_t path, uint32_t *location)
+static void path_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
+			const struct object *x, struct object_origin *o)
 {
-	const char *name, *best = NULL;
+	bool arena_like = x->kind == OBJECT_MAPPING;
+	bool provisional =
+		true; /* o, if any, is of an allocator or of one that allocates_by_name() */
+	uint32_t path, here;
 	struct sym_line frame;
-	bool alloc_named = true; /* best, if any, is of a function that allocates_by_name() */
+	const char *variable;
 
-	for (; path; path = im->code.call_paths.at[path - 1].parent) {
-		uint32_t here = im->code.call_paths.at[path - 1].location;
-
+	for (path = x->call_path; path; path = im->code.call_paths.at[path - 1].parent) {
+		here = im->code.call_paths.at[path - 1].location;
 		if (!here || !im->code.locations.at[here - 1].dso)
-			break;
+			return;
 		if (!program_frame(im, here, &frame)) {
-			if (!best) {
-				*location = here;
-				best = code_name(im, arena, here, &frame);
-			}
+			if (!o->location)
+				take(im, arena, here, &frame, NULL, o);
 			continue;
 		}
-		name = variable_name(im, sources, arena, here, &frame);
-		if (!name && !alloc_named)
-			break;
-		if (name || alloc_named) {
-			*location = here;
-			best = name ? name : code_name(im, arena, here, &frame);
-			alloc_named = allocates_by_name(&frame);
-		}
-		if (name || !passes_on(sources, &frame))
-			break;
+		variable = variable_name(im, sources, arena, here, &frame);
+		if (!variable && !provisional)
+			return;
+		take(im, arena, here, &frame, variable, o);
+		provisional = allocates_by_name(&frame) && !arena_like;
+		if (variable || (arena_like && allocates_by_name(&frame)) ||
+		    !passes_on(sources, &frame))
+			return;
 	}
-	return best ? best : "[unknown allocation]";
 }
 
 static const char *stack_name(struct import *im, struct arena *arena, uint32_t thread)
@@ -152,17 +171,20 @@ static const char *stack_name(struct import *im, struct arena *arena, uint32_t t
 	return format(arena, "[stack of thread %u]", t->tid);
 }
 
-const char *object_name(struct import *im, struct sym_sources *sources, struct arena *arena,
-			uint32_t object, uint32_t *location)
+bool object_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
+		   uint32_t object, struct object_origin *o)
 {
 	const struct object *x = &im->objects.objects.at[object - 1];
 
-	*location = 0;
-	if (x->variable)
-		return x->variable->name;
-	if (x->name)
-		return x->name;
-	if (x->kind == OBJECT_STACK)
-		return stack_name(im, arena, x->thread);
-	return path_name(im, sources, arena, x->call_path, location);
+	*o = (struct object_origin){ .name = x->name };
+	if (x->variable) {
+		o->name = x->variable->name;
+		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
+	} else if (x->kind == OBJECT_STACK) {
+		o->name = stack_name(im, arena, x->thread);
+	} else if (!x->name) {
+		o->name = "[unknown allocation]";
+		path_origin(im, sources, arena, x, o);
+	}
+	return o->name != NULL;
 }

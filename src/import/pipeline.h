@@ -37,7 +37,8 @@
 /* What an event's samples are. */
 enum event_role {
 	ROLE_ACCESS,       /* hardware memory samples: address, latency, data source */
-	ROLE_TIME,         /* a timer (or cycles): the address is decoded from the registers */
+	ROLE_TIME,         /* a timer: ns; the address is decoded from the registers */
+	ROLE_CYCLES,       /* a cycle counter: likewise, but its periods are cycles */
 	ROLE_FAULT,        /* page faults */
 	ROLE_INSTRUCTIONS, /* counts instructions, for lpi */
 	ROLE_TRACEPOINT,
@@ -137,11 +138,11 @@ struct import {
 	enum event_role *roles; /* by evsel index */
 	uint32_t nroles;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	bool program_began;      /* exec() has replaced memdb by the program in its first process */
-	uint64_t own;            /* samples of memdb itself: dropped */
-	uint64_t in_tracker;     /* samples and faults inside the preloaded tracker: dropped */
-	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
-	uint64_t unknown_event;  /* samples whose event is not known: dropped */
+	bool program_began; /* exec() has replaced memdb by the program in its first process */
+	uint64_t own;       /* samples of memdb itself: dropped */
+	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
+	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
+	uint64_t unknown_event;   /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
 	bool nomem;               /* memory ran out in a step that returns nothing */
 	uint64_t first_time, last_time;
@@ -202,10 +203,16 @@ void recording_write(struct import *im);
 /* Everything that was collected: processes to locations, objects, losses. */
 int facts_write(struct import *im);
 
-/* The object's name, and the location that shows where it comes from (0 none). Owned by the arena.
- */
-const char *object_name(struct import *im, struct sym_sources *sources, struct arena *arena,
-			uint32_t object, uint32_t *location);
+/* What an object is called and why. Strings are owned by the arena or the files of symbols. */
+struct object_origin {
+	const char *name;
+	uint32_t location;    /* heap, mapping: the code that shows where it comes from; 0 none */
+	struct sym_line line; /* of it; static: of its declaration */
+};
+
+/* False when out of memory. */
+bool object_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
+		   uint32_t object, struct object_origin *out);
 
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);

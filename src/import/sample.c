@@ -106,7 +106,7 @@ static void find_address(struct import *im, const struct context *c, struct row_
 		row->has |= HAS_SAMPLE_ADDRESS;
 		return;
 	}
-	if (c->role == ROLE_TIME)
+	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row);
 	if (reason == ADDR_OK)
 		return;
@@ -354,7 +354,7 @@ void import_sample(struct import *im, const struct pd_raw *rec)
 	}
 	context_fill(im, &s, &c);
 	if (is_tracker(im, &c))
-		im->in_tracker++;
+		*(c.role == ROLE_FAULT ? &im->faults_in_tracker : &im->in_tracker) += 1;
 	else if (c.role == ROLE_FAULT)
 		put_fault(im, &c);
 	else if (c.role == ROLE_TRACEPOINT)

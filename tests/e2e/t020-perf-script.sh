@@ -34,7 +34,7 @@ awk '{
 }' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
 sed -nE 's/^fork_arrays (([^ ]+ ){6})program ?/\1/p' "$T/ours" | sort >"$T/perf.txt"
 assert_eq "samples in the tracker" "$(grep -c ' tracker$' "$T/ours")" "$(sql "
-	SELECT count FROM losses WHERE what = 'samples and faults in the tracker'")"
+	SELECT sum(count) FROM losses WHERE what LIKE '%in the tracker'")"
 
 sql "
 	SELECT printf('%d.%09d %d %d %d %x - %s', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid,

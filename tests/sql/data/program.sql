@@ -34,9 +34,9 @@ INSERT INTO call_paths VALUES
   (4, NULL, NULL, NULL, 0, 'truncated'),
   (5, 4, 4, NULL, 1, 'user');
 INSERT INTO objects VALUES
-  (1, 'table', 'heap', NULL, NULL, 3, 3, NULL, 1, NULL, 8192, 2, 12288),
-  (2, 'counter', 'static', 1, NULL, NULL, NULL, NULL, 1, 65536, 8, 0, 0),
-  (3, 'buf', 'heap', NULL, NULL, 5, 4, NULL, 1, NULL, 64, 1, 64);
+  (1, 'table', 'heap', NULL, NULL, 3, 3, NULL, 1, NULL, 8192, 2, 12288, 'work', 1, 12),
+  (2, 'counter', 'static', 1, NULL, NULL, NULL, NULL, 1, 65536, 8, 0, 0, NULL, NULL, NULL),
+  (3, 'buf', 'heap', NULL, NULL, 5, 4, NULL, 1, NULL, 64, 1, 64, NULL, NULL, NULL);
 INSERT INTO allocations VALUES
   (1, 1, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1200000000, NULL, 1048576, 1056768, 8192, 3, NULL, NULL, 0, NULL),
   (2, 1, 1, 2, 1, (SELECT id FROM allocation_functions WHERE name = 'calloc'), 1300000000, 1800000000, 2097152, 2101248, 4096, 3, 2, NULL, 1, 'freed'),
