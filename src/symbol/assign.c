@@ -443,7 +443,16 @@ static struct name by_initializer(const struct tokens *ts)
 	return no_name;
 }
 
-/* ALLOCATE(u(n, m), v(n)); allocate(real(8) :: a(i)%b(n), stat=ierr) */
+/* Does another object of ALLOCATE follow the one whose name ends at i? "stat = ierr" is none. */
+static bool more_objects(const struct tokens *ts, int i)
+{
+	int end = token_kind(ts, i + 1) == '(' ? token_match(ts, i + 1) : i;
+
+	return end >= 0 && token_kind(ts, end + 1) == ',' && token_kind(ts, end + 2) == TOK_NAME &&
+	       token_kind(ts, end + 3) != '=';
+}
+
+/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), stat=ierr) */
 static struct name by_fortran(const struct tokens *ts)
 {
 	int i = 0, last = -1;
@@ -470,7 +479,9 @@ static struct name by_fortran(const struct tokens *ts)
 			break;
 		j = end;
 	}
-	return last < 0 ? no_name : (struct name){ i, last, false };
+	if (last < 0 || more_objects(ts, last))
+		return no_name; /* of several, nobody tells which this is */
+	return (struct name){ i, last, false };
 }
 
 /* The text of the tokens, without space but between two words. */

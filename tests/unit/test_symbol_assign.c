@@ -77,11 +77,13 @@ static const struct row rows[] = {
 	{ "rows_", "    , rows_(n, m)" },
 	{ "S::all", "S::all = new T[n];" },
 	/* Fortran */
-	{ "u", "ALLOCATE(u(n,m), v(n))" },
+	{ "u", "ALLOCATE(u(n,m))" },
+	{ "", "ALLOCATE(u(n,m), v(n))" },
 	{ "a%b", "allocate (a%b(n))" },
 	{ "a(i)%b", "      allocate(a(i)%b(n), stat=ierr)" },
 	{ "u", "if (.not. allocated(u)) allocate(u(n))" },
-	{ "w", "allocate(real(8) :: w(n), z(n)) ! comment = x" },
+	{ "w", "allocate(real(8) :: w(n)) ! comment = x" },
+	{ "", "allocate(real(8) :: w(n), z(n))" },
 	{ "q", "100   Allocate(q(n))" },
 	{ "u", "u = matmul(v, w)" },
 	/* others */
