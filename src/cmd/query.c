@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "database/open.h"
 #include "database/print.h"
@@ -73,6 +75,10 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "[NAME [run.db] [PARAM=VALUE...]]",
 	.doc = "Run a canned query and print its rows; without a NAME, list the queries.\v"
+	       "A table is made to be read: it leaves out columns without any value and cuts long "
+	       "texts in their middle (at 60 columns, the last column at 120; on a terminal so "
+	       "that "
+	       "the table fits, but not below 30 and 60). --format=csv and json have all.\n\n"
 	       "The same files run in the sqlite3 shell: sqlite3 run.db < queries/NAME.sql, with "
 	       "parameters set by .parameter set :PARAM VALUE.\n\n"
 	       "Exit codes: 0 the rows were printed, 1 they were not, 2 there is no such query, "
@@ -94,30 +100,77 @@ static void list_queries(void)
 	}
 }
 
+/* The default "-" is none. */
+static void describe_params(const struct sql_file *q)
+{
+	const char *text;
+	bool optional = false;
+	int n;
+
+	if (query_header(q, "param", 0, &text))
+		puts("\nparameters: name, default, meaning");
+	for (int i = 0; (n = query_header(q, "param", i, &text)); i++) {
+		int name = (int)strcspn(text, " ");
+		bool none = n > name + 2 && !strncmp(text + name, " - ", 3);
+
+		optional |= none;
+		if (none)
+			printf("  %.*s (none) %.*s\n", name, text, n - name - 3, text + name + 3);
+		else
+			printf("  %.*s\n", n, text);
+	}
+	if (optional)
+		puts("  (none): not set. Then \"only ...\" leaves nothing out, and \"the object\" "
+		     "is "
+		     "the heap object that cost most.");
+}
+
 static void describe(const struct sql_file *q)
 {
-	static const char *const parts[][2] = { { "param", "parameters: name, default, meaning" },
-						{ "column", "columns" } };
 	const char *text;
 	int n = query_header(q, "summary", 0, &text);
 
 	printf("%s: %.*s\n", q->name, n, text);
-	for (int k = 0; k < 2; k++) {
-		if (query_header(q, parts[k][0], 0, &text))
-			printf("\n%s\n", parts[k][1]);
-		for (int i = 0; (n = query_header(q, parts[k][0], i, &text)); i++)
-			printf("  %.*s\n", n, text);
-	}
+	describe_params(q);
+	if (query_header(q, "column", 0, &text))
+		puts("\ncolumns");
+	for (int i = 0; (n = query_header(q, "column", i, &text)); i++)
+		printf("  %.*s\n", n, text);
+	printf("\nmemdb query %s [run.db]", q->name);
+	for (int i = 0; query_header(q, "param", i, &text); i++)
+		printf(" [%.*s=...]", (int)strcspn(text, " "), text);
+	puts("");
 }
 
-static int no_such_query(const char *name, struct md_err *err)
+static bool is_file(const char *path)
 {
-	const struct sql_file *near = query_suggest(name);
+	struct stat st;
 
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
+}
+
+/* A database where the query's name belongs. */
+static int name_is_file(const struct query_args *a, struct md_err *err)
+{
+	if (a->path && query_find(a->path))
+		return md_fail(err, MD_EUSAGE, "the query's name comes first: memdb query %s '%s'",
+			       a->path, a->name);
+	return md_fail(err, MD_EUSAGE,
+		       "'%s' is a file, no query: which one? As: memdb query objects '%s' "
+		       "(`memdb query` lists them)",
+		       a->name, a->name);
+}
+
+static int no_such_query(const struct query_args *a, struct md_err *err)
+{
+	const struct sql_file *near = query_suggest(a->name);
+
+	if (is_file(a->name))
+		return name_is_file(a, err);
 	if (near)
-		return md_fail(err, MD_EUSAGE, "there is no query '%s'; did you mean '%s'?", name,
-			       near->name);
-	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", name);
+		return md_fail(err, MD_EUSAGE, "there is no query '%s'; did you mean '%s'?",
+			       a->name, near->name);
+	return md_fail(err, MD_EUSAGE, "there is no query '%s'; `memdb query` lists them", a->name);
 }
 
 static int print_query(const struct query_args *a, const struct sql_file *q, struct md_err *err)
@@ -158,7 +211,7 @@ static int run(int argc, char **argv)
 	}
 	q = query_find(a.name);
 	if (!q)
-		ret = no_such_query(a.name, &err);
+		ret = no_such_query(&a, &err);
 	else if (a.describe)
 		describe(q);
 	else

@@ -84,26 +84,35 @@ static int escape(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-int escape_width(const char *s)
+/* How many columns the character takes when it is printed. */
+static int columns(struct character c)
 {
 	char buf[16];
+	int len = escape(c, buf);
+
+	return len ? len : width(c.code);
+}
+
+int escape_width(const char *s)
+{
 	int n = 0;
 
 	while (*s) {
 		struct character c = decode(s);
-		int len = escape(c, buf);
 
-		n += len ? len : width(c.code);
+		n += columns(c);
 		s += c.len;
 	}
 	return n;
 }
 
-void escape_text(const char *s, FILE *out)
+/* Prints s[0..n), which ends between characters. */
+static void print_bytes(const char *s, size_t n, FILE *out)
 {
+	const char *end = s + n;
 	char buf[16];
 
-	while (*s) {
+	while (s < end) {
 		struct character c = decode(s);
 		int len = escape(c, buf);
 
@@ -113,6 +122,71 @@ void escape_text(const char *s, FILE *out)
 			fwrite(s, 1, (size_t)c.len, out);
 		s += c.len;
 	}
+}
+
+void escape_text(const char *s, FILE *out)
+{
+	print_bytes(s, strlen(s), out);
+}
+
+/* How many bytes of s fit into *room columns, which becomes what is left of them. Marks that join
+ * the last character stay with it. */
+static size_t fitting(const char *s, int *room)
+{
+	const char *p = s;
+
+	while (*p) {
+		struct character c = decode(p);
+		int n = columns(c);
+
+		if (n > *room)
+			break;
+		*room -= n;
+		p += c.len;
+	}
+	return (size_t)(p - s);
+}
+
+/* How many bytes of s to leave out so that the rest takes at most `room` of its `all` columns, and
+ * begins with a character of its own. */
+static size_t leaving(const char *s, int all, int *room)
+{
+	const char *p = s;
+
+	while (*p) {
+		struct character c = decode(p);
+		int n = columns(c);
+
+		if (all <= *room && n)
+			break;
+		all -= n;
+		p += c.len;
+	}
+	*room -= all;
+	return (size_t)(p - s);
+}
+
+struct escape_cut escape_cut(const char *s, int max)
+{
+	struct escape_cut cut = { .width = escape_width(s) };
+	int head = max / 2, tail = max - 1 - head;
+
+	if (cut.width <= max) {
+		cut.head = cut.tail = strlen(s);
+		return cut;
+	}
+	cut.head = fitting(s, &head);
+	cut.tail = leaving(s, cut.width, &tail);
+	cut.width = max - head - tail;
+	return cut;
+}
+
+void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out)
+{
+	print_bytes(s, cut->head, out);
+	if (s[cut->head])
+		fputs("…", out);
+	escape_text(s + cut->tail, out);
 }
 
 void escape_csv(const char *s, FILE *out)

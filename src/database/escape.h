@@ -3,6 +3,7 @@
 #ifndef MEMDB_DATABASE_ESCAPE_H
 #define MEMDB_DATABASE_ESCAPE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* How many columns of a terminal escape_text(s) takes. */
@@ -10,6 +11,19 @@ int escape_width(const char *s);
 
 /* s with control characters, direction marks and bytes that are no UTF-8 escaped. */
 void escape_text(const char *s, FILE *out);
+
+/* A text cut to a number of columns: s[0..head), "…", s + tail to its end. */
+struct escape_cut {
+	size_t head, tail; /* bytes; both are strlen(s) where nothing is cut */
+	int width;         /* columns, that of "…" included: at most what was asked for */
+};
+
+/* Cuts s in its middle to at most max columns (2 or more), between characters as escape_text()
+ * prints them. */
+struct escape_cut escape_cut(const char *s, int max);
+
+/* s as escape_text() prints it, cut. */
+void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
 /* A field of a CSV file: quoted where it must be. Line breaks and tabs stay as they are. */
 void escape_csv(const char *s, FILE *out);

@@ -4,19 +4,34 @@
 #include "base/arena.h"
 #include "database/escape.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 /* Column widths are those of the first rows; the rest is not kept. */
 enum { LOOK_AHEAD = 1000 };
+
+/* Columns that a text gets where nothing tells more, and at least; in the last column twice as
+ * many. Numbers always fit. */
+enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, GAP = 2 };
+
+struct column {
+	const char *name;
+	int longest;  /* width of the longest value in the first rows */
+	int width;    /* what it is shown with */
+	bool is_text; /* a value in the first rows was neither a number nor NULL: to the left */
+	bool shown;   /* a value in the first rows was not NULL, or nobody knows of all */
+};
 
 struct table_print {
 	sqlite3_stmt *st;
 	FILE *out;
 	int ncolumns, nrows;
-	int *widths;
-	bool *numbers;      /* no value of the column was text in the first rows: to the right */
+	struct column *columns;
+	int last;           /* the last column that is shown */
+	int text_width;     /* of columns before it */
 	const char **cells; /* NULL: NULL */
 	struct arena text;
 };
@@ -33,55 +48,112 @@ static bool is_number(sqlite3_stmt *st, int i)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static void print_padded(FILE *out, const char *s, int width, bool right, bool last)
-{
-	int pad = width - escape_width(s);
-
-	if (right && pad > 0)
-		fprintf(out, "%*s", pad, "");
-	escape_text(s, out);
-	if (!right && !last && pad > 0)
-		fprintf(out, "%*s", pad, "");
-	fputs(last ? "\n" : "  ", out);
-}
-
 /* Keeps the current row of the statement; false when out of memory. */
 static bool keep_row(struct table_print *p)
 {
 	for (int i = 0; i < p->ncolumns; i++) {
 		bool text = sqlite3_column_type(p->st, i) != SQLITE_NULL && !is_number(p->st, i);
 		const char *s = text_of(p->st, i), **cell = &p->cells[p->nrows * p->ncolumns + i];
+		struct column *c = &p->columns[i];
 		int w;
 
 		*cell = s ? arena_copy(&p->text, s, strlen(s)) : NULL;
 		if (s && !*cell)
 			return false;
 		if (text)
-			p->numbers[i] = false;
+			c->is_text = true;
+		if (s)
+			c->shown = true;
 		w = s ? escape_width(s) : 1;
-		if (w > p->widths[i])
-			p->widths[i] = w;
+		if (w > c->longest)
+			c->longest = w;
 	}
 	p->nrows++;
 	return true;
 }
 
+static int text_limit(const struct table_print *p, int i)
+{
+	return i == p->last ? 2 * p->text_width : p->text_width;
+}
+
+/* Gives the columns their widths; returns that of the table. */
+static int measure(struct table_print *p)
+{
+	int sum = -GAP;
+
+	for (int i = 0; i <= p->last; i++) {
+		struct column *c = &p->columns[i];
+		int limit = text_limit(p, i), head = escape_width(c->name);
+
+		c->width = c->longest > limit ? limit : c->longest;
+		if (c->width < head)
+			c->width = head;
+		if (c->shown)
+			sum += c->width + GAP;
+	}
+	return sum;
+}
+
+/* How many columns the terminal has that out is; 0: it is none, or does not say. */
+static int terminal_width(FILE *out)
+{
+	struct winsize size;
+	int fd = fileno(out);
+
+	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+/* What is shown, and how wide. more: there are rows that were not kept. */
+static void layout(struct table_print *p, bool more)
+{
+	int room = terminal_width(p->out);
+	bool any = false;
+
+	for (int i = 0; i < p->ncolumns; i++)
+		any |= p->columns[i].shown;
+	for (int i = 0; i < p->ncolumns; i++) {
+		p->columns[i].shown |= more || !any;
+		if (p->columns[i].shown)
+			p->last = i;
+	}
+	p->text_width = !room ? TEXT_WIDTH : room > TEXT_WIDTH_LEAST ? room : TEXT_WIDTH_LEAST;
+	while (measure(p) > room && room && p->text_width > TEXT_WIDTH_LEAST)
+		p->text_width--;
+}
+
+static void print_cell(const struct table_print *p, const char *s, int i, int limit)
+{
+	const struct column *c = &p->columns[i];
+	struct escape_cut cut = escape_cut(s, limit);
+	int pad = c->width - cut.width;
+
+	if (!c->is_text && pad > 0)
+		fprintf(p->out, "%*s", pad, "");
+	escape_text_cut(s, &cut, p->out);
+	if (c->is_text && i != p->last && pad > 0)
+		fprintf(p->out, "%*s", pad, "");
+	fputs(i == p->last ? "\n" : "  ", p->out);
+}
+
 static void print_head(const struct table_print *p)
 {
 	for (int i = 0; i < p->ncolumns; i++)
-		print_padded(p->out, sqlite3_column_name(p->st, i), p->widths[i], p->numbers[i],
-			     i == p->ncolumns - 1);
+		if (p->columns[i].shown)
+			print_cell(p, p->columns[i].name, i, INT_MAX);
 	for (int i = 0; i < p->ncolumns; i++) {
-		for (int k = 0; k < p->widths[i]; k++)
+		if (!p->columns[i].shown)
+			continue;
+		for (int k = 0; k < p->columns[i].width; k++)
 			putc('-', p->out);
-		fputs(i == p->ncolumns - 1 ? "\n" : "  ", p->out);
+		fputs(i == p->last ? "\n" : "  ", p->out);
 	}
 }
 
-static void print_value(const struct table_print *p, const char *s, int column)
+static void print_value(const struct table_print *p, const char *s, int i)
 {
-	print_padded(p->out, s ? s : "-", p->widths[column], p->numbers[column],
-		     column == p->ncolumns - 1);
+	if (p->columns[i].shown)
+		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
 static bool table_init(struct table_print *p, sqlite3_stmt *st, FILE *out)
@@ -89,24 +161,35 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, FILE *out)
 	int n = sqlite3_column_count(st);
 
 	*p = (struct table_print){ .st = st, .out = out, .ncolumns = n };
-	p->widths = calloc((size_t)n, sizeof(*p->widths));
-	p->numbers = calloc((size_t)n, sizeof(*p->numbers));
+	p->columns = calloc((size_t)n, sizeof(*p->columns));
 	p->cells = calloc((size_t)n * LOOK_AHEAD, sizeof(*p->cells));
-	if (!p->widths || !p->numbers || !p->cells)
+	if (!p->columns || !p->cells)
 		return false;
 	for (int i = 0; i < n; i++) {
-		p->widths[i] = escape_width(sqlite3_column_name(st, i));
-		p->numbers[i] = true;
+		p->columns[i].name = sqlite3_column_name(st, i);
+		if (!p->columns[i].name)
+			return false;
 	}
 	return true;
 }
 
 static void table_release(struct table_print *p)
 {
-	free(p->widths);
-	free(p->numbers);
+	free(p->columns);
 	free(p->cells);
 	arena_release(&p->text);
+}
+
+static void print_kept(struct table_print *p, bool more)
+{
+	if (!p->nrows) {
+		fputs("(no rows)\n", p->out);
+		return;
+	}
+	layout(p, more);
+	print_head(p);
+	for (int i = 0; i < p->nrows * p->ncolumns; i++)
+		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
 static int print_table(sqlite3_stmt *st, FILE *out)
@@ -121,9 +204,8 @@ static int print_table(sqlite3_stmt *st, FILE *out)
 			rc = SQLITE_NOMEM;
 			goto out;
 		}
-	print_head(&p);
-	for (int i = 0; i < p.nrows * p.ncolumns; i++)
-		print_value(&p, p.cells[i], i % p.ncolumns);
+	if (p.nrows || rc == SQLITE_DONE)
+		print_kept(&p, rc == SQLITE_ROW);
 	for (; rc == SQLITE_ROW; rc = sqlite3_step(st))
 		for (int i = 0; i < p.ncolumns; i++)
 			print_value(&p, text_of(st, i), i);

@@ -13,10 +13,19 @@
 #include "base/err.h"
 
 enum print_format {
-	PRINT_TABLE, /* columns padded to their width, numbers to the right, "-" for NULL */
+	PRINT_TABLE, /* for people to read: see below */
 	PRINT_CSV,   /* RFC 4180 with a header; NULL is empty, "" is "" */
 	PRINT_JSON,  /* an array of objects */
 };
+
+/*
+ * A table has its columns padded to their width, numbers to the right, "-" for NULL; without rows
+ * it is "(no rows)". It leaves things out, which CSV and JSON never do:
+ *   - columns that are NULL in every row (of more rows than fit the look-ahead nobody knows)
+ *   - the middle of texts that are too long, with "…" in its place. They get 60 columns, in the
+ * last column of the table, which stretches no other, twice as much; on a terminal as many, but at
+ * least 30, as let the table fit.
+ */
 
 /* Steps st to its end and prints each row. MD_EDB the query failed; MD_EIO out cannot be written;
  * MD_ENOMEM. What was printed until then stays. */

@@ -32,6 +32,9 @@ expect() {
 
 expect 0 1 'function_latency'
 expect 0 1 'parameters: name, default, meaning' --describe function_latency
+expect 0 1 '  object (none) only this object: its id or name' -d allocation_latency
+expect 0 1 '  (none): not set.' -d allocation_latency
+expect 0 1 'memdb query call_stack [run.db] [object=...] [allocation=...] [end=...]' -d call_stack
 expect 0 1 'worker  ' function_latency
 expect 0 1 'worker  ' function_latency run.db top=1
 expect 0 1 'worker  ' function_latency top=1 ./run.db
@@ -41,6 +44,10 @@ sqlite3 -batch :memory: "SELECT json_valid(CAST(readfile('out') AS TEXT)) || jso
 	grep -qx 14 || { echo "FAIL query -f json: not an array of 4 objects"; failed=1; }
 expect 2 2 "there is no query 'function_latenc'; did you mean 'function_latency'?" function_latenc
 expect 2 2 "there is no query 'qqqqqqqqqq'; \`memdb query\` lists them" qqqqqqqqqq
+expect 2 2 "'run.db' is a file, no query: which one? As: memdb query objects 'run.db'" run.db
+expect 2 2 "the query's name comes first: memdb query losses './run.db'" ./run.db losses
+expect 2 2 "there is no query '.'" .
+expect 0 1 '(no rows)' objects top=0
 expect 2 2 "query 'coverage' has no parameters" coverage top=1
 expect 2 2 "parameter 'top' needs a whole number, not 'all'" objects top=all
 expect 2 2 "there is no format 'xml'" objects --format xml

@@ -10,6 +10,8 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -265,9 +267,102 @@ START_TEST(a_table_pads_by_what_a_terminal_shows)
 		    "worker       5    1.5\n"
 		    "né        1234      -\n"
 		    "字           -  10.25\n");
-	check_print("SELECT 1 AS a WHERE 0", PRINT_TABLE, "a\n-\n");
+	check_print("SELECT 1 AS a WHERE 0", PRINT_TABLE, "(no rows)\n");
 	check_print("SELECT 'x\n\x1b[31m' AS a, 'b\tc' AS b", PRINT_TABLE,
 		    "a            b\n-----------  ----\nx\\n\\x1b[31m  b\\tc\n");
+}
+END_TEST
+
+START_TEST(a_table_leaves_out_columns_without_a_value)
+{
+	check_print("SELECT 1 AS a, NULL AS b, NULL AS c UNION ALL SELECT 2, NULL, 'x'",
+		    PRINT_TABLE, "a  c\n-  -\n1  -\n2  x\n");
+	check_print("SELECT 1 AS a, NULL AS b", PRINT_TABLE, "a\n-\n1\n");
+	check_print("SELECT NULL AS a, NULL AS b", PRINT_TABLE, "a  b\n-  -\n-  -\n");
+	check_print("SELECT 1 AS a, NULL AS b", PRINT_CSV, "a,b\r\n1,\r\n");
+	check_print("SELECT 1 AS a, NULL AS b", PRINT_JSON, "[\n  {\"a\": 1, \"b\": null}\n]\n");
+}
+END_TEST
+
+/* A column whose first value comes late is there: as long as rows are to come, none is left out. */
+START_TEST(a_late_value_is_printed)
+{
+	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
+			   "i < 1001) SELECT iif(i > 1000, 'late', NULL) AS a, i FROM c",
+			   PRINT_TABLE);
+
+	ck_assert_int_eq(strncmp(text, "a     i\n-  ----\n-     1\n", 24), 0);
+	ck_assert_ptr_nonnull(strstr(text, "\nlate  1001\n"));
+	free(text);
+}
+END_TEST
+
+/* 200 characters of each: what is cut is the middle, and of tables only. */
+static const char long_texts[] =
+	"WITH a (t) AS (SELECT 'begin' || replace(hex(zeroblob(95)), '00', 'xy') || 'finis') "
+	"SELECT t AS a, 1 AS n, t AS b FROM a";
+
+START_TEST(long_texts_are_cut_in_tables_only)
+{
+	char *table = print(long_texts, PRINT_TABLE), *csv = print(long_texts, PRINT_CSV);
+	char *json = print(long_texts, PRINT_JSON);
+	char *row = strstr(table, "\nbegin") + 1;
+
+	ck_assert_int_eq(escape_width(row), 60 + 2 + 1 + 2 + 120 + 2); /* its end as \n */
+	ck_assert_int_eq(strncmp(row + 28, "yx…xyxy", 9), 0);
+	ck_assert_ptr_nonnull(strstr(row, "xyfinis  1  begin"));
+	ck_assert_str_eq(row + strlen(row) - 8, "xyfinis\n");
+	ck_assert_int_eq(strlen(csv), strlen("a,n,b\r\n,1,\r\n") + 400);
+	ck_assert_ptr_null(strstr(csv, "…"));
+	ck_assert_ptr_null(strstr(json, "…"));
+	ck_assert_int_gt(strlen(json), 400);
+	free(table);
+	free(csv);
+	free(json);
+}
+END_TEST
+
+/* The columns that the row of long_texts takes on a terminal of so many. */
+static int width_on_terminal(unsigned short columns)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = columns };
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
+	struct md_err err = { 0 };
+	char text[2048] = "", *row;
+	sqlite3_stmt *st;
+	sqlite3 *db;
+	FILE *out;
+
+	ck_assert_int_ge(master, 0);
+	ck_assert(!grantpt(master) && !unlockpt(master) && !ioctl(master, TIOCSWINSZ, &size));
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	out = fdopen(slave, "w");
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_prepare_v2(db, long_texts, -1, &st, NULL), SQLITE_OK);
+	ck_assert_msg(!print_rows(st, PRINT_TABLE, out, &err), "%s", err.msg);
+	for (ssize_t n = 0, got; !strstr(text, "finis\r\n"); n += got) {
+		got = read(master, text + n, sizeof(text) - 1 - (size_t)n);
+		ck_assert_int_gt(got, 0);
+	}
+	row = strstr(text, "\nbegin");
+	ck_assert_ptr_nonnull(row);
+	*strchr(row, '\r') = 0;
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	fclose(out);
+	close(master);
+	return escape_width(row + 1);
+}
+
+START_TEST(a_terminal_decides_how_much_is_cut)
+{
+	ck_assert_int_eq(width_on_terminal(10), 30 + 5 + 60);
+	ck_assert_int_eq(width_on_terminal(80), 30 + 5 + 60);
+	ck_assert_int_eq(width_on_terminal(132), 42 + 5 + 84);
+	ck_assert_int_eq(width_on_terminal(205), 66 + 5 + 132);
+	ck_assert_int_eq(width_on_terminal(500), 200 + 5 + 200);
+	ck_assert_int_eq(width_on_terminal(0), 60 + 5 + 120); /* it does not say */
 }
 END_TEST
 
@@ -367,6 +462,38 @@ START_TEST(hostile_text_is_escaped)
 }
 END_TEST
 
+/* s cut to max columns must be `want`, of that width. */
+static void check_cut(const char *s, int max, const char *want, int width)
+{
+	struct escape_cut cut = escape_cut(s, max);
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	escape_text_cut(s, &cut, out);
+	fclose(out);
+	ck_assert_str_eq(text, want);
+	ck_assert_int_eq(cut.width, width);
+	ck_assert_int_eq(escape_width(text), width);
+	free(text);
+}
+
+START_TEST(a_text_is_cut_in_its_middle)
+{
+	check_cut("", 2, "", 0);
+	check_cut("abcdefgh", 8, "abcdefgh", 8);
+	check_cut("abcdefghi", 8, "abcd…ghi", 8);
+	check_cut("abcdefghi", 2, "a…", 2);
+	check_cut("字字字字字", 10, "字字字字字", 10);
+	check_cut("字字字字字", 8, "字字…字", 7); /* half a character has no room */
+	check_cut("ab\x1b\x1b\x1b"
+		  "cd",
+		  10, "ab…cd", 5); /* nor has half an escape */
+	check_cut("ae\xcc\x81xxxxe\xcc\x81z", 5, "ae\xcc\x81…e\xcc\x81z", 5); /* marks stay */
+	check_cut("abcde\xcc\x81z", 4, "ab…z", 4);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("query");
@@ -381,6 +508,11 @@ int main(void)
 	tcase_add_test(t, parameters_are_bound_by_name_and_kind);
 	tcase_add_test(t, parameters_that_make_no_sense_are_refused);
 	tcase_add_test(t, a_table_pads_by_what_a_terminal_shows);
+	tcase_add_test(t, a_table_leaves_out_columns_without_a_value);
+	tcase_add_test(t, a_late_value_is_printed);
+	tcase_add_test(t, long_texts_are_cut_in_tables_only);
+	tcase_add_test(t, a_terminal_decides_how_much_is_cut);
+	tcase_add_test(t, a_text_is_cut_in_its_middle);
 	tcase_add_test(t, a_long_table_is_printed_whole);
 	tcase_add_test(t, csv_is_that_of_rfc_4180);
 	tcase_add_test(t, json_is_an_array_of_objects);
