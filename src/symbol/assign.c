@@ -449,7 +449,7 @@ static bool more_objects(const struct tokens *ts, int i)
 	int end = token_kind(ts, i + 1) == '(' ? token_match(ts, i + 1) : i;
 
 	return end >= 0 && token_kind(ts, end + 1) == ',' && token_kind(ts, end + 2) == TOK_NAME &&
-	       token_kind(ts, end + 3) != '=';
+	       token_kind(ts, end + 3) != TOK_ASSIGN;
 }
 
 /* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), stat=ierr) */
