@@ -6,15 +6,18 @@ need_perf
 real=$(command -v perf)
 
 echo "== killed while the program runs: the program goes on, what there is gets imported"
-"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh -c 'sleep 1; echo end; exit 9' \
+"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh -c 'sleep 4; echo end; exit 9' \
 	>"$T/stdout" 2>"$T/stderr" &
 memdb=$!
 perf=
-for _ in $(seq 100); do
-	perf=$(pgrep -P $memdb -x perf || true)
-	[ -z "$perf" ] || ! pgrep -P "$perf" >/dev/null || break
+for _ in $(seq 150); do # memdb runs perf for its version too: the one that records has a child
+	for pid in $(pgrep -P $memdb -x perf || true); do
+		! pgrep -P "$pid" >/dev/null || perf=$pid
+	done
+	[ -z "$perf" ] || break
 	sleep 0.02
 done
+[ -n "$perf" ] || fail "perf was not seen recording"
 sleep 0.3
 kill -KILL "$perf"
 code=0
