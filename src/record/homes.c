@@ -120,27 +120,39 @@ static uint64_t phase(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
+static void write_look(uint32_t pid, uint64_t address, uint64_t step, const int *nodes, unsigned n,
+		       FILE *out)
+{
+	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", now_ns(), pid,
+		address, step);
+	homes_write_nodes(nodes, n, out);
+	fputc('\n', out);
+}
+
+/* The first page is asked in every round: it stands for those in front of the round's own pages. */
 static unsigned ask(const struct homes_options *o, uint32_t pid, const struct mapping *m,
 		    unsigned round, FILE *out)
 {
 	uint64_t step = homes_step(o, m->end - m->start);
 	uint64_t first = m->start + phase(round, step / o->page_bytes) * o->page_bytes;
-	void **pages = calloc(o->pages_per_mapping, sizeof(*pages));
-	int *nodes = calloc(o->pages_per_mapping, sizeof(*nodes));
-	unsigned n = 0;
+	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
+	void **pages = calloc(most, sizeof(*pages));
+	int *nodes = calloc(most, sizeof(*nodes));
 
 	if (!pages || !nodes)
 		goto out;
-	for (uint64_t a = first; a < m->end && n < o->pages_per_mapping; a += step)
+	if (head)
+		pages[n++] = (void *)(uintptr_t)m->start;
+	for (uint64_t a = first; a < m->end && n < most; a += step)
 		pages[n++] = (void *)(uintptr_t)a;
 	if (!n || move_pages((int)pid, n, pages, NULL, nodes, 0)) {
 		n = 0;
 		goto out;
 	}
-	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", now_ns(), pid,
-		first, step);
-	homes_write_nodes(nodes, n, out);
-	fputc('\n', out);
+	if (head)
+		write_look(pid, m->start, first - m->start, nodes, 1, out);
+	if (n > head)
+		write_look(pid, first, step, nodes + head, n - head, out);
 out:
 	free(pages);
 	free(nodes);

@@ -2,6 +2,7 @@
 /* What the recorder writes into follow.log. */
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +157,33 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
+/* Of a mapping that is larger than a round may ask: no page is in front of what was asked. */
+START_TEST(each_round_begins_with_the_first_page)
+{
+	struct homes_options o = HOMES_DEFAULT;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 8 << 20, len;
+	char *all = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char word[40], *p = all + page; /* what is beside it cannot become one mapping with it */
+
+	ck_assert_ptr_ne(all, MAP_FAILED);
+	ck_assert_int_eq(mprotect(p, bytes, PROT_READ | PROT_WRITE), 0);
+	memset(p, 1, bytes);
+	o.page_bytes = page;
+	o.pages_per_mapping = 16;
+	snprintf(word, sizeof(word), "\t%" PRIxPTR "\t", (uintptr_t)p);
+	for (unsigned round = 0; round < 4; round++) {
+		char *text = NULL;
+		FILE *f = open_memstream(&text, &len);
+		uint64_t asked = homes_write(&o, (uint32_t)getpid(), round, f);
+
+		fclose(f);
+		ck_assert(!asked || strstr(text, word)); /* no NUMA, no move_pages() */
+		free(text);
+	}
+	munmap(all, bytes + 2 * page);
+}
+END_TEST
+
 /* All that is written can be read again, line by line. */
 START_TEST(the_reader_understands_every_line)
 {
@@ -307,6 +335,7 @@ int main(void)
 	tcase_add_test(t, steps_are_powers_of_two_that_bound_the_pages);
 	tcase_add_test(t, runs_of_nodes_are_shortened);
 	tcase_add_test(t, own_pages_have_homes);
+	tcase_add_test(t, each_round_begins_with_the_first_page);
 	tcase_add_test(t, the_reader_understands_every_line);
 	tcase_add_test(t, a_tree_is_seen_once_and_changes_again);
 	tcase_add_test(t, there_is_no_tree_without_a_process);
