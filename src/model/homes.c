@@ -271,22 +271,38 @@ int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address
 	return t ? t->node : -1;
 }
 
+/* The asked page that stands for an address: the one at or in front of it, or the one behind where
+ * that is not there. Returns its node, -1 where neither is there. */
+static int32_t stand_in(const struct homes *h, const struct home_span *s, uint64_t address,
+			uint64_t *asked)
+{
+	uint64_t i = (address - s->start) / s->step;
+	int32_t node = h->nodes.at[s->nodes + i];
+
+	*asked = s->start + i * s->step;
+	if (node >= 0 || address - *asked < h->page_bytes || s->end - *asked <= s->step)
+		return node;
+	*asked += s->step;
+	return h->nodes.at[s->nodes + i + 1];
+}
+
 int32_t homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		   bool *looked)
 {
 	const struct home_span *s = look_of(h, process, address, birth);
-	int32_t node = homes_by_look(h, process, address, birth);
 	const struct home_touch *t, *neighbour;
-	uint64_t asked;
+	int32_t node = -1;
+	uint64_t asked = 0;
 
+	if (s)
+		node = stand_in(h, s, address, &asked);
 	*looked = node >= 0;
-	if (s && node >= 0 && (address - s->start) % s->step < h->page_bytes)
+	if (node >= 0 && address - asked < h->page_bytes)
 		return node;
 	t = touch_of(h, process, address, birth);
 	if (!t)
 		return node;
-	if (s && node >= 0 && t->time < s->time) {
-		asked = address - (address - s->start) % s->step;
+	if (node >= 0 && t->time < s->time) {
 		neighbour = touch_of(h, process, asked, birth);
 		if (neighbour && neighbour->node != node)
 			return node;

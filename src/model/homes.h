@@ -74,7 +74,7 @@ int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address
 
 /*
  * The best of both, not older than birth; -1 unknown. A look at the page itself counts, then the
- * page's first touch. Where a look skipped the page, its neighbour that was looked at stands for it
+ * page's first touch. Where a look skipped the page, a neighbour that was looked at stands for it
  * if nothing is known of the page, or if that neighbour has left the node of its own first touch.
  * *looked: the node comes from a look.
  */

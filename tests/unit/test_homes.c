@@ -137,6 +137,25 @@ START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 }
 END_TEST
 
+START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
+{
+	struct homes h;
+	int32_t seen[3] = { -1, 2, -1 };
+	bool looked;
+
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
+	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), -1); /* it was asked itself */
+	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), 2);  /* the one behind it */
+	ck_assert(looked);
+	ck_assert_int_eq(homes_find(&h, 1, 0x17fff, 0, &looked), 2);
+	ck_assert_int_eq(homes_find(&h, 1, 0x19000, 0, &looked), -1);
+	ck_assert_int_eq(homes_find(&h, 1, 0x1bfff, 0, &looked), -1);
+	ck_assert(!looked);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_call_that_moves_pages_ends_what_is_known)
 {
 	struct homes h;
@@ -174,6 +193,7 @@ int main(void)
 	tcase_add_test(t, a_page_is_first_touched_once_in_each_life);
 	tcase_add_test(t, a_range_beyond_the_address_space_is_ignored);
 	tcase_add_test(t, a_first_touch_comes_before_a_look_at_a_neighbour);
+	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
 	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
 	suite_add_tcase(s, t);
 	return run_suite(s);
