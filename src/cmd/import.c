@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "record/perf_tool.h"
 
 struct import_args {
 	struct import_options o;
@@ -72,15 +73,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Addresses need the registers, joining to the tracker's logs needs the clock. */
+#define PERF_RECORD                                                   \
+	"  perf record -d -W -g --sample-cpu -k CLOCK_MONOTONIC \\\n" \
+	"    --user-regs=" USER_REGISTERS " \\\n"                     \
+	"    -e cpu-clock/period=1000000/ -e page-faults/period=1/ -o perf.data \\\n"
+
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "CAPTURE|perf.data",
 	.doc = "Turn a recording into a database.\v"
-	       "CAPTURE is a directory that `memdb record --raw` made. A perf.data that somebody "
-	       "recorded by hand "
-	       "is taken as well; with `-k CLOCK_MONOTONIC` its samples can be joined to the "
-	       "tracker's logs.\n\n"
+	       "CAPTURE is a directory that `memdb record --raw` made. A perf.data "
+	       "that was recorded by hand is taken as well:\n\n" PERF_RECORD "    ./app\n"
+	       "  memdb import perf.data\n\n"
+	       "With the program's allocations, where TRACKER is the path that "
+	       "`memdb doctor` shows:\n\n"
+	       "  mkdir track\n" PERF_RECORD
+	       "    env MEMDB_TRACK_DIR=\"$PWD/track\" LD_PRELOAD=TRACKER ./app\n"
+	       "  memdb import --alloc track perf.data\n\n"
 	       "Exit codes: 0 the database was written, 1 it was not, 2 the options make no sense.",
 };
 

@@ -9,16 +9,6 @@
 
 #include "record/target.h"
 
-#if defined(__x86_64__)
-#define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
-#elif defined(__aarch64__)
-#define USER_REGISTERS                                                                           \
-	"x0,x1,x2,x3,x4,x5,x6,x7,x8,x9,x10,x11,x12,x13,x14,x15,x16,x17,x18,x19,x20,x21,x22,x23," \
-	"x24,x25,x26,x27,x28,x29,lr,sp,pc"
-#else
-#error "which general registers has this architecture?"
-#endif
-
 #define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
 #define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
 

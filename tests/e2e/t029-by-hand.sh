@@ -22,3 +22,29 @@ perf record -q -e cpu-clock -F 1000 -o - -- sh -c "'$PROGRAMS/hot' 0.3 >/dev/nul
 assert_sound
 assert_ge "samples in hot_loop" 200 "$(sql "SELECT count(*) FROM samples
 	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
+
+echo "== by the commands of the help, as they stand there"
+"$MEMDB" import --help >"$T/help"
+tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
+sed -n '/^  perf record/,/^  memdb import/p; /^  mkdir/p' "$T/help" | sed "s|TRACKER|$tracker|" >"$T/all"
+awk '/^  memdb import perf.data/ { print; exit } 1' "$T/all" >"$T/plain"
+awk 'seen; /^  memdb import perf.data/ { seen = 1 }' "$T/all" >"$T/tracked"
+cp "$PROGRAMS/hot" "$T/app"
+
+# by_hand FILE: runs its commands into $DB.
+by_hand()
+{
+	rm -f "$DB"
+	(cd "$T" && { echo "memdb() { \"$MEMDB\" \"\$@\"; }" && cat "$1"; } | sh -e) >"$T/stdout" 2>"$T/stderr" ||
+		fail "these commands: $(cat "$1")"
+	assert_sound
+	assert_ge "samples with an address" 300 "$(sql "SELECT count(*) FROM samples WHERE address IS NOT NULL")"
+	assert_ge "page faults" 10 "$(sql "SELECT count(*) FROM page_faults")"
+}
+
+by_hand "$T/plain"
+assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
+by_hand "$T/tracked"
+assert_ge "allocations" 3 "$(sql "SELECT count(*) FROM allocations")"
+assert_ge "samples in the heap" 200 "$(sql "SELECT count(*) FROM samples
+	WHERE object_id IN (SELECT id FROM objects WHERE kind = 'heap')")"
