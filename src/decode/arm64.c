@@ -89,6 +89,13 @@ static void opaque(struct insn *out)
 	out->writes = ~UINT64_C(0);
 }
 
+/* Matrices: not all of these instructions access memory. */
+static void matrix(struct insn *out)
+{
+	opaque(out);
+	out->conditional = true;
+}
+
 /* ld1 to ld4, st1 to st4 of whole registers or of one element each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
@@ -240,6 +247,7 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		opaque(out);
+		out->conditional = true; /* a copy of nothing */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -364,7 +372,7 @@ static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *targ
 	else if (group == 2)
 		scalable(w, out);
 	else if (group == 0 && field(w, 31, 31))
-		opaque(out);
+		matrix(out);
 	else
 		return false;
 	return true;

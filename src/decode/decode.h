@@ -6,7 +6,8 @@
  * one that held up retirement. So the operand of the instruction before ip is what the thread
  * waited for (RETIRED) as long as its address registers still hold what it used; else the first
  * operand at or after ip whose registers nothing in between writes is a true access too, about to
- * be made (NEXT).
+ * be made (NEXT). Where the address of the instruction before ip is gone, as behind a load into its
+ * own address register, that the thread waited for it is still known.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -31,7 +32,8 @@ enum addr_source {
 enum addr_reason {
 	ADDR_OK = 0,
 	ADDR_NO_OPERAND = 1, /* no memory operand before the next jump, call or return */
-	ADDR_CLOBBERED = 2,  /* there is one, but its address registers were written in between */
+	ADDR_CLOBBERED = 2,  /* there is one, but its address registers were written: by itself, or
+				in between */
 	ADDR_NO_CODE = 3, /* the bytes at ip are not to be had: file missing, replaced, JIT, vdso */
 	ADDR_SEGMENT = 4, /* relative to fs or gs, whose base no sample holds */
 	ADDR_NO_REGISTERS = 5, /* the sample has no user registers (or of a 32-bit program) */
@@ -54,6 +56,8 @@ enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 struct dec_recipe {
 	uint8_t source; /* enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* enum addr_reason where source is NONE */
+	bool waited;    /* the instruction before ip is certain and accessed memory; true for
+			   RETIRED. For NEXT and NONE: that access' address is gone */
 	bool load, store;
 	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
 	uint8_t bytes; /* size of the access; 0 unknown: masked, or more than 255 */

@@ -204,27 +204,57 @@ static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
-static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
-			 size_t len, size_t at, struct dec_recipe *out)
+/* Is the instruction before `at` certain, and did it access memory? */
+static bool accessed(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
+		     size_t at, struct insn *i)
 {
 	size_t p = before(f, at);
-	struct insn i;
 
 	if (p == at || outline_is_target(f, at))
 		return false;
-	if (!decode_insn(d, code + p, len - p, &i) || p + i.size != at)
+	if (!decode_insn(d, code + p, len - p, i) || p + i->size != at)
 		return false;
-	if (i.flow != FLOW_ON || i.access != ACCESS_ADDRESS || i.conditional)
+	if (i->flow != FLOW_ON || i->access == ACCESS_NONE || i->conditional)
 		return false;
-	if (f->indirect && !depends(d, &i, code + at, len - at))
+	return !f->indirect || depends(d, i, code + at, len - at);
+}
+
+/* Where false, *lost is why the address of the access that the thread waited for is gone; ADDR_OK
+ * where it did not wait for one. */
+static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
+			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
+{
+	struct insn i;
+
+	*lost = ADDR_OK;
+	if (!accessed(d, f, code, len, at, &i))
 		return false;
-	fill(out, ADDR_RETIRED, &i, (int64_t)p - (int64_t)at);
-	return undo(&i, out);
+	if (i.access == ACCESS_ADDRESS) {
+		fill(out, ADDR_RETIRED, &i, -(int64_t)i.size);
+		out->waited = true;
+		if (undo(&i, out))
+			return true;
+	}
+	*lost = i.access == ACCESS_ADDRESS ? ADDR_CLOBBERED : reason_of(i.access);
+	return false;
+}
+
+/* NEXT or NONE, where the address of what retired is not to be had because of `lost`. */
+static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
+		       struct dec_recipe *out)
+{
+	find_next(d, code, len, out);
+	if (lost == ADDR_OK)
+		return;
+	out->waited = true;
+	if (out->source == ADDR_NONE)
+		out->reason = lost;
 }
 
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out)
 {
+	enum addr_reason lost = ADDR_OK;
 	struct outline *f = NULL;
 	bool inside = false;
 
@@ -235,8 +265,8 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 		f = outline_get(&d->outlines, key, code, len, decode_step, d);
 	if (f && at < f->known)
 		inside = !outline_starts(f, at) && !outline_is_target(f, at);
-	if (!inside && !(f && find_retired(d, f, code, len, at, out)))
-		find_next(d, code + at, len - at, out);
+	if (!inside && !(f && find_retired(d, f, code, len, at, out, &lost)))
+		find_other(d, code + at, len - at, lost, out);
 	outline_done(f);
 }
 

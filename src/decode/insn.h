@@ -47,7 +47,8 @@ struct insn {
 	uint8_t flow;   /* enum insn_flow */
 	uint8_t access; /* enum insn_access */
 	struct insn_mem mem;
-	bool conditional; /* the access may not happen: a string instruction with rep */
+	bool conditional; /* the access may not happen: a string instruction with rep, a copy, an
+			     instruction that is not known */
 	uint64_t reads;   /* bits of registers that it surely reads */
 	uint64_t writes;  /* bits of registers that it may change: too many rather than too few */
 	struct insn_move move;

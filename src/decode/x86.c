@@ -96,6 +96,7 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))
 		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
+	out->conditional = !vector; /* it may have no operand in memory */
 	return true;
 }
 

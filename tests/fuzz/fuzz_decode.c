@@ -24,7 +24,9 @@ static void check(const struct dec_recipe *r, size_t at, size_t len, bool from_s
 		abort();
 	if (r->base < -1 || r->base > 31 || r->index < -1 || r->index > 31)
 		abort();
-	if (r->source == ADDR_RETIRED && (!from_start || r->insn_offset >= 0))
+	if (r->source == ADDR_RETIRED && (!r->waited || r->insn_offset >= 0))
+		abort();
+	if (r->waited && (!from_start || !at))
 		abort();
 	if (r->source != ADDR_NONE &&
 	    ((int64_t)at + r->insn_offset < 0 || (int64_t)at + r->insn_offset >= (int64_t)len))
@@ -34,8 +36,9 @@ static void check(const struct dec_recipe *r, size_t at, size_t len, bool from_s
 
 static bool same(const struct dec_recipe *a, const struct dec_recipe *b)
 {
-	return a->source == b->source && a->reason == b->reason && a->disp == b->disp &&
-	       a->base == b->base && a->index == b->index && a->insn_offset == b->insn_offset;
+	return a->source == b->source && a->reason == b->reason && a->waited == b->waited &&
+	       a->disp == b->disp && a->base == b->base && a->index == b->index &&
+	       a->insn_offset == b->insn_offset;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

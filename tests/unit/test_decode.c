@@ -99,8 +99,10 @@ static void check_case(struct decoder *d, const struct decode_case *c, const cha
 	retired = r.source == ADDR_NONE ? "-" : text_of(&r, d == arm64);
 	ck_assert_msg(strcmp(retired, c->retired) == 0, "%s: behind it %s, not %s", c->text,
 		      retired, c->retired);
-	if (r.source == ADDR_RETIRED)
+	if (r.source == ADDR_RETIRED) {
 		ck_assert_int_eq(r.insn_offset, -(int)c->len);
+		ck_assert(r.waited);
+	}
 }
 
 START_TEST(an_x86_operand_before_and_after)
@@ -145,6 +147,7 @@ START_TEST(behind_a_call_only_next)
 
 	ck_assert_int_eq(r.source, ADDR_NEXT);
 	ck_assert_str_eq(text_of(&r, false), "L8 si");
+	ck_assert(!r.waited);
 }
 END_TEST
 
@@ -165,6 +168,7 @@ START_TEST(without_the_start_only_next)
 
 	decoder_recipe(x86, 0, code, 7, 3, false, &r);
 	ck_assert_int_eq(r.source, ADDR_NEXT);
+	ck_assert(!r.waited);
 	ck_assert_str_eq(text_of(&r, false), "L8 si");
 	decoder_recipe(x86, 0, code, 7, 3, true, &r);
 	ck_assert_int_eq(r.source, ADDR_RETIRED);
@@ -429,8 +433,59 @@ START_TEST(names)
 }
 END_TEST
 
+/* What runs before ip, and whether the thread waited for memory in it; then what is known at ip. */
+struct wait_case {
+	const char *text;
+	bool arm;
+	size_t at, len;
+	const char *bytes;
+	bool waited;
+	const char *known;
+};
+
+/* clang-format off */
+static const struct wait_case wait_cases[] = {
+	{ "mov (%rax),%rax; ret: the word that it pops is next", false, 3, 4, "\x48\x8b\x00\xc3", true, "L8 sp" },
+	{ "mov (%rax),%rax; jmp", false, 3, 5, "\x48\x8b\x00\xeb\x00", true, "-clobbered" },
+	{ "mov (%r9,%rax,4),%eax; mov (%rsi),%rdx", false, 4, 7, "\x41\x8b\x04\x81\x48\x8b\x16", true, "L8 si" },
+	{ "mov (%rax),%rax; mov (%rax),%rax: the node behind", false, 3, 6, "\x48\x8b\x00\x48\x8b\x00", true, "L8 ax" },
+	{ "the target of a jump is not certain", false, 3, 5, "\x48\x8b\x00\xeb\xfe", false, "-no-operand" },
+	{ "mov %fs:(%rax),%rdx; jmp", false, 4, 6, "\x64\x48\x8b\x10\xeb\x00", true, "-fs-relative" },
+	{ "bt %rdx,(%rax); jmp", false, 4, 6, "\x48\x0f\xa3\x10\xeb\x00", true, "-opaque" },
+	{ "vpgatherdd %ymm2,(%rax,%ymm1,4),%ymm0; jmp", false, 6, 8, "\xc4\xe2\x6d\x90\x04\x88\xeb\x00", true, "-vector" },
+	{ "mov (%rax),%rdx: known", false, 3, 5, "\x48\x8b\x10\xeb\x00", true, "L8 ax" },
+	{ "lea (%rax),%rax; jmp", false, 3, 5, "\x48\x8d\x00\xeb\x00", false, "-no-operand" },
+	{ "prefetcht0 (%rax); jmp", false, 3, 5, "\x0f\x18\x08\xeb\x00", false, "-no-operand" },
+	{ "nopl (%rax); jmp", false, 3, 5, "\x0f\x1f\x00\xeb\x00", false, "-no-operand" },
+	{ "add %rcx,%rax; jmp", false, 3, 5, "\x48\x01\xc8\xeb\x00", false, "-no-operand" },
+	{ "rep movsb may have run zero times; jmp", false, 2, 4, "\xf3\xa4\xeb\x00", false, "-no-operand" },
+	{ "call *(%rax); jmp", false, 2, 4, "\xff\x10\xeb\x00", false, "-no-operand" },
+	{ "ldr x0,[x0]; b", true, 4, 8, "\x00\x00\x40\xf9\x01\x00\x00\x14", true, "-clobbered" },
+	{ "ldr x0,[x0,x1]; ldr x2,[x3]", true, 4, 8, "\x00\x68\x61\xf8\x62\x00\x40\xf9", true, "L8 x3" },
+	{ "ldr x1,[x0]: known", true, 4, 8, "\x01\x00\x40\xf9\x01\x00\x00\x14", true, "L8 x0" },
+	{ "ldraa x0,[x0]; b", true, 4, 8, "\x00\x04\x20\xf8\x01\x00\x00\x14", true, "-opaque" },
+	{ "prfm pldl1keep,[x0]; b", true, 4, 8, "\x00\x00\x80\xf9\x01\x00\x00\x14", false, "-no-operand" },
+	{ "add x0,x0,x1; b", true, 4, 8, "\x00\x00\x01\x8b\x01\x00\x00\x14", false, "-no-operand" },
+	{ "cpyfp [x0]!,[x1]!,x2!; b: a copy of nothing", true, 4, 8, "\x40\x04\x01\x19\x01\x00\x00\x14", false, "-no-operand" },
+	{ "bl; ldr x0,[x0]", true, 4, 8, "\x02\x00\x00\x94\x00\x00\x40\xf9", false, "L8 x0" },
+};
+/* clang-format on */
+
+START_TEST(a_wait_is_known_where_its_address_is_gone)
+{
+	const struct wait_case *c = &wait_cases[_i];
+	struct dec_recipe r = recipe_at(c->arm ? arm64 : x86, c->bytes, c->len, c->at);
+
+	ck_assert_msg(r.waited == c->waited, "%s: waited %d", c->text, r.waited);
+	ck_assert_msg(!strcmp(text_of(&r, c->arm), c->known), "%s: %s", c->text,
+		      text_of(&r, c->arm));
+}
+END_TEST
+
 static void add_rule_tests(TCase *t)
 {
+	tcase_add_loop_test(t, a_wait_is_known_where_its_address_is_gone, 0,
+			    sizeof(wait_cases) / sizeof(wait_cases[0]));
 	tcase_add_test(t, a_jump_target_is_not_retired);
 	tcase_add_test(t, far_jumps_count_and_jumps_elsewhere_do_not);
 	tcase_add_test(t, behind_a_call_only_next);
