@@ -105,6 +105,21 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
+# What a call moved is known again from the first look at it, and is all on NODE.
+assert_moved()
+{
+	local name=$1 node=$2 look
+
+	assert_homes "$name" 0
+	look=$(sql "SELECT min(p.time) FROM page_homes p JOIN answers.arrays a ON a.name = 'array'
+		AND p.address_start < a.address + a.bytes AND p.address_end > a.address
+		WHERE p.time > $(value moved_ns)")
+	assert_ge "$name: samples after the first look" 100 "$(count "time > ${look:-9e18}")"
+	assert_eq "$name: homes after the first look" "$node" "$(sql "
+		SELECT DISTINCT coalesce(home_node_id, 'unknown') FROM hits
+		WHERE array = 'array' AND time > ${look:-9e18}")"
+}
+
 # Every page of the array is first touched once, in the line that says so.
 assert_first_touches()
 {

@@ -12,12 +12,9 @@ run membind -- numactl --membind=1 "$PROGRAMS/place" serial own 1
 run interleaved -- numactl --interleave=all "$PROGRAMS/place" serial own 1
 END
 
-# What a call moved is known again from the first look at it.
 for run in move:2 rebind:1 migrate:3; do
 	use "${run%:*}"
-	assert_homes "${run%:*}" 50
-	assert_eq "${run%:*}: homes" "${run#*:}" "$(sql "SELECT DISTINCT home_node_id FROM hits
-		WHERE array = 'array' AND home_node_id IS NOT NULL AND time > $(value moved_ns)")"
+	assert_moved "${run%:*}" "${run#*:}"
 	assert_eq "${run%:*}: pages first touched on node 0" 2048 "$(sql "SELECT sum(touches)
 		FROM object_first_touch WHERE object = 'array' AND node_id = 0")"
 done
