@@ -7,10 +7,11 @@
 -- column:  samples     samples in it
 -- column:  time_ms     thread time spent in it, ms (timer)
 -- column:  accesses    samples with a data address
--- column:  wait_ms     waiting time, ms (timer)
+-- column:  wait_ms     waiting time at memory accesses, ms (timer)
 -- column:  wait_pct    share of all waiting time, 0-100
 -- column:  wait_low    lower end of its 95 % interval
 -- column:  wait_high   upper end
+-- column:  lost_ms     part of wait_ms at accesses whose address is gone: no object has it
 -- column:  weight_sum  sum of latencies, core cycles (hardware)
 -- column:  weight_avg  mean latency, core cycles
 -- column:  weight_pct  share of all latency, 0-100
@@ -25,6 +26,7 @@ SELECT
   round(wait_pct, 1) AS wait_pct,
   round(wait_low_pct, 1) AS wait_low,
   round(wait_high_pct, 1) AS wait_high,
+  nullif(round(lost_wait_ns / 1e6, 3), 0) AS lost_ms,
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
   round(weight_pct, 1) AS weight_pct,

@@ -11,7 +11,7 @@
 -- column:  stores      writes
 -- column:  accesses    samples with a data address
 -- column:  wait_ms     waiting time, ms (timer)
--- column:  wait_pct    share of all waiting time, 0-100
+-- column:  wait_pct    share of the waiting time at all objects, 0-100
 -- column:  wait_low    lower end of its 95 % interval
 -- column:  wait_high   upper end
 -- column:  weight_sum  sum of latencies, core cycles (hardware)

@@ -12,9 +12,10 @@
 -- column:  stores      writes
 -- column:  accesses    samples with a data address
 -- column:  wait_ms     waiting time, ms (timer)
--- column:  wait_pct    share of all waiting time, 0-100
+-- column:  wait_pct    share of the waiting time at all objects, 0-100
 -- column:  wait_low    lower end of its 95 % interval
 -- column:  wait_high   upper end
+-- column:  of_all_pct  share of all waiting time, also that whose address or object is not known, 0-100
 -- column:  weight_sum  sum of latencies, core cycles (hardware)
 -- column:  weight_avg  mean latency, core cycles
 -- column:  weight_pct  share of all latency, 0-100
@@ -32,6 +33,7 @@ SELECT
   round(wait_pct, 1) AS wait_pct,
   round(wait_low_pct, 1) AS wait_low,
   round(wait_high_pct, 1) AS wait_high,
+  round(wait_of_all_pct, 1) AS of_all_pct,
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
   round(weight_pct, 1) AS weight_pct,

@@ -3,6 +3,7 @@
 -- summary: Sums over samples with everything that the other views ask for; they all start here.
 -- grain:   one row per cell: instruction × kind of access × thread × object (a cell may come twice: sum)
 -- note:    cost counts only where it belongs to the address: hardware (weight) and retired (waiting time)
+-- note:    waiting whose address is gone belongs to no object, also where object_id names the next access' object
 -- note:    local and remote compare the page's node with the CPU's, not what the hardware says
 -- column:  instruction_id  INTEGER  instructions.id
 -- column:  location_id     INTEGER  locations.id
@@ -24,7 +25,9 @@
 -- column:  stores          INTEGER  accesses that write (count)
 -- column:  time_ns         INTEGER  thread time that the samples stand for, ns (timer)
 -- column:  waits           INTEGER  samples that waited for their address (count, timer)
--- column:  wait_ns         INTEGER  waiting time, ns (timer)
+-- column:  wait_ns         INTEGER  their time, ns (timer)
+-- column:  lost_waits      INTEGER  samples that waited for an access whose address is gone, as of mov (%rax),%rax (count, timer)
+-- column:  lost_wait_ns    INTEGER  their time, ns (timer)
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight          INTEGER  sum of the weights, core cycles (hardware)
 -- column:  local           INTEGER  accesses to the CPU's own node (count)
@@ -52,6 +55,8 @@ SELECT
   iif(e.role = 'time', c.period, 0) AS time_ns,
   iif(e.role = 'time' AND k.addr_source = 2, c.samples, 0) AS waits,
   iif(e.role = 'time' AND k.addr_source = 2, c.period, 0) AS wait_ns,
+  iif(e.role = 'time' AND k.waited = 1 AND k.addr_source IS NOT 2, c.samples, 0) AS lost_waits,
+  iif(e.role = 'time' AND k.waited = 1 AND k.addr_source IS NOT 2, c.period, 0) AS lost_wait_ns,
   iif(k.addr_source = 1, c.weighted, 0) AS weighted,
   iif(k.addr_source = 1, c.weight, 0) AS weight,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id = k.cpu_node_id, c.samples, 0) AS local,

@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- view:    coverage
--- summary: How many samples have an address, an object, a function, a line, a home, and why the rest have not.
+-- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
 -- grain:   one row per question and answer
--- column:  question        TEXT     "address", "object", "function", "line", "home"
+-- note:    wait: what a timer sample waited for; it has the cost of its address only if "retired". "address lost": of an
+-- note:    access whose address is gone (cost by code, not by object); "something else", or that is not certain: no cost
+-- column:  question        TEXT     "address", "wait" (timer), "object", "function", "line", "home"
 -- column:  answer          TEXT     where it comes from, or why it is missing
 -- column:  known           INTEGER  1: the sample has it, 0: it has not
 -- column:  samples         INTEGER  samples (count)
--- column:  samples_pct     REAL     share of all samples, 0-100
+-- column:  samples_pct     REAL     share of all samples (wait: of the timer's), 0-100
 -- column:  low_pct         REAL     lower end of its 95 % Wilson interval
 -- column:  high_pct        REAL     upper end
 CREATE VIEW coverage AS
@@ -15,6 +17,10 @@ WITH
     SELECT
       c.samples AS samples,
       coalesce(r.name, s.name, 'unknown') AS address, k.addr_source BETWEEN 1 AND 4 AS has_address,
+      e.role IS 'time' AS timed,
+      CASE WHEN k.addr_source = 2 THEN 'retired' WHEN k.waited = 1 THEN 'address lost'
+        WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
+      coalesce(k.addr_source = 2, 0) AS has_wait,
       coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
       CASE WHEN i.symbol_id IS NOT NULL THEN 'symbol' WHEN d.id IS NULL THEN 'no mapping'
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no symbol here' ELSE d.state END AS function,
@@ -39,10 +45,11 @@ WITH
   ),
   answers AS (
     SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples FROM told
-    UNION ALL SELECT 2, 'object', object, has_object, samples FROM told
-    UNION ALL SELECT 3, 'function', function, has_function, samples FROM told
-    UNION ALL SELECT 4, 'line', line, has_line, samples FROM told
-    UNION ALL SELECT 5, 'home', home, has_home, samples FROM told
+    UNION ALL SELECT 2, 'wait', wait, has_wait, samples FROM told WHERE timed
+    UNION ALL SELECT 3, 'object', object, has_object, samples FROM told
+    UNION ALL SELECT 4, 'function', function, has_function, samples FROM told
+    UNION ALL SELECT 5, 'line', line, has_line, samples FROM told
+    UNION ALL SELECT 6, 'home', home, has_home, samples FROM told
   ),
   counts AS (
     SELECT place, question, answer, known, sum(samples) AS k FROM answers GROUP BY place, question, answer, known

@@ -12,11 +12,13 @@
 -- column:  accesses        INTEGER  samples with a data address (count)
 -- column:  loads           INTEGER  accesses that read (count)
 -- column:  stores          INTEGER  accesses that write (count)
--- column:  waits           INTEGER  samples that waited for their address (count, timer)
+-- column:  waits           INTEGER  samples that waited for a memory access (count, timer)
 -- column:  wait_ns         INTEGER  waiting time, ns (timer)
 -- column:  wait_pct        REAL     share of all waiting time, 0-100; NULL: none was measured
 -- column:  wait_low_pct    REAL     lower end of the 95 % Wilson interval of wait_pct, by count
 -- column:  wait_high_pct   REAL     upper end
+-- column:  lost_waits      INTEGER  those of waits whose access' address is gone: no object has them (count, timer)
+-- column:  lost_wait_ns    INTEGER  their part of wait_ns, ns (timer)
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight_sum      INTEGER  sum of the weights, core cycles (hardware)
 -- column:  weight_avg      REAL     mean weight, core cycles; NULL: none was measured
@@ -29,7 +31,8 @@ WITH
   part AS (
     SELECT symbol_id, dso_id, sum(time_ns) AS time_ns,
     sum(samples) AS samples, sum(accesses) AS accesses, sum(loads) AS loads, sum(stores) AS stores,
-    sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
+    sum(waits + lost_waits) AS waits, sum(wait_ns + lost_wait_ns) AS wait_ns,
+    sum(lost_waits) AS lost_waits, sum(lost_wait_ns) AS lost_wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
     sum(local) AS local, sum(remote) AS remote
     FROM accesses
     GROUP BY symbol_id, dso_id
@@ -54,6 +57,8 @@ SELECT
     AS wait_low_pct,
   round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_high_pct,
+  p.lost_waits AS lost_waits,
+  p.lost_wait_ns AS lost_wait_ns,
   p.weighted AS weighted,
   p.weight AS weight_sum,
   1.0 * p.weight / p.weighted AS weight_avg,

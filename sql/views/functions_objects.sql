@@ -13,7 +13,7 @@
 -- column:  stores          INTEGER  accesses that write (count)
 -- column:  waits           INTEGER  samples that waited for their address (count, timer)
 -- column:  wait_ns         INTEGER  waiting time, ns (timer)
--- column:  wait_pct        REAL     share of all waiting time, 0-100; NULL: none was measured
+-- column:  wait_pct        REAL     share of the waiting time at all objects, 0-100; NULL: none was measured
 -- column:  wait_low_pct    REAL     lower end of the 95 % Wilson interval of wait_pct, by count
 -- column:  wait_high_pct   REAL     upper end
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)

@@ -17,9 +17,10 @@
 -- column:  stores          INTEGER  accesses that write (count)
 -- column:  waits           INTEGER  samples that waited for their address (count, timer)
 -- column:  wait_ns         INTEGER  waiting time, ns (timer)
--- column:  wait_pct        REAL     share of all waiting time, 0-100; NULL: none was measured
+-- column:  wait_pct        REAL     share of the waiting time at all objects, 0-100; NULL: none was measured
 -- column:  wait_low_pct    REAL     lower end of the 95 % Wilson interval of wait_pct, by count
 -- column:  wait_high_pct   REAL     upper end
+-- column:  wait_of_all_pct REAL     share of all waiting time, also that whose address or object is not known, 0-100; NULL: none was measured
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight_sum      INTEGER  sum of the weights, core cycles (hardware)
 -- column:  weight_avg      REAL     mean weight, core cycles; NULL: none was measured
@@ -41,6 +42,9 @@ WITH
   ),
   total AS (
     SELECT sum(waits) AS n, sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
+  ),
+  everywhere AS (
+    SELECT sum(wait_ns + lost_wait_ns) AS wait_ns FROM accesses
   )
 SELECT
   p.object_id AS object_id,
@@ -61,6 +65,7 @@ SELECT
     AS wait_low_pct,
   round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
     AS wait_high_pct,
+  100.0 * p.wait_ns / e.wait_ns AS wait_of_all_pct,
   p.weighted AS weighted,
   p.weight AS weight_sum,
   1.0 * p.weight / p.weighted AS weight_avg,
@@ -68,5 +73,5 @@ SELECT
   p.local AS local,
   p.remote AS remote,
   100.0 * p.remote / (p.local + p.remote) AS remote_pct
-FROM part AS p, total AS t
+FROM part AS p, total AS t, everywhere AS e
 LEFT JOIN objects AS o ON o.id = p.object_id;

@@ -39,7 +39,8 @@ SELECT
   s.object_offset AS object_offset,   -- bytes from the start of the block or variable
   k.cpu_node_id AS cpu_node_id,       -- node of the CPU
   k.home_node_id AS home_node_id,     -- node of the page at that time
-  k.home_source AS home_source        -- home_sources.id
+  k.home_source AS home_source,       -- home_sources.id
+  k.waited AS waited                  -- timer: 1 waited for a memory access (addr_source says whether for this address), 0 not; NULL: not known
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id;

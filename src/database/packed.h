@@ -17,13 +17,12 @@ struct instruction_key {
 struct access_kind_key {
 	int64_t data_src, access_bytes, page_bytes;
 	uint32_t evsel_id;
-	int32_t addr_source, addr_reason;
+	int32_t addr_source, addr_reason, waited;
 	int32_t memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb, memory_blocked;
 	int32_t remote, hops;
 	int32_t object_reason, cpu_node_id, home_node_id, home_source;
 	int32_t first;
 	uint32_t has; /* KIND_HAS_* */
-	uint32_t zero;
 };
 
 _Static_assert(sizeof(struct instruction_key) == 24, "padding");

@@ -85,7 +85,8 @@ struct row_comm {
 struct row_selected_event {
 	uint32_t id;
 	const char *name;
-	const char *role; /* "access", "time", "cycles", "fault", "instructions", "tracepoint", "other" */
+	const char *role; /* "access", "time", "cycles", "fault", "instructions", "tracepoint",
+			     "other" */
 	int64_t type, config, sample_type;
 	int64_t sample_period, sample_freq;
 	enum { HAS_EVENT_PERIOD = 1, HAS_EVENT_FREQ = 2 } has;
@@ -187,6 +188,7 @@ struct row_sample {
 	int64_t address;
 	int32_t addr_source; /* addr_sources.id */
 	int32_t addr_reason; /* addr_reasons.id; -1 where there is an address */
+	int32_t waited;      /* 1 for a memory access, 0 not; -1 where the code was not decoded */
 	int64_t phys_address;
 	int64_t period, weight, ins_lat, data_src;
 	int32_t memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb, memory_blocked;

@@ -135,7 +135,7 @@ static const struct column access_kinds[] = {
 	KEY(ENUM, memory_blocked), KEY(ENUM, remote), KEY(ENUM, hops),
 	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES), KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
 	KEY(ENUM, object_reason), KEY(ENUM, cpu_node_id), KEY(ENUM, home_node_id),
-	KEY(ENUM, home_source), KEY(ENUM, first),
+	KEY(ENUM, home_source), KEY(ENUM, first), KEY(ENUM, waited),
 };
 #undef ROW
 #define ROW struct row_packed

@@ -84,6 +84,8 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 	d = code_recipe(&im->code, c->location);
 	if (!d)
 		return ADDR_NO_CODE;
+	if (d->reason != ADDR_BAD_CODE)
+		row->waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
 	if (!registers(im, c->s, dec_registers(d), regs))
@@ -211,6 +213,7 @@ static void put_access(struct import *im, const struct context *c)
 		.dso_id = c->dso,
 		.call_path_id = chain_path(im, c->process, s),
 		.addr_reason = -1,
+		.waited = -1,
 		.period = (int64_t)period_of(s),
 		.memory_opcode = -1,
 		.memory_level = -1,

@@ -198,6 +198,7 @@ static struct row_sample some_sample(uint32_t i)
 		.address = -(int64_t)x,
 		.addr_source = (int32_t)(x % 4),
 		.addr_reason = x % 4 ? -1 : (int32_t)(x % 3) + 1,
+		.waited = (int32_t)(x / 4 % 3) - 1,
 		.phys_address = x,
 		.period = x % 1000,
 		.weight = x % 77,
@@ -272,6 +273,7 @@ static const char *expected_sample(const struct row_sample *r)
 		{ r->cpu_node_id, r->cpu_node_id < 0 },
 		{ r->home_node_id, r->home_node_id < 0 },
 		{ r->home_source, false },
+		{ r->waited, r->waited < 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A walk along a linked list: its loads overwrite their own address registers. The waiting is the
+# walk's, of no object's known address, and not the next operand's.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer chase 1.5
+assert_sound
+
+in_walk="symbol_id IN (SELECT id FROM symbols WHERE name = 'walk')"
+assert_ge "samples in the walk" 500 "$(sql "SELECT count(*) FROM samples WHERE $in_walk")"
+assert_ge "percent of them that waited for memory" 80 "$(sql "
+	SELECT 100.0 * sum(waited IS 1) / count(*) FROM samples WHERE $in_walk")"
+assert_eq "samples that waited for their address, but are not said to" 0 "$(sql "
+	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
+	WHERE r.name = 'retired' AND waited IS NOT 1")"
+
+# By code: all of it is there.
+assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
+	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_latency
+	WHERE line BETWEEN $(value first_line) AND $(value last_line)
+		AND wait_ns = (SELECT max(wait_ns) FROM line_latency)")"
+assert_ge "the walk's percent of the waiting" 80 "$(sql "
+	SELECT wait_pct FROM function_latency WHERE function = 'walk'")"
+assert_ge "percent of the walk's time that is waiting" 80 "$(sql "
+	SELECT 100.0 * wait_ns / time_ns FROM function_latency WHERE function = 'walk'")"
+assert_eq "sums by function and by access" 0 "$(sql "
+	SELECT (SELECT sum(wait_ns) FROM function_latency) - sum(wait_ns + lost_wait_ns) FROM accesses")"
+
+# By object: nothing but the list may have a cost in the walk.
+assert_le "percent of the walk's waiting at other objects" 5 "$(sql "
+	SELECT 100.0 * coalesce(sum(period) FILTER (WHERE array IS NOT 'list'), 0) / (
+		SELECT sum(period) FROM samples WHERE $in_walk AND waited)
+	FROM samples s LEFT JOIN (SELECT id AS hit, array FROM hits) ON hit = s.id
+	JOIN addr_sources r ON r.id = addr_source WHERE $in_walk AND r.name = 'retired'")"
+assert_le "percent of all waiting that has an object" 20 "$(sql "
+	SELECT sum(wait_of_all_pct) FROM object_latency")"
+assert_eq "what coverage says of the waiting" "address lost" "$(sql "
+	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A walk along a linked list in random order: each load overwrites the register that it takes its
+ * address from, so that nothing is left of the address when it is over. Behind it stands an access
+ * to another block, `steps`, which never waits.
+ *
+ *	chase [SECONDS]
+ */
+#include "answer.h"
+
+enum { COUNT = 1 << 20, STEPS = 1 << 16 };
+
+/* A cache line, and its neighbour: what the hardware fetches along is of no use. */
+struct node {
+	struct node *next;
+	char rest[120];
+};
+
+NOINLINE static struct node *make_list(void)
+{
+	return must_have(malloc(COUNT * sizeof(struct node)));
+}
+
+NOINLINE static uint64_t *make_steps(void)
+{
+	return must_have(calloc(512, sizeof(uint64_t)));
+}
+
+/* One circle through all nodes, by Sattolo's shuffle. */
+static void link_list(struct node *list)
+{
+	uint32_t *order = must_have(malloc(COUNT * sizeof(*order)));
+	uint64_t state = 1;
+
+	for (uint32_t i = 0; i < COUNT; i++)
+		order[i] = i;
+	for (uint32_t i = COUNT - 1; i > 0; i--) {
+		uint32_t k = (uint32_t)(next_random(&state) % i), swap = order[i];
+
+		order[i] = order[k];
+		order[k] = swap;
+	}
+	for (uint32_t i = 0; i < COUNT; i++)
+		list[order[i]].next = &list[order[(i + 1) % COUNT]];
+	free(order);
+}
+
+enum { FIRST_LINE = __LINE__ };
+
+NOINLINE static struct node *walk(struct node *n, volatile uint64_t *steps)
+{
+	for (int i = 0; i < STEPS; i++) {
+		n = n->next;
+		steps[0]++;
+	}
+	return n;
+}
+
+enum { LAST_LINE = __LINE__ };
+
+int main(int argc, char **argv)
+{
+	int64_t end, start, budget = work_ns(argc, argv, 1.5);
+	struct node *list = make_list(), *n = list;
+	uint64_t *steps = make_steps();
+
+	link_list(list);
+	start = now_ns();
+	end = cpu_ns() + budget;
+	while (cpu_ns() < end)
+		n = walk(n, steps);
+	tell_array("list", list, COUNT * sizeof(*list), 0, start, now_ns());
+	tell_array("steps", steps, 512 * sizeof(*steps), 0, start, now_ns());
+	tell_value("end", n - list);
+	tell_value("first_line", FIRST_LINE);
+	tell_value("last_line", LAST_LINE);
+	return 0;
+}
