@@ -2,9 +2,11 @@
 -- What ran and how well it was seen: one sentence a row.
 WITH
   n AS (
-    SELECT sum(samples) AS samples, sum(accesses) AS accesses,
+    SELECT
+      coalesce(sum(samples), 0) AS samples, sum(accesses) AS accesses,
       sum(iif(object_id IS NOT NULL, samples, 0)) AS in_objects,
-      sum(time_ns) AS time_ns, sum(wait_ns) AS wait_ns
+      sum(iif(addr_source = 2, samples, 0)) AS retired, sum(iif(addr_source = 3, samples, 0)) AS next,
+      sum(iif(role = 'time', time_ns, 0)) AS time_ns, sum(wait_ns) AS wait_ns, sum(lost_wait_ns) AS lost_wait_ns
     FROM accesses
   ),
   missing AS (
@@ -13,7 +15,17 @@ WITH
   ),
   lost AS (
     SELECT group_concat(told, ', ') AS told
-    FROM (SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told FROM losses GROUP BY source, what ORDER BY sum(count) DESC LIMIT 4)
+    FROM (
+      SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
+      FROM losses
+      WHERE what NOT LIKE '%in the tracker'
+      GROUP BY source, what
+      ORDER BY sum(count) DESC
+      LIMIT 4
+    )
+  ),
+  tracker AS (
+    SELECT sum(count) AS samples FROM losses WHERE what = 'samples in the tracker'
   ),
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
@@ -21,23 +33,31 @@ WITH
     WHERE id IN (SELECT thread_id FROM accesses)
   )
 SELECT
-  coalesce(r.command, 'recorded by hand') || ': '
+  coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
   || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
-  || w.threads || iif(w.threads = 1, ' thread', ' threads')
+  || 'samples of ' || w.threads || iif(w.threads = 1, ' thread', ' threads')
   || iif(w.processes > 1, ' in ' || w.processes || ' processes', '')
   || coalesce(', exit code ' || r.exit_code, ', ended by signal ' || r.exit_signal, '')
 FROM runs AS r, who AS w
 UNION ALL
 SELECT
-  coalesce(r.sampler || ' sampler: ', '') || coalesce(n.samples, 0) || ' samples'
-  || coalesce(printf(', %.1f %% with a data address, %.1f %% in a known object', 100.0 * n.accesses / n.samples, 100.0 * n.in_objects / n.samples), '')
+  coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
+  || coalesce(printf(', %.1f %% with a data address', 100.0 * n.accesses / n.samples), '')
+  || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
+  || coalesce(printf(', %.1f %% in a known object', 100.0 * n.in_objects / n.samples), '')
   || coalesce('; without address: ' || m.told, '')
 FROM runs AS r, n, missing AS m
 UNION ALL
-SELECT printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * n.wait_ns / n.time_ns)
+SELECT
+  printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * (n.wait_ns + n.lost_wait_ns) / n.time_ns)
+  || iif(n.lost_wait_ns > 0, printf(': %.1f %% with a known object, %.1f %% at loads that overwrite their own address (object not known)', 100.0 * n.wait_ns / n.time_ns, 100.0 * n.lost_wait_ns / n.time_ns), '')
 FROM n
-WHERE n.time_ns > 0
+WHERE n.time_ns > 0 AND n.accesses > 0
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
+UNION ALL
+SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no figure', t.samples, 100.0 * t.samples / (t.samples + n.samples))
+FROM tracker AS t, n
+WHERE t.samples * 20 > t.samples + n.samples
 UNION ALL
 SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked;

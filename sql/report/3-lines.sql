@@ -1,15 +1,32 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The source lines that cost most, by the same measure.
+-- The source lines that cost most, with what waited there for objects that are not known; where nothing was measured,
+-- those with most samples. Code without lines counts as one line for each function.
 WITH
   total AS (
-    SELECT sum(wait_ns) AS wait, sum(weight_sum) AS weight, sum(accesses) AS accesses FROM line_latency
+    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits, sum(weight) AS weight FROM accesses
+  ),
+  line AS (
+    SELECT
+      coalesce(l.function, y.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function, l.file_id AS file_id, l.line AS line,
+      sum(a.samples) AS samples, sum(a.wait_ns + a.lost_wait_ns) AS wait, sum(a.waits + a.lost_waits) AS waits, sum(a.weight) AS weight
+    FROM accesses AS a
+    LEFT JOIN locations AS l ON l.id = a.location_id
+    LEFT JOIN symbols AS y ON y.id = a.symbol_id
+    LEFT JOIN dsos AS d ON d.id = a.dso_id
+    GROUP BY 1, 2, 3
+  ),
+  cost AS (
+    SELECT *,
+      CASE WHEN t.wait > 0 THEN 100.0 * l.wait / t.wait WHEN t.waits > 0 THEN 100.0 * l.waits / t.waits WHEN t.weight > 0 THEN 100.0 * l.weight / t.weight END AS pct
+    FROM line AS l, total AS t
   )
 SELECT
-  printf('%.1f %%', CASE WHEN t.wait > 0 THEN wait_pct WHEN t.weight > 0 THEN weight_pct ELSE 100.0 * l.accesses / t.accesses END) AS cost,
-  l.samples AS samples,
-  l.function AS function,
-  coalesce(replace(l.file, rtrim(l.file, replace(l.file, '/', '')), '') || ':' || l.line, '') AS line
-FROM line_latency AS l, total AS t
-WHERE l.accesses > 0
-ORDER BY CASE WHEN t.wait > 0 THEN l.wait_ns WHEN t.weight > 0 THEN l.weight_sum ELSE l.accesses END DESC, l.samples DESC, l.function, l.line
+  iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
+  c.samples AS samples,
+  c.function AS function,
+  replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || c.line AS line
+FROM cost AS c
+LEFT JOIN files AS f ON f.id = c.file_id
+WHERE c.pct IS NULL OR c.pct >= 0.05
+ORDER BY c.pct DESC, c.samples DESC, c.function, c.line
 LIMIT 5;
