@@ -50,7 +50,7 @@ FROM runs AS r, n, missing AS m
 UNION ALL
 SELECT
   printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * (n.wait_ns + n.lost_wait_ns) / n.time_ns)
-  || iif(n.lost_wait_ns > 0, printf(': %.1f %% with a known object, %.1f %% at loads that overwrite their own address (object not known)', 100.0 * n.wait_ns / n.time_ns, 100.0 * n.lost_wait_ns / n.time_ns), '')
+  || iif(n.lost_wait_ns > 0, printf(': %.1f %% with a known object, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.wait_ns / n.time_ns, 100.0 * n.lost_wait_ns / n.time_ns), '')
 FROM n
 WHERE n.time_ns > 0 AND n.accesses > 0
 UNION ALL

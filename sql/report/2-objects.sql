@@ -10,7 +10,7 @@ WITH
     SELECT object_id, object, kind, size_bytes, accesses, threads, remote_pct, wait_ns, waits, weight_sum
     FROM object_latency
     UNION ALL
-    SELECT NULL, '[not known: loads that overwrite their address]', NULL, NULL, sum(lost_waits), count(DISTINCT iif(lost_waits > 0, thread_id, NULL)), NULL, sum(lost_wait_ns), sum(lost_waits), 0
+    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, sum(lost_waits), count(DISTINCT iif(lost_waits > 0, thread_id, NULL)), NULL, sum(lost_wait_ns), sum(lost_waits), 0
     FROM accesses
     HAVING sum(lost_waits) > 0
   ),

@@ -24,9 +24,9 @@
 -- column:  loads           INTEGER  accesses that read (count)
 -- column:  stores          INTEGER  accesses that write (count)
 -- column:  time_ns         INTEGER  thread time that the samples stand for, ns (timer)
--- column:  waits           INTEGER  samples that waited for their address (count, timer)
+-- column:  waits           INTEGER  samples that waited for their address (count, timer or cycles)
 -- column:  wait_ns         INTEGER  their time, ns (timer)
--- column:  lost_waits      INTEGER  samples that waited for an access whose address is gone, as of mov (%rax),%rax (count, timer)
+-- column:  lost_waits      INTEGER  samples that waited for an access whose address is gone, as of mov (%rax),%rax (count, timer or cycles)
 -- column:  lost_wait_ns    INTEGER  their time, ns (timer)
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight          INTEGER  sum of the weights, core cycles (hardware)
@@ -53,9 +53,9 @@ SELECT
   iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (1, 3), c.samples, 0) AS loads,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (2, 3), c.samples, 0) AS stores,
   iif(e.role = 'time', c.period, 0) AS time_ns,
-  iif(e.role = 'time' AND k.addr_source = 2, c.samples, 0) AS waits,
+  iif(e.role IN ('time', 'cycles') AND k.addr_source = 2, c.samples, 0) AS waits,
   iif(e.role = 'time' AND k.addr_source = 2, c.period, 0) AS wait_ns,
-  iif(e.role = 'time' AND k.waited = 1 AND k.addr_source IS NOT 2, c.samples, 0) AS lost_waits,
+  iif(e.role IN ('time', 'cycles') AND k.waited = 1 AND k.addr_source IS NOT 2, c.samples, 0) AS lost_waits,
   iif(e.role = 'time' AND k.waited = 1 AND k.addr_source IS NOT 2, c.period, 0) AS lost_wait_ns,
   iif(k.addr_source = 1, c.weighted, 0) AS weighted,
   iif(k.addr_source = 1, c.weight, 0) AS weight,

@@ -198,6 +198,19 @@ static uint64_t period_of(const struct pd_sample *s)
 	return s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period;
 }
 
+/*
+ * The code that a sample is about. A timer sample that waited stands behind the access it waited
+ * for: the last byte of that instruction is one before ip, so function and line are those of the
+ * access.
+ */
+static uint32_t cost_location(struct import *im, const struct context *c, bool waited)
+{
+	uint64_t offset = c->location ? im->code.locations.at[c->location - 1].offset : 0;
+
+	return waited && c->dso && offset ? code_location(&im->code, c->dso, offset - 1)
+					  : c->location;
+}
+
 static void put_access(struct import *im, const struct context *c)
 {
 	const struct pd_sample *s = c->s;
@@ -231,6 +244,7 @@ static void put_access(struct import *im, const struct context *c)
 
 	fill_hardware(s, &row);
 	find_address(im, c, &row);
+	row.location_id = cost_location(im, c, row.waited == 1);
 	if (row.has & HAS_SAMPLE_ADDRESS) {
 		struct place p;
 

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The summary says what is known and what is not, and agrees with the database.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+echo "== a list whose loads overwrite their address"
+record --sampler=timer chase 1
+report=$("$MEMDB" report "$DB")
+assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[not known: the address is gone after the access\]' "$report"
+assert_match "the headline" 'at accesses whose address is gone afterwards \(object not known\)' "$report"
+assert_match "the hint" '^-> most of the waiting is for objects that are not known' "$report"
+lost=$(sql "SELECT printf('%.1f', 100.0 * sum(lost_wait_ns) / sum(wait_ns + lost_wait_ns)) FROM accesses")
+assert_match "its share" "^ *- +$lost % " "$report"
+assert_ge "which is most" 50 "$lost"
+
+echo "== shares of all objects and of the unknown make 100"
+whole=$(grep -E '^ *([0-9]+|-) +[0-9.]+ %' <<<"$report" | awk '{ s += $2 } END { print s }')
+assert_ge "sum" 95 "$whole"
+assert_le "sum" 100.5 "$whole"
+
+echo "== cycles are no time, and no registers are no zero"
+perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1 ||
+	perf record -q -e cpu-clock:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1
+"$MEMDB" import -q -o "$T/plain.db" "$T/plain.data"
+report=$("$MEMDB" report "$T/plain.db")
+assert_match "the hint" '^-> no sample has a data address' "$report"
+! grep -qE 'thread time|[^0-9.]0\.0 % +[0-9]' <<<"$report" || fail "a share of nothing: $report"
+assert_match "the lines are there by samples" '^ +[0-9]+ +[a-z_]+ ' "$report"
+
+echo "== wrong databases"
+for file in "$T/none.db" /etc/passwd; do
+	code=0
+	"$MEMDB" report "$file" >"$T/out" 2>"$T/stderr" || code=$?
+	assert_eq "exit code" 1 "$code"
+	assert_eq "sentences" 1 "$(wc -l <"$T/stderr")"
+	assert_eq "output" 0 "$(wc -c <"$T/out")"
+done
