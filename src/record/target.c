@@ -171,8 +171,9 @@ int target_find(const char *name, struct target *t, struct md_err *err)
 	if (!*name)
 		return md_fail(err, MD_ENOENT, "the program's name is empty");
 	if (strchr(name, '/')) {
-		snprintf(t->path, sizeof(t->path), "%s", name);
-		ret = strlen(name) < sizeof(t->path) ? cannot_execute(name) : ENAMETOOLONG;
+		ret = strlen(name) < sizeof(t->path) ? 0 : ENAMETOOLONG;
+		if (!ret)
+			ret = cannot_execute(strcpy(t->path, name));
 	} else {
 		ret = search_path(name, t->path, sizeof(t->path));
 	}
