@@ -282,6 +282,7 @@ static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->space.processes.n; i++)
 		objects_end_process(&im->objects, i, 0, NULL);
+	ended_flush(im);
 	if (out_of_memory(im))
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	return 0;
@@ -342,6 +343,7 @@ static void release(struct import *im)
 	pd_close(im->perf);
 	writer_abort(im->w);
 	free(im->roles);
+	free(im->ended.at);
 	free(im->perf_path);
 	free(im->track_dir);
 	free(im->follow_path);

@@ -8,6 +8,7 @@
  *   sample.c      perf's samples -> rows
  *   chain.c       call chains -> call paths
  *   userstack.c   copies of user stacks -> the user's part of call chains
+ *   ended.c       rows of blocks, in order
  *   track.c       the tracker's events -> model and rows
  *   follow.c      the follower's records -> topology, homes, affinities
  *   recording.c   capture.json, header features -> the run
@@ -135,6 +136,10 @@ struct import {
 
 	/* output and its counters */
 	struct writer *w;
+	struct {
+		struct row_allocation *at;
+		uint32_t n, cap;
+	} ended;                /* rows held back */
 	enum event_role *roles; /* by evsel index */
 	uint32_t nroles;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
@@ -186,6 +191,11 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 /* The node of a page that is touched first, now and from a CPU of cpu_node; -1 unknown. */
 int32_t policy_home(struct import *im, uint32_t process, uint32_t thread, uint64_t address,
 		    int32_t cpu_node);
+
+/* Rows of blocks that ended: held back, so that they reach the writer in order as far as memory
+ * goes. `reason` must be a constant. */
+void ended_put(struct import *im, const struct row_allocation *row);
+void ended_flush(struct import *im);
 
 int follow_open(struct import *im);
 int follow_step(struct import *im);

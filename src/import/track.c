@@ -395,26 +395,22 @@ int track_step(struct import *im, struct track *t)
 void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
 		     uint32_t thread, uint32_t call_path, const char *reason)
 {
-	struct import *im = arg;
-
-	im->r->allocations++;
-	writer_put_allocation(im->w,
-			      &(struct row_allocation){
-				      .id = b->id,
-				      .object_id = b->object,
-				      .process_id = process,
-				      .thread_id = b->thread,
-				      .end_thread_id = thread,
-				      .function = b->function,
-				      .time = (int64_t)b->time,
-				      .end_time = (int64_t)time,
-				      .address_start = (int64_t)b->whole_start,
-				      .address_end = (int64_t)(b->whole_start + b->whole_size),
-				      .size_bytes = (int64_t)b->whole_size,
-				      .call_path_id = b->call_path,
-				      .end_call_path_id = call_path,
-				      .previous_id = b->previous,
-				      .cpu = b->cpu,
-				      .end_reason = reason,
-			      });
+	ended_put(arg, &(struct row_allocation){
+			       .id = b->id,
+			       .object_id = b->object,
+			       .process_id = process,
+			       .thread_id = b->thread,
+			       .end_thread_id = thread,
+			       .function = b->function,
+			       .time = (int64_t)b->time,
+			       .end_time = (int64_t)time,
+			       .address_start = (int64_t)b->whole_start,
+			       .address_end = (int64_t)(b->whole_start + b->whole_size),
+			       .size_bytes = (int64_t)b->whole_size,
+			       .call_path_id = b->call_path,
+			       .end_call_path_id = call_path,
+			       .previous_id = b->previous,
+			       .cpu = b->cpu,
+			       .end_reason = reason,
+		       });
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows of blocks that ended. A block has its id from its birth, but its row is known at its death,
+ * and rows out of their order cost SQLite a page of the table each. So they are held back and
+ * written in runs, each in the order of ids.
+ */
+#include "import/pipeline.h"
+
+#include <stdlib.h>
+
+/* 30 MiB of rows. */
+enum { RUN = 1 << 18 };
+
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = ((const struct row_allocation *)a)->id;
+	uint32_t y = ((const struct row_allocation *)b)->id;
+
+	return (x > y) - (x < y);
+}
+
+void ended_flush(struct import *im)
+{
+	qsort(im->ended.at, im->ended.n, sizeof(im->ended.at[0]), by_id);
+	for (uint32_t i = 0; i < im->ended.n; i++)
+		writer_put_allocation(im->w, &im->ended.at[i]);
+	im->ended.n = 0;
+}
+
+void ended_put(struct import *im, const struct row_allocation *row)
+{
+	im->r->allocations++;
+	if (im->ended.n == RUN)
+		ended_flush(im);
+	if (VEC_ROOM(&im->ended))
+		im->ended.at[im->ended.n++] = *row;
+	else
+		writer_put_allocation(im->w, row); /* slower, and as good */
+}
