@@ -135,6 +135,20 @@ static const char *ask(const char *sql)
 	return answer;
 }
 
+/* A recording of one process with samples of the timer, without the last `cut` bytes. */
+static void timer_recording(unsigned samples, size_t cut)
+{
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	for (unsigned i = 0; i < samples; i++)
+		sample(&b, &timer, 200 + 100 * i, 0, 0, 0);
+	save(&b, cut);
+	pd_build_release(&b);
+}
+
 START_TEST(hardware_samples_keep_latency_and_source)
 {
 	uint64_t l3 = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L3);
@@ -198,14 +212,8 @@ END_TEST
 START_TEST(timer_samples_without_registers_say_so)
 {
 	struct import_result r;
-	struct pd_build b;
 
-	pd_build_init(&b, false, false);
-	pd_build_event(&b, &timer, NULL, 0);
-	side_band(&b, &timer);
-	sample(&b, &timer, 200, 0, 0, 0);
-	save(&b, 0);
-	pd_build_release(&b);
+	timer_recording(1, 0);
 	ck_assert_int_eq(import(&r, NULL), 0);
 	ck_assert_uint_eq(r.with_address, 0);
 	ck_assert_str_eq(ask("select name || ' ' || period from samples join addr_reasons r on "
@@ -217,15 +225,8 @@ END_TEST
 START_TEST(what_is_sound_of_a_cut_file_is_there)
 {
 	struct import_result r;
-	struct pd_build b;
 
-	pd_build_init(&b, false, false);
-	pd_build_event(&b, &timer, NULL, 0);
-	side_band(&b, &timer);
-	sample(&b, &timer, 200, 0, 0, 0);
-	sample(&b, &timer, 300, 0, 0, 0);
-	save(&b, 8);
-	pd_build_release(&b);
+	timer_recording(2, 8);
 	ck_assert_int_eq(import(&r, NULL), 0);
 	ck_assert_uint_eq(r.samples, 1);
 	ck_assert_str_eq(ask("select count(*) > 0 from losses where source = 'perf' and what = "
@@ -299,14 +300,8 @@ START_TEST(an_interrupt_leaves_no_file)
 {
 	int stop = 1;
 	struct import_options o = { .input = data, .output = output, .stop = &stop };
-	struct pd_build b;
 
-	pd_build_init(&b, false, false);
-	pd_build_event(&b, &timer, NULL, 0);
-	side_band(&b, &timer);
-	sample(&b, &timer, 200, 0, 0, 0);
-	save(&b, 0);
-	pd_build_release(&b);
+	timer_recording(1, 0);
 	ck_assert_int_eq(import_run(&o, NULL, NULL), MD_EINTR);
 	ck_assert_int_ne(access(output, F_OK), 0);
 }
@@ -316,14 +311,8 @@ START_TEST(samples_are_imported_where_clocks_differ_and_the_join_is_refused)
 {
 	struct import_options o = { .input = data, .output = output, .track_dir = dir };
 	struct import_result r;
-	struct pd_build b;
 
-	pd_build_init(&b, false, false);
-	pd_build_event(&b, &timer, NULL, 0);
-	side_band(&b, &timer);
-	sample(&b, &timer, 200, 0, 0, 0);
-	save(&b, 0);
-	pd_build_release(&b);
+	timer_recording(1, 0);
 	ck_assert_int_eq(import_run(&o, &r, NULL), 0);
 	ck_assert_uint_eq(r.samples, 1);
 	ck_assert_str_eq(ask("select what from losses where source = 'import'"), "joins refused");
