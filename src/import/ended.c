@@ -21,7 +21,8 @@ static int by_id(const void *a, const void *b)
 
 void ended_flush(struct import *im)
 {
-	qsort(im->ended.at, im->ended.n, sizeof(im->ended.at[0]), by_id);
+	if (im->ended.n)
+		qsort(im->ended.at, im->ended.n, sizeof(im->ended.at[0]), by_id);
 	for (uint32_t i = 0; i < im->ended.n; i++)
 		writer_put_allocation(im->w, &im->ended.at[i]);
 	im->ended.n = 0;
