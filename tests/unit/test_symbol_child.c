@@ -421,6 +421,7 @@ static void try_everything(int fd, void *arg)
 {
 	const char *args[] = { "true", NULL };
 	struct freedom x = { 0 };
+	void *volatile block; /* a compiler may leave out a malloc() that nobody looks at */
 	struct rlimit r;
 	struct sigaction sa;
 
@@ -432,7 +433,9 @@ static void try_everything(int fd, void *arg)
 	x.connects = socket(AF_INET, SOCK_STREAM, 0) >= 0;
 	x.forks = fork() >= 0;
 	x.runs = execv("/bin/true", (char **)(uintptr_t)args) == 0 || errno != EPERM;
-	x.allocates = malloc(64 << 20) != NULL;
+	block = malloc(64 << 20);
+	x.allocates = block != NULL;
+	free(block);
 	sigaction(SIGUSR1, NULL, &sa);
 	x.handles = sa.sa_handler != SIG_DFL;
 	prctl(PR_GET_PDEATHSIG, &x.death);
