@@ -56,5 +56,6 @@ LEFT JOIN dsos AS d ON d.id = x.dso_id
 LEFT JOIN files AS f ON f.id = x.file_id
 LEFT JOIN locations AS l ON l.id = x.location_id
 LEFT JOIN dsos AS ld ON ld.id = l.dso_id
+WHERE c.pct IS NULL OR c.pct >= 0.05
 ORDER BY c.pct DESC, c.accesses DESC, c.object_id
 LIMIT 10;
