@@ -105,21 +105,25 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# What a call moved is known again from the first look at it, and is all on NODE.
+# What a call moved is known again, page by page, from the first look that tells the page (a look tells a mapping in pieces, and
+# the move may fall between two of them), and is all on NODE.
 assert_moved()
 {
-	local name=$1 node=$2 look
+	local name=$1 node=$2 told
 
 	assert_homes "$name" 0
-	# a look tells a mapping in pieces, each with its time: it is over when every page has been told
-	look=$(sql "SELECT max(first) FROM (
-		SELECT (SELECT min(p.time) FROM page_homes p WHERE p.time > $(value moved_ns)
-			AND k.address >= p.address_start AND k.address < p.address_end) AS first
-		FROM answers.homes k)")
-	assert_ge "$name: samples after the first look" 100 "$(count "time > ${look:-9e18}")"
-	assert_eq "$name: homes after the first look" "$node" "$(sql "
-		SELECT DISTINCT coalesce(home_node_id, 'unknown') FROM hits
-		WHERE array = 'array' AND time > ${look:-9e18}")"
+	told="WITH told AS MATERIALIZED (
+			SELECT k.address AS page, min(p.time) AS time
+			FROM answers.homes k JOIN page_homes p ON p.time > $(value moved_ns)
+				AND k.address >= p.address_start AND k.address < p.address_end
+			GROUP BY 1)
+		SELECT %s FROM hits JOIN told ON told.page = (hits.address & ~4095)
+		WHERE hits.array = 'array' AND hits.time > told.time"
+	# shellcheck disable=SC2059
+	assert_ge "$name: samples after their page was told" 10 "$(sql "$(printf "$told" 'count(*)')")"
+	# shellcheck disable=SC2059
+	assert_eq "$name: homes after that" "$node" \
+		"$(sql "$(printf "$told" "DISTINCT coalesce(home_node_id, 'unknown')")")"
 }
 
 # Every page of the array is first touched once, in the line that says so.
