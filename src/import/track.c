@@ -260,7 +260,7 @@ static void mask_list(const uint64_t *words, uint32_t nwords, char *out, size_t 
 	}
 }
 
-static const char *policy_mode(enum tl_function f, int mode)
+static const char *policy_mode(int mode)
 {
 	switch (mode) {
 	case MPOL_DEFAULT:
@@ -317,7 +317,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 		.address_start = (int64_t)e->address,
 		.address_end = (int64_t)(e->address + e->size),
 		.mode = e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)
-						     : policy_mode(e->function, e->policy.mode),
+						     : policy_mode(e->policy.mode),
 		.flags = e->policy.flags,
 		.nodes = nodes,
 		.result = e->result,
