@@ -235,10 +235,11 @@ static void stay(struct run *run)
 			say(run,
 			    "the program goes on; once more (Ctrl-C) ends it and the recording");
 		}
-		if (n > 0 && p[0].revents)
-			take_signal(run);
+		/* whether the program has started decides whom a signal goes to */
 		if (n > 0 && p[1].revents)
 			take_status(run);
+		if (n > 0 && p[0].revents)
+			take_signal(run);
 		if (n > 0 && p[0].revents)
 			reap_perf(run);
 	}

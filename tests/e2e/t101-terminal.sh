@@ -6,12 +6,13 @@
 need_perf
 command -v script >/dev/null || skip "script(1) is not installed"
 
-# keys COMMAND: runs it at a new terminal, where standard input is typed; prints its exit code
+# keys COMMAND: runs it at a new terminal, where standard input is typed; prints its exit code.
+# exec, because a shell that waits for memdb would die of the terminal's Ctrl-C.
 keys()
 {
 	local code=0
 
-	timeout 60 script -qec "$MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
+	timeout 60 script -qec "exec $MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
 	tr -d '\r' <"$T/stdout" >"$T/screen"
 	echo "$code"
 }
