@@ -135,11 +135,11 @@ static void end_long(uint64_t *w, uint64_t more)
 
 static void write_pair(struct thread *t)
 {
-	uint64_t *w = begin_long(t, TRACK_PAIR, 24);
+	uint64_t *w = begin_long(t, TRACK_PAIR, 8 + sizeof(struct track_moment));
 
 	if (!w)
 		return;
-	clock_pair(&w[1], &w[2]);
+	clock_moment((struct track_moment *)(w + 1));
 	t->last_pair = w[1];
 	if (t->pair_gap < LAST_PAIR_GAP)
 		t->pair_gap *= 2;
@@ -176,7 +176,7 @@ static bool rebase(struct thread *t, uint64_t ticks)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	t->base = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (image.tsc && ticks - t->last_pair > t->pair_gap)
+	if (ticks - t->last_pair > t->pair_gap)
 		write_pair(t);
 	t->limit = (1ull << (16 + image.shift)) - 1;
 	if (t->limit > t->pair_gap)

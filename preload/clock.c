@@ -32,13 +32,18 @@ void clock_init(bool tsc)
 #endif
 }
 
-uint64_t clock_ns(void)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
 
-	if (!vdso_gettime || vdso_gettime(CLOCK_MONOTONIC, &ts))
-		rawcall4(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&ts, 0, 0);
+	if (!vdso_gettime || vdso_gettime(clock, &ts))
+		rawcall4(SYS_clock_gettime, clock, (long)&ts, 0, 0);
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t clock_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
 }
 
 /* The shortest of a few attempts: one that was interrupted is longer. */
@@ -56,5 +61,25 @@ void clock_pair(uint64_t *ticks, uint64_t *ns)
 		}
 		if (best < 200)
 			break;
+	}
+}
+
+void clock_moment(struct track_moment *m)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < 4 && best > 2000; i++) {
+		struct track_moment now;
+		uint64_t took;
+
+		clock_pair(&now.ticks, &now.monotonic_ns);
+		now.raw_ns = read_clock(CLOCK_MONOTONIC_RAW);
+		now.boottime_ns = read_clock(CLOCK_BOOTTIME);
+		now.realtime_ns = read_clock(CLOCK_REALTIME);
+		took = clock_ticks() - now.ticks;
+		if (took >= best)
+			continue;
+		best = took;
+		*m = now;
 	}
 }

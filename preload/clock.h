@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "track_format.h"
+
 /* Chooses the clock: tsc where the kernel keeps its time by it. Once per process, before any other
  * function here. */
 void clock_init(bool tsc);
@@ -15,6 +17,9 @@ uint64_t clock_ns(void);
 
 /* A reading of both at the same moment, within the time of one reading. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
+
+/* That pair, and the other clocks within a tenth of a microsecond of it. */
+void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
 extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: not known */

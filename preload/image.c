@@ -364,6 +364,8 @@ static uint64_t window_size(void)
 /* The header's page is in place and zero. */
 static void fill_header(struct track_header *to, const struct track_header *from, uint32_t flags)
 {
+	struct track_moment now = { 0 };
+
 	*to = *from;
 	read_names(to);
 	memcpy(to->magic, TRACK_MAGIC, sizeof(to->magic));
@@ -377,7 +379,12 @@ static void fill_header(struct track_header *to, const struct track_header *from
 	to->tick_khz = local.clock_khz;
 	to->min_size = image.min_size;
 	to->next = TRACK_CHUNK;
-	clock_pair(&to->start_ticks_clock, &to->start_ns);
+	clock_moment(&now);
+	to->start_ticks_clock = now.ticks;
+	to->start_ns = now.monotonic_ns;
+	to->start_raw_ns = now.raw_ns;
+	to->start_boottime_ns = now.boottime_ns;
+	to->start_realtime_ns = now.realtime_ns;
 	if (rawcall4(SYS_getrandom, (long)&to->cookie, sizeof(to->cookie), 1 /* GRND_NONBLOCK */,
 		     0) < 0)
 		to->cookie = to->start_ticks_clock * 0x9e3779b97f4a7c15u;

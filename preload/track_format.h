@@ -114,6 +114,9 @@ struct track_header {
 	uint64_t start_ticks_clock;        /* the first pair: the clock … */
 	uint64_t start_ns;                 /* … and CLOCK_MONOTONIC at that moment */
 	uint64_t min_size;                 /* smaller heap blocks are not recorded */
+	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW, … */
+	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME … */
+	uint64_t start_realtime_ns;        /* and CLOCK_REALTIME at the moment of start_ns */
 	_Alignas(64) uint64_t next;        /* bytes handed out, header included */
 	_Alignas(64) uint64_t lost_events; /* events there was no room for */
 	uint64_t lost_chunks;              /* chunks that could not be had: full disk, limits */
@@ -172,11 +175,16 @@ enum track_type {
 
 /* What a long record says. "Event" means the words of struct track_event after the first one. */
 enum track_kind {
-	TRACK_PAIR = 1,   /* ticks, ns */
+	TRACK_PAIR = 1,   /* struct track_moment; ticks and monotonic_ns at least */
 	TRACK_THREAD = 2, /* tid: the stream's records are from here on those of another thread */
 	TRACK_NODES = 3,  /* first | caller << 32, then pcs outermost first: see stack.h */
 	/* Events: the number is 16 + enum tl_kind. */
 	TRACK_EVENT = 16,
+};
+
+/* The same moment on every clock that perf can be told to record by. */
+struct track_moment {
+	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };
 
 /* An event that does not fit a short record, or has more to say. */

@@ -34,11 +34,24 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
-/* The pairs inside a chunk; what it holds otherwise is only stepped over. */
-static void scan_pairs(struct tl_log *l, const struct chunk *chunk)
+/* Words that the record does not have are 0: not known. */
+static struct track_moment read_moment(struct cursor c)
 {
-	uint64_t size = TRACK_CHUNK, head = sizeof(struct track_chunk), ticks;
-	struct cursor c, body;
+	struct track_moment m;
+
+	m.ticks = cursor_u64(&c);
+	m.monotonic_ns = cursor_u64(&c);
+	m.raw_ns = cursor_u64(&c);
+	m.boottime_ns = cursor_u64(&c);
+	m.realtime_ns = cursor_u64(&c);
+	return m;
+}
+
+void tl_scan_pairs(const struct tl_log *l, const struct chunk *chunk, tl_pair_fn *take, void *arg)
+{
+	uint64_t size = TRACK_CHUNK, head = sizeof(struct track_chunk);
+	struct track_moment m;
+	struct cursor c;
 
 	if (size > l->len - chunk->offset)
 		size = l->len - chunk->offset;
@@ -49,13 +62,16 @@ static void scan_pairs(struct tl_log *l, const struct chunk *chunk)
 		if (TRACK_TYPE(word) != TRACK_LONG || words < 1 ||
 		    (words - 1) * 8 > cursor_left(&c))
 			continue;
-		body = cursor_make(c.p, (words - 1) * 8, false);
+		m = read_moment(cursor_make(c.p, (words - 1) * 8, false));
 		cursor_skip(&c, (words - 1) * 8);
-		if ((word >> 52 & 255) != TRACK_PAIR || !(word & TRACK_LONG_COMPLETE))
-			continue;
-		ticks = cursor_u64(&body);
-		tl_clock_pair(l, ticks, cursor_u64(&body));
+		if ((word >> 52 & 255) == TRACK_PAIR && word & TRACK_LONG_COMPLETE)
+			take(arg, &m);
 	}
+}
+
+static void take_pair(void *log, const struct track_moment *m)
+{
+	tl_clock_pair(log, m->ticks, m->monotonic_ns);
 }
 
 void tl_clock_init(struct tl_log *l)
@@ -64,7 +80,7 @@ void tl_clock_init(struct tl_log *l)
 
 	/* A stream's last chunk may be all that a short or quiet program has. */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
-		scan_pairs(l, &l->chunks[l->streams[i].chunk_end - 1]);
+		tl_scan_pairs(l, &l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)

@@ -48,7 +48,7 @@ static bool read_chunk(struct tl_log *l, uint64_t offset, struct chunk *out)
 			tl_damage(l, TRACK_CHUNK, l->buf + offset, "not a chunk");
 		return false;
 	}
-	*out = (struct chunk){ offset, h.stream, h.sequence, h.tid };
+	*out = (struct chunk){ offset, h.ticks, h.ns, h.stream, h.sequence, h.tid };
 	tl_clock_pair(l, h.ticks, h.ns);
 	return true;
 }

@@ -8,7 +8,7 @@
 
 /* A chunk of the file that has a header. */
 struct chunk {
-	uint64_t offset;
+	uint64_t offset, ticks, ns;
 	uint32_t stream, sequence, tid;
 };
 
@@ -54,6 +54,7 @@ struct tl_log {
 	bool tsc;
 	struct tl_info info;
 	struct tl_losses losses;
+	struct tl_moment start; /* by the header */
 	char exe[1024], command[2048];
 
 	struct chunk *chunks;
@@ -88,6 +89,9 @@ int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 /* clock.c: the rate from the pairs at the chunks' starts. */
 void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
+/* Hands each pair inside a chunk to take; what it holds otherwise is only stepped over. */
+typedef void tl_pair_fn(void *arg, const struct track_moment *m);
+void tl_scan_pairs(const struct tl_log *l, const struct chunk *chunk, tl_pair_fn *take, void *arg);
 uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks);
 
 /* stream.c: decodes the stream's next event into s->head: 1, 0 at its end, MD_ENOMEM. */

@@ -84,6 +84,11 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				    .min_size = h.min_size,
 				    .page_bytes = h.page_bytes,
 				    .forked = h.flags & TRACK_FORKED };
+	l->start = (struct tl_moment){ .ticks = h.start_ticks_clock,
+				       .monotonic = h.start_ns,
+				       .monotonic_raw = h.start_raw_ns,
+				       .boottime = h.start_boottime_ns,
+				       .realtime = h.start_realtime_ns };
 	l->losses.lost_events = h.lost_events;
 	if (h.lost_children)
 		snprintf(l->losses.what, sizeof(l->losses.what),

@@ -73,6 +73,12 @@ struct tl_losses {
 			   none */
 };
 
+/* A moment on the clocks that perf can be told to record by, ns; 0: not known. */
+struct tl_moment {
+	uint64_t ticks; /* of the time-stamp counter, where the log's times are by it */
+	uint64_t monotonic, monotonic_raw, boottime, realtime;
+};
+
 struct tl_log;
 
 /*
@@ -102,5 +108,12 @@ uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *
 
 /* One past the largest stack number of the events given so far: to cache by number. */
 uint32_t tl_stack_count(const struct tl_log *l);
+
+/*
+ * What the log tells of how those clocks ran: *n moments, malloc'ed, in no order. Costs a walk over
+ * the whole log; an event's time is off from the line through them by less than 0.1 µs where they
+ * are 10 ms apart. MD_ENOMEM.
+ */
+int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, struct md_err *err);
 
 #endif

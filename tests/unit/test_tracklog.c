@@ -425,6 +425,42 @@ START_TEST(ticks_become_ns_by_the_pairs)
 }
 END_TEST
 
+START_TEST(moments_tell_every_clock_that_is_known)
+{
+	const struct track_moment pair = { 1300000, 700000, 690000, 1700000, 5000700000 };
+	const uint64_t bare[] = { 1500000, 800000 }; /* of a tracker that knew only these */
+	struct log_build *b = log_new();
+	struct tl_moment *m;
+	struct tl_log *l;
+	uint32_t n;
+
+	log_header(b)->clock = _i ? TRACK_CLOCK_TSC : TRACK_CLOCK_MONOTONIC;
+	log_header(b)->start_ticks_clock = 100000;
+	log_header(b)->start_ns = 100000;
+	log_header(b)->start_raw_ns = 90000;
+	log_header(b)->start_boottime_ns = 1100000;
+	log_header(b)->start_realtime_ns = 5000100000;
+	log_chunk(b, 0, 0, 101)->ns = 110000;
+	log_long(b, TRACK_PAIR, 0, (const uint64_t *)&pair, 5);
+	log_long(b, TRACK_PAIR, 0, bare, 2);
+	l = open_build(b);
+	ck_assert_int_eq(tl_moments(l, &m, &n, NULL), 0);
+	ck_assert_uint_eq(n, 4);
+	ck_assert_uint_eq(m[0].ticks, _i ? 100000 : 0);
+	ck_assert_uint_eq(m[0].monotonic_raw, 90000);
+	ck_assert_uint_eq(m[1].monotonic, 110000);
+	ck_assert_uint_eq(m[1].realtime, 0);
+	ck_assert_uint_eq(m[2].ticks, _i ? 1300000 : 0);
+	ck_assert_uint_eq(m[2].boottime, 1700000);
+	ck_assert_uint_eq(m[2].realtime, 5000700000);
+	ck_assert_uint_eq(m[3].monotonic, 800000);
+	ck_assert_uint_eq(m[3].monotonic_raw, 0);
+	free(m);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
 START_TEST(shmdt_ends_what_shmat_began)
 {
 	const struct track_event at = { .ticks = 10, .address = 0x5000, .size = 8192, .stack = 1 };
@@ -597,6 +633,7 @@ int main(void)
 	tcase_add_test(t, unfinished_records_are_stepped_over);
 	tcase_add_test(t, damage_is_counted_and_told);
 	tcase_add_test(t, ticks_become_ns_by_the_pairs);
+	tcase_add_loop_test(t, moments_tell_every_clock_that_is_known, 0, 2);
 	tcase_add_test(t, shmdt_ends_what_shmat_began);
 	tcase_add_test(t, every_truncation_is_read_or_refused);
 	tcase_add_test(t, every_damaged_byte_is_survived);

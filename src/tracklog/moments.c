@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tracklog/internal.h"
+
+#include <stdlib.h>
+
+struct moments {
+	struct tl_moment *at;
+	uint32_t n, cap;
+	bool tsc, nomem;
+};
+
+static void add(struct moments *m, struct tl_moment moment)
+{
+	if (!tl_grow((void **)&m->at, &m->cap, m->n, sizeof(*m->at))) {
+		m->nomem = true;
+		return;
+	}
+	if (!m->tsc)
+		moment.ticks = 0;
+	m->at[m->n++] = moment;
+}
+
+static void take(void *arg, const struct track_moment *m)
+{
+	add(arg, (struct tl_moment){ .ticks = m->ticks,
+				     .monotonic = m->monotonic_ns,
+				     .monotonic_raw = m->raw_ns,
+				     .boottime = m->boottime_ns,
+				     .realtime = m->realtime_ns });
+}
+
+int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, struct md_err *err)
+{
+	struct moments m = { .tsc = l->tsc };
+
+	*out = NULL;
+	add(&m, l->start);
+	for (uint32_t i = 0; i < l->nchunks && !m.nomem; i++) {
+		add(&m, (struct tl_moment){ .ticks = l->chunks[i].ticks,
+					    .monotonic = l->chunks[i].ns });
+		tl_scan_pairs(l, &l->chunks[i], take, &m);
+	}
+	if (m.nomem) {
+		free(m.at);
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	}
+	*out = m.at;
+	*n = m.n;
+	return 0;
+}
