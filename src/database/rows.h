@@ -200,8 +200,10 @@ struct row_sample {
 	uint32_t allocation_id;
 	int64_t object_offset; /* bytes from the start of the block or variable */
 	int32_t cpu_node_id, home_node_id;
-	int32_t home_source; /* home_sources.id */
-	uint32_t has;        /* HAS_SAMPLE_* */
+	int32_t home_source;   /* home_sources.id */
+	int32_t thread_pinned; /* 1: its affinity was within one node, 0: it spanned nodes */
+	int32_t page_pinned;   /* 1: placed by a pinned thread or a policy, 0: by chance */
+	uint32_t has;          /* HAS_SAMPLE_* */
 };
 
 enum {
@@ -226,6 +228,7 @@ struct row_page_fault {
 	uint32_t allocation_id;
 	int64_t object_offset;
 	int32_t cpu_node_id, home_node_id, home_source;
+	int32_t thread_pinned, page_pinned; /* as of a sample */
 	bool first; /* the first fault of this page since its mapping began: a first touch */
 	enum { HAS_FAULT_ADDRESS = 1, HAS_FAULT_OFFSET = 2 } has;
 };

@@ -136,6 +136,7 @@ static const struct column access_kinds[] = {
 	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES), KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
 	KEY(ENUM, object_reason), KEY(ENUM, cpu_node_id), KEY(ENUM, home_node_id),
 	KEY(ENUM, home_source), KEY(ENUM, first), KEY(ENUM, waited),
+	KEY(ENUM, thread_pinned), KEY(ENUM, page_pinned),
 };
 #undef ROW
 #define ROW struct row_packed

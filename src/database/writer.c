@@ -261,6 +261,8 @@ static struct access_kind_key sample_kind(const struct row_sample *r)
 		.home_node_id = r->home_node_id,
 		.home_source = r->home_source,
 		.first = -1,
+		.thread_pinned = r->thread_pinned,
+		.page_pinned = r->page_pinned,
 	};
 
 	if (r->has & HAS_SAMPLE_DATA_SRC)
@@ -335,6 +337,8 @@ static struct access_kind_key fault_kind(const struct row_page_fault *r)
 		.home_node_id = r->home_node_id,
 		.home_source = r->home_source,
 		.first = r->first,
+		.thread_pinned = r->thread_pinned,
+		.page_pinned = r->page_pinned,
 	};
 }
 

@@ -240,6 +240,8 @@ static void put_access(struct import *im, const struct context *c)
 		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
 		.home_node_id = -1,
 		.home_source = HOME_UNKNOWN,
+		.thread_pinned = -1,
+		.page_pinned = -1,
 	};
 
 	fill_hardware(s, &row);
@@ -284,6 +286,8 @@ static void put_fault(struct import *im, const struct context *c)
 		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
 		.home_node_id = -1,
 		.home_source = HOME_UNKNOWN,
+		.thread_pinned = -1,
+		.page_pinned = -1,
 	};
 
 	im->r->page_faults++;

@@ -221,6 +221,8 @@ static struct row_sample some_sample(uint32_t i)
 		.cpu_node_id = (int32_t)(x % 4) / 2,
 		.home_node_id = (int32_t)(x % 3) - 1,
 		.home_source = 2,
+		.thread_pinned = (int32_t)(x / 8 % 3) - 1,
+		.page_pinned = (int32_t)(x / 16 % 3) - 1,
 		.has = x & 255,
 	};
 }
@@ -274,6 +276,8 @@ static const char *expected_sample(const struct row_sample *r)
 		{ r->home_node_id, r->home_node_id < 0 },
 		{ r->home_source, false },
 		{ r->waited, r->waited < 0 },
+		{ r->thread_pinned, r->thread_pinned < 0 },
+		{ r->page_pinned, r->page_pinned < 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)
@@ -424,6 +428,8 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 				    .cpu_node_id = 0,
 				    .home_node_id = 1,
 				    .home_source = HOME_FIRST_TOUCH,
+				    .thread_pinned = 0,
+				    .page_pinned = 1,
 				    .first = true,
 				    .has = HAS_FAULT_ADDRESS | HAS_FAULT_OFFSET };
 	struct writer *w;
@@ -437,13 +443,13 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 	r.first = false;
 	r.object_id = r.allocation_id = 0;
 	r.object_reason = OBJECT_UNMAPPED;
-	r.home_node_id = -1;
+	r.home_node_id = r.thread_pinned = r.page_pinned = -1;
 	writer_put_page_fault(w, &r);
 	finish_writer(w);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "SELECT * FROM page_faults"),
-			 "1|2|3|4|5|6|7|8|9|10|11|12|-|13|14|0|1|3|1\n"
-			 "2|2|3|4|5|6|7|8|9|10|-|-|3|-|-|0|-|3|0\n");
+			 "1|2|3|4|5|6|7|8|9|10|11|12|-|13|14|0|1|3|1|0|1\n"
+			 "2|2|3|4|5|6|7|8|9|10|-|-|3|-|-|0|-|3|0|-|-\n");
 	ck_assert_str_eq(answer(db, "SELECT object_id, samples FROM fault_cells"), "12|1\n-|1\n");
 	sqlite3_close(db);
 	remove_dir();
