@@ -81,6 +81,18 @@ static bool is_alive(const struct space *s, const struct thread *t)
 	return !t->exited && t->image == s->processes.at[t->process - 1].image;
 }
 
+/* Notes that a thread has this name from now on. The name is kept, not copied. */
+static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool exec,
+			uint64_t time)
+{
+	if (!VEC_ROOM(&s->comms))
+		return nomem(s);
+	s->threads.at[thread - 1].comm = comm;
+	s->comms.at[s->comms.n++] =
+		(struct comm){ .thread = thread, .time = time, .comm = comm, .exec = exec };
+	return true;
+}
+
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
 	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
@@ -95,6 +107,8 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		.process = process, .pid = p->pid, .tid = tid, .start = time, .image = p->image
 	};
 	p->alive++;
+	if (!p->pid && !tid) /* the kernel's idle thread, of which no record tells */
+		name_thread(s, s->threads.n, "swapper", false, 0);
 	return s->threads.n;
 }
 
@@ -144,8 +158,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 {
 	uint32_t id = thread_new(s, process, tid, time);
 
-	if (id && creator)
-		s->threads.at[id - 1].comm = s->threads.at[creator - 1].comm;
+	if (id && creator && s->threads.at[creator - 1].comm)
+		name_thread(s, id, s->threads.at[creator - 1].comm, false, time);
 	return id;
 }
 
@@ -228,17 +242,11 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 	uint32_t thread = space_thread_of(s, pid, tid, time);
 	uint32_t name = strings_id(&s->code->names, comm);
 
-	if (!thread || !name || !VEC_ROOM(&s->comms)) {
+	if (!thread || !name ||
+	    !name_thread(s, thread, strings_text(&s->code->names, name), exec, time)) {
 		nomem(s);
 		return;
 	}
-	s->threads.at[thread - 1].comm = strings_text(&s->code->names, name);
-	s->comms.at[s->comms.n++] = (struct comm){
-		.thread = thread,
-		.time = time,
-		.comm = strings_text(&s->code->names, name),
-		.exec = exec,
-	};
 	if (exec)
 		on_exec(s, &s->threads.at[thread - 1], time);
 }
@@ -414,12 +422,19 @@ const struct image *space_image_at(struct space *s, uint32_t process, uint64_t a
 	return &s->images.at[at];
 }
 
+/* A sample may be said to be of the kernel while its address is still, or again, the program's: the
+ * kernel has the upper half of the addresses, on 32-bit machines what its mappings say. */
+static bool is_kernel(struct space *s, uint64_t ip)
+{
+	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
+}
+
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const struct mapping *m;
 
 	if (kernel)
-		return code_location(s->code, code_kernel(s->code), ip);
+		return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 	m = process ? space_mapping_at(s, process, ip) : NULL;
 	if (!m || !m->executable) /* data: an address that an unwinder took for code */
 		return code_location(s->code, 0, ip);

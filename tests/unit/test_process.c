@@ -95,6 +95,33 @@ START_TEST(a_new_thread_has_its_creators_name)
 	fork_of(5, 1, 5, 1, 50);
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 1, 3, 60) - 1].comm, "helper");
 	ck_assert_str_eq(space.threads.at[space_thread_of(&space, 5, 5, 60) - 1].comm, "leader");
+	ck_assert_uint_eq(space.comms.n, 5); /* each from its birth on */
+	ck_assert_uint_eq(space.comms.at[1].time, 20);
+	ck_assert_str_eq(space.comms.at[1].comm, "leader");
+}
+END_TEST
+
+START_TEST(the_idle_thread_has_its_name_though_nobody_tells)
+{
+	uint32_t thread = space_thread_of(&space, 0, 0, 10);
+
+	ck_assert_str_eq(space.threads.at[thread - 1].comm, "swapper");
+	ck_assert_uint_eq(space.comms.n, 1);
+	ck_assert_uint_eq(space.comms.at[0].time, 0);
+}
+END_TEST
+
+START_TEST(an_address_is_the_kernels_by_its_upper_half_or_its_mapping)
+{
+	uint32_t kernel = code_kernel(&code), a, b, c;
+
+	map(UINT32_MAX, 0xc0000000, 0xd0000000, 0, 0);
+	a = space_location(&space, 0, true, 0xffffffff81000000);
+	b = space_location(&space, 0, true, 0xc0001000);
+	c = space_location(&space, 0, true, 0x7f1671bcf6c1);
+	ck_assert_uint_eq(code.locations.at[a - 1].dso, kernel);
+	ck_assert_uint_eq(code.locations.at[b - 1].dso, kernel);
+	ck_assert_uint_eq(code.locations.at[c - 1].dso, 0);
 }
 END_TEST
 
@@ -241,6 +268,8 @@ int main(void)
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, a_new_thread_has_its_creators_name);
+	tcase_add_test(t, the_idle_thread_has_its_name_though_nobody_tells);
+	tcase_add_test(t, an_address_is_the_kernels_by_its_upper_half_or_its_mapping);
 	tcase_add_test(t, exec_ends_all_mappings);
 	tcase_add_test(t, a_pid_used_again_is_another_process);
 	tcase_add_test(t, a_process_outlives_its_first_thread);
