@@ -188,9 +188,12 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	if (!id || !parent)
 		return 0;
 	thread = thread_find(s, id, f->tid);
-	if ((!thread || !is_alive(s, &s->threads.at[thread - 1])) &&
-	    !thread_fork(s, id, f->tid, creator, time))
+	if (thread && is_alive(s, &s->threads.at[thread - 1])) {
+		if (!s->threads.at[thread - 1].start) /* perf met it running, and told that first */
+			s->threads.at[thread - 1].start = time;
+	} else if (!thread_fork(s, id, f->tid, creator, time)) {
 		return 0;
+	}
 	if (id == parent || !f->inherits || space_process(s, id)->mappings.count)
 		return 0;
 	space_process(s, id)->exe = space_process(s, parent)->exe;

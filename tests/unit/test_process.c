@@ -101,6 +101,15 @@ START_TEST(a_new_thread_has_its_creators_name)
 }
 END_TEST
 
+START_TEST(a_thread_that_is_known_before_its_birth_is_told_is_born_then)
+{
+	space_comm(&space, 1, 2, "early", false, 0);
+	fork_of(1, 1, 2, 1, 20);
+	fork_of(1, 1, 2, 1, 30); /* what is known is not told again */
+	ck_assert_uint_eq(space.threads.at[space_thread_of(&space, 1, 2, 40) - 1].start, 20);
+}
+END_TEST
+
 START_TEST(the_idle_thread_has_its_name_though_nobody_tells)
 {
 	uint32_t thread = space_thread_of(&space, 0, 0, 10);
@@ -268,6 +277,7 @@ int main(void)
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, a_new_thread_has_its_creators_name);
+	tcase_add_test(t, a_thread_that_is_known_before_its_birth_is_told_is_born_then);
 	tcase_add_test(t, the_idle_thread_has_its_name_though_nobody_tells);
 	tcase_add_test(t, an_address_is_the_kernels_by_its_upper_half_or_its_mapping);
 	tcase_add_test(t, exec_ends_all_mappings);
