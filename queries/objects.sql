@@ -29,9 +29,9 @@ WITH
     GROUP BY object_id
   ),
   sides AS ( -- the lower end of the 95 % interval of the remote share is above a half
-    SELECT object_id, (remote + 1.9208 - 1.96 * sqrt(1.0 * remote * local / (local + remote) + 0.9604))
-      / (local + remote + 3.8416) > 0.5 AS surely_remote
-    FROM object_latency
+    SELECT object_id, remote_low_pct > 50 AS surely_remote
+    FROM shares
+    WHERE of = 'object'
   )
 SELECT
   o.object_id AS object_id,

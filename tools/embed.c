@@ -1,19 +1,202 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * embed HEADER ARRAY FILE...: prints C source that defines `const struct sql_file ARRAY[]` of
- * HEADER: one { name, text } for each file, its name without folder and ending; a { NULL, NULL }
- * ends it.
+ * embed HEADER ARRAY FUNCTIONS FILE...: prints C source that defines `const struct sql_file
+ * ARRAY[]` of HEADER: one { name, text } for each FILE, its name without folder and ending; a {
+ * NULL, NULL } ends it.
+ *
+ * FUNCTIONS has definitions "name(a, b) := text", one a line. Where a FILE calls name(x, y) outside
+ * of its comments, the text stands instead, with (x) for a and (y) for b. A definition may call
+ * those before it.
  */
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void print_text(FILE *in)
-{
-	int c;
+enum { MAX_FUNCTIONS = 32, MAX_PARAMS = 4 };
 
+struct text {
+	char *p;
+	size_t len, cap;
+};
+
+struct word {
+	const char *p;
+	size_t len;
+};
+
+static struct function {
+	struct word name, params[MAX_PARAMS];
+	int nparams;
+	char *body;
+} functions[MAX_FUNCTIONS];
+static int nfunctions;
+
+static void die(const char *what, const char *where)
+{
+	fprintf(stderr, "embed: %s: %s\n", where, what);
+	exit(1);
+}
+
+static void append(struct text *t, const char *p, size_t len)
+{
+	if (t->len + len + 1 > t->cap) {
+		t->cap = 2 * (t->len + len + 1);
+		t->p = realloc(t->p, t->cap);
+		if (!t->p)
+			die("out of memory", "embed");
+	}
+	memcpy(t->p + t->len, p, len);
+	t->len += len;
+	t->p[t->len] = 0;
+}
+
+static char *read_file(const char *path)
+{
+	struct text t = { 0 };
+	FILE *in = fopen(path, "r");
+	char buf[4096];
+	size_t n;
+
+	if (!in)
+		die("cannot open", path);
+	append(&t, "", 0);
+	while ((n = fread(buf, 1, sizeof(buf), in)))
+		append(&t, buf, n);
+	fclose(in);
+	return t.p;
+}
+
+static bool in_name(int c)
+{
+	return isalnum(c) || c == '_';
+}
+
+/* The name at p; empty where there is none. */
+static struct word name_at(const char *p)
+{
+	struct word w = { p, 0 };
+
+	while (in_name((unsigned char)p[w.len]))
+		w.len++;
+	return w;
+}
+
+static bool same(struct word a, struct word b)
+{
+	return a.len == b.len && !memcmp(a.p, b.p, a.len);
+}
+
+/* Behind the argument at p: at the comma or closing parenthesis that ends it. */
+static const char *argument_end(const char *p)
+{
+	for (int depth = 0; *p; p++) {
+		if (*p == '\'') /* a string: up to its closing quote */
+			p = strchr(p + 1, '\'');
+		if (!p)
+			break;
+		if (!depth && (*p == ',' || *p == ')'))
+			return p;
+		depth += (*p == '(') - (*p == ')');
+	}
+	die("a call without end", "embed");
+	return NULL;
+}
+
+static void append_body(struct text *out, const struct function *f, const struct word *args)
+{
+	for (const char *p = f->body; *p;) {
+		struct word w = name_at(p);
+		int i;
+
+		for (i = 0; w.len && i < f->nparams && !same(w, f->params[i]); i++)
+			;
+		if (w.len && i < f->nparams) {
+			append(out, "(", 1);
+			append(out, args[i].p, args[i].len);
+			append(out, ")", 1);
+		} else {
+			append(out, p, w.len ? w.len : 1);
+		}
+		p += w.len ? w.len : 1;
+	}
+}
+
+static struct word trimmed(const char *p, const char *end)
+{
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	while (p < end && isspace((unsigned char)end[-1]))
+		end--;
+	return (struct word){ p, (size_t)(end - p) };
+}
+
+/* A list "x, y)" with at most MAX_PARAMS members; returns what is behind it. */
+static const char *list(const char *p, struct word *out, int *n)
+{
+	for (*n = 0; *n < MAX_PARAMS;) {
+		const char *end = argument_end(p);
+
+		out[(*n)++] = trimmed(p, end);
+		p = end + 1;
+		if (*end == ')')
+			return p;
+	}
+	die("too many parameters", "embed");
+	return NULL;
+}
+
+/* The text with its calls written out. */
+static char *expand(const char *p)
+{
+	struct text out = { 0 };
+
+	append(&out, "", 0);
+	while (*p) {
+		size_t n = *p == '-' && p[1] == '-' ? strcspn(p, "\n") : name_at(p).len;
+		struct word w = { p, n }, args[MAX_PARAMS];
+		int i, nargs;
+
+		for (i = 0; i < nfunctions && !(same(w, functions[i].name) && p[n] == '('); i++)
+			;
+		if (i == nfunctions) {
+			append(&out, p, n ? n : 1);
+			p += n ? n : 1;
+			continue;
+		}
+		p = list(p + n + 1, args, &nargs);
+		if (nargs != functions[i].nparams)
+			die("a call with another number of arguments", "embed");
+		append_body(&out, &functions[i], args);
+	}
+	return out.p;
+}
+
+static void define(char *line, const char *path)
+{
+	struct function *f = &functions[nfunctions];
+	char *sign = strstr(line, ":=");
+	const char *end;
+
+	if (!*line || !strncmp(line, "--", 2))
+		return;
+	if (nfunctions == MAX_FUNCTIONS || !sign || !strchr(line, '('))
+		die("no definition, or too many", path);
+	f->name = name_at(line);
+	end = list(line + f->name.len + 1, f->params, &f->nparams);
+	if (trimmed(end, sign).len)
+		die("no definition", path);
+	f->body = expand(sign + 2 + strspn(sign + 2, " "));
+	nfunctions++;
+}
+
+static void print_text(const char *p)
+{
 	fputs("\t  \"", stdout);
-	while ((c = getc(in)) != EOF) {
+	for (; *p; p++) {
+		unsigned char c = (unsigned char)*p;
+
 		if (c == '\n')
 			fputs("\\n\"\n\t  \"", stdout);
 		else if (c == '"' || c == '\\')
@@ -26,32 +209,36 @@ static void print_text(FILE *in)
 	fputs("\" },\n", stdout);
 }
 
-static int embed(const char *path)
+static void embed(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	FILE *in = fopen(path, "r");
+	char *raw = read_file(path), *text = expand(raw);
 
-	if (!in) {
-		perror(path);
-		return -1;
-	}
 	printf("\t{ \"%.*s\",\n", (int)strcspn(name, "."), name);
-	print_text(in);
-	fclose(in);
-	return 0;
+	print_text(text);
+	free(text);
+	free(raw);
 }
 
 int main(int argc, char **argv)
 {
-	if (argc < 3) {
-		fprintf(stderr, "usage: embed HEADER ARRAY FILE...\n");
+	char *definitions, *next;
+
+	if (argc < 4) {
+		fprintf(stderr, "usage: embed HEADER ARRAY FUNCTIONS FILE...\n");
 		return 2;
+	}
+	definitions = read_file(argv[3]);
+	for (char *line = definitions; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		define(line, argv[3]);
 	}
 	printf("#include \"%s\"\n\n#include <stddef.h>\n\nconst struct sql_file %s[] = {\n",
 	       argv[1], argv[2]);
-	for (int i = 3; i < argc; i++)
-		if (embed(argv[i]))
-			return 1;
+	for (int i = 4; i < argc; i++)
+		embed(argv[i]);
 	printf("\t{ NULL, NULL },\n};\n");
 	return fflush(stdout) || ferror(stdout);
 }

@@ -30,8 +30,8 @@ SELECT
     c.n > 0,
     printf(
       '%.1f-%.1f',
-      100.0 * (c.waits + 1.9208 - 1.96 * sqrt(1.0 * c.waits * (c.n - c.waits) / c.n + 0.9604)) / (c.n + 3.8416),
-      100.0 * (c.waits + 1.9208 + 1.96 * sqrt(1.0 * c.waits * (c.n - c.waits) / c.n + 0.9604)) / (c.n + 3.8416)
+      wilson_low(c.waits, c.n),
+      wilson_high(c.waits, c.n)
     ),
     NULL
   ) AS "95 %",

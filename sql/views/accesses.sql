@@ -4,7 +4,7 @@
 -- grain:   one row per cell: instruction × kind of access × thread × object (a cell may come twice: sum)
 -- note:    cost counts only where it belongs to the address: hardware (weight) and retired (waiting time)
 -- note:    waiting whose address is gone belongs to no object, also where object_id names the next access' object
--- note:    local and remote compare the page's node with the CPU's, not what the hardware says
+-- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware said
 -- column:  instruction_id  INTEGER  instructions.id
 -- column:  location_id     INTEGER  locations.id
 -- column:  symbol_id       INTEGER  symbols.id
@@ -19,6 +19,8 @@
 -- column:  memory_level    INTEGER  memory_levels.id
 -- column:  cpu_node_id     INTEGER  node of the CPU
 -- column:  home_node_id    INTEGER  node of the page
+-- column:  thread_pinned   INTEGER  1: the thread could not leave its node, 0: it could; NULL: not known
+-- column:  page_pinned     INTEGER  1: the page was placed by such a thread or a policy, 0: not; NULL: not known
 -- column:  samples         INTEGER  samples (count)
 -- column:  accesses        INTEGER  samples with a data address (count)
 -- column:  loads           INTEGER  accesses that read (count)
@@ -32,6 +34,8 @@
 -- column:  weight          INTEGER  sum of the weights, core cycles (hardware)
 -- column:  local           INTEGER  accesses to the CPU's own node (count)
 -- column:  remote          INTEGER  accesses to another node (count)
+-- column:  hw_local        INTEGER  accesses that the hardware says this node's caches or memory served (count)
+-- column:  hw_remote       INTEGER  accesses that the hardware says another node's caches or memory served (count)
 CREATE VIEW accesses AS
 SELECT
   c.instruction_id AS instruction_id,
@@ -48,6 +52,8 @@ SELECT
   k.memory_level AS memory_level,
   k.cpu_node_id AS cpu_node_id,
   k.home_node_id AS home_node_id,
+  k.thread_pinned AS thread_pinned,
+  k.page_pinned AS page_pinned,
   c.samples AS samples,
   iif(k.addr_source BETWEEN 1 AND 4, c.samples, 0) AS accesses,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (1, 3), c.samples, 0) AS loads,
@@ -60,7 +66,9 @@ SELECT
   iif(k.addr_source = 1, c.weighted, 0) AS weighted,
   iif(k.addr_source = 1, c.weight, 0) AS weight,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id = k.cpu_node_id, c.samples, 0) AS local,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote
+  iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote,
+  iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 0, c.samples, 0) AS hw_local,
+  iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 1, c.samples, 0) AS hw_remote
 FROM sample_cells AS c
 LEFT JOIN access_kinds AS k ON k.id = c.kind_id
 LEFT JOIN instructions AS i ON i.id = c.instruction_id

@@ -63,7 +63,7 @@ SELECT
   coalesce(known, 0) AS known,
   k AS samples,
   100.0 * k / n AS samples_pct,
-  round(max(0, 100.0 * (k + 1.9208 - 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6) AS low_pct,
-  round(min(100, 100.0 * (k + 1.9208 + 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6) AS high_pct
+  wilson_low(k, n) AS low_pct,
+  wilson_high(k, n) AS high_pct
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

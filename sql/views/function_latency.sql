@@ -27,45 +27,31 @@
 -- column:  remote          INTEGER  accesses to another node (count)
 -- column:  remote_pct      REAL     remote of local and remote, 0-100; NULL: no home is known
 CREATE VIEW function_latency AS
-WITH
-  part AS (
-    SELECT symbol_id, dso_id, sum(time_ns) AS time_ns,
-    sum(samples) AS samples, sum(accesses) AS accesses, sum(loads) AS loads, sum(stores) AS stores,
-    sum(waits + lost_waits) AS waits, sum(wait_ns + lost_wait_ns) AS wait_ns,
-    sum(lost_waits) AS lost_waits, sum(lost_wait_ns) AS lost_wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
-    sum(local) AS local, sum(remote) AS remote
-    FROM accesses
-    GROUP BY symbol_id, dso_id
-  ),
-  total AS (
-    SELECT sum(waits) AS n, sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
-  )
 SELECT
-  p.symbol_id AS symbol_id,
-  p.dso_id AS dso_id,
-  coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
+  h.symbol_id AS symbol_id,
+  h.dso_id AS dso_id,
+  code_name(s.name, d.short_name) AS function,
   d.short_name AS dso,
-  p.time_ns AS time_ns,
-  p.samples AS samples,
-  p.accesses AS accesses,
-  p.loads AS loads,
-  p.stores AS stores,
-  p.waits AS waits,
-  p.wait_ns AS wait_ns,
-  100.0 * p.wait_ns / t.wait_ns AS wait_pct,
-  round(max(0, 100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
-    AS wait_low_pct,
-  round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
-    AS wait_high_pct,
-  p.lost_waits AS lost_waits,
-  p.lost_wait_ns AS lost_wait_ns,
-  p.weighted AS weighted,
-  p.weight AS weight_sum,
-  1.0 * p.weight / p.weighted AS weight_avg,
-  100.0 * p.weight / t.weight AS weight_pct,
-  p.local AS local,
-  p.remote AS remote,
-  100.0 * p.remote / (p.local + p.remote) AS remote_pct
-FROM part AS p, total AS t
-LEFT JOIN symbols AS s ON s.id = p.symbol_id
-LEFT JOIN dsos AS d ON d.id = p.dso_id;
+  h.time_ns AS time_ns,
+  h.samples AS samples,
+  h.accesses AS accesses,
+  h.loads AS loads,
+  h.stores AS stores,
+  h.waits AS waits,
+  h.wait_ns AS wait_ns,
+  h.wait_pct AS wait_pct,
+  h.wait_low_pct AS wait_low_pct,
+  h.wait_high_pct AS wait_high_pct,
+  h.lost_waits AS lost_waits,
+  h.lost_wait_ns AS lost_wait_ns,
+  h.weighted AS weighted,
+  h.weight_sum AS weight_sum,
+  h.weight_avg AS weight_avg,
+  h.weight_pct AS weight_pct,
+  h.local AS local,
+  h.remote AS remote,
+  h.remote_pct AS remote_pct
+FROM shares AS h
+LEFT JOIN symbols AS s ON s.id = h.symbol_id
+LEFT JOIN dsos AS d ON d.id = h.dso_id
+WHERE h.of = 'function';

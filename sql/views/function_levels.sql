@@ -28,14 +28,12 @@ WITH
 SELECT
   p.symbol_id AS symbol_id,
   p.dso_id AS dso_id,
-  coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
+  code_name(s.name, d.short_name) AS function,
   m.name AS level,
   p.n AS accesses,
   100.0 * p.n / p.total AS accesses_pct,
-  round(max(0, 100.0 * (p.n + 1.9208 - 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)), 6)
-    AS accesses_low_pct,
-  round(min(100, 100.0 * (p.n + 1.9208 + 1.96 * sqrt(1.0 * p.n * (p.total - p.n) / p.total + 0.9604)) / (p.total + 3.8416)), 6)
-    AS accesses_high_pct,
+  wilson_low(p.n, p.total) AS accesses_low_pct,
+  wilson_high(p.n, p.total) AS accesses_high_pct,
   p.weight AS weight_sum,
   1.0 * p.weight / p.weighted AS weight_avg
 FROM shares AS p

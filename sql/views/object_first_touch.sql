@@ -39,7 +39,7 @@ SELECT
   th.tid AS tid,
   th.comm AS comm,
   p.location_id AS location_id,
-  coalesce(l.function, s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
+  code_name(coalesce(l.function, s.name), d.short_name) AS function,
   f.path AS file,
   l.line AS line,
   p.touches AS touches,

@@ -29,49 +29,31 @@
 -- column:  remote          INTEGER  accesses to another node (count)
 -- column:  remote_pct      REAL     remote of local and remote, 0-100; NULL: no home is known
 CREATE VIEW object_latency AS
-WITH
-  part AS (
-    SELECT object_id, count(DISTINCT thread_id) AS threads,
-    count(DISTINCT iif(stores > 0, thread_id, NULL)) AS writers,
-    sum(samples) AS samples, sum(accesses) AS accesses, sum(loads) AS loads, sum(stores) AS stores,
-    sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weighted) AS weighted, sum(weight) AS weight,
-    sum(local) AS local, sum(remote) AS remote
-    FROM accesses
-    WHERE object_id IS NOT NULL
-    GROUP BY object_id
-  ),
-  total AS (
-    SELECT sum(waits) AS n, sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
-  ),
-  everywhere AS (
-    SELECT sum(wait_ns + lost_wait_ns) AS wait_ns FROM accesses
-  )
 SELECT
-  p.object_id AS object_id,
+  h.object_id AS object_id,
   o.name AS object,
   o.kind AS kind,
   o.size_bytes AS size_bytes,
   o.allocations AS allocations,
-  p.threads AS threads,
-  p.writers AS writers,
-  p.samples AS samples,
-  p.accesses AS accesses,
-  p.loads AS loads,
-  p.stores AS stores,
-  p.waits AS waits,
-  p.wait_ns AS wait_ns,
-  100.0 * p.wait_ns / t.wait_ns AS wait_pct,
-  round(max(0, 100.0 * (p.waits + 1.9208 - 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
-    AS wait_low_pct,
-  round(min(100, 100.0 * (p.waits + 1.9208 + 1.96 * sqrt(1.0 * p.waits * (t.n - p.waits) / t.n + 0.9604)) / (t.n + 3.8416)), 6)
-    AS wait_high_pct,
-  100.0 * p.wait_ns / e.wait_ns AS wait_of_all_pct,
-  p.weighted AS weighted,
-  p.weight AS weight_sum,
-  1.0 * p.weight / p.weighted AS weight_avg,
-  100.0 * p.weight / t.weight AS weight_pct,
-  p.local AS local,
-  p.remote AS remote,
-  100.0 * p.remote / (p.local + p.remote) AS remote_pct
-FROM part AS p, total AS t, everywhere AS e
-LEFT JOIN objects AS o ON o.id = p.object_id;
+  h.threads AS threads,
+  h.writers AS writers,
+  h.samples AS samples,
+  h.accesses AS accesses,
+  h.loads AS loads,
+  h.stores AS stores,
+  h.waits AS waits,
+  h.wait_ns AS wait_ns,
+  h.wait_pct AS wait_pct,
+  h.wait_low_pct AS wait_low_pct,
+  h.wait_high_pct AS wait_high_pct,
+  100.0 * h.wait_ns / (SELECT wait_ns FROM shares WHERE of = 'run') AS wait_of_all_pct,
+  h.weighted AS weighted,
+  h.weight_sum AS weight_sum,
+  h.weight_avg AS weight_avg,
+  h.weight_pct AS weight_pct,
+  h.local AS local,
+  h.remote AS remote,
+  h.remote_pct AS remote_pct
+FROM shares AS h
+LEFT JOIN objects AS o ON o.id = h.object_id
+WHERE h.of = 'object';
