@@ -4,6 +4,7 @@
  * against.
  */
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -31,6 +32,11 @@ void record_end(const char *how)
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_end("exit");
+}
+
+static void at_quick_end(void)
+{
+	record_end("quick_exit");
 }
 
 EXPORT void _exit(int status)
@@ -115,6 +121,9 @@ RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved)
 /* Also where nothing is allocated before the program gives up its rights. */
 __attribute__((constructor)) static void at_start(void)
 {
-	if (real_ready())
-		thread_get();
+	if (!real_ready())
+		return;
+	thread_watch_ends();
+	at_quick_exit(at_quick_end);
+	thread_get();
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policy, affinity and names: the call, then a record of what was asked and what came of it.
- * The policy calls have no definition in libc; libnuma's are the bare system calls, and so are
- * ours.
+ * NUMA policy: the call, then a record of what was asked and what came of it, and where the pages
+ * are that it moved. The policy calls have no definition in libc; libnuma's are the bare system
+ * calls, and so are ours.
  */
 #include <errno.h>
 #include <linux/seccomp.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "policy.h"
 #include "rawcall.h"
 #include "real.h"
@@ -118,71 +117,6 @@ EXPORT int madvise(void *at, size_t size, int advice)
 	return ret;
 }
 
-ALWAYS_INLINE void record_affinity(enum tl_function fn, uint32_t subject, int err, size_t size,
-				   const cpu_set_t *set)
-{
-	struct track_event ev = { .ticks = clock_ticks(),
-				  .subject = subject,
-				  .result = (uint32_t)err };
-	struct thread *t = thread_get();
-
-	if (!t)
-		return;
-	ev.subject = subject ? subject : t->tid;
-	ev.extra = err ? 0 : (uint32_t)(size / 8);
-	ev.stack = record_stack(t);
-	log_event(t, &ev, TL_AFFINITY, fn, set, 8);
-}
-
-EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)
-{
-	int ret = -1;
-
-	if (real_ready() && real.sched_setaffinity)
-		ret = real.sched_setaffinity(tid, size, set);
-	record_affinity(TL_FN_SCHED_SETAFFINITY, (uint32_t)tid, ret ? errno : 0, size, set);
-	return ret;
-}
-
-EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set)
-{
-	int ret = ENOSYS;
-
-	if (real_ready() && real.pthread_setaffinity_np)
-		ret = real.pthread_setaffinity_np(thread, size, set);
-	if (thread_get())
-		record_affinity(TL_FN_PTHREAD_SETAFFINITY, thread_tid_of((uint64_t)thread), ret,
-				size, set);
-	return ret;
-}
-
-ALWAYS_INLINE void record_name(enum tl_function fn, uint32_t subject, const char *name)
-{
-	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
-	struct thread *t = thread_get();
-
-	if (!t)
-		return;
-	ev.subject = subject ? subject : t->tid;
-	ev.extra = (uint32_t)strnlen(name, 16);
-	log_event(t, &ev, TL_NAME, fn, name, 1);
-}
-
-EXPORT int pthread_setname_np(pthread_t thread, const char *name)
-{
-	int ret = ENOSYS;
-	uint32_t subject;
-
-	if (real_ready() && real.pthread_setname_np)
-		ret = real.pthread_setname_np(thread, name);
-	if (!ret && thread_get()) {
-		subject = thread_tid_of((uint64_t)thread);
-		if (subject)
-			record_name(TL_FN_PTHREAD_SETNAME, subject, name);
-	}
-	return ret;
-}
-
 EXPORT int prctl(int what, ...)
 {
 	unsigned long a[4];
@@ -201,7 +135,7 @@ EXPORT int prctl(int what, ...)
 	}
 	ret = real.prctl(what, a[0], a[1], a[2], a[3]);
 	if (!ret && what == PR_SET_NAME)
-		record_name(TL_FN_PTHREAD_SETNAME, 0, (const char *)a[0]);
+		affinity_record_name(0, (const char *)a[0]);
 	return ret;
 }
 

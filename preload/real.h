@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct real {
 	void *(*malloc)(size_t);
@@ -37,6 +38,9 @@ struct real {
 	int (*sched_setaffinity)(pid_t, size_t, const cpu_set_t *);
 	int (*pthread_setaffinity_np)(pthread_t, size_t, const cpu_set_t *);
 	int (*pthread_setname_np)(pthread_t, const char *);
+	int (*pthread_getcpuclockid)(pthread_t, clockid_t *);
+	int (*pthread_key_create)(pthread_key_t *, void (*)(void *));
+	int (*pthread_setspecific)(pthread_key_t, const void *);
 	void *(*reallocarray)(void *, size_t, size_t); /* only to be recognised */
 	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Per-thread state. A thread gets it with its first event and never gives it back: its end is not
- * observed (destructors of other libraries may allocate after any of ours), but a later thread
- * takes over the place of one that is gone.
+ * Per-thread state. A thread gets it with its first event and gives it back in the last round of
+ * its destructors; what other libraries' destructors allocate after that begins anew. Threads that
+ * end without (killed, or without a key of ours) leave theirs, and it is taken over once the kernel
+ * does not know them any more.
  */
 #include "tracker.h"
 
@@ -11,14 +12,21 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "affinity.h"
+#include "clock.h"
 #include "rawcall.h"
+#include "real.h"
 
 enum {
 	SLAB_THREADS = 64,
-	SLABS = 65536,      /* more threads than the kernel allows */
-	RETRY_AFTER = 4096, /* events lost until the next attempt */
-	LOOK_AT = 4,        /* places looked at for a dead thread by each new one */
+	SLABS = 65536,       /* more threads than the kernel allows */
+	RETRY_AFTER = 4096,  /* events lost until the next attempt */
+	LOOK_AT = 4,         /* places looked at for a dead thread by each new one */
+	KEYS_IN_THREAD = 32, /* pthread_setspecific() allocates for the keys from here on */
+	ROUNDS = 4,          /* of destructors at a thread's end (PTHREAD_DESTRUCTOR_ITERATIONS) */
 };
+
+#define TID_GIVEN_BACK (~0u - 1) /* of a place that no thread has */
 
 __thread struct thread *thread_self;
 
@@ -29,6 +37,8 @@ static struct thread *slabs[SLABS];
 static uint32_t places; /* handed out */
 static uint32_t hand;   /* next place to look at */
 static uint32_t owner;  /* pid for which the two are counted */
+
+static pthread_key_t end_key = KEYS_IN_THREAD; /* from KEYS_IN_THREAD on: none */
 
 /* Stands for a thread that could get no place. */
 static struct thread nobody = { .tid = ~0u };
@@ -92,9 +102,14 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-static bool is_dead(uint32_t tid)
+/* Whether the thread that had a place has gone; tid asks. */
+static bool is_free(uint32_t had, uint32_t tid)
 {
-	return rawcall4(SYS_tkill, (long)tid, 0, 0, 0) == -ESRCH;
+	if (had == TID_GIVEN_BACK)
+		return true;
+	if (image.foreign_pids || image.sealed)
+		return false;
+	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
 /* The place of a thread that is gone, claimed. */
@@ -104,8 +119,6 @@ static struct thread *adopt(uint32_t tid)
 
 	if (n > SLABS * SLAB_THREADS)
 		n = SLABS * SLAB_THREADS;
-	if (image.foreign_pids || image.sealed)
-		return NULL;
 	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
 		uint32_t at = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % n, old;
 		struct thread *t = slabs[at / SLAB_THREADS];
@@ -114,7 +127,7 @@ static struct thread *adopt(uint32_t tid)
 			continue;
 		t += at % SLAB_THREADS;
 		old = __atomic_load_n(&t->tid, __ATOMIC_ACQUIRE);
-		if (!old || !t->stack || (old != tid && !is_dead(old)))
+		if (!old || !t->stack || !is_free(old, tid))
 			continue;
 		if (__atomic_compare_exchange_n(&t->tid, &old, tid, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_RELAXED))
@@ -166,6 +179,7 @@ static struct thread *attach(void)
 		return NULL;
 	if (owner != image.pid) { /* the first event of the image: its only thread */
 		places = hand = 0;
+		image.affinity = 0;
 		image.threaded = false;
 		owner = image.pid;
 	}
@@ -187,25 +201,69 @@ static struct thread *attach(void)
 	return t;
 }
 
+static void watch_end(uintptr_t rounds)
+{
+	if (end_key < KEYS_IN_THREAD)
+		real.pthread_setspecific(end_key, (void *)rounds);
+}
+
 struct thread *thread_attach(void)
 {
 	struct thread *t = thread_self;
 	uint64_t saved = 0;
+	bool is_new = false;
 
 	if (image_is_off())
 		return NULL;
 	if (!t || !t->tid || (t == &nobody && nobody.skipped++ % RETRY_AFTER == 0)) {
 		signals_block(&saved);
 		t = attach();
+		is_new = t && t != &nobody;
 		thread_self = t;
 		signals_restore(&saved);
 	}
-	if (t && t->pos)
-		return t;
-	if (t && t != &nobody && t->skipped++ % RETRY_AFTER == 0 && log_begin(t))
-		return t;
-	log_lost(1);
-	return NULL;
+	if (!t || (!t->pos && (t == &nobody || t->skipped++ % RETRY_AFTER || !log_begin(t)))) {
+		log_lost(1);
+		return NULL;
+	}
+	if (is_new) {
+		watch_end(ROUNDS);
+		affinity_record_start(t);
+	}
+	return t;
+}
+
+/* The thread's part in this library is over. */
+static void give_back(struct thread *t)
+{
+	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
+	uint64_t saved = 0;
+
+	log_event(t, &ev, TL_THREAD_END, TL_FN_NONE, NULL, 0);
+	signals_block(&saved);
+	thread_self = NULL;
+	thread_stack = NULL;
+	t->pointer = 0;
+	__atomic_store_n(&t->tid, TID_GIVEN_BACK, __ATOMIC_RELEASE);
+	signals_restore(&saved);
+}
+
+/* A destructor; libc calls it in each round in which the key has a value. */
+static void on_end(void *rounds)
+{
+	struct thread *t = thread_self;
+
+	if ((uintptr_t)rounds > 1)
+		watch_end((uintptr_t)rounds - 1);
+	else if (t && t != &nobody && t->pos && t->tid)
+		give_back(t);
+}
+
+void thread_watch_ends(void)
+{
+	if (real.pthread_key_create && real.pthread_setspecific &&
+	    real.pthread_key_create(&end_key, on_end))
+		end_key = KEYS_IN_THREAD;
 }
 
 uint32_t thread_tid_of(uint64_t pointer)

@@ -50,9 +50,8 @@ enum tl_kind {
 	TL_AFFINITY,   /* the affinity of thread `subject` changed: see cpus */
 	TL_NAME,       /* the name of thread `subject`: see name */
 	TL_HOMES,      /* homes of some pages of one block, as the kernel gave them: see homes */
-	TL_THREAD_END, /* thread tid ends */
-	TL_END,        /* the image ends in an orderly way (exit, _exit or exec): see name ("exit",
-			  "_exit", "exec") */
+	TL_THREAD_END, /* thread tid ends; not told of every one (main's, a killed one's) */
+	TL_END, /* the image ends in an orderly way (exit, quick_exit, _exit or exec): see name */
 };
 
 /* The interposed functions; the values are those of the table allocation_functions. */
@@ -84,6 +83,7 @@ enum tl_function {
 	TL_FN_SCHED_SETAFFINITY,
 	TL_FN_PTHREAD_SETAFFINITY,
 	TL_FN_PTHREAD_SETNAME,
+	TL_FN_THREAD_START, /* no call: what a thread began with */
 	TL_FUNCTIONS
 };
 

@@ -48,6 +48,7 @@ struct image {
 	uint64_t capacity;           /* bytes of the log that may be used */
 	uint64_t min_size;
 	uint64_t homes_size; /* blocks from this size on have their homes asked; 0 never */
+	uint64_t affinity;   /* hash of what the image's first thread began with; 0: none yet */
 	uint32_t shift;
 	bool tsc;
 	bool threaded;     /* more than one thread has allocated */
@@ -85,6 +86,9 @@ void image_seal(void);
 void record_end(const char *how);
 
 /* thread.c */
+
+/* Asks libc to be told of threads' ends. Once, in a constructor: the first keys are free there. */
+void thread_watch_ends(void);
 
 /* The calling thread's state with room to write, made now if needed; NULL where nothing can be
  * recorded: then the event is counted. */

@@ -31,7 +31,7 @@ CREATE TABLE thread_affinities (
 	time INTEGER,                                      -- from then on, ns; NULL: from the start
 	cpus TEXT,                                         -- the CPUs in list format, as "0-3,8"
 	node_id INTEGER REFERENCES nodes (id),             -- the only node these CPUs belong to; NULL: they span nodes
-	source TEXT                                        -- "follower", or the function that was called
+	source TEXT                                        -- "follower", "thread start" (what a new thread had), or the function that was called
 ) STRICT;
 
 CREATE TABLE comms (

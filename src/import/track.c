@@ -333,15 +333,18 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
+	uint32_t thread = e->subject == e->tid
+				  ? event_thread(im, t, e->tid, e->time)
+				  : space_subject(&im->space, tl_info(t->log)->pid, e->subject);
 	char cpus[2048];
 
-	if (e->result)
+	if (e->result || !thread)
 		return;
 	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
 	writer_put_thread_affinity(im->w,
 				   &(struct row_thread_affinity){
 					   .id = ++im->affinity_id,
-					   .thread_id = event_thread(im, t, e->subject, e->time),
+					   .thread_id = thread,
 					   .time = (int64_t)e->time,
 					   .cpus = cpus,
 					   .node_id = topology_node_of_list(&im->topology, cpus),
@@ -385,6 +388,9 @@ int track_step(struct import *im, struct track *t)
 	case TL_HOMES:
 		import_homes(im, t->process, e->address, e->homes.page_bytes, e->homes.nodes,
 			     e->homes.count, e->time, "tracker");
+		break;
+	case TL_THREAD_END:
+		space_ended(&im->space, tl_info(t->log)->pid, e->tid, e->time);
 		break;
 	default: /* names come from perf's COMM records too; ends need no row */
 		break;

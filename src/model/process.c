@@ -239,6 +239,22 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
+uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
+{
+	uint32_t process = process_find(s, pid), other = process_find(s, tid);
+	uint32_t thread = process ? thread_find(s, process, tid) : 0;
+
+	return thread || !other ? thread : thread_find(s, other, tid);
+}
+
+void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	uint32_t thread = space_subject(s, pid, tid);
+
+	if (thread && is_alive(s, &s->threads.at[thread - 1]))
+		s->threads.at[thread - 1].end = time;
+}
+
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time)
 {

@@ -121,6 +121,13 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
  * a process outlives its first thread. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
+/* A thread of this process, or the first thread of another one; 0 where neither is known: it is
+ * none of the run. */
+uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
+
+/* A thread has told of its own end: that is its end unless space_exit() comes. */
+void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
+
 /* A thread's new name; with exec the process's mappings end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);

@@ -41,6 +41,7 @@ const char *tl_function_name(enum tl_function f)
 		[TL_FN_SCHED_SETAFFINITY] = "sched_setaffinity",
 		[TL_FN_PTHREAD_SETAFFINITY] = "pthread_setaffinity_np",
 		[TL_FN_PTHREAD_SETNAME] = "pthread_setname_np",
+		[TL_FN_THREAD_START] = "thread start",
 	};
 
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";

@@ -62,6 +62,18 @@ check_times() {
 			else if (worst > 1000) print "a time is off by " worst " ns" }' "$work/times" -
 }
 
+# Events whose word number FIELD of the dump is so: NAME NUMBER...
+check_number_of() { # FIELD [NAME NUMBER]...
+	local field=$1 n
+
+	shift
+	while [ $# -gt 1 ]; do
+		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" -v i="$field" '$i == f' | wc -l)
+		in_range "$n" "$2" || { echo "$1 $n, not $2"; return; }
+		shift 2
+	done
+}
+
 # What the logs show of marked blocks and of the events of each function; "" when all is well.
 check_log() { # NAME
 	local name=$1 want counts births deaths n got
@@ -82,13 +94,13 @@ check_log() { # NAME
 	want=$(header "$name" homes)
 	n=$("$programs/tracklog-dump" "$work"/track/*.log | grep -c '^[0-9]* [0-9]* cpu[-0-9]* homes .* 0\(,0\)*$')
 	[ -z "$want" ] || [ "$n" = "$want" ] || { echo "homes of $n blocks, not $want"; return; }
+	want=$(header "$name" log)
+	n=$(du -sk "$work/track" | cut -f 1)
+	[ -z "$want" ] || [ "$n" -le "$want" ] || { echo "a log of $n KiB, more than $want"; return; }
 	# shellcheck disable=SC2046 # pairs of words
-	set -- $(header "$name" events)
-	while [ $# -gt 1 ]; do
-		n=$("$programs/tracklog-dump" "$work"/track/*.log | awk -v f="$1" '$5 == f' | wc -l)
-		in_range "$n" "$2" || { echo "$1 $n, not $2"; return; }
-		shift 2
-	done
+	check_number_of 5 $(header "$name" events)
+	# shellcheck disable=SC2046
+	check_number_of 4 $(header "$name" kinds)
 }
 
 one() { # NAME

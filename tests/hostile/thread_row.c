@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Twenty thousand threads, one after the other: maps and descriptors must not grow.
- * expect: births 20000 deaths 20000 */
+ * expect: births 20000 deaths 20000
+ * kinds: thread_end 20000
+ * log: 8000 */
 #include "hostile.h"
 
 static void *run(void *arg)

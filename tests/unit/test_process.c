@@ -199,6 +199,35 @@ START_TEST(a_tid_used_again_is_another_thread)
 }
 END_TEST
 
+START_TEST(a_thread_tells_its_own_end_where_nobody_else_does)
+{
+	fork_of(10, 1, 10, 1, 1);
+	fork_of(10, 10, 11, 10, 2);
+	fork_of(10, 10, 12, 10, 2);
+	space_ended(&space, 10, 11, 50);
+	space_ended(&space, 10, 12, 50);
+	space_exit(&space, 10, 12, 60);
+	space_ended(&space, 10, 12, 70);
+	space_ended(&space, 10, 99, 70); /* none of the run */
+	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 11) - 1].end, 50);
+	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 12) - 1].end, 60);
+	ck_assert_uint_eq(space.threads.n, 3);
+}
+END_TEST
+
+START_TEST(a_call_is_about_a_thread_of_the_process_or_another_process)
+{
+	fork_of(10, 1, 10, 1, 1);
+	fork_of(10, 10, 11, 10, 2);
+	fork_of(20, 10, 20, 10, 3);
+	fork_of(20, 20, 21, 20, 3);
+	ck_assert_uint_eq(space_subject(&space, 10, 11), space_thread_of(&space, 10, 11, 5));
+	ck_assert_uint_eq(space_subject(&space, 10, 20), space_thread_of(&space, 20, 20, 5));
+	ck_assert_uint_eq(space_subject(&space, 10, 21), 0);
+	ck_assert_uint_eq(space_subject(&space, 10, 1234), 0);
+}
+END_TEST
+
 START_TEST(a_process_that_ran_already_has_its_own_mappings_only)
 {
 	struct task_fork f = { 2, 1, 2, 1, false }, parent = { 1, 9, 1, 9, false };
@@ -285,6 +314,8 @@ int main(void)
 	tcase_add_test(t, a_process_outlives_its_first_thread);
 	tcase_add_test(t, exec_leaves_one_thread);
 	tcase_add_test(t, a_tid_used_again_is_another_thread);
+	tcase_add_test(t, a_thread_tells_its_own_end_where_nobody_else_does);
+	tcase_add_test(t, a_call_is_about_a_thread_of_the_process_or_another_process);
 	tcase_add_test(t, a_process_that_ran_already_has_its_own_mappings_only);
 	tcase_add_test(t, the_kernels_process_is_no_pid);
 	tcase_add_test(t, the_heap_grows_in_place);
