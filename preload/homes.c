@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+#include <sys/auxv.h>
 
+#include "addresses.h"
 #include "clock.h"
-#include "policy.h"
+#include "homes.h"
 #include "rawcall.h"
+#include "real.h"
 #include "text.h"
 
-enum { HOMES_MOST = 32 }; /* pages asked of one block: the stack may be small */
+enum {
+	HOMES_MOST = 32, /* pages asked of one block: the stack may be small */
+	LARGE_BLOCKS = 1 << 16,
+	SIZE_BITS = 15, /* of a large block's pages; the five bits above are a power of two */
+};
 
-bool homes_matter(void)
+/* The large blocks that live. */
+static struct addresses large;
+
+uint64_t homes_page_bytes(void)
+{
+	uint64_t bytes = getauxval(AT_PAGESZ);
+
+	return bytes ? bytes : 4096;
+}
+
+static bool homes_matter(void)
 {
 	char text[64];
 
@@ -17,11 +34,45 @@ bool homes_matter(void)
 	       (strchr(text, '-') || strchr(text, ','));
 }
 
+void homes_init(const char *options)
+{
+	image.homes_size = UINT64_MAX;
+	if (!homes_matter() && !text_option(options, "homes", 0))
+		return;
+	image.homes_size = text_option(options, "homes_size", 64 << 10);
+	addresses_init(&large, LARGE_BLOCKS);
+}
+
+static uint32_t pack_size(uint64_t size)
+{
+	uint64_t pages = size / 4096;
+	uint32_t power = 0;
+
+	for (; pages >> SIZE_BITS; pages /= 2)
+		power++;
+	return (uint32_t)pages | power << SIZE_BITS;
+}
+
+static uint64_t unpack_size(uint32_t value)
+{
+	return (uint64_t)(value & ((1 << SIZE_BITS) - 1)) * 4096 << (value >> SIZE_BITS);
+}
+
+void homes_born_large(const void *p, uint64_t size)
+{
+	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
+}
+
+void homes_gone_large(const void *p)
+{
+	addresses_remove(&large, (uint64_t)(uintptr_t)p);
+}
+
 void homes_record(struct thread *t, uint64_t address, uint64_t size)
 {
-	uint64_t first = (address + 4095) & ~(uint64_t)4095,
-		 pages = (address + size - first) / 4096;
-	uint64_t step = 4096 * ((pages + HOMES_MOST - 1) / HOMES_MOST), asked[HOMES_MOST];
+	uint64_t page = homes_page_bytes(), first = (address + page - 1) & ~(page - 1),
+		 pages = address + size > first ? (address + size - first) / page : 0;
+	uint64_t step = page * ((pages + HOMES_MOST - 1) / HOMES_MOST), asked[HOMES_MOST];
 	struct track_event ev = { .ticks = clock_ticks(),
 				  .address = first,
 				  .size = size,
@@ -32,10 +83,35 @@ void homes_record(struct thread *t, uint64_t address, uint64_t size)
 
 	if (image.sealed || !pages || step > UINT32_MAX)
 		return;
-	for (; n < HOMES_MOST && n * step < pages * 4096; n++)
+	for (; n < HOMES_MOST && n * step < pages * page; n++)
 		asked[n] = first + n * step;
 	if (rawcall6(SYS_move_pages, 0, n, (long)asked, 0, (long)nodes, 0) < 0)
 		return;
 	ev.extra = n;
 	log_event(t, &ev, TL_HOMES, TL_FN_NONE, nodes, sizeof(nodes[0]));
+}
+
+void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n)
+{
+	uint64_t page = homes_page_bytes();
+	struct track_event ev = { .ticks = clock_ticks(),
+				  .stack = STACK_TRUNCATED,
+				  .mode = (uint32_t)page };
+
+	for (uint64_t at = 0, some; at < n; at += some) {
+		some = n - at < 2 * TRACK_EXTRA_WORDS ? n - at : 2 * TRACK_EXTRA_WORDS;
+		ev.address = address + at * page;
+		ev.size = some * page;
+		ev.extra = (uint32_t)some;
+		log_event(t, &ev, TL_HOMES, TL_FN_NONE, nodes + at, sizeof(nodes[0]));
+	}
+}
+
+void homes_record_all(struct thread *t)
+{
+	uint64_t at = 0, address;
+	uint32_t value;
+
+	while (addresses_next(&large, &at, &address, &value))
+		homes_record(t, address, unpack_size(value));
 }

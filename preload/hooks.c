@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy.h"
+#include "homes.h"
 #include "real.h"
 #include "record.h"
 
@@ -89,8 +89,14 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 	died = clock_ticks_after();
 	p = real.realloc(old, size);
 	ticks = clock_ticks_after();
-	if (!t || (!p && size))
-		return p; /* nothing happened */
+	if (!t)
+		return p;
+	if (!p && size) { /* nothing happened */
+		if (known)
+			homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
+		return p;
+	}
+	homes_born(p, p ? size : 0);
 	if (known && p && size >= image.min_size)
 		log_realloc(t, died, (uint64_t)(uintptr_t)old, ticks, (uint64_t)(uintptr_t)p, size,
 			    fn, record_stack(t));

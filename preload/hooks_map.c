@@ -10,14 +10,16 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
-#include "policy.h"
+#include "homes.h"
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
 
 static uint64_t whole_pages(uint64_t bytes)
 {
-	return (bytes + 4095) & ~(uint64_t)4095;
+	uint64_t page = homes_page_bytes();
+
+	return (bytes + page - 1) & ~(page - 1);
 }
 
 ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_t offset)
@@ -38,6 +40,8 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 			     0);
 	record_range(TL_MAP, TL_FN_MMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
 		     0);
+	if (prot & PROT_WRITE)
+		homes_born(p, size);
 	return p;
 }
 
@@ -56,13 +60,15 @@ EXPORT int munmap(void *at, size_t size)
 	uint64_t died;
 	int ret = -1;
 
-	homes_of_range((uint64_t)(uintptr_t)at, size);
+	homes_before_unmap(at, size);
 	died = clock_ticks();
 	if (real_ready() && real.munmap)
 		ret = real.munmap(at, size);
-	if (!ret)
-		record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
-			     whole_pages(size), 0);
+	if (ret)
+		return ret;
+	record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at, whole_pages(size), 0);
+	if (homes_is_large(size))
+		homes_gone_large(at);
 	return ret;
 }
 
@@ -88,6 +94,9 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 			     whole_pages(size), 0);
 	record_range(TL_MAP, TL_FN_MREMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
 		     from);
+	if (homes_is_large(old_size))
+		homes_gone_large(old);
+	homes_born(p, size);
 	return p;
 }
 
@@ -140,6 +149,7 @@ EXPORT void *shmat(int id, const void *at, int flags)
 	rawcall4(SYS_shmctl, id, IPC_STAT, (long)&info, 0);
 	record_range(TL_MAP, TL_FN_SHMAT, clock_ticks(), (uint64_t)(uintptr_t)p,
 		     whole_pages(info.shm_segsz), 0);
+	homes_born(p, info.shm_segsz);
 	return p;
 }
 

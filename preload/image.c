@@ -19,7 +19,7 @@
 
 #include "clock.h"
 #include "exec.h"
-#include "policy.h"
+#include "homes.h"
 #include "rawcall.h"
 #include "real.h"
 #include "text.h"
@@ -372,7 +372,7 @@ static void fill_header(struct track_header *to, const struct track_header *from
 	to->version = TRACK_VERSION;
 	to->header_bytes = TRACK_HEADER_BYTES;
 	to->chunk_bytes = TRACK_CHUNK;
-	to->page_bytes = 4096;
+	to->page_bytes = (uint32_t)homes_page_bytes();
 	to->flags = flags;
 	to->clock = image.tsc ? TRACK_CLOCK_TSC : TRACK_CLOCK_MONOTONIC;
 	to->shift = image.shift;
@@ -477,8 +477,7 @@ bool image_start(void)
 	image.tsc = clock_is_tsc;
 	image.shift = image.tsc ? 4 : 2;
 	image.min_size = text_option(local.options, "min_size", 0);
-	if (homes_matter() || text_option(local.options, "homes", 0))
-		image.homes_size = text_option(local.options, "homes_size", 64 << 10);
+	homes_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
 	local.window_bytes = window_size();
 	if (!make_log(false))

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "homes.h"
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
@@ -19,12 +20,15 @@ void _Exit(int status) __attribute__((noreturn));
 
 void record_end(const char *how)
 {
-	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
+	struct track_event ev = { .stack = STACK_TRUNCATED };
 	struct thread *t = thread_self;
 
 	if (image.sealed || !t || !t->pos ||
 	    (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
 		return;
+	if (strcmp(how, TRACK_NOT_ENDED) != 0)
+		homes_record_all(t);
+	ev.ticks = clock_ticks();
 	ev.extra = (uint32_t)strlen(how);
 	log_event(t, &ev, TL_END, TL_FN_NONE, how, 1);
 }

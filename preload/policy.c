@@ -5,6 +5,7 @@
  * calls, and so are ours.
  */
 #include <errno.h>
+#include <linux/mempolicy.h>
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
-#include "policy.h"
+#include "homes.h"
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
@@ -33,6 +34,17 @@ static long with_errno(long ret)
 	return -1;
 }
 
+/* Words of a mask that the kernel reads: maxnode is one more than the bits it looks at. */
+static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
+{
+	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
+}
+
+static bool is_own(uint32_t pid)
+{
+	return !pid || pid == image.pid;
+}
+
 /* ret is the kernel's; the mask was readable when the call succeeded. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
@@ -43,13 +55,13 @@ ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, lon
 		return;
 	ev.ticks = clock_ticks();
 	ev.result = rawcall_failed(ret) ? (uint32_t)-ret : 0;
-	ev.extra = !ev.result && mask ? (uint32_t)((bits + 63) / 64) : 0;
+	ev.extra = ev.result ? 0 : mask_words(mask, bits);
 	ev.stack = record_stack(t);
 	log_event(t, &ev, TL_POLICY, fn, mask, 8);
 }
 
-EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
-		  unsigned long bits, unsigned flags)
+ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
+			    unsigned long bits, unsigned flags)
 {
 	long ret = rawcall6(SYS_mbind, (long)at, (long)size, mode, (long)mask, (long)bits, flags);
 
@@ -59,10 +71,18 @@ EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *m
 					    .mode = (uint32_t)mode,
 					    .flags = flags },
 		      ret, mask, bits);
+	if (!ret && flags & (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL) && thread_get())
+		homes_record(thread_self, (uint64_t)(uintptr_t)at, size);
 	return with_errno(ret);
 }
 
-EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
+EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
+		  unsigned long bits, unsigned flags)
+{
+	return on_mbind(at, size, mode, mask, bits, flags);
+}
+
+ALWAYS_INLINE long on_set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
 {
 	long ret = rawcall4(SYS_set_mempolicy, mode, (long)mask, (long)bits, 0);
 
@@ -71,36 +91,86 @@ EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bit
 	return with_errno(ret);
 }
 
-EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from,
-			  const unsigned long *to)
+EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
+{
+	return on_set_mempolicy(mode, mask, bits);
+}
+
+ALWAYS_INLINE long on_migrate_pages(int pid, unsigned long bits, const unsigned long *from,
+				    const unsigned long *to)
 {
 	long ret = rawcall4(SYS_migrate_pages, pid, (long)bits, (long)from, (long)to);
 
 	record_policy(TL_FN_MIGRATE_PAGES, (struct track_event){ .subject = (uint32_t)pid }, ret,
 		      to, bits);
+	if (ret >= 0 && is_own((uint32_t)pid) && thread_get())
+		homes_record_all(thread_self);
 	return with_errno(ret);
 }
 
+EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from,
+			  const unsigned long *to)
+{
+	return on_migrate_pages(pid, bits, from, to);
+}
+
+/* How many of the pages from i on follow each other. */
+static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
+{
+	uint64_t first = (uint64_t)(uintptr_t)pages[i];
+	unsigned long run = 1;
+
+	while (i + run < n && (uint64_t)(uintptr_t)pages[i + run] == first + run * page)
+		run++;
+	return run;
+}
+
+/* One record for each run of pages: the nodes they were to go to, then where they are. */
+ALWAYS_INLINE void record_moves(uint32_t pid, unsigned long n, void *const *pages, const int *nodes,
+				const int *status, unsigned flags)
+{
+	uint64_t page = homes_page_bytes();
+
+	for (unsigned long at = 0, run; at < n; at += run) {
+		uint64_t first = (uint64_t)(uintptr_t)pages[at];
+		unsigned long mask[16] = { 0 };
+
+		run = run_of(pages, at, n, page);
+		for (unsigned long i = at; i < at + run; i++)
+			if (nodes[i] >= 0 && nodes[i] < 1024)
+				mask[nodes[i] / 64] |= 1ul << nodes[i] % 64;
+		record_policy(TL_FN_MOVE_PAGES,
+			      (struct track_event){ .address = first,
+						    .size = run * page,
+						    .subject = pid,
+						    .flags = flags },
+			      0, mask, 1025);
+		if (status && is_own(pid) && thread_get())
+			homes_record_known(thread_self, first & ~(page - 1), status + at, run);
+	}
+}
+
 /* A call that only asks is not recorded. */
-EXPORT long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status,
-		       int flags)
+ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
+				 int *status, int flags)
 {
 	long ret = rawcall6(SYS_move_pages, pid, (long)n, (long)pages, (long)nodes, (long)status,
 			    flags);
-	unsigned long mask[4] = { 0 };
 
-	for (unsigned long i = 0; ret >= 0 && nodes && i < n; i++)
-		if (nodes[i] >= 0 && nodes[i] < 256)
-			mask[nodes[i] / 64] |= 1ul << nodes[i] % 64;
-	if (nodes)
+	if (nodes && rawcall_failed(ret))
 		record_policy(TL_FN_MOVE_PAGES,
-			      (struct track_event){
-				      .address = ret >= 0 && n ? (uint64_t)(uintptr_t)pages[0] : 0,
-				      .size = n * 4096,
-				      .subject = (uint32_t)pid,
-				      .flags = (uint32_t)flags },
-			      ret, mask, 256);
+			      (struct track_event){ .subject = (uint32_t)pid,
+						    .flags = (uint32_t)flags },
+			      ret, NULL, 0);
+	else if (nodes)
+		record_moves((uint32_t)pid, n, pages, nodes, status, (unsigned)flags);
 	return with_errno(ret);
+}
+
+EXPORT long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status,
+		       int flags)
+{
+	return on_move_pages(pid, n, pages, nodes, status, flags);
 }
 
 EXPORT int madvise(void *at, size_t size, int advice)
@@ -151,16 +221,16 @@ EXPORT long syscall(long nr, ...)
 	va_end(ap);
 	switch (nr) {
 	case SYS_mbind:
-		return mbind((void *)a[0], (unsigned long)a[1], (int)a[2], (unsigned long *)a[3],
-			     (unsigned long)a[4], (unsigned)a[5]);
+		return on_mbind((void *)a[0], (unsigned long)a[1], (int)a[2], (unsigned long *)a[3],
+				(unsigned long)a[4], (unsigned)a[5]);
 	case SYS_set_mempolicy:
-		return set_mempolicy((int)a[0], (unsigned long *)a[1], (unsigned long)a[2]);
+		return on_set_mempolicy((int)a[0], (unsigned long *)a[1], (unsigned long)a[2]);
 	case SYS_migrate_pages:
-		return migrate_pages((int)a[0], (unsigned long)a[1], (unsigned long *)a[2],
-				     (unsigned long *)a[3]);
+		return on_migrate_pages((int)a[0], (unsigned long)a[1], (unsigned long *)a[2],
+					(unsigned long *)a[3]);
 	case SYS_move_pages:
-		return move_pages((int)a[0], (unsigned long)a[1], (void **)a[2], (int *)a[3],
-				  (int *)a[4], (int)a[5]);
+		return on_move_pages((int)a[0], (unsigned long)a[1], (void **)a[2], (int *)a[3],
+				     (int *)a[4], (int)a[5]);
 	case SYS_seccomp:
 		if (a[0] <= SECCOMP_SET_MODE_FILTER) {
 			thread_get();

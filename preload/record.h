@@ -7,6 +7,7 @@
 #define MEMDB_PRELOAD_RECORD_H
 
 #include "clock.h"
+#include "homes.h"
 #include "tracker.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -67,6 +68,7 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, const void *p, size_t size)
 	t = thread_get();
 	if (unlikely(!t))
 		return;
+	homes_born(p, size);
 	ticks = ticks_of_birth(t, (uint64_t)(uintptr_t)p);
 	log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
 }

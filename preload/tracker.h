@@ -47,7 +47,7 @@ struct image {
 	struct track_header *header; /* in the log; NULL while there is none */
 	uint64_t capacity;           /* bytes of the log that may be used */
 	uint64_t min_size;
-	uint64_t homes_size; /* blocks from this size on have their homes asked; 0 never */
+	uint64_t homes_size; /* blocks from this size on have their homes asked */
 	uint64_t affinity;   /* hash of what the image's first thread began with; 0: none yet */
 	uint32_t shift;
 	bool tsc;

@@ -240,6 +240,9 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->unpaired_deaths++;
 }
 
+/* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
+#define MODE_FLAGS (7 << 13)
+
 /* Writes the numbers of the set bits in list format. */
 static void mask_list(const uint64_t *words, uint32_t nwords, char *out, size_t size)
 {
@@ -317,7 +320,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 		.address_start = (int64_t)e->address,
 		.address_end = (int64_t)(e->address + e->size),
 		.mode = e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)
-						     : policy_mode(e->policy.mode),
+						     : policy_mode(e->policy.mode & ~MODE_FLAGS),
 		.flags = e->policy.flags,
 		.nodes = nodes,
 		.result = e->result,

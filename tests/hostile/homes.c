@@ -1,23 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Large blocks have the homes of their pages asked before they go.
+/* Large blocks have their homes asked before they go, when they were moved, and at the end.
  * options: homes=1
  * expect: births 0 deaths 0
- * homes: 3 */
+ * homes: 11
+ * events: mbind 1 move_pages 2 migrate_pages 1 */
+#include <sys/syscall.h>
+
 #include "hostile.h"
+
+enum { MOVE = 2 /* MPOL_MF_MOVE */, LARGE = 1 << 20 };
+
+static void *touched(void *p, size_t size)
+{
+	return memset(p, 1, size);
+}
+
+/* Three pages in a row and two. */
+static void move_some(char *m)
+{
+	void *pages[5] = { m, m + 4096, m + 8192, m + 65536, m + 69632 };
+	int nodes[5] = { 0 }, status[5] = { -1, -1, -1, -1, -1 };
+
+	if (!syscall(SYS_move_pages, 0, 5, pages, nodes, status, MOVE))
+		must(!status[0] && !status[4], "the pages are on node 0");
+}
 
 int main(void)
 {
-	char *p = malloc(1 << 20), *q = malloc(100000), *m;
+	char *p = touched(malloc(LARGE), LARGE), *q = touched(malloc(100000), 100000), *m;
+	unsigned long node0 = 1;
+	void *kept = keep(touched(malloc(200000), 200000));
 
-	memset(p, 1, 1 << 20);
-	memset(q, 1, 100000);
-	m = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	memset(m, 1, 1 << 20);
+	m = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touched(m, LARGE);
+	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
+	move_some(m);
+	syscall(SYS_migrate_pages, 0, 64, &node0, &node0); /* four live */
 	free(p);
 	q = realloc(q, 50);
 	free(q);
-	munmap(m, 1 << 20);
+	munmap(m, LARGE);
 	errno = 0;
 	puts("homes");
-	return 0;
+	return !kept;
 }

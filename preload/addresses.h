@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A set of block addresses, shared by all threads of the process, with 20 bits beside each. It
+ * waits for nobody: an address is added by one who has just got the block and removed by one who is
+ * about to free it, so never by two at a time. A forked child has a copy.
+ */
+#ifndef MEMDB_PRELOAD_ADDRESSES_H
+#define MEMDB_PRELOAD_ADDRESSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	ADDRESSES_BUCKET = 8, /* slots of one cache line */
+	ADDRESSES_VALUES = 1 << 20,
+};
+
+struct addresses {
+	uint64_t *slots; /* address >> 4 | value << 44, 0 free; NULL: nothing can be added */
+	unsigned shift;  /* 64 - log2 of the number of buckets */
+};
+
+/* Address space for so many slots (a power of two of at least 4,096), or for fewer where the
+ * process may not have that much; only what is used takes memory. */
+void addresses_init(struct addresses *a, uint64_t slots);
+
+/* False where the set has no room for this address; it must not be in the set. value is below
+ * ADDRESSES_VALUES. */
+bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
+
+/* The first slot of the address's bucket. */
+static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t address)
+{
+	return a->slots + (address * 0x9e3779b97f4a7c15u >> a->shift) * ADDRESSES_BUCKET;
+}
+
+/* Whether it was in the set, which it is not any more. About 2 ns and a cache line. */
+static inline bool addresses_remove(struct addresses *a, uint64_t address)
+{
+	const uint64_t mask = (1ull << 44) - 1;
+	uint64_t *at;
+
+	if (!a->slots)
+		return false;
+	at = addresses_bucket(a, address);
+	for (unsigned i = 0; i < ADDRESSES_BUCKET; i++)
+		if ((__atomic_load_n(&at[i], __ATOMIC_RELAXED) & mask) == address >> 4) {
+			__atomic_store_n(&at[i], 0, __ATOMIC_RELAXED);
+			return true;
+		}
+	return false;
+}
+
+/* Goes through the set: from *at = 0 on, the next address and its value; false at the end. */
+bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, uint32_t *value);
+
+#endif
