@@ -70,11 +70,11 @@ static const char *demangle_cxx(struct arena *a, const char *name)
 /* __mesh_MOD_cells -> mesh::cells */
 static const char *demangle_fortran(struct arena *a, const char *name)
 {
-	const char *mod = strstr(name, "_MOD_");
+	const char *mod = strncmp(name, "__", 2) ? NULL : strstr(name + 2, "_MOD_");
 	size_t head, tail;
 	char *copy;
 
-	if (strncmp(name, "__", 2) != 0 || !mod || mod == name + 2 || !mod[5])
+	if (!mod || mod == name + 2 || !mod[5])
 		return NULL;
 	head = (size_t)(mod - (name + 2));
 	tail = strlen(mod + 5);

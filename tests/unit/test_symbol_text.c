@@ -157,6 +157,7 @@ START_TEST(names_are_demangled)
 	ck_assert_str_eq(demangle(&a, "memcpy@@GLIBC_2.14"), "memcpy");
 	ck_assert_str_eq(demangle(&a, "__mesh_MOD_cells"), "mesh::cells");
 	ck_assert_str_eq(demangle(&a, "__MOD_"), "__MOD_");
+	ck_assert_str_eq(demangle(&a, "__MOD_cells"), "__MOD_cells");
 	ck_assert_str_eq(demangle(&a, "_Z"), "_Z");
 	ck_assert_str_eq(demangle(&a, "@x"), "@x");
 	ck_assert_str_eq(demangle(&a, ""), "");
