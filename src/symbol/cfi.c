@@ -2,23 +2,19 @@
 #include "symbol/cfi.h"
 
 #include <elf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/cfi_program.h"
 #include "symbol/file.h"
 
 enum {
-	MAX_OPS = 512,      /* of one row: compilers write a dozen */
 	MAX_ROWS = 1 << 21, /* distinct addresses of one file */
+	MAX_WORK = 1 << 28, /* instructions for one file: a second or two */
 };
 
-/* One file's section with rules. */
-struct cfi_source {
-	Elf *elf;
-	Dwarf *dw;
-	Dwarf_CFI *eh, *debug; /* eh is ours, debug is dw's */
-};
+/* The sections with rules, in the order in which they are asked. */
+enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 
 /* What was asked for an address. */
 struct cfi_answer {
@@ -27,9 +23,9 @@ struct cfi_answer {
 };
 
 struct cfi {
-	struct cfi_source main, separate;
-	bool separate_tried;
-	int nregisters; /* of the machine that unwinding follows */
+	struct cfi_table tables[TABLES];
+	bool tried[TABLES];
+	uint64_t work; /* what may still be done */
 	struct {
 		struct cfi_answer *at;
 		uint32_t n, cap;
@@ -42,41 +38,12 @@ struct cfi {
 	struct arena arena;
 };
 
-/* A row while it is read. */
-struct draft {
-	struct cfi_row row;
-	struct cfi_op ops[MAX_OPS];
-};
-
-static void source_close(struct cfi_source *s)
-{
-	if (s->eh)
-		dwarf_cfi_end(s->eh);
-	dwarf_end(s->dw);
-	elf_end(s->elf);
-}
-
-/* The image's bytes are only read: elf_memory() lacks a const. */
-static void source_open(struct cfi_source *s, const struct image *im, bool eh)
-{
-	elf_version(EV_CURRENT);
-	s->elf = elf_memory((char *)(uintptr_t)im->bytes, im->len);
-	if (!s->elf)
-		return;
-	if (eh)
-		s->eh = dwarf_getcfi_elf(s->elf);
-	if (image_section(im, ".debug_frame") || image_section(im, ".zdebug_frame"))
-		s->dw = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
-	if (s->dw)
-		s->debug = dwarf_getcfi(s->dw);
-}
-
 void cfi_close(struct cfi *c)
 {
 	if (!c)
 		return;
-	source_close(&c->main);
-	source_close(&c->separate);
+	for (int i = 0; i < TABLES; i++)
+		cfi_table_close(&c->tables[i]);
 	free(c->answers.at);
 	free(c->rows.at);
 	index_release(&c->by_vaddr);
@@ -87,92 +54,57 @@ void cfi_close(struct cfi *c)
 
 static struct cfi *file_cfi(struct sym_file *f)
 {
-	struct cfi *c;
-
 	if (f->cfi_tried)
 		return f->cfi;
 	f->cfi_tried = true;
 	if (!f->image.bytes || !f->image.is64 || f->image.swap ||
 	    (f->image.machine != EM_X86_64 && f->image.machine != EM_AARCH64))
 		return NULL;
-	f->cfi = c = calloc(1, sizeof(*c));
-	if (!c)
-		return NULL;
-	c->nregisters = f->image.machine == EM_X86_64 ? 17 : 32;
-	source_open(&c->main, &f->image, true);
-	return c;
+	f->cfi = calloc(1, sizeof(*f->cfi));
+	if (f->cfi)
+		f->cfi->work = MAX_WORK;
+	return f->cfi;
 }
 
-static bool add_ops(struct draft *d, uint8_t reg, const Dwarf_Op *ops, size_t n)
+/* A table, read at its first use. */
+static const struct cfi_table *table(struct sym_file *f, struct cfi *c, int i)
 {
-	struct cfi_rule *rule = &d->row.rules[d->row.nrules];
-
-	if (n > UINT8_MAX || n > (size_t)(MAX_OPS - d->row.nops))
-		return false;
-	*rule = (struct cfi_rule){ .reg = reg, .n = (uint8_t)n, .first = d->row.nops };
-	for (size_t i = 0; i < n; i++) {
-		struct cfi_op *op = &d->ops[d->row.nops++];
-
-		memset(op, 0, sizeof(*op)); /* rows are compared as bytes */
-		op->atom = ops[i].atom;
-		op->number = ops[i].number;
-		op->number2 = ops[i].number2;
-		op->offset = (uint32_t)ops[i].offset;
-	}
-	return true;
-}
-
-/* False where libdw finds the rules unsound, or the CFA cannot be told. */
-static bool read_rules(const struct cfi *c, Dwarf_Frame *frame, struct draft *d)
-{
-	Dwarf_Op mem[3], *ops;
-	bool signal = false;
-	size_t n;
-	int ra = dwarf_frame_info(frame, NULL, NULL, &signal);
-
-	if (ra < 0 || ra >= c->nregisters || dwarf_frame_cfa(frame, &ops, &n) != 0 || !n ||
-	    !add_ops(d, 0, ops, n))
-		return false;
-	d->row.ra = (uint8_t)ra;
-	d->row.signal = signal;
-	for (int reg = 0; reg < c->nregisters; reg++) {
-		if (dwarf_frame_register(frame, reg, mem, &ops, &n) != 0)
-			return false;
-		if (!n) {
-			d->row.undefined |= (uint64_t)(ops == mem) << reg;
-			continue;
-		}
-		d->row.nrules++;
-		if (!add_ops(d, (uint8_t)reg, ops, n))
-			return false;
-	}
-	return true;
-}
-
-static bool read_source(const struct cfi *c, Dwarf_CFI *source, uint64_t vaddr, struct draft *d)
-{
-	Dwarf_Frame *frame = NULL;
-	bool ok;
-
-	memset(&d->row, 0, sizeof(d->row));
-	if (!source || dwarf_cfi_addrframe(source, vaddr, &frame) != 0)
-		return false;
-	ok = read_rules(c, frame, d);
-	free(frame);
-	return ok;
-}
-
-static bool read_row(struct sym_file *f, struct cfi *c, uint64_t vaddr, struct draft *d)
-{
-	if (read_source(c, c->main.eh, vaddr, d) || read_source(c, c->main.debug, vaddr, d))
-		return true;
-	if (!c->separate_tried) {
-		c->separate_tried = true;
+	if (c->tried[i])
+		return &c->tables[i];
+	c->tried[i] = true;
+	if (i == SEPARATE)
 		file_find_debug(f);
-		if (f->debug.bytes)
-			source_open(&c->separate, &f->debug, false);
+	if (i != SEPARATE)
+		cfi_table_open(&c->tables[i], &f->image, i == EH_FRAME);
+	else if (f->debug.bytes && f->debug.is64 && !f->debug.swap)
+		cfi_table_open(&c->tables[i], &f->debug, false);
+	return &c->tables[i];
+}
+
+static bool read_row(struct sym_file *f, struct cfi *c, uint64_t vaddr, struct cfi_draft *d)
+{
+	struct cfi_entry e;
+
+	for (int i = 0; i < TABLES; i++) {
+		const struct cfi_table *t = table(f, c, i);
+
+		if (cfi_table_find(t, vaddr, &e) &&
+		    cfi_program_row(t, &e, f->image.machine, vaddr, &c->work, d))
+			return true;
 	}
-	return read_source(c, c->separate.debug, vaddr, d);
+	return false;
+}
+
+bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
+	struct cfi *c = file_cfi(f);
+	struct cfi_entry e;
+
+	if (!c || !cfi_table_find(table(f, c, EH_FRAME), vaddr, &e))
+		return false;
+	*start = e.lo;
+	*end = e.hi;
+	return true;
 }
 
 static uint32_t hash_bytes(const void *p, size_t n, uint32_t h)
@@ -194,7 +126,7 @@ static bool same_row(const struct cfi_row *a, const struct cfi_row *b)
 }
 
 /* The position + 1 of the row, which may be there already; 0 when out of memory. */
-static uint32_t keep_row(struct cfi *c, struct draft *d)
+static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 {
 	size_t bytes = d->row.nops * sizeof(*d->ops);
 	uint32_t hash = hash_bytes(&d->row, offsetof(struct cfi_row, ops), 0), place, id;
@@ -218,7 +150,7 @@ const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr)
 {
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id, row = 0;
 	struct cfi *c = file_cfi(f);
-	struct draft d;
+	struct cfi_draft d;
 
 	if (!c)
 		return NULL;

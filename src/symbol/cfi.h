@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How to get from a frame to its caller: the rows of .eh_frame and .debug_frame, read by libdw once
- * per address and kept. Only for the sources of this folder.
+ * How to get from a frame to its caller: the rows of .eh_frame and .debug_frame, read once per
+ * address and kept. The bytes are untrusted: damage costs rows. Only for the sources of this
+ * folder.
  */
 #ifndef MEMDB_SYMBOL_CFI_H
 #define MEMDB_SYMBOL_CFI_H
@@ -14,7 +15,7 @@
 
 enum { CFI_REGISTERS = 33 }; /* DWARF numbers 0 to 32: the general ones of x86-64 and AArch64 */
 
-/* An operation of a DWARF expression, as libdw decodes it. */
+/* An operation of a DWARF expression. Signs are extended. */
 struct cfi_op {
 	uint64_t number, number2;
 	uint32_t offset; /* in bytes from the expression's start: what branches name */
@@ -41,10 +42,14 @@ struct cfi_row {
 
 struct cfi;
 
-/* Never reads a file without unwind rules twice. The row is owned by f; NULL where there is none,
+/* The row is owned by f; NULL where there is none,
  * or memory ran out. The first question for an address costs some µs, each further one 20 ns. */
 const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
 void cfi_close(struct cfi *c); /* NULL is fine */
+
+/* The vaddrs [*start, *end) of the .eh_frame entry that covers vaddr, which is a function even in a
+ * file without symbols; false where there is none. */
+bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
 /* What expressions compute with. */
 struct cfi_state {

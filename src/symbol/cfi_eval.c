@@ -210,7 +210,7 @@ static void execute(struct machine *m, const struct cfi_op *op)
 	case DW_OP_const8s:
 	case DW_OP_constu:
 	case DW_OP_consts:
-		push(m, op->number); /* libdw has extended the sign */
+		push(m, op->number);
 		break;
 	case DW_OP_bregx:
 		push(m, reg(m, op->number) + op->number2);

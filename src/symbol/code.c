@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The bytes of functions. */
-#include "symbol/ehframe.h"
 #include "symbol/file.h"
 
 enum {
@@ -21,7 +20,7 @@ static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, 
 		*end = e->end;
 		return true;
 	}
-	if (ehframe_function(&f->image, vaddr, &eh_start, &eh_end) &&
+	if (file_cfi_function(f, vaddr, &eh_start, &eh_end) &&
 	    (!e || !e->code || eh_start > e->start)) {
 		*start = eh_start;
 		*end = eh_end;

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "symbol/demangle.h"
-#include "symbol/ehframe.h"
 #include "symbol/plt.h"
 #include "symbol/vdso.h"
 
@@ -213,11 +212,11 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 }
 
 /* A symbol without a size may not claim what an unwind entry behind its start covers. */
-static bool reaches(const struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
+static bool reaches(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;
 
-	if (e->sized || !e->code || !ehframe_function(&f->image, vaddr, &start, &end))
+	if (e->sized || !e->code || !file_cfi_function(f, vaddr, &start, &end))
 		return true;
 	return start <= e->start;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF images made in memory: both classes, both byte orders, cut and damaged. */
-#include "symbol/ehframe.h"
+#include "symbol/cfi_table.h"
 #include "symbol/image.h"
 #include "symbol/symtab.h"
 
@@ -215,8 +215,6 @@ START_TEST(every_truncation_is_an_image_or_none)
 
 	build(&b, _i & 1, _i & 2);
 	for (size_t len = 0; len < b.len; len++) {
-		uint64_t lo, hi;
-
 		if (!load(&b, len, &im, &t))
 			continue;
 		images++;
@@ -224,7 +222,6 @@ START_TEST(every_truncation_is_an_image_or_none)
 		for (uint64_t v = TEXT_VADDR - 2; v < TEXT_VADDR + 0x202; v++) {
 			symtab_find(&t, v);
 			image_at(&im, v);
-			ck_assert(!ehframe_function(&im, v, &lo, &hi));
 		}
 		symtab_release(&t);
 		image_release(&im);
@@ -267,11 +264,15 @@ END_TEST
 START_TEST(unwind_tables_are_safe_in_a_damaged_program)
 {
 	struct image im, cut;
-	uint64_t lo, hi, start, end;
+	const struct image_section *frame;
+	struct cfi_table t;
+	struct cfi_entry e;
+	uint64_t lo, hi;
 	uint32_t random = 1;
 
 	ck_assert_int_eq(image_open(SAMPLES "/stripped", &im), 0);
-	ck_assert_uint_ne(im.eh_hdr, 0);
+	frame = image_section(&im, ".eh_frame");
+	ck_assert_ptr_nonnull(frame);
 	lo = im.segments[0].vaddr;
 	hi = im.segments[im.nsegments - 1].vaddr;
 	for (int round = 0; round < 2000; round++) {
@@ -279,17 +280,16 @@ START_TEST(unwind_tables_are_safe_in_a_damaged_program)
 		uint8_t *copy = copy_exact(im.bytes, len);
 
 		for (int i = 0; round % 2 && i < 8; i++) {
-			struct cursor c = image_at(&im, im.eh_hdr);
-			size_t at = (size_t)(c.p - im.bytes);
-
 			random = random * 1664525 + 1013904223;
-			copy[at + (random >> 8) % 0x200 % (len - at)] = (uint8_t)(random >> 24);
+			copy[frame->offset + (random >> 8) % frame->size] = (uint8_t)(random >> 24);
 		}
 		if (image_take(copy, len, &cut) != 0)
 			continue;
+		cfi_table_open(&t, &cut, true);
 		for (uint64_t v = lo; v < hi; v += 0x11)
-			if (ehframe_function(&cut, v, &start, &end))
-				ck_assert(v >= start && v < end);
+			if (cfi_table_find(&t, v, &e))
+				ck_assert(v >= e.lo && v < e.hi);
+		cfi_table_close(&t);
 		image_release(&cut);
 	}
 	image_release(&im);

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/cfi_program.h"
+
+#include <dwarf.h>
+#include <elf.h>
+
+#include "symbol/leb.h"
+
+enum {
+	MAX_REMEMBERED = 16, /* rows at a time: compilers write one */
+	NO_OFFSET = -1,      /* of an operation that is in no expression: no branch leads there */
+};
+
+/* Where a register of the caller is, or what it is. */
+enum kind {
+	UNDEFINED,
+	SAME,
+	AT,       /* saved at CFA + value */
+	SUM,      /* CFA + value */
+	REGISTER, /* in register `reg`; of the CFA: reg + value */
+	PLACE,    /* saved where the expression says */
+	VALUE,    /* what the expression says */
+};
+
+struct place {
+	uint8_t kind;
+	uint32_t n;
+	uint64_t reg, value;
+	const uint8_t *expression; /* n bytes; borrowed */
+};
+
+struct state {
+	struct place cfa, regs[CFI_REGISTERS];
+};
+
+struct run {
+	const struct cfi_table *t;
+	const struct cfi_common *common;
+	unsigned nregisters;
+	uint64_t at, vaddr; /* of the row at hand; asked for */
+	struct state now, initial;
+	struct state remembered[MAX_REMEMBERED];
+	unsigned depth;
+	uint64_t *work;
+	bool failed;
+};
+
+/* Rules of registers that we do not follow, vector registers say, are read and forgotten. */
+static void set(struct run *r, uint64_t reg, struct place p)
+{
+	if (reg < r->nregisters)
+		r->now.regs[reg] = p;
+}
+
+static uint64_t scaled(const struct run *r, uint64_t factored)
+{
+	return factored * (uint64_t)r->common->data_align;
+}
+
+static struct place read_expression(struct cursor *c, enum kind kind)
+{
+	uint64_t n = leb_unsigned(c);
+	const uint8_t *p = cursor_bytes(c, n);
+
+	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
+}
+
+/* Moves to the next row; behind the address asked for the program ends. */
+static void advance(struct run *r, struct cursor *c, uint64_t to)
+{
+	r->at = to;
+	if (to > r->vaddr)
+		c->p = c->end;
+}
+
+static void step(struct run *r, struct cursor *c, uint64_t delta)
+{
+	advance(r, c, r->at + delta * r->common->code_align);
+}
+
+static void restore(struct run *r, uint64_t reg)
+{
+	if (reg < r->nregisters)
+		r->now.regs[reg] = r->initial.regs[reg];
+}
+
+static void remember(struct run *r)
+{
+	if (r->depth == MAX_REMEMBERED)
+		r->failed = true;
+	else
+		r->remembered[r->depth++] = r->now;
+}
+
+static void recall(struct run *r)
+{
+	if (!r->depth)
+		r->failed = true;
+	else
+		r->now = r->remembered[--r->depth];
+}
+
+/* Instructions about the CFA. An offset alone needs a CFA that is a register's. */
+static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
+{
+	struct place *cfa = &r->now.cfa;
+
+	if (op == DW_CFA_def_cfa_expression) {
+		*cfa = read_expression(c, VALUE);
+		return;
+	}
+	if (op == DW_CFA_def_cfa || op == DW_CFA_def_cfa_sf)
+		*cfa = (struct place){ .kind = REGISTER, .reg = leb_unsigned(c) };
+	r->failed |= cfa->kind != REGISTER;
+	if (op == DW_CFA_def_cfa_register)
+		cfa->reg = leb_unsigned(c);
+	else if (op == DW_CFA_def_cfa || op == DW_CFA_def_cfa_offset)
+		cfa->value = leb_unsigned(c);
+	else if (op == DW_CFA_def_cfa_sf || op == DW_CFA_def_cfa_offset_sf)
+		cfa->value = scaled(r, (uint64_t)leb_signed(c));
+	else
+		r->failed = true;
+}
+
+/* Instructions about one register, whose number comes first. */
+static void run_register(struct run *r, struct cursor *c, uint8_t op)
+{
+	uint64_t reg = leb_unsigned(c);
+
+	switch (op) {
+	case DW_CFA_undefined:
+		set(r, reg, (struct place){ .kind = UNDEFINED });
+		break;
+	case DW_CFA_same_value:
+		set(r, reg, (struct place){ .kind = SAME });
+		break;
+	case DW_CFA_restore_extended:
+		restore(r, reg);
+		break;
+	case DW_CFA_register:
+		set(r, reg, (struct place){ .kind = REGISTER, .reg = leb_unsigned(c) });
+		break;
+	case DW_CFA_offset_extended:
+		set(r, reg, (struct place){ .kind = AT, .value = scaled(r, leb_unsigned(c)) });
+		break;
+	case DW_CFA_val_offset:
+		set(r, reg, (struct place){ .kind = SUM, .value = scaled(r, leb_unsigned(c)) });
+		break;
+	case DW_CFA_GNU_negative_offset_extended:
+		set(r, reg, (struct place){ .kind = AT, .value = 0 - scaled(r, leb_unsigned(c)) });
+		break;
+	case DW_CFA_offset_extended_sf:
+	case DW_CFA_val_offset_sf:
+		set(r, reg,
+		    (struct place){ .kind = op == DW_CFA_val_offset_sf ? SUM : AT,
+				    .value = scaled(r, (uint64_t)leb_signed(c)) });
+		break;
+	default:
+		set(r, reg, read_expression(c, op == DW_CFA_expression ? PLACE : VALUE));
+	}
+}
+
+static void run_extended(struct run *r, struct cursor *c, uint8_t op)
+{
+	switch (op) {
+	case DW_CFA_nop:
+	case DW_CFA_GNU_window_save: /* of AArch64: the return address is signed, or not any more */
+		break;
+	case DW_CFA_set_loc:
+		advance(r, c, cfi_pointer(r->t, c, r->common->encoding));
+		break;
+	case DW_CFA_advance_loc1:
+		step(r, c, cursor_u8(c));
+		break;
+	case DW_CFA_advance_loc2:
+		step(r, c, cursor_u16(c));
+		break;
+	case DW_CFA_advance_loc4:
+		step(r, c, cursor_u32(c));
+		break;
+	case DW_CFA_remember_state:
+		remember(r);
+		break;
+	case DW_CFA_restore_state:
+		recall(r);
+		break;
+	case DW_CFA_GNU_args_size:
+		leb_unsigned(c);
+		break;
+	case DW_CFA_offset_extended:
+	case DW_CFA_restore_extended:
+	case DW_CFA_undefined:
+	case DW_CFA_same_value:
+	case DW_CFA_register:
+	case DW_CFA_expression:
+	case DW_CFA_offset_extended_sf:
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+	case DW_CFA_val_expression:
+	case DW_CFA_GNU_negative_offset_extended:
+		run_register(r, c, op);
+		break;
+	default:
+		run_cfa(r, c, op);
+	}
+}
+
+static bool run(struct run *r, struct cursor c)
+{
+	while (cursor_left(&c) && !r->failed && *r->work) {
+		uint8_t op = cursor_u8(&c), low = op & 0x3f;
+
+		--*r->work;
+		switch (op & 0xc0) {
+		case DW_CFA_advance_loc:
+			step(r, &c, low);
+			break;
+		case DW_CFA_offset:
+			set(r, low,
+			    (struct place){ .kind = AT, .value = scaled(r, leb_unsigned(&c)) });
+			break;
+		case DW_CFA_restore:
+			restore(r, low);
+			break;
+		default:
+			run_extended(r, &c, op);
+		}
+	}
+	return !r->failed && !c.failed && *r->work;
+}
+
+/* What holds before the first instruction, by the calling convention: the caller's registers that a
+ * function keeps, and that its CFA is the caller's stack pointer. */
+static void by_convention(struct run *r, uint16_t machine)
+{
+	static const uint8_t x86_64[] = { 3, 6, 12, 13, 14, 15 };
+	const unsigned sp = machine == EM_X86_64 ? 7 : 31;
+
+	for (size_t i = 0; machine == EM_X86_64 && i < sizeof(x86_64); i++)
+		r->now.regs[x86_64[i]].kind = SAME;
+	for (size_t i = 19; machine == EM_AARCH64 && i <= 30; i++)
+		r->now.regs[i].kind = SAME;
+	r->now.regs[sp].kind = SUM;
+}
+
+/* The operations that say what a place says. */
+static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
+{
+	struct cfi_rule *rule = &d->row.rules[d->row.nrules];
+	const struct cfi_op cfa = { .atom = DW_OP_call_frame_cfa, .offset = (uint32_t)NO_OFFSET };
+	struct cfi_op op = { .number = p->value, .offset = (uint32_t)NO_OFFSET };
+	bool ok = true;
+
+	*rule = (struct cfi_rule){ .reg = reg, .first = d->row.nops };
+	if (p->kind == REGISTER) {
+		op.atom = DW_OP_regx;
+		op.number = p->reg;
+		return cfi_add_op(d, rule, op);
+	}
+	ok = cfi_add_op(d, rule, cfa);
+	if (p->kind == PLACE || p->kind == VALUE)
+		ok = ok && cfi_expression(d, rule, p->expression, p->n, r->work);
+	op.atom = DW_OP_plus_uconst;
+	if (p->kind == AT || p->kind == SUM)
+		ok = ok && cfi_add_op(d, rule, op);
+	op.atom = DW_OP_stack_value;
+	op.number = 0;
+	if (p->kind == SUM || p->kind == VALUE)
+		ok = ok && cfi_add_op(d, rule, op);
+	return ok;
+}
+
+/* The rule of the CFA, which is the first. */
+static bool add_cfa(const struct run *r, struct cfi_draft *d)
+{
+	const struct place *cfa = &r->now.cfa;
+	struct cfi_op op = { .atom = DW_OP_bregx,
+			     .number = cfa->reg,
+			     .number2 = cfa->value,
+			     .offset = (uint32_t)NO_OFFSET };
+
+	if (cfa->kind == REGISTER)
+		return cfi_add_op(d, &d->row.rules[0], op);
+	return cfa->kind == VALUE && cfa->n &&
+	       cfi_expression(d, &d->row.rules[0], cfa->expression, cfa->n, r->work);
+}
+
+static bool write_row(const struct run *r, struct cfi_draft *d)
+{
+	memset(&d->row, 0, sizeof(d->row)); /* rows are compared as bytes */
+	d->row.ra = (uint8_t)r->common->ra;
+	d->row.signal = r->common->signal;
+	if (!add_cfa(r, d))
+		return false;
+	for (unsigned reg = 0; reg < r->nregisters; reg++) {
+		const struct place *p = &r->now.regs[reg];
+
+		if (p->kind == UNDEFINED) {
+			d->row.undefined |= (uint64_t)1 << reg;
+		} else if (p->kind != SAME) {
+			d->row.nrules++;
+			if (!add_rule(r, p, (uint8_t)reg, d))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
+		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out)
+{
+	struct run r;
+
+	memset(&r, 0, offsetof(struct run, remembered));
+	r.t = t;
+	r.common = &e->common;
+	r.nregisters = machine == EM_X86_64 ? 17 : 32;
+	r.at = e->lo;
+	r.vaddr = vaddr;
+	r.work = work;
+	r.depth = 0;
+	r.failed = e->common.ra >= r.nregisters;
+	by_convention(&r, machine);
+	if (!run(&r, e->common.program))
+		return false;
+	r.at = e->lo;
+	r.initial = r.now;
+	return run(&r, e->program) && write_row(&r, out);
+}

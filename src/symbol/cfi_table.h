@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The entries of one section with unwind rules: .eh_frame (LSB 5.0, 10.6) or .debug_frame (DWARF 5,
+ * 6.4.1) of a 64-bit file in this machine's byte order. Only for the sources of this folder.
+ */
+#ifndef MEMDB_SYMBOL_CFI_TABLE_H
+#define MEMDB_SYMBOL_CFI_TABLE_H
+
+#include "symbol/section.h"
+
+/* What the entries of several functions share (a CIE). */
+struct cfi_common {
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t ra;      /* register number of the return address */
+	uint8_t encoding; /* of the entries' addresses: DW_EH_PE_* */
+	bool sized;       /* the entries have a length of augmentation data */
+	bool signal;
+	struct cursor program;
+};
+
+/* A function's entry (an FDE). */
+struct cfi_entry {
+	struct cfi_common common;
+	uint64_t lo, hi; /* vaddrs [lo, hi) */
+	struct cursor program;
+};
+
+/* An entry's place in the section. */
+struct cfi_span {
+	uint64_t lo;
+	uint32_t at;
+};
+
+/* { 0 } is an empty table. */
+struct cfi_table {
+	struct section_bytes bytes;
+	const uint8_t *start;
+	size_t len;
+	uint64_t vaddr; /* of the first byte */
+	bool eh;        /* .eh_frame, else .debug_frame */
+	struct {
+		struct cfi_span *at; /* by lo */
+		uint32_t n, cap;
+	} spans;
+};
+
+/* Reads the heads of all entries once, 20 ns each, up to the first that is damaged. The image is
+ * borrowed. Where there is no such section, or memory runs out, the table is empty. */
+void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
+void cfi_table_close(struct cfi_table *t);
+
+/* The entry that covers vaddr; false where there is none. */
+bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry *out);
+
+/* A pointer in an encoding of DW_EH_PE_*, relative to its own place or to nothing; others fail. */
+uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encoding);
+
+#endif
