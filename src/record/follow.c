@@ -9,15 +9,17 @@
 #include <time.h>
 
 #include "record/homes.h"
+#include "record/machine.h"
 #include "record/proctree.h"
 #include "record/topology.h"
 
 #define FIRST_LOOK_NS 50000000u /* after this the first look, then ever twice as long */
 #define COST_SHARE    50        /* a look of 1 ms is followed by a pause of at least 50 ms */
-#define POLICY_ROUNDS 16        /* numa_maps in each 16th look */
+#define POLICY_ROUNDS 16        /* numa_maps in the first and each 16th look at a process */
 
 struct follow {
 	struct follow_options o;
+	char *track_dir;
 	struct follow_stats stats;
 	struct proctree tree;
 	pthread_t thread;
@@ -68,10 +70,13 @@ static void look(struct follow *f)
 
 	proctree_look(&f->tree, write_change, f->o.out);
 	homes.page_bytes = f->o.page_bytes;
+	homes.track_dir = f->o.track_dir;
 	for (size_t i = 0; f->o.homes && i < f->tree.n; i++) {
-		f->stats.pages += homes_write(&homes, f->tree.v[i].pid, f->stats.looks, f->o.out);
-		if (f->stats.looks % POLICY_ROUNDS == 0)
-			homes_write_policies(&homes, f->tree.v[i].pid, f->o.out);
+		struct proctree_process *p = &f->tree.v[i];
+
+		if (p->looks % POLICY_ROUNDS == 0)
+			homes_write_policies(&homes, p->pid, f->o.out);
+		f->stats.pages += homes_write(&homes, p->pid, p->looks++, f->o.out);
 	}
 	fflush(f->o.out);
 	f->stats.looks++;
@@ -112,11 +117,37 @@ static void *follow_loop(void *arg)
 	return NULL;
 }
 
+/* The first mapping's policy is the process's own: nobody gives one to a program's file. */
+static void write_own_policy(const char *root, FILE *out)
+{
+	char line[512], *policy, *save = NULL;
+
+	if (machine_read_line(root, "/proc/self/numa_maps", line, sizeof(line)) <= 0)
+		return; /* a kernel without NUMA */
+	policy = strtok_r(line, " ", &save) ? strtok_r(NULL, " ", &save) : NULL;
+	if (policy)
+		fprintf(out, "policy\t%s\n", policy);
+}
+
+static void write_own_affinity(FILE *out)
+{
+	char cpus[1024];
+
+	if (proctree_affinity(0, cpus, sizeof(cpus)))
+		fprintf(out, "affinity\t%s\n", cpus);
+}
+
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
+	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
+
 	fputs("memdb-follow\t1\n", out);
 	topology_write(root, out);
 	fprintf(out, "page\t%" PRIu64 "\n", page_bytes);
+	write_own_policy(root, out);
+	write_own_affinity(out);
+	if (balancing != MACHINE_UNKNOWN)
+		fprintf(out, "balancing\t%d\n", balancing);
 	fflush(out);
 }
 
@@ -131,7 +162,10 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	if (!f)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	f->o = *o;
+	f->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+	f->o.track_dir = f->track_dir;
 	if (proctree_init(&f->tree, o->root) == MD_ENOMEM) {
+		free(f->track_dir);
 		free(f);
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	}
@@ -146,6 +180,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {
 		proctree_release(&f->tree);
+		free(f->track_dir);
 		free(f);
 		return md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret));
 	}
@@ -168,5 +203,6 @@ void follow_stop(struct follow *f, struct follow_stats *stats)
 	pthread_cond_destroy(&f->wake);
 	pthread_mutex_destroy(&f->lock);
 	proctree_release(&f->tree);
+	free(f->track_dir);
 	free(f);
 }

@@ -20,6 +20,7 @@ struct follow_options {
 	uint64_t interval_ns; /* between two looks; the first few come sooner */
 	bool homes;           /* ask for page homes: pointless with a single node */
 	uint64_t page_bytes;
+	const char *track_dir; /* files mapped from here are the tracker's; NULL none */
 };
 
 struct follow_stats {
@@ -31,7 +32,8 @@ struct follow_stats {
 
 struct follow;
 
-/* Writes the first line and the topology. What cannot be written shows in follow_stats. */
+/* Writes the first line, the topology, and what the program will inherit from this process: policy
+ * and affinity. What cannot be written shows in follow_stats. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
 
 /* MD_ENOMEM, MD_ESYS. */

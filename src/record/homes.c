@@ -49,6 +49,14 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
+/* The tracker's log is no memory of the program's. */
+static bool is_own(const struct homes_options *o, const char *name)
+{
+	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
+
+	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
+}
+
 /* Only what the program can write has pages whose place is its own doing. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
@@ -59,9 +67,11 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 	while (f && getline(&line, &cap, f) > 0) {
 		uint64_t start, end;
 		char rights[5] = "";
+		int name = 0;
 
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end, rights) != 3 ||
-		    rights[1] != 'w' || end - start < o->smallest_bytes)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %n", &start, &end, rights,
+			   &name) != 3 ||
+		    rights[1] != 'w' || end - start < o->smallest_bytes || is_own(o, line + name))
 			continue;
 		if (!add_mapping(m, start, end))
 			break;
@@ -120,16 +130,19 @@ static uint64_t phase(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
-static void write_look(uint32_t pid, uint64_t address, uint64_t step, const int *nodes, unsigned n,
-		       FILE *out)
+static void write_look(uint64_t time, uint32_t pid, uint64_t address, uint64_t step,
+		       const int *nodes, unsigned n, FILE *out)
 {
-	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", now_ns(), pid,
+	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", time, pid,
 		address, step);
 	homes_write_nodes(nodes, n, out);
 	fputc('\n', out);
 }
 
-/* The first page is asked in every round: it stands for those in front of the round's own pages. */
+/*
+ * The first page is asked in every round: it stands for those in front of the round's own pages.
+ * The time is that before the question: what the program does to a page meanwhile is younger.
+ */
 static unsigned ask(const struct homes_options *o, uint32_t pid, const struct mapping *m,
 		    unsigned round, FILE *out)
 {
@@ -138,6 +151,7 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
 	void **pages = calloc(most, sizeof(*pages));
 	int *nodes = calloc(most, sizeof(*nodes));
+	uint64_t time = now_ns();
 
 	if (!pages || !nodes)
 		goto out;
@@ -150,9 +164,9 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 		goto out;
 	}
 	if (head)
-		write_look(pid, m->start, first - m->start, nodes, 1, out);
+		write_look(time, pid, m->start, first - m->start, nodes, 1, out);
 	if (n > head)
-		write_look(pid, first, step, nodes + head, n - head, out);
+		write_look(time, pid, first, step, nodes + head, n - head, out);
 out:
 	free(pages);
 	free(nodes);

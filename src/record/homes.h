@@ -14,6 +14,7 @@ struct homes_options {
 	unsigned mappings;          /* asked of one process in one round, the largest first */
 	uint64_t smallest_bytes;    /* smaller mappings are left out */
 	uint64_t page_bytes;        /* the system's page size */
+	const char *track_dir;      /* files mapped from here are left out; NULL none */
 };
 
 #define HOMES_DEFAULT            \

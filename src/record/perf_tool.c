@@ -122,17 +122,18 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
+/* Faults have a smaller stack dump, and with no PMU behind them no branches. */
 static void add_event(const struct perf_command *c, const char *event, struct words *out)
 {
-	static const char faults[] = "page-faults/";
-	size_t n = sizeof(faults) - 1;
+	const char *terms = strstr(event, "-faults/");
+	int n = terms ? (int)(terms - event) + (int)strlen("-faults/") : 0;
 
 	words_add(out, "-e");
-	if (c->call_graph == CALL_GRAPH_DWARF && !strncmp(event, faults, n))
-		words_addf(out, "%scall-graph=dwarf,stack-size=%d,%s", faults,
+	if (n && c->call_graph == CALL_GRAPH_DWARF)
+		words_addf(out, "%.*scall-graph=dwarf,stack-size=%d,%s", n, event,
 			   DWARF_STACK_BYTES_FAULT, event + n);
-	else if (c->call_graph == CALL_GRAPH_LBR && !strncmp(event, faults, n))
-		words_addf(out, "%scall-graph=fp,%s", faults, event + n); /* no PMU, no branches */
+	else if (n && c->call_graph == CALL_GRAPH_LBR)
+		words_addf(out, "%.*scall-graph=fp,%s", n, event, event + n);
 	else
 		words_add(out, event);
 }

@@ -94,7 +94,7 @@ static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 	fclose(f);
 }
 
-static bool read_affinity(uint32_t tid, char *out, size_t len)
+bool proctree_affinity(uint32_t tid, char *out, size_t len)
 {
 	static __thread unsigned long set[MAX_CPUS / (8 * sizeof(unsigned long))];
 
@@ -206,7 +206,7 @@ static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 
 	*now = (struct proctree_thread){ .tid = tid };
 	read_comm(p->pid, tid, now->comm, sizeof(now->comm));
-	if (read_affinity(tid, cpus, sizeof(cpus)))
+	if (proctree_affinity(tid, cpus, sizeof(cpus)))
 		now->cpus = strdup(cpus);
 	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
 }

@@ -25,6 +25,7 @@ struct proctree_process {
 	uint64_t exe_hash; /* to see an exec */
 	struct proctree_thread *threads;
 	size_t nthreads;
+	unsigned looks; /* for the caller to count in */
 };
 
 struct proctree {
@@ -46,5 +47,9 @@ int proctree_look(struct proctree *t, proctree_fn changed, void *arg);
 
 /* Parent and start of a process from /proc/PID/stat; false where there is none. */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state);
+
+/* The CPUs that a thread may use, as a list; false where there is no such thread. tid 0: the
+ * caller. */
+bool proctree_affinity(uint32_t tid, char *out, size_t len);
 
 #endif

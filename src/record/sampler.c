@@ -223,12 +223,13 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	}
 	if (ret)
 		return ret;
-	if (s != SAMPLER_TIMER) {
-		plan->phys_data = machine_kernel_allowed(m);
-		plan->page_size = true;
+	/* Of page faults too: on which node the kernel has put a page, and how large it is. */
+	plan->phys_data = machine_kernel_allowed(m) && (s != SAMPLER_TIMER || m->nodes > 1);
+	plan->page_size = s != SAMPLER_TIMER || o->faults;
+	if (o->faults) { /* page-faults would be told before the page is there, these are after */
+		add_software(plan, "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, 1);
+		add_software(plan, "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1);
 	}
-	if (o->faults)
-		add_software(plan, "page-faults", PERF_COUNT_SW_PAGE_FAULTS, 1);
 	return 0;
 }
 

@@ -35,7 +35,7 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-#define SAMPLER_MAX_EVENTS 8
+#define SAMPLER_MAX_EVENTS 12
 
 struct sampler_event {
 	char perf[160];              /* for perf record -e, without the modifiers of a group */

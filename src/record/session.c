@@ -195,15 +195,18 @@ static int build_command(struct session *s, struct md_err *err)
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
+	char dir[PATH_MAX + 8];
 	struct follow_options o = {
 		.out = s->follow_log,
 		.root = st->pid,
 		.interval_ns = s->o->follow_interval_ns,
 		.homes = s->machine.nodes > 1,
 		.page_bytes = s->machine.page_bytes,
+		.track_dir = dir,
 	};
 	struct md_err err;
 
+	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	if (o.interval_ns && follow_start(&o, &s->follow, &err))
 		session_warn(s, "the program is not followed: %s", err.msg);
 }

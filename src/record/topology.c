@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/blocks.h"
 #include "record/idlist.h"
 #include "record/machine.h"
 
@@ -109,4 +110,5 @@ void topology_write(const char *root, FILE *out)
 		write_distances(root, node, online, out);
 		write_cpus(root, cpus, node, out);
 	}
+	blocks_write(root, online, out);
 }

@@ -192,8 +192,27 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 		return number32(f[1], &r->cpu) && number32(f[2], &r->node) &&
 		       number_or_none(f[3], &r->core) && number_or_none(f[4], &r->socket);
 	}
+	if (!strcmp(f[0], "memory") && n >= 4) {
+		r->kind = FL_MEMORY;
+		return number32(f[1], &r->node) && number(f[2], 16, &r->address) &&
+		       number(f[3], 16, &r->end);
+	}
 	if (!strcmp(f[0], "page") && n >= 2) {
 		r->kind = FL_PAGE;
+		return number(f[1], 10, &r->bytes);
+	}
+	if (!strcmp(f[0], "policy") && n >= 2) {
+		r->kind = FL_POLICY;
+		r->text = f[1];
+		return true;
+	}
+	if (!strcmp(f[0], "affinity") && n >= 2) {
+		r->kind = FL_AFFINITY;
+		r->more = f[1];
+		return true;
+	}
+	if (!strcmp(f[0], "balancing") && n >= 2) {
+		r->kind = FL_BALANCING;
 		return number(f[1], 10, &r->bytes);
 	}
 	return false;

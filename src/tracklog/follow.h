@@ -12,14 +12,20 @@
  *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE      bytes; CPUS "" for a node without CPUs
  *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
  *   cpu            CPU  NODE  CORE  SOCKET
+ *   memory         NODE  START  END                     physical addresses
  *   page           BYTES                                the system's page size
+ *   policy         POLICY                               the NUMA policy the program was started
+ * with affinity       CPUS                                 the affinity the program was started
+ * with balancing      MODE                                 kernel.numa_balancing: 0 pages stay
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
- *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP;
- * STEP in bytes, decimal numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at
- * START; the line's rest hugepage       TIME  PID  START  END  BYTES         a range with pages
- * larger than the system's
+ *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP,
+ *                                                       STEP in bytes, decimal
+ *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
+ *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
+ *                                                       system's
  *
+ * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1".
  * NODES is separated by commas: "3", run-length "0x16" for 16 times node 0, "-" for a page that is
  * not there.
  */
@@ -41,6 +47,10 @@ enum fl_kind {
 	FL_HOMES,
 	FL_NUMA_MAPS,
 	FL_HUGEPAGE,
+	FL_MEMORY,
+	FL_POLICY,
+	FL_AFFINITY,
+	FL_BALANCING,
 };
 
 /* One record; strings and arrays are borrowed until the next fl_next(). */
@@ -49,13 +59,14 @@ struct fl_record {
 	uint64_t time;
 	uint32_t pid, tid, ppid;
 	uint64_t start_ticks;
-	uint64_t address, end; /* HOMES: end is unused */
-	uint64_t bytes;        /* PAGE, HUGEPAGE: bytes; HOMES: STEP; NODE: total memory */
+	uint64_t address, end; /* HOMES, NUMA_MAPS: end is unused */
+	uint64_t
+		bytes; /* PAGE, HUGEPAGE: bytes; HOMES: STEP; NODE: total memory; BALANCING: MODE */
 	uint64_t free_bytes;
 	uint32_t node, to, distance, cpu;
 	int32_t core, socket;
 	const char *text;     /* EXE, COMM, POLICY */
-	const char *more;     /* CPUS of NODE and THREAD, TEXT of NUMA_MAPS */
+	const char *more;     /* CPUS of NODE, THREAD and AFFINITY, TEXT of NUMA_MAPS */
 	const int32_t *nodes; /* HOMES: node, -1 for a page that is not there */
 	uint32_t count;
 };

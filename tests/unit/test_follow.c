@@ -29,6 +29,10 @@ START_TEST(topology_is_read)
 				     "node\t2\t\t1000\t1000\n"
 				     "distance\t1\t2\t21\n"
 				     "cpu\t8\t1\t4\t-1\n"
+				     "memory\t1\t100000000\t180000000\n"
+				     "policy\tinterleave:0-3\n"
+				     "affinity\t0-3,8\n"
+				     "balancing\t1\n"
 				     "page\t4096\n");
 	struct fl_record r = next(l);
 
@@ -47,6 +51,20 @@ START_TEST(topology_is_read)
 	ck_assert_uint_eq(r.cpu, 8);
 	ck_assert_int_eq(r.core, 4);
 	ck_assert_int_eq(r.socket, -1);
+	r = next(l);
+	ck_assert_int_eq(r.kind, FL_MEMORY);
+	ck_assert_uint_eq(r.node, 1);
+	ck_assert_uint_eq(r.address, 0x100000000);
+	ck_assert_uint_eq(r.end, 0x180000000);
+	r = next(l);
+	ck_assert_int_eq(r.kind, FL_POLICY);
+	ck_assert_str_eq(r.text, "interleave:0-3");
+	r = next(l);
+	ck_assert_int_eq(r.kind, FL_AFFINITY);
+	ck_assert_str_eq(r.more, "0-3,8");
+	r = next(l);
+	ck_assert_int_eq(r.kind, FL_BALANCING);
+	ck_assert_uint_eq(r.bytes, 1);
 	ck_assert_uint_eq(next(l).bytes, 4096);
 	ck_assert_int_eq(fl_next(l, &r, NULL), 0);
 	ck_assert_uint_eq(fl_skipped(l), 0);

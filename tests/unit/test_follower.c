@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the recorder writes into follow.log. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/blocks.h"
 #include "record/counter.h"
 #include "record/follow.h"
 #include "record/homes.h"
@@ -91,6 +93,68 @@ START_TEST(nodes_and_distances)
 			       "distance\t2\t0\t17\ndistance\t2\t2\t10\n");
 	free(text);
 	fake_root_remove(&root);
+}
+END_TEST
+
+/* A block that two nodes share is neither's. */
+START_TEST(memory_blocks_give_physical_addresses)
+{
+	struct fake_root root;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	fake_root_make(&root);
+	blocks_write(root.dir, "0-1", f); /* none at all */
+	fake_root_add(&root, "/sys/devices/system/memory/block_size_bytes", "8000000");
+	fake_root_add(&root, NODE "/node0/memory0/state", "online");
+	fake_root_add(&root, NODE "/node0/memory1/state", "online");
+	fake_root_add(&root, NODE "/node0/memory2/state", "online");
+	fake_root_add(&root, NODE "/node1/memory2/state", "online");
+	fake_root_add(&root, NODE "/node1/memory3/state", "online");
+	fake_root_add(&root, NODE "/node1/memory32/state", "online");
+	blocks_write(root.dir, "0-1", f);
+	fclose(f);
+	ck_assert_str_eq(text, "memory\t0\t0\t10000000\n"
+			       "memory\t1\t18000000\t20000000\n"
+			       "memory\t1\t100000000\t108000000\n");
+	free(text);
+	fake_root_remove(&root);
+}
+END_TEST
+
+START_TEST(the_trackers_files_are_left_out)
+{
+	struct homes_options o = HOMES_DEFAULT;
+	char dir[] = "/tmp/memdb-follower.XXXXXX", path[64], word[40], *text[2] = { 0 };
+	size_t bytes = 2 << 20, len;
+	char *p;
+	int fd;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/1.log", dir);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	ck_assert_int_eq(ftruncate(fd, (off_t)bytes), 0);
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(p, MAP_FAILED);
+	memset(p, 1, bytes);
+	snprintf(word, sizeof(word), "\t%" PRIxPTR "\t", (uintptr_t)p);
+	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	for (int i = 0; i < 2; i++) {
+		FILE *f = open_memstream(&text[i], &len);
+
+		o.track_dir = i ? dir : NULL;
+		homes_write(&o, (uint32_t)getpid(), 0, f);
+		fclose(f);
+	}
+	ck_assert(!*text[0] || strstr(text[0], word)); /* no NUMA, no move_pages() */
+	ck_assert_ptr_null(strstr(text[1], word));
+	free(text[0]);
+	free(text[1]);
+	munmap(p, bytes);
+	close(fd);
+	unlink(path);
+	rmdir(dir);
 }
 END_TEST
 
@@ -188,7 +252,7 @@ END_TEST
 START_TEST(the_reader_understands_every_line)
 {
 	struct homes_options o = HOMES_DEFAULT;
-	unsigned kinds[FL_HUGEPAGE + 1] = { 0 };
+	unsigned kinds[FL_BALANCING + 1] = { 0 };
 	struct fl_record r;
 	struct fl_log *log;
 	struct fake_root root;
@@ -202,6 +266,11 @@ START_TEST(the_reader_understands_every_line)
 	fake_root_add(&root, NODE "/node0/distance", "10 20");
 	fake_root_add(&root, NODE "/node1/cpulist", "");
 	fake_root_add(&root, NODE "/node1/distance", "20 10");
+	fake_root_add(&root, NODE "/node1/memory2/state", "online");
+	fake_root_add(&root, "/sys/devices/system/memory/block_size_bytes", "8000000");
+	fake_root_add(&root, "/proc/self/numa_maps",
+		      "00400000 interleave:0-1 file=/bin/memdb mapped=9");
+	fake_root_add(&root, "/proc/sys/kernel/numa_balancing", "1");
 	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	o.smallest_bytes = o.page_bytes;
 	follow_write_head(f, root.dir, o.page_bytes);
@@ -211,6 +280,8 @@ START_TEST(the_reader_understands_every_line)
 	ck_assert_int_eq(fl_open_mem(text, len, &log, NULL), 0);
 	while (fl_next(log, &r, NULL) == 1) {
 		kinds[r.kind]++;
+		if (r.kind == FL_POLICY)
+			ck_assert_str_eq(r.text, "interleave:0-1");
 		if (r.kind == FL_HOMES)
 			ck_assert_uint_eq(r.bytes % o.page_bytes, 0);
 	}
@@ -218,7 +289,11 @@ START_TEST(the_reader_understands_every_line)
 	ck_assert_uint_eq(kinds[FL_NODE], 2);
 	ck_assert_uint_eq(kinds[FL_DISTANCE], 4);
 	ck_assert_uint_eq(kinds[FL_CPU], 4);
+	ck_assert_uint_eq(kinds[FL_MEMORY], 1);
 	ck_assert_uint_eq(kinds[FL_PAGE], 1);
+	ck_assert_uint_eq(kinds[FL_POLICY], 1);
+	ck_assert_uint_eq(kinds[FL_AFFINITY], 1);
+	ck_assert_uint_eq(kinds[FL_BALANCING], 1);
 	if (!access("/proc/self/numa_maps", R_OK)) {
 		ck_assert_uint_gt(kinds[FL_HOMES], 0);
 		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);
@@ -331,6 +406,8 @@ int main(void)
 	tcase_add_test(t, lists);
 	tcase_add_test(t, masks_become_lists);
 	tcase_add_test(t, nodes_and_distances);
+	tcase_add_test(t, memory_blocks_give_physical_addresses);
+	tcase_add_test(t, the_trackers_files_are_left_out);
 	tcase_add_test(t, a_kernel_without_nodes_is_one_node);
 	tcase_add_test(t, steps_are_powers_of_two_that_bound_the_pages);
 	tcase_add_test(t, runs_of_nodes_are_shortened);

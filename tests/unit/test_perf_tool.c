@@ -37,7 +37,7 @@ static void build(struct words *w, const char *version, unsigned kernel_minor, e
 
 	ck_assert(perf_tool_parse_version(version, &tool));
 	strcpy(plan.events[0].perf, "cpu-clock/period=1000000/u");
-	strcpy(plan.events[1].perf, "page-faults/period=1/u");
+	strcpy(plan.events[1].perf, "minor-faults/period=1/u");
 	perf_command_build(&c, w);
 	ck_assert(!w->failed);
 }
@@ -62,7 +62,7 @@ START_TEST(the_published_command_with_what_it_lacks)
 		ck_assert_msg(has(&w, want[i]), "%s", want[i]);
 	ck_assert_str_eq(w.v[0], "/usr/bin/perf");
 	ck_assert_str_eq(w.v[w.n - 1], "--");
-	ck_assert_str_eq(w.v[w.n - 2], "page-faults/period=1/u");
+	ck_assert_str_eq(w.v[w.n - 2], "minor-faults/period=1/u");
 	ck_assert(has(&w, "--buildid-mmap"));
 	ck_assert(!has(&w, "--phys-data"));
 	words_release(&w);
@@ -77,7 +77,7 @@ START_TEST(hardware_samplers_ask_for_more)
 	ck_assert(has(&w, "--phys-data"));
 	ck_assert(has(&w, "--data-page-size"));
 	ck_assert(has(&w, "--call-graph=lbr"));
-	ck_assert(has(&w, "page-faults/call-graph=fp,period=1/u"));
+	ck_assert(has(&w, "minor-faults/call-graph=fp,period=1/u"));
 	words_release(&w);
 }
 END_TEST
@@ -89,7 +89,7 @@ START_TEST(faults_have_a_small_stack_dump)
 	build(&w, "perf version 6.1.1", 15, CALL_GRAPH_DWARF, false);
 	ck_assert(has(&w, "--call-graph=dwarf,8192"));
 	ck_assert(has(&w, "cpu-clock/period=1000000/u"));
-	ck_assert(has(&w, "page-faults/call-graph=dwarf,stack-size=2048,period=1/u"));
+	ck_assert(has(&w, "minor-faults/call-graph=dwarf,stack-size=2048,period=1/u"));
 	words_release(&w);
 }
 END_TEST

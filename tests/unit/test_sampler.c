@@ -89,7 +89,8 @@ static const char *events_of(enum sampler s, int paranoid, const struct sampling
 	return text;
 }
 
-#define FAULTS " page-faults/period=1/"
+#define FAULTS      " minor-faults/period=1/ major-faults/period=1/"
+#define FAULTS_USER " minor-faults/period=1/u major-faults/period=1/u"
 
 /* What each machine gives, by sampler and kernel.perf_event_paranoid. */
 static const struct {
@@ -101,7 +102,7 @@ static const struct {
 	const char *events;
 } cases[] = {
 	{ "", SAMPLER_TIMER, 1, 0, 0, "cpu-clock/period=1000000/" FAULTS },
-	{ "", SAMPLER_TIMER, 2, 0, 0, "cpu-clock/period=1000000/u" FAULTS "u" },
+	{ "", SAMPLER_TIMER, 2, 0, 0, "cpu-clock/period=1000000/u" FAULTS_USER },
 	{ "", SAMPLER_TIMER, 1, 0, 4000, "cpu-clock/period=250000/" FAULTS },
 	{ "", SAMPLER_TIMER, 1, 12345, 0, "cpu-clock/period=12345/" FAULTS },
 	{ "c", SAMPLER_PEBS, 1, 0, 0,
@@ -109,7 +110,7 @@ static const struct {
 	  "instructions/period=10000000/u" FAULTS },
 	{ "c", SAMPLER_PEBS, 2, 5000, 0,
 	  "cpu/mem-loads,ldlat=30,period=5000/ppu cpu/mem-stores,period=5000/ppu "
-	  "instructions/period=10000000/u" FAULTS "u" },
+	  "instructions/period=10000000/u" FAULTS_USER },
 	{ "x", SAMPLER_PEBS, 1, 0, 0,
 	  "{cpu/mem-loads-aux,period=2000000003/pp,cpu/mem-loads,ldlat=30,freq=1000/pp} "
 	  "cpu/mem-stores,freq=1000/pp instructions/period=10000000/u" FAULTS },
@@ -120,7 +121,7 @@ static const struct {
 	  "cpu_atom/instructions,period=10000000/u" FAULTS },
 	{ "i", SAMPLER_IBS, 1, 0, 0, "ibs_op/cnt_ctl=1,period=500000/" FAULTS },
 	{ "i", SAMPLER_IBS, 1, 0, 999, "ibs_op/cnt_ctl=1,freq=999/" FAULTS },
-	{ "f", SAMPLER_IBS, 2, 0, 0, "ibs_op/cnt_ctl=1,swfilt=1,period=500000/u" FAULTS "u" },
+	{ "f", SAMPLER_IBS, 2, 0, 0, "ibs_op/cnt_ctl=1,swfilt=1,period=500000/u" FAULTS_USER },
 	{ "s", SAMPLER_SPE, 1, 0, 0,
 	  "arm_spe_0/"
 	  "ts_enable=1,load_filter=1,store_filter=1,min_latency=30,period=10000/" FAULTS },

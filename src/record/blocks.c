@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/blocks.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/index.h"
+#include "record/idlist.h"
+#include "record/machine.h"
+
+struct block {
+	uint64_t number;
+	unsigned node;
+};
+
+struct blocks {
+	struct block *at;
+	uint32_t n, cap;
+};
+
+static bool add_blocks(struct blocks *b, const char *root, unsigned node)
+{
+	char path[PATH_MAX];
+	bool ok = true;
+	struct dirent *e;
+	uint64_t number;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%u", root, node);
+	d = opendir(path);
+	while (d && ok && (e = readdir(d))) {
+		if (sscanf(e->d_name, "memory%" SCNu64, &number) != 1)
+			continue;
+		ok = VEC_ROOM(b);
+		if (ok)
+			b->at[b->n++] = (struct block){ number, node };
+	}
+	if (d)
+		closedir(d);
+	return ok;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct block *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool is_shared(const struct blocks *b, uint32_t i)
+{
+	return (i && b->at[i - 1].number == b->at[i].number) ||
+	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
+}
+
+static bool continues(const struct blocks *b, uint32_t i, uint32_t run)
+{
+	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
+	       b->at[i + run].number == b->at[i].number + run && !is_shared(b, i + run);
+}
+
+static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
+{
+	for (uint32_t i = 0, run; i < b->n; i += run) {
+		run = 1;
+		if (is_shared(b, i))
+			continue;
+		while (continues(b, i, run))
+			run++;
+		fprintf(out, "memory\t%u\t%" PRIx64 "\t%" PRIx64 "\n", b->at[i].node,
+			b->at[i].number * bytes, (b->at[i].number + run) * bytes);
+	}
+}
+
+void blocks_write(const char *root, const char *nodes, FILE *out)
+{
+	struct idlist l = idlist_make(nodes);
+	struct blocks b = { 0 };
+	char line[32];
+	uint64_t bytes;
+	unsigned node;
+
+	machine_read_line(root, "/sys/devices/system/memory/block_size_bytes", line, sizeof(line));
+	bytes = strtoull(line, NULL, 16);
+	if (!bytes)
+		return;
+	while (idlist_next(&l, &node))
+		if (!add_blocks(&b, root, node))
+			goto out;
+	if (b.n)
+		qsort(b.at, b.n, sizeof(b.at[0]), by_number);
+	write_runs(&b, bytes, out);
+out:
+	free(b.at);
+}
