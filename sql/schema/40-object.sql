@@ -18,7 +18,9 @@ CREATE TABLE objects (
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks
 	function TEXT,                                  -- heap, mapping: the source function that the name comes from; NULL: not known
 	file_id INTEGER REFERENCES files (id),          -- its source file; static: where it is declared; NULL: not known
-	line INTEGER                                    -- the line in it; NULL: not known
+	line INTEGER,                                   -- the line in it; NULL: not known
+	first_sample_id INTEGER REFERENCES sample_data (id), -- the first sample that hit it; NULL: none
+	first_fault_id INTEGER REFERENCES fault_data (id)    -- the first page fault in it; NULL: none
 ) STRICT;
 
 CREATE TABLE allocations (

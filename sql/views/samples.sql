@@ -42,7 +42,8 @@ SELECT
   k.home_source AS home_source,       -- home_sources.id
   k.waited AS waited,                 -- timer: 1 waited for a memory access (addr_source says whether for this address), 0 not; NULL: not known
   k.thread_pinned AS thread_pinned,   -- 1: the thread's affinity was within one node, 0: it spanned nodes; NULL: not known
-  k.page_pinned AS page_pinned        -- 1: the page was placed by a pinned thread or a policy, 0: by an unpinned thread; NULL: not known
+  k.page_pinned AS page_pinned,       -- 1: the page was placed by a pinned thread or a policy, 0: by an unpinned thread; NULL: not known
+  k.reused AS reused                  -- heap: 1 the page was placed before the block was born, 0 since then; NULL: not known, or no block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id;

@@ -21,12 +21,13 @@ struct access_kind_key {
 	int32_t memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb, memory_blocked;
 	int32_t remote, hops;
 	int32_t object_reason, cpu_node_id, home_node_id, home_source;
-	int32_t first, thread_pinned, page_pinned;
+	int32_t first, thread_pinned, page_pinned, reused;
 	uint32_t has; /* KIND_HAS_* */
+	uint32_t zero;
 };
 
 _Static_assert(sizeof(struct instruction_key) == 24, "padding");
-_Static_assert(sizeof(struct access_kind_key) == 104, "padding");
+_Static_assert(sizeof(struct access_kind_key) == 112, "padding");
 
 enum { KIND_HAS_DATA_SRC = 1, KIND_HAS_ACCESS_BYTES = 2, KIND_HAS_PAGE_BYTES = 4 };
 

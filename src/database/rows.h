@@ -163,6 +163,7 @@ struct row_object {
 				  extent */
 	int64_t allocations;   /* heap: number of blocks, recorded ones */
 	int64_t allocated_bytes; /* heap: sum over all blocks */
+	uint32_t first_sample_id, first_fault_id;
 	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2 } has;
 };
 
@@ -203,6 +204,7 @@ struct row_sample {
 	int32_t home_source;   /* home_sources.id */
 	int32_t thread_pinned; /* 1: its affinity was within one node, 0: it spanned nodes */
 	int32_t page_pinned;   /* 1: placed by a pinned thread or a policy, 0: by chance */
+	int32_t reused;        /* 1: the page was placed before the block was born */
 	uint32_t has;          /* HAS_SAMPLE_* */
 };
 
@@ -228,9 +230,11 @@ struct row_page_fault {
 	uint32_t allocation_id;
 	int64_t object_offset;
 	int32_t cpu_node_id, home_node_id, home_source;
-	int32_t thread_pinned, page_pinned; /* as of a sample */
+	int32_t thread_pinned, page_pinned, reused; /* as of a sample */
+	int32_t memory_opcode;
+	int64_t page_bytes;
 	bool first; /* the first fault of this page since its mapping began: a first touch */
-	enum { HAS_FAULT_ADDRESS = 1, HAS_FAULT_OFFSET = 2 } has;
+	enum { HAS_FAULT_ADDRESS = 1, HAS_FAULT_OFFSET = 2, HAS_FAULT_PAGE_BYTES = 4 } has;
 };
 
 /* Pages address_start, + step_bytes, … below address_end were found on one node. */

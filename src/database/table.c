@@ -112,7 +112,7 @@ static const struct column objects[] = {
 	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
 	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
 	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), ID(file_id),
-	INT_IF(line, HAS_OBJECT_LINE),
+	INT_IF(line, HAS_OBJECT_LINE), ID(first_sample_id), ID(first_fault_id),
 };
 #undef ROW
 #define ROW struct row_allocation
@@ -136,7 +136,7 @@ static const struct column access_kinds[] = {
 	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES), KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
 	KEY(ENUM, object_reason), KEY(ENUM, cpu_node_id), KEY(ENUM, home_node_id),
 	KEY(ENUM, home_source), KEY(ENUM, first), KEY(ENUM, waited),
-	KEY(ENUM, thread_pinned), KEY(ENUM, page_pinned),
+	KEY(ENUM, thread_pinned), KEY(ENUM, page_pinned), KEY(ENUM, reused),
 };
 #undef ROW
 #define ROW struct row_packed

@@ -263,6 +263,7 @@ static struct access_kind_key sample_kind(const struct row_sample *r)
 		.first = -1,
 		.thread_pinned = r->thread_pinned,
 		.page_pinned = r->page_pinned,
+		.reused = r->reused,
 	};
 
 	if (r->has & HAS_SAMPLE_DATA_SRC)
@@ -320,11 +321,12 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 static struct access_kind_key fault_kind(const struct row_page_fault *r)
 {
 	return (struct access_kind_key){
+		.page_bytes = if_has(r->has, HAS_FAULT_PAGE_BYTES, r->page_bytes),
 		.evsel_id = r->evsel_id,
 		.addr_source = -1,
 		.addr_reason = -1,
 		.waited = -1,
-		.memory_opcode = -1,
+		.memory_opcode = r->memory_opcode,
 		.memory_level = -1,
 		.memory_snoop = -1,
 		.memory_lock = -1,
@@ -339,6 +341,8 @@ static struct access_kind_key fault_kind(const struct row_page_fault *r)
 		.first = r->first,
 		.thread_pinned = r->thread_pinned,
 		.page_pinned = r->page_pinned,
+		.reused = r->reused,
+		.has = r->has & HAS_FAULT_PAGE_BYTES ? KIND_HAS_PAGE_BYTES : 0,
 	};
 }
 

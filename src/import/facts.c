@@ -306,6 +306,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 		.size_bytes = (int64_t)(x->blocks ? x->peak_bytes : x->extent),
 		.allocations = (int64_t)x->blocks,
 		.allocated_bytes = (int64_t)x->total_bytes,
+		.first_sample_id = x->first_sample,
+		.first_fault_id = x->first_fault,
 	};
 
 	row.has = (x->has_address ? HAS_OBJECT_ADDRESS : 0) | (o->line.line ? HAS_OBJECT_LINE : 0);
@@ -385,7 +387,6 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "throttled", p->throttled,
 		"times the kernel stopped an event for a moment because it sampled too often");
 	loss_if(im, "perf", "unknown records", p->unknown_records, NULL);
-	loss_if(im, "perf", "unknown header features", p->unknown_features, NULL);
 	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);
 	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
 	loss_if(im, "perf", "late records", pd_order_late(im->order),

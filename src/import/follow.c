@@ -59,25 +59,59 @@ void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t 
 	}
 }
 
+void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
+		     const char *source)
+{
+	affinities_set(&im->affinities, thread, affinity_of_list(&im->topology, cpus));
+	writer_put_thread_affinity(im->w,
+				   &(struct row_thread_affinity){
+					   .id = ++im->affinity_id,
+					   .thread_id = thread,
+					   .time = (int64_t)time,
+					   .cpus = cpus,
+					   .node_id = topology_node_of_list(&im->topology, cpus),
+					   .source = source,
+				   });
+}
+
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->space, f->pid, false, f->time))
 		return; /* not of the program: a helper of the recorder */
-	writer_put_thread_affinity(im->w,
-				   &(struct row_thread_affinity){
-					   .id = ++im->affinity_id,
-					   .thread_id = space_thread_of(&im->space, f->pid, f->tid,
-									f->time),
-					   .time = (int64_t)f->time,
-					   .cpus = f->more,
-					   .node_id = topology_node_of_list(&im->topology, f->more),
-					   .source = "follower",
-				   });
+	import_affinity(im, space_thread_of(&im->space, f->pid, f->tid, f->time), f->more, f->time,
+			"follower");
+}
+
+/*
+ * A process that the tracker does not see tells its policies only here. Nobody gives a policy to a
+ * stack, so what its mapping has is the main thread's.
+ */
+static void on_numa_maps(struct import *im, const struct fl_record *f)
+{
+	uint32_t process = space_process_of(&im->space, f->pid, false, f->time);
+	struct policy policy = policy_parse(f->text);
+	const struct mapping *m;
+
+	if (!process || space_process(&im->space, process)->tracked)
+		return;
+	m = space_mapping_at(&im->space, process, f->address);
+	if (strstr(f->more, "stack"))
+		policies_thread(&im->policies, space_thread_of(&im->space, f->pid, f->pid, f->time),
+				&policy);
+	else if (m && !strstr(f->more, "file="))
+		policies_bind(&im->policies, process, f->address, m->end, &policy);
+}
+
+static void on_hugepage(struct import *im, const struct fl_record *f)
+{
+	homes_size(&im->homes, space_process_of(&im->space, f->pid, false, f->time), f->address,
+		   f->end, f->bytes);
 }
 
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->topology;
+	struct policy policy;
 
 	switch (f->kind) {
 	case FL_NODE:
@@ -86,8 +120,26 @@ static int on_record(struct import *im, const struct fl_record *f)
 		return topology_distance(t, (int32_t)f->node, (int32_t)f->to, f->distance);
 	case FL_CPU:
 		return topology_cpu(t, f->cpu, (int32_t)f->node, f->core, f->socket);
+	case FL_MEMORY:
+		return topology_memory(t, (int32_t)f->node, f->address, f->end);
 	case FL_PAGE:
 		t->page_bytes = f->bytes ? f->bytes : t->page_bytes;
+		return 0;
+	case FL_POLICY:
+		policy = policy_parse(f->text);
+		policies_start(&im->policies, &policy);
+		return 0;
+	case FL_AFFINITY:
+		affinities_start(&im->affinities, affinity_of_list(t, f->more));
+		return 0;
+	case FL_BALANCING:
+		im->homes.balancing = f->bytes != 0;
+		return 0;
+	case FL_NUMA_MAPS:
+		on_numa_maps(im, f);
+		return 0;
+	case FL_HUGEPAGE:
+		on_hugepage(im, f);
 		return 0;
 	case FL_THREAD:
 		on_thread(im, f);

@@ -77,11 +77,6 @@ static int find_inputs(struct import *im)
 	const struct import_options *o = im->o;
 	struct stat st;
 
-	if (!strcmp(o->input, "-")) {
-		im->perf_path = strdup("/dev/stdin");
-		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
-		return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
-	}
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
 	if (S_ISDIR(st.st_mode)) {
@@ -149,17 +144,6 @@ static bool clock_is_shared(const struct import *im)
 	return f->has_clockid && f->clockid == CLOCK_MONOTONIC;
 }
 
-static int know_events(struct import *im)
-{
-	im->nroles = pd_evsel_count(im->perf);
-	im->roles = calloc(im->nroles ? im->nroles : 1, sizeof(*im->roles));
-	if (!im->roles)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < im->nroles; i++)
-		im->roles[i] = event_role(pd_evsel_at(im->perf, i));
-	return 0;
-}
-
 static int open_inputs(struct import *im)
 {
 	int ret = find_inputs(im);
@@ -170,8 +154,6 @@ static int open_inputs(struct import *im)
 		ret = pd_open_path(im->perf_path, &im->perf, im->err);
 	if (!ret)
 		ret = pd_order_open(im->perf, &im->order, im->err);
-	if (!ret)
-		ret = know_events(im);
 	if (!ret)
 		ret = tp_open(im->perf, &im->tracepoints, im->err);
 	if (!ret)
@@ -193,15 +175,35 @@ static int open_inputs(struct import *im)
 	if (ret)
 		return ret;
 	ret = recording_topology(im);
-	homes_init(&im->homes, im->topology.page_bytes);
-	policies_init(&im->policies, im->topology.page_bytes);
+	im->homes.page_bytes = im->policies.page_bytes = im->topology.page_bytes;
 	im->single_node = topology_single_node(&im->topology);
 	note_build_ids(im);
 	return ret;
 }
 
-static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
+/* In pipe mode events arrive with the records. */
+static int know_events(struct import *im)
 {
+	uint32_t n = pd_evsel_count(im->perf);
+	enum event_role *roles;
+
+	if (n == im->nroles)
+		return 0;
+	roles = realloc(im->roles, n * sizeof(*roles));
+	if (!roles)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	im->roles = roles;
+	for (; im->nroles < n; im->nroles++)
+		roles[im->nroles] = event_role(pd_evsel_at(im->perf, im->nroles));
+	return 0;
+}
+
+static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
+{
+	int ret = know_events(im);
+
+	if (ret)
+		return ret;
 	if (time && !im->first_time)
 		im->first_time = time;
 	if (time > im->last_time)
@@ -210,12 +212,13 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 		import_sample(im, rec);
 	else
 		import_side(im, rec, time);
+	return 0;
 }
 
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->code.nomem || im->space.nomem || im->objects.nomem ||
-	       im->homes.nomem || im->policies.nomem;
+	       homes_nomem(&im->homes) || im->policies.nomem || im->affinities.nomem;
 }
 
 /* Looks around once in a while. */
@@ -263,10 +266,10 @@ static int merge(struct import *im)
 
 	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
 		ret = time ? catch_up(im, time) : 0;
-		if (ret)
-			return ret;
-		perf_step(im, &rec, time);
-		ret = pulse(im);
+		if (!ret)
+			ret = perf_step(im, &rec, time);
+		if (!ret)
+			ret = pulse(im);
 		if (ret)
 			return ret;
 	}
@@ -331,6 +334,7 @@ static void release(struct import *im)
 	chains_release(&im->chains);
 	homes_release(&im->homes);
 	policies_release(&im->policies);
+	affinities_release(&im->affinities);
 	objects_release(&im->objects);
 	space_release(&im->space);
 	code_release(&im->code);
@@ -357,6 +361,8 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 
 	memset(im.r, 0, sizeof(*im.r));
 	topology_init(&im.topology);
+	homes_init(&im.homes, 0);
+	policies_init(&im.policies, 0);
 	ret = open_inputs(&im);
 	if (!ret)
 		ret = run(&im);

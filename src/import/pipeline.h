@@ -6,6 +6,7 @@
  *   events.c      which of perf's events means what
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
+ *   home.c        where the page of a sample lives
  *   chain.c       call chains -> call paths
  *   userstack.c   copies of user stacks -> the user's part of call chains
  *   ended.c       rows of blocks, in order
@@ -23,6 +24,7 @@
 #include "base/progress.h"
 #include "database/writer.h"
 #include "import/import.h"
+#include "model/affinity.h"
 #include "model/code.h"
 #include "model/homes.h"
 #include "model/objects.h"
@@ -130,6 +132,7 @@ struct import {
 	struct objects objects;
 	struct homes homes;
 	struct policies policies;
+	struct affinities affinities;
 	struct chains chains;
 	int32_t single_node;
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
@@ -188,9 +191,31 @@ void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_
 
 /* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
-/* The node of a page that is touched first, now and from a CPU of cpu_node; -1 unknown. */
-int32_t policy_home(struct import *im, uint32_t process, uint32_t thread, uint64_t address,
-		    int32_t cpu_node);
+/* Where the policy in force puts a page of page_bytes (0 not known) that the thread touches now, on
+ * a CPU of cpu_node. */
+struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
+				  uint64_t address, uint64_t page_bytes, int32_t cpu_node);
+
+/* An access to memory, as far as its page goes. */
+struct access {
+	uint32_t process, thread; /* 0 unknown */
+	uint64_t address, time;
+	uint64_t physical;   /* 0 unknown */
+	uint64_t page_bytes; /* as recorded, 0 unknown */
+	int32_t cpu_node;    /* -1 unknown */
+	int32_t opcode;      /* memory_opcodes.id, -1 unknown */
+};
+
+/* What is known of its page; -1: not known. */
+struct page {
+	int32_t node, source; /* source: enum home_source */
+	int32_t pinned, reused;
+	uint64_t bytes; /* 0 unknown */
+};
+
+/* A page fault at the place p: to the model. True where it is the first touch of the page. */
+bool home_fault(struct import *im, const struct access *a, const struct place *p);
+void home_find(struct import *im, const struct access *a, const struct place *p, struct page *out);
 
 /* Rows of blocks that ended: held back, so that they reach the writer in order as far as memory
  * goes. `reason` must be a constant. */
@@ -203,6 +228,9 @@ void follow_close(struct import *im);
 /* A look at pages: to the model, and as rows with equal neighbours in one. */
 void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		  const int32_t *nodes, uint32_t count, uint64_t time, const char *source);
+/* The CPUs a thread may use from now on, in list format: to the model, and as a row. */
+void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
+		     const char *source);
 
 int recording_read(struct import *im);
 void recording_release(struct recording *r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Policy calls, as far as they change where pages are put or have them moved. */
+/* Policy calls, as far as they change where pages are put, have them moved or give them back. */
 #include <numaif.h>
+#include <sys/mman.h>
 
 #include "import/pipeline.h"
 
@@ -35,14 +36,18 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	case TL_FN_MOVE_PAGES:
 		homes_move(&im->homes, subject(im, process, e), e->address, end, e->time);
 		break;
+	case TL_FN_MADVISE:
+		if (e->policy.mode == MADV_DONTNEED || e->policy.mode == MADV_REMOVE)
+			homes_drop(&im->homes, process, e->address, end, e->time);
+		break;
 	default:
 		break;
 	}
 }
 
-int32_t policy_home(struct import *im, uint32_t process, uint32_t thread, uint64_t address,
-		    int32_t cpu_node)
+struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
+				  uint64_t address, uint64_t page_bytes, int32_t cpu_node)
 {
-	return policies_home(&im->policies, process, thread, address,
-			     topology_memory_of(&im->topology, cpu_node));
+	return policies_place(&im->policies, process, thread, address, page_bytes,
+			      topology_memory_of(&im->topology, cpu_node));
 }

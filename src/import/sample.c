@@ -134,23 +134,6 @@ static enum object_reason find_object(struct import *im, const struct context *c
 	return p->object ? OBJECT_OK : OBJECT_UNMAPPED;
 }
 
-/* The node where the page lives, and how we know. */
-static int32_t find_home(struct import *im, const struct context *c, uint64_t address,
-			 const struct place *p, int32_t *source)
-{
-	uint64_t birth;
-	int32_t node;
-	bool looked;
-
-	*source = HOME_SINGLE;
-	if (im->single_node >= 0)
-		return im->single_node;
-	birth = c->process ? objects_page_birth(&im->objects, c->process, address, p) : 0;
-	node = homes_find(&im->homes, c->process, address, birth, &looked);
-	*source = node < 0 ? HOME_UNKNOWN : looked ? HOME_PAGE : HOME_FIRST_TOUCH;
-	return node;
-}
-
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	struct memory_source m;
@@ -167,10 +150,6 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 		row->phys_address = (int64_t)s->phys_addr;
 		row->has |= HAS_SAMPLE_PHYS;
 	}
-	if (s->has & PERF_SAMPLE_DATA_PAGE_SIZE && s->data_page_size) {
-		row->page_bytes = (int64_t)s->data_page_size;
-		row->has |= HAS_SAMPLE_PAGE_BYTES;
-	}
 	if (!(s->has & PERF_SAMPLE_DATA_SRC))
 		return;
 	memory_decode(s->data_src, &m);
@@ -186,9 +165,59 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	row->hops = m.hops;
 }
 
+/* A fault's ip is that of the instruction that faulted. Which of two operands it was the address
+ * tells; -1 where none is it. */
+static int32_t fault_opcode(struct import *im, const struct context *c)
+{
+	const struct dec_recipe *d;
+	uint64_t regs[64], address;
+
+	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return -1;
+	d = code_instruction(&im->code, c->location);
+	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
+	    !registers(im, c->s, dec_registers(d), regs))
+		return -1;
+	address = dec_address(d, regs, c->s->ip);
+	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
+		return -1;
+	return d->load && d->store ? MEMORY_LOAD_STORE : d->store ? MEMORY_STORE : MEMORY_LOAD;
+}
+
 static int32_t cpu_of(const struct pd_sample *s)
 {
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
+}
+
+/* Of the page as it is after the access. A sample of page-faults is taken before the kernel has
+ * done anything about the fault, minor-faults and major-faults after that. */
+static bool tells_of_page(const struct pd_sample *s)
+{
+	return s->evsel->attr.type != PERF_TYPE_SOFTWARE ||
+	       s->evsel->attr.config != PERF_COUNT_SW_PAGE_FAULTS;
+}
+
+/* An access at an address that the sample has or that was found for it. */
+static struct access access_of(const struct context *c, uint64_t address, int32_t cpu_node,
+			       int32_t opcode)
+{
+	const struct pd_sample *s = c->s;
+	struct access a = {
+		.process = c->process,
+		.thread = c->thread,
+		.address = address,
+		.time = s->time,
+		.cpu_node = cpu_node,
+		.opcode = opcode,
+	};
+
+	if (s->addr != address || !tells_of_page(s))
+		return a;
+	if (s->has & PERF_SAMPLE_PHYS_ADDR)
+		a.physical = s->phys_addr;
+	if (s->has & PERF_SAMPLE_DATA_PAGE_SIZE)
+		a.page_bytes = s->data_page_size;
+	return a;
 }
 
 static uint64_t period_of(const struct pd_sample *s)
@@ -240,21 +269,31 @@ static void put_access(struct import *im, const struct context *c)
 		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
 		.home_node_id = -1,
 		.home_source = HOME_UNKNOWN,
-		.thread_pinned = -1,
+		.thread_pinned = affinities_get(&im->affinities, c->thread),
 		.page_pinned = -1,
+		.reused = -1,
 	};
 
 	fill_hardware(s, &row);
 	find_address(im, c, &row);
 	row.location_id = cost_location(im, c, row.waited == 1);
 	if (row.has & HAS_SAMPLE_ADDRESS) {
+		struct access a = access_of(c, (uint64_t)row.address, row.cpu_node_id, -1);
 		struct place p;
+		struct page page;
 
 		row.object_reason = (int32_t)find_object(im, c, (uint64_t)row.address, &p);
 		row.object_id = p.object;
 		row.allocation_id = p.allocation;
-		row.home_node_id = find_home(im, c, (uint64_t)row.address, &p, &row.home_source);
+		home_find(im, &a, &p, &page);
+		row.home_node_id = page.node;
+		row.home_source = page.source;
+		row.page_pinned = page.pinned;
+		row.reused = page.reused;
+		row.page_bytes = (int64_t)page.bytes;
+		row.has |= page.bytes ? HAS_SAMPLE_PAGE_BYTES : 0;
 		if (p.object) {
+			objects_accessed(&im->objects, p.object, row.id, 0);
 			row.object_reason = -1;
 			row.object_offset = (int64_t)p.offset;
 			row.has |= HAS_SAMPLE_OFFSET;
@@ -270,6 +309,8 @@ static void put_fault(struct import *im, const struct context *c)
 {
 	const struct pd_sample *s = c->s;
 	struct place p = { 0 };
+	struct page page;
+	struct access a;
 	struct row_page_fault row = {
 		.id = ++im->fault_id,
 		.evsel_id = s->evsel->index + 1,
@@ -282,12 +323,14 @@ static void put_fault(struct import *im, const struct context *c)
 		.dso_id = c->dso,
 		.call_path_id = chain_path(im, c->process, s),
 		.address = (int64_t)s->addr,
+		.memory_opcode = -1,
 		.object_reason = OBJECT_NO_ADDRESS,
 		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
 		.home_node_id = -1,
 		.home_source = HOME_UNKNOWN,
-		.thread_pinned = -1,
+		.thread_pinned = affinities_get(&im->affinities, c->thread),
 		.page_pinned = -1,
+		.reused = -1,
 	};
 
 	im->r->page_faults++;
@@ -296,16 +339,19 @@ static void put_fault(struct import *im, const struct context *c)
 		row.object_reason = (int32_t)find_object(im, c, s->addr, &p);
 		row.object_id = p.object;
 		row.allocation_id = p.allocation;
-		if (c->process)
-			row.first = homes_touch(&im->homes, c->process, s->addr,
-						objects_page_birth(&im->objects, c->process,
-								   s->addr, &p),
-						policy_home(im, c->process, c->thread, s->addr,
-							    row.cpu_node_id),
-						s->time);
-		row.home_node_id = find_home(im, c, s->addr, &p, &row.home_source);
+		row.memory_opcode = fault_opcode(im, c);
+		a = access_of(c, s->addr, row.cpu_node_id, row.memory_opcode);
+		row.first = home_fault(im, &a, &p);
+		home_find(im, &a, &p, &page);
+		row.home_node_id = page.node;
+		row.home_source = page.source;
+		row.page_pinned = page.pinned;
+		row.reused = page.reused;
+		row.page_bytes = (int64_t)page.bytes;
+		row.has |= page.bytes ? HAS_FAULT_PAGE_BYTES : 0;
 	}
 	if (p.object) {
+		objects_accessed(&im->objects, p.object, 0, row.id);
 		row.object_reason = -1;
 		row.object_offset = (int64_t)p.offset;
 		row.has |= HAS_FAULT_OFFSET;

@@ -53,11 +53,15 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
 		policies_new_process(&im->policies, space_process(&im->space, child)->parent,
 				     child);
+		homes_fork(&im->homes, space_process(&im->space, child)->parent, child, time);
 	}
-	if (f.inherits && im->policies.threads.n) /* some thread has a policy of its own */
-		policies_new_thread(&im->policies,
-				    space_thread_of(&im->space, f.ppid, f.ptid, time),
-				    space_thread_of(&im->space, f.pid, f.tid, time));
+	if (f.inherits && (im->policies.threads.n || im->affinities.threads.n)) {
+		uint32_t creator = space_thread_of(&im->space, f.ppid, f.ptid, time);
+		uint32_t thread = space_thread_of(&im->space, f.pid, f.tid, time);
+
+		policies_new_thread(&im->policies, creator, thread);
+		affinities_fork(&im->affinities, creator, thread);
+	}
 }
 
 static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)

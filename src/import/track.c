@@ -344,15 +344,7 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	if (e->result || !thread)
 		return;
 	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
-	writer_put_thread_affinity(im->w,
-				   &(struct row_thread_affinity){
-					   .id = ++im->affinity_id,
-					   .thread_id = thread,
-					   .time = (int64_t)e->time,
-					   .cpus = cpus,
-					   .node_id = topology_node_of_list(&im->topology, cpus),
-					   .source = tl_function_name(e->function),
-				   });
+	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
 int track_step(struct import *im, struct track *t)

@@ -160,8 +160,9 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? c->symbols.at[symbol - 1].sym->pretty : NULL;
 }
 
-/* Decodes at a location; what cannot be decoded has a recipe that says why. */
-static struct dec_recipe decode_at(struct code *c, const struct location *l)
+/* Decodes at a location, `alone` without what is in front of it; what cannot be decoded has a
+ * recipe that says why. */
+static struct dec_recipe decode_at(struct code *c, const struct location *l, bool alone)
 {
 	struct dec_recipe r = {
 		.source = ADDR_NONE, .reason = ADDR_NO_CODE, .base = -1, .index = -1
@@ -175,27 +176,40 @@ static struct dec_recipe decode_at(struct code *c, const struct location *l)
 	if (!file || !c->decoder)
 		return r;
 	code = sym_code_at(file, l->offset, &len, &at, &from_start, &key);
-	if (code)
+	if (code && alone)
+		decoder_recipe(c->decoder, 0, code + at, len - at, 0, false, &r);
+	else if (code)
 		decoder_recipe(c->decoder, key ^ (uint64_t)l->dso << 48, code, len, at, from_start,
 			       &r);
 	return r;
 }
 
-const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
+static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &c->locations.at[location - 1];
+	uint32_t *id = alone ? &l->own_recipe : &l->recipe;
 
-	if (!l->recipe) {
-		struct dec_recipe r = decode_at(c, l);
+	if (!*id) {
+		struct dec_recipe r = decode_at(c, l, alone);
 
 		if (!VEC_ROOM(&c->recipes)) {
 			nomem(c);
 			return NULL;
 		}
 		c->recipes.at[c->recipes.n++] = r;
-		l->recipe = c->recipes.n;
+		*id = c->recipes.n;
 	}
-	return &c->recipes.at[l->recipe - 1];
+	return &c->recipes.at[*id - 1];
+}
+
+const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
+{
+	return recipe(c, location, false);
+}
+
+const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
+{
+	return recipe(c, location, true);
 }
 
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)

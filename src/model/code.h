@@ -38,7 +38,7 @@ struct location {
 	uint32_t symbol; /* id, 0 none */
 	uint64_t offset; /* in the file; an address in DSO_KERNEL and where no mapping is known (dso
 			    0) */
-	uint32_t recipe; /* position + 1 in recipes, 0: not asked for yet */
+	uint32_t recipe, own_recipe; /* position + 1 in recipes, 0: not asked for yet */
 };
 
 struct symbol {
@@ -111,6 +111,9 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
 /* How to compute the data address at a location; never NULL but when out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
+
+/* Likewise, of the instructions at the location and behind it alone, whatever ran before. */
+const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
 /* The node for `location` called from `parent`. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);

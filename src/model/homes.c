@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { GENERATIONS = 64 }; /* of forks that a page is looked for in */
+
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
 	memset(h, 0, sizeof(*h));
@@ -11,302 +13,237 @@ void homes_init(struct homes *h, uint64_t page_bytes)
 
 void homes_release(struct homes *h)
 {
-	for (uint32_t i = 0; i < h->maps.n; i++)
-		rangemap_release(&h->maps.at[i]);
-	free(h->maps.at);
-	free(h->spans.at);
-	free(h->nodes.at);
-	free(h->touches.at);
-	for (uint32_t i = 0; i < h->moves.n; i++)
-		ranges_release(&h->moves.at[i]);
-	free(h->moves.at);
-	index_release(&h->touch_index);
+	for (uint32_t i = 0; i < h->processes.n; i++) {
+		ranges_release(&h->processes.at[i].moves);
+		ranges_release(&h->processes.at[i].drops);
+		ranges_release(&h->processes.at[i].sizes);
+	}
+	free(h->processes.at);
+	looks_release(&h->looks);
+	touches_release(&h->touches);
 	memset(h, 0, sizeof(*h));
 }
 
-static struct rangemap *map_of(struct homes *h, uint32_t process)
+bool homes_nomem(const struct homes *h)
 {
-	while (h->maps.n < process) {
-		if (!VEC_ROOM(&h->maps)) {
+	return h->nomem || h->looks.nomem || h->touches.nomem;
+}
+
+/* NULL where nothing special was told of it. */
+static const struct homes_process *known(const struct homes *h, uint32_t process)
+{
+	return process && process <= h->processes.n ? &h->processes.at[process - 1] : NULL;
+}
+
+static struct homes_process *make(struct homes *h, uint32_t process)
+{
+	while (h->processes.n < process) {
+		if (!VEC_ROOM(&h->processes)) {
 			h->nomem = true;
 			return NULL;
 		}
-		memset(&h->maps.at[h->maps.n++], 0, sizeof(h->maps.at[0]));
+		memset(&h->processes.at[h->processes.n++], 0, sizeof(h->processes.at[0]));
 	}
-	return &h->maps.at[process - 1];
-}
-
-/* How many pages of a span begin before end, which is beyond its start. */
-static uint32_t pages(const struct home_span *s, uint64_t end)
-{
-	return (uint32_t)((end - s->start - 1) / s->step + 1);
-}
-
-/* The pages of `whole` from end on become a span of their own. */
-static void keep_tail(struct homes *h, struct rangemap *map, const struct home_span *whole,
-		      uint64_t end)
-{
-	uint32_t gone = pages(whole, end), all = pages(whole, whole->end);
-	struct home_span tail = *whole;
-
-	tail.start += gone * whole->step;
-	tail.nodes += gone;
-	if (gone >= all)
-		return;
-	if (!VEC_ROOM(&h->spans) || rangemap_put(map, tail.start, h->spans.n)) {
-		h->nomem = true;
-		return;
-	}
-	h->spans.at[h->spans.n++] = tail;
-	h->unused_nodes -= all - gone;
-}
-
-/* What was known of [start, end) is out of date; what was known around it is not. */
-static void forget(struct homes *h, struct rangemap *map, uint64_t start, uint64_t end)
-{
-	struct home_span whole;
-	uint64_t key;
-	uint32_t at;
-
-	if (rangemap_le(map, start, &key, &at) && key < start && h->spans.at[at].end > start) {
-		whole = h->spans.at[at];
-		h->spans.at[at].end = start;
-		h->unused_nodes += pages(&whole, whole.end) - pages(&whole, start);
-		if (whole.end > end)
-			keep_tail(h, map, &whole, end);
-	}
-	while (rangemap_ge(map, start, &key, &at) && key < end) {
-		whole = h->spans.at[at];
-		rangemap_del(map, key, NULL);
-		h->unused_nodes += pages(&whole, whole.end);
-		if (whole.end > end)
-			keep_tail(h, map, &whole, end);
-	}
-}
-
-/* Moves the spans of a map, and their nodes, to fresh arrays that have room for them. */
-static void move_spans(struct homes *h, struct rangemap *map, struct home_span *spans,
-		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
-{
-	uint64_t key = 0;
-	uint32_t at;
-
-	while (rangemap_ge(map, key, &key, &at)) {
-		struct home_span s = h->spans.at[at];
-		uint32_t n = pages(&s, s.end);
-
-		memcpy(nodes + *nnodes, h->nodes.at + s.nodes, n * sizeof(*nodes));
-		s.nodes = *nnodes;
-		*nnodes += n;
-		rangemap_put(map, key, *nspans); /* the key is there: no memory needed */
-		spans[(*nspans)++] = s;
-		if (key++ == UINT64_MAX)
-			break;
-	}
-}
-
-/* Gives back what no span names any more, where that is most of it. */
-static void compact(struct homes *h)
-{
-	uint32_t nspans = 0, nnodes = 0, cap = h->nodes.n - h->unused_nodes;
-	struct home_span *spans;
-	int16_t *nodes;
-	size_t live = 0;
-
-	if (h->unused_nodes < 1 << 16 || h->unused_nodes < h->nodes.n / 2)
-		return;
-	for (uint32_t i = 0; i < h->maps.n; i++)
-		live += h->maps.at[i].count;
-	spans = reallocarray(NULL, live + 1, sizeof(*spans));
-	nodes = reallocarray(NULL, (size_t)cap + 1, sizeof(*nodes));
-	if (!spans || !nodes) {
-		free(spans);
-		free(nodes);
-		return;
-	}
-	for (uint32_t i = 0; i < h->maps.n; i++)
-		move_spans(h, &h->maps.at[i], spans, &nspans, nodes, &nnodes);
-	free(h->spans.at);
-	free(h->nodes.at);
-	h->spans.at = spans;
-	h->spans.n = h->spans.cap = nspans;
-	h->nodes.at = nodes;
-	h->nodes.n = h->nodes.cap = nnodes;
-	h->unused_nodes = 0;
-}
-
-/* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
-static struct home_span *span_for(struct homes *h, struct rangemap *map, uint64_t start,
-				  uint64_t step, uint32_t count)
-{
-	uint64_t end = start + step * count;
-	uint32_t at;
-
-	if (rangemap_get(map, start, &at) && h->spans.at[at].end == end &&
-	    h->spans.at[at].step == step)
-		return &h->spans.at[at];
-	forget(h, map, start, end);
-	compact(h);
-	if (!VEC_ROOM(&h->spans) || rangemap_put(map, start, h->spans.n))
-		return NULL;
-	h->spans.at[h->spans.n] =
-		(struct home_span){ .start = start, .end = end, .step = step, .nodes = h->nodes.n };
-	for (uint32_t i = 0; i < count; i++) {
-		if (!VEC_ROOM(&h->nodes))
-			return NULL;
-		h->nodes.at[h->nodes.n++] = -1;
-	}
-	return &h->spans.at[h->spans.n++];
+	return process ? &h->processes.at[process - 1] : NULL;
 }
 
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
-	struct rangemap *map = map_of(h, process);
-	struct home_span *s;
-
-	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
-		return;
-	s = span_for(h, map, start, step, count);
-	if (!s) {
-		h->nomem = true;
-		return;
-	}
-	s->time = time;
-	for (uint32_t i = 0; i < count; i++)
-		h->nodes.at[s->nodes + i] =
-			nodes[i] >= 0 && nodes[i] < INT16_MAX ? (int16_t)nodes[i] : -1;
+	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-static uint32_t touch_find(const struct homes *h, uint32_t process, uint64_t page)
+/* When the page at address began, as far as is known. */
+static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
-	uint32_t hash = index_hash(page, process), place = hash, id;
+	const struct homes_process *p = known(h, process);
+	uint64_t drop = p ? ranges_get(&p->drops, address) : 0;
 
-	while ((id = index_next(&h->touch_index, hash, &place)))
-		if (h->touches.at[id - 1].page == page && h->touches.at[id - 1].process == process)
-			break;
-	return id;
+	return drop > birth ? drop : birth;
 }
 
-bool homes_touch(struct homes *h, uint32_t process, uint64_t address, uint64_t birth, int32_t node,
-		 uint64_t time)
+/* The process's own touch of the page, not an inherited one. */
+static const struct touch *own_touch(const struct homes *h, uint32_t process, uint64_t address,
+				     uint64_t birth)
 {
-	uint64_t page = address / h->page_bytes;
-	uint32_t id = touch_find(h, process, page);
-	struct home_touch t = { .page = page, .time = time, .process = process, .node = node };
+	const struct touch *t = touches_get(&h->touches, process, address / h->page_bytes);
 
-	if (id) {
-		if (h->touches.at[id - 1].time >= birth)
-			return false;
-		h->touches.at[id - 1] = t;
-		return true;
-	}
-	if (!VEC_ROOM(&h->touches) ||
-	    !index_add(&h->touch_index, index_hash(page, process), h->touches.n + 1)) {
-		h->nomem = true;
-		return true;
-	}
-	h->touches.at[h->touches.n++] = t;
-	return true;
+	return t && t->time >= begin_of(h, process, address, birth) ? t : NULL;
+}
+
+static unsigned order_of(const struct homes *h, uint64_t bytes)
+{
+	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
+}
+
+/* Where the page lies after a later fault: with balancing the kernel may have moved it or not. */
+static int32_t node_after(const struct homes *h, const struct homes_fault *f,
+			  const struct touch *before)
+{
+	return !before || f->exact || !h->balancing || before->node == f->node ? f->node : -1;
+}
+
+bool homes_touch(struct homes *h, const struct homes_fault *f)
+{
+	const struct touch *before = own_touch(h, f->process, f->address, f->birth);
+	const struct homes_process *p = known(h, f->process);
+	struct touch now = { .time = f->time,
+			     .order = order_of(h, f->page_bytes) & 31u,
+			     .sized = f->page_bytes != 0,
+			     .chosen = f->chosen & 3u,
+			     .thread = f->thread & 255 };
+
+	if (f->reads && !before)
+		return false;
+	if (before && !f->exact && before->thread != now.thread &&
+	    f->time - before->time < HOMES_RACE_NS)
+		return false;
+	now.node = (int16_t)node_after(h, f, before);
+	touches_put(&h->touches, f->process, f->address / h->page_bytes, &now,
+		    before && p && p->forks >= before->time);
+	return !before;
 }
 
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	struct rangemap *map = process ? map_of(h, process) : NULL;
+	struct homes_process *p = make(h, process);
 
-	if (!map || end <= start)
-		return;
-	forget(h, map, start, end);
-	while (h->moves.n < process) {
-		if (!VEC_ROOM(&h->moves)) {
-			h->nomem = true;
-			return;
-		}
-		memset(&h->moves.at[h->moves.n++], 0, sizeof(h->moves.at[0]));
-	}
-	if (!ranges_set(&h->moves.at[process - 1], start, end, time))
+	looks_forget(&h->looks, process, start, end);
+	if (p && !ranges_set(&p->moves, start, end, time))
 		h->nomem = true;
 }
 
-/* The look that covers an address, NULL where there is none. */
-static const struct home_span *look_of(const struct homes *h, uint32_t process, uint64_t address,
+void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct homes_process *p = make(h, process);
+
+	looks_forget(&h->looks, process, start, end);
+	if (p && !ranges_set(&p->drops, start, end, time))
+		h->nomem = true;
+}
+
+void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
+		uint64_t page_bytes)
+{
+	struct homes_process *p = make(h, process);
+
+	if (p && !ranges_set(&p->sizes, start, end, page_bytes))
+		h->nomem = true;
+}
+
+void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
+{
+	if (!parent || parent == child || !make(h, parent > child ? parent : child) || !child)
+		return;
+	h->processes.at[parent - 1].forks = time;
+	h->processes.at[child - 1].parent = parent;
+	h->processes.at[child - 1].forked = time;
+}
+
+/* The touch of the page, NULL where it is not known or out of date. */
+static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
+				    uint64_t birth)
+{
+	const struct homes_process *p = known(h, process);
+	const struct touch *t = own_touch(h, process, address, birth);
+
+	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
+}
+
+static const struct look_span *look_of(const struct homes *h, uint32_t process, uint64_t address,
 				       uint64_t birth)
 {
-	const struct home_span *s;
-	uint32_t at;
+	const struct look_span *s = looks_at(&h->looks, process, address);
 
-	if (!process || process > h->maps.n ||
-	    !rangemap_le(&h->maps.at[process - 1], address, NULL, &at))
-		return NULL;
-	s = &h->spans.at[at];
-	return address < s->end && s->time >= birth ? s : NULL;
+	return s && s->time >= birth ? s : NULL;
 }
 
-/* The first touch of the page of an address, NULL where it is not known or out of date. */
-static const struct home_touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
-					 uint64_t birth)
+static void by_touch(const struct homes *h, const struct touch *t, struct home *home)
 {
-	uint32_t id = touch_find(h, process, address / h->page_bytes);
-	const struct home_touch *t = id ? &h->touches.at[id - 1] : NULL;
-
-	if (!t || t->time < birth || t->node < 0)
-		return NULL;
-	if (process && process <= h->moves.n &&
-	    ranges_get(&h->moves.at[process - 1], address) > t->time)
-		return NULL;
-	return t;
+	home->node = t->node;
+	home->looked = false;
+	home->touched = t->time;
+	home->chosen = (enum touch_chosen)t->chosen;
+	if (t->sized)
+		home->page_bytes = h->page_bytes << t->order;
 }
 
-int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+/* Has a neighbour that was asked, and stands for pages that were not, left the node of its touch?
+ * Then the kernel has moved pages since. */
+static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
+		      uint64_t birth)
 {
-	const struct home_span *s = look_of(h, process, address, birth);
+	const struct touch *t = touch_of(h, process, asked, birth);
 
-	return s ? h->nodes.at[s->nodes + (uint32_t)((address - s->start) / s->step)] : -1;
+	return t && t->node >= 0 && t->node != node;
 }
 
-int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
+			    uint64_t birth)
 {
-	const struct home_touch *t = touch_of(h, process, address, birth);
+	const struct look_span *s = look_of(h, process, address, birth);
+	const struct touch *t = touch_of(h, process, address, birth);
+	const struct homes_process *p = known(h, process);
+	struct home home = { .node = -1 };
+	uint64_t asked = 0, looked = s ? s->time : 0;
+	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
+	bool itself = s && address - asked < h->page_bytes;
 
-	return t ? t->node : -1;
-}
-
-/* The asked page that stands for an address: the one at or in front of it, or the one behind where
- * that is not there. Returns its node, -1 where neither is there. */
-static int32_t stand_in(const struct homes *h, const struct home_span *s, uint64_t address,
-			uint64_t *asked)
-{
-	uint64_t i = (address - s->start) / s->step;
-	int32_t node = h->nodes.at[s->nodes + i];
-
-	*asked = s->start + i * s->step;
-	if (node >= 0 || address - *asked < h->page_bytes || s->end - *asked <= s->step)
-		return node;
-	*asked += s->step;
-	return h->nodes.at[s->nodes + i + 1];
-}
-
-int32_t homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
-		   bool *looked)
-{
-	const struct home_span *s = look_of(h, process, address, birth);
-	const struct home_touch *t, *neighbour;
-	int32_t node = -1;
-	uint64_t asked = 0;
-
-	if (s)
-		node = stand_in(h, s, address, &asked);
-	*looked = node >= 0;
-	if (node >= 0 && address - asked < h->page_bytes)
-		return node;
-	t = touch_of(h, process, address, birth);
-	if (!t)
-		return node;
-	if (node >= 0 && t->time < s->time) {
-		neighbour = touch_of(h, process, asked, birth);
-		if (neighbour && neighbour->node != node)
-			return node;
+	if (t)
+		by_touch(h, t, &home);
+	else if (p && ranges_get(&p->moves, address) >= birth && ranges_get(&p->moves, address))
+		home.chosen = TOUCH_CHOSEN;
+	if (node < 0 || (t && t->time > looked))
+		return home;
+	if (itself || !t || t->node < 0 || has_moved(h, process, asked, node, birth)) {
+		home.node = node;
+		home.looked = true;
 	}
-	*looked = false;
-	return t->node;
+	return home;
+}
+
+/* What the parent's page was when the child began, unless the child has done something about it. */
+static struct home inherited(const struct homes *h, uint32_t process, uint64_t address,
+			     uint64_t birth)
+{
+	struct home none = { .node = -1 }, home = none;
+	uint64_t forked = UINT64_MAX;
+
+	for (int i = 0; i < GENERATIONS && home.node < 0; i++) {
+		const struct homes_process *p = known(h, process);
+		const struct touch *t;
+
+		if (!p || !p->parent || p->forked < birth ||
+		    ranges_get(&p->moves, address) > p->forked ||
+		    ranges_get(&p->drops, address) > p->forked)
+			break;
+		birth = 0;
+		forked = p->forked < forked ? p->forked : forked;
+		process = p->parent;
+		t = touches_get(&h->touches, process, address / h->page_bytes);
+		if (t && t->time > forked) { /* the parent has got a page of its own since */
+			t = touches_before(&h->touches, t, forked);
+			if (t)
+				by_touch(h, t, &home);
+			if (t)
+				break;
+			continue;
+		}
+		home = own_home(h, process, address, 0);
+	}
+	if (home.touched)
+		home.touched = forked;
+	return home.node < 0 ? none : home;
+}
+
+struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	const struct homes_process *p = known(h, process);
+	struct home home = own_home(h, process, address, birth);
+
+	if (home.node < 0 && !home.touched && p && p->parent)
+		home = inherited(h, process, address, birth);
+	if (!home.page_bytes && p)
+		home.page_bytes = ranges_get(&p->sizes, address);
+	return home;
 }

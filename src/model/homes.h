@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Homes: on which node a page lives, from looks at the page tables and from first touches, both
- * given in time order.
+ * Homes: on which node a page lives, from looks at the page tables and from touches, all given in
+ * time order. What is told last of a page counts: a fault after a look means that the page that was
+ * looked at has gone.
  */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
@@ -10,75 +11,80 @@
 #include <stdint.h>
 
 #include "base/index.h"
-#include "model/rangemap.h"
+#include "model/look.h"
 #include "model/ranges.h"
+#include "model/touch.h"
 
-/* A look at some pages: node of the page at start + i * step, for all up to end. */
-struct home_span {
-	uint64_t start, end, step, time;
-	uint32_t nodes; /* position of the first in homes.nodes */
-};
-
-/* The first touch of a page. */
-struct home_touch {
-	uint64_t page, time; /* page: address / page size */
-	uint32_t process;
-	int32_t node;
-};
+/* Two threads that touch a page at once both fault; only one of them places it. */
+#define HOMES_RACE_NS 1000000
 
 struct homes {
 	uint64_t page_bytes;
+	bool balancing; /* the kernel moves pages by itself, to the node of a thread that faults */
+	struct looks looks;
+	struct touches touches;
 	struct {
-		struct home_span *at;
+		struct homes_process {
+			struct ranges moves; /* when a call moved pages */
+			struct ranges drops; /* when a call gave them back */
+			struct ranges sizes; /* bytes of a page, where they were told */
+			uint32_t parent;     /* whose pages it began with; 0 none */
+			uint64_t forked;     /* when */
+			uint64_t forks;      /* the last time that it forked itself */
+		} * at;                      /* by process - 1 */
 		uint32_t n, cap;
-	} spans;
-	struct {
-		int16_t *at;
-		uint32_t n, cap;
-	} nodes;
-	uint32_t unused_nodes; /* of nodes: no span names them any more */
-	struct {
-		struct home_touch *at;
-		uint32_t n, cap;
-	} touches;
-	struct {
-		struct rangemap *at; /* by process - 1: start -> position in spans */
-		uint32_t n, cap;
-	} maps;
-	struct {
-		struct ranges *at; /* by process - 1: when pages were moved by a call */
-		uint32_t n, cap;
-	} moves;
-	struct index touch_index;
+	} processes;
 	bool nomem;
 };
 
 void homes_init(struct homes *h, uint64_t page_bytes);
 void homes_release(struct homes *h);
+bool homes_nomem(const struct homes *h);
 
 /* A look at count pages of a process; nodes below 0: the page is not there. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time);
 
-/* A fault at address while the page's block or mapping lives since `birth` (0 unknown), on a CPU of
- * this node: true if it is the first touch since then. */
-bool homes_touch(struct homes *h, uint32_t process, uint64_t address, uint64_t birth, int32_t node,
-		 uint64_t time);
+struct homes_fault {
+	uint32_t process, thread;
+	uint64_t address, time;
+	uint64_t birth; /* since when the page's block or mapping lives; 0 unknown */
+	int32_t node;   /* where the kernel puts it, -1 unknown */
+	enum touch_chosen chosen;
+	bool exact;          /* the node was seen, it is not what a policy says */
+	bool reads;          /* of private memory: shows zeros or a file's page, places none */
+	uint64_t page_bytes; /* 0: not known */
+};
+
+/* A page fault: true if it is the first touch since birth. */
+bool homes_touch(struct homes *h, const struct homes_fault *f);
 
 /* A call may have moved these pages: what was known of them is out of date. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The node by the nearest earlier look, or by the first touch, not older than birth; -1 unknown. */
-int32_t homes_by_look(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
-int32_t homes_by_touch(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
+/* A call has given these pages back: the next touch of each is a first one. */
+void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
+
+/* The pages of a range are of this size. */
+void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
+		uint64_t page_bytes);
+
+/* A new process has the pages of its parent, until one of them writes. */
+void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
+
+struct home {
+	int32_t node;        /* -1 unknown */
+	bool looked;         /* the node comes from a look */
+	uint64_t touched;    /* when the page was placed, 0 unknown; of a child's page: the fork */
+	uint64_t page_bytes; /* 0 unknown */
+	enum touch_chosen chosen;
+};
 
 /*
- * The best of both, not older than birth; -1 unknown. A look at the page itself counts, then the
- * page's first touch. Where a look skipped the page, a neighbour that was looked at stands for it
- * if nothing is known of the page, or if that neighbour has left the node of its own first touch.
- * *looked: the node comes from a look.
+ * What is known of a page, by nothing older than birth. The last of a look at the page itself and
+ * its touch counts. Where a look skipped the page, a neighbour that was looked at stands for it if
+ * nothing is known of the page, or if that neighbour has left the node of its own touch.
  */
-int32_t homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
-		   bool *looked);
+struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

@@ -28,6 +28,7 @@ struct object {
 	uint64_t address, extent; /* static, stack, mapping: where it lies in the first process */
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
 	uint64_t blocks, total_bytes;
+	uint32_t first_sample, first_fault; /* ids of their rows, 0 none */
 };
 
 /* One block of the heap, or one tracked mapping (or a part of it, where its middle was unmapped).
@@ -115,6 +116,16 @@ struct place {
  * now: a block's pages may be older than the block. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
+
+/* A sample or a page fault (the other is 0) hit an object. */
+static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
+				    uint32_t fault)
+{
+	struct object *x = &o->objects.at[object - 1];
+
+	x->first_sample = x->first_sample ? x->first_sample : sample;
+	x->first_fault = x->first_fault ? x->first_fault : fault;
+}
 
 /* stack_pointer 0: not known. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,

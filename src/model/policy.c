@@ -40,11 +40,54 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 	return policy;
 }
 
-/* The name of a policy: its position + 1; 0 for the default one and where memory is out. */
+static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
+{
+	for (; first <= last && first < POLICY_WORDS * 64; first++)
+		policy->nodes[first / 64] |= 1ull << first % 64;
+	if (first <= last)
+		policy->mode = -1;
+}
+
+/* Linux 5.15 and later say "prefer (many)"; before 3.8 "local" was "prefer" without nodes. */
+static int mode_of(const char *text, size_t n)
+{
+	static const struct {
+		const char *name;
+		int mode;
+	} modes[] = { { "default", MPOL_DEFAULT },
+		      { "prefer", MPOL_PREFERRED },
+		      { "bind", MPOL_BIND },
+		      { "interleave", MPOL_INTERLEAVE },
+		      { "local", MPOL_LOCAL } };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (strlen(modes[i].name) == n && !strncmp(text, modes[i].name, n))
+			return modes[i].mode;
+	return -1;
+}
+
+struct policy policy_parse(const char *text)
+{
+	struct policy policy = { .mode = mode_of(text, strcspn(text, ":=")) };
+	const char *nodes = strchr(text, ':');
+	char *end;
+
+	if (strstr(text, "=relative"))
+		policy.mode = -1;
+	while (nodes && *nodes) {
+		unsigned long first = strtoul(nodes + 1, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		add_nodes(&policy, first, last);
+		nodes = *end == ',' ? end : NULL;
+	}
+	return policy;
+}
+
+/* The name of a policy: its position + 1; 0 where memory is out. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
-	if (policy->mode == MPOL_DEFAULT)
-		return 0;
 	if (p->policies.n && !memcmp(&p->policies.at[p->policies.n - 1], policy, sizeof(*policy)))
 		return p->policies.n;
 	if (!VEC_ROOM(&p->policies)) {
@@ -71,8 +114,9 @@ void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_
 		   const struct policy *policy)
 {
 	struct ranges *r = process ? ranges_of(p, process) : NULL;
+	uint32_t name = policy->mode == MPOL_DEFAULT ? 0 : name_of(p, policy);
 
-	if (r && !ranges_set(r, start, end, name_of(p, policy)))
+	if (r && !ranges_set(r, start, end, name))
 		p->nomem = true;
 }
 
@@ -98,6 +142,11 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
 	return thread && thread <= p->threads.n ? p->threads.at[thread - 1] : 0;
+}
+
+void policies_start(struct policies *p, const struct policy *policy)
+{
+	p->initial = *policy;
 }
 
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
@@ -149,27 +198,42 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-int32_t policies_home(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
-		      int32_t cpu_node)
+/* The policy in force: of the range, else of the thread. */
+static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
+				      uint64_t address)
 {
-	const struct policy *policy;
 	uint64_t name = 0;
-	uint32_t n;
 
 	if (process && process <= p->ranges.n)
 		name = ranges_get(&p->ranges.at[process - 1], address);
 	if (!name)
 		name = name_of_thread(p, thread);
-	if (!name)
-		return cpu_node;
-	policy = &p->policies.at[name - 1];
-	n = count_nodes(policy);
-	if (policy->mode == MPOL_LOCAL || (policy->mode == MPOL_PREFERRED && !n))
-		return cpu_node;
+	return name ? &p->policies.at[name - 1] : &p->initial;
+}
+
+static struct placement named(int32_t node)
+{
+	return (struct placement){ .node = node, .named = true };
+}
+
+struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
+				uint64_t address, uint64_t page_bytes, int32_t cpu_node)
+{
+	const struct policy *policy = policy_of(p, process, thread, address);
+	struct placement local = { .node = cpu_node };
+	uint32_t n = count_nodes(policy);
+
+	if (policy->mode == MPOL_DEFAULT || policy->mode == MPOL_LOCAL ||
+	    (policy->mode == MPOL_PREFERRED && !n))
+		return local;
+	if (policy->mode == MPOL_INTERLEAVE && n > 1 && page_bytes > p->page_bytes)
+		return named(-1);
 	if (policy->mode == MPOL_INTERLEAVE && n)
-		return nth_node(policy, address / p->page_bytes % n);
+		return named(nth_node(policy, address / p->page_bytes % n));
 	if ((policy->mode == MPOL_BIND || policy->mode == MPOL_PREFERRED) && n == 1)
-		return nth_node(policy, 0);
+		return named(nth_node(policy, 0));
 	/* of several nodes the kernel takes the CPU's own, or else the nearest with free memory */
-	return policy->mode == MPOL_BIND && has_node(policy, cpu_node) ? cpu_node : -1;
+	if (policy->mode == MPOL_BIND && has_node(policy, cpu_node))
+		return local;
+	return named(-1);
 }

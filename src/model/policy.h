@@ -21,6 +21,7 @@ struct policy {
 
 struct policies {
 	uint64_t page_bytes;
+	struct policy initial; /* of threads that nothing else is known of */
 	struct {
 		struct policy *at;
 		uint32_t n, cap;
@@ -30,7 +31,7 @@ struct policies {
 		uint32_t n, cap;
 	} ranges;
 	struct {
-		uint32_t *at; /* by thread - 1: likewise, 0 the default policy */
+		uint32_t *at; /* by thread - 1: likewise, 0 the initial policy */
 		uint32_t n, cap;
 	} threads;
 	bool nomem;
@@ -41,11 +42,15 @@ void policies_release(struct policies *p);
 
 /* mode and nodes as passed to mbind(2), set_mempolicy(2). */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
+/* From the words of numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
+struct policy policy_parse(const char *text);
 
 /* mbind() of a range; a range that is mapped or unmapped has none. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
+/* The policy that the program was started with. */
+void policies_start(struct policies *p, const struct policy *policy);
 /* set_mempolicy() of a thread. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
 /* A new thread has its creator's policy, a new process its parent's ranges; exec ends the latter.
@@ -53,10 +58,16 @@ void policies_thread(struct policies *p, uint32_t thread, const struct policy *p
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
-/* The node of a page of private memory that the thread, on a CPU of cpu_node, touches now for the
- * first time; -1 where that cannot be told. The kernel interleaves private memory by page number.
- */
-int32_t policies_home(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
-		      int32_t cpu_node);
+/* Where the kernel puts a page. */
+struct placement {
+	int32_t node; /* -1 cannot be told */
+	bool named;   /* a policy names it; else it is the node of the CPU */
+};
+
+/* A page of private memory, of page_bytes (0 not known), that the thread, on a CPU of cpu_node,
+ * touches now for the first time. The kernel interleaves private memory by page number, but counts
+ * larger pages from the start of their mapping, which nobody tells. */
+struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
+				uint64_t address, uint64_t page_bytes, int32_t cpu_node);
 
 #endif

@@ -24,6 +24,7 @@ void topology_release(struct topology *t)
 	free(t->cpus.at);
 	free(t->distances.at);
 	index_release(&t->distance_index);
+	ranges_release(&t->memory);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -129,6 +130,18 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	t->distances.at[t->distances.n++] =
 		(struct topology_distance){ .from = from, .to = to, .distance = distance };
 	return 0;
+}
+
+int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
+{
+	if (node < 0 || node >= MAX_NODES)
+		return MD_EFORMAT;
+	return ranges_set(&t->memory, start, end, (uint64_t)node + 1) ? 0 : MD_ENOMEM;
+}
+
+int32_t topology_node_of_physical(const struct topology *t, uint64_t address)
+{
+	return (int32_t)ranges_get(&t->memory, address) - 1;
 }
 
 int32_t topology_node_of(const struct topology *t, int64_t cpu)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/index.h"
+#include "model/ranges.h"
 
 struct topology_cpu {
 	int32_t id, node, core, socket; /* -1 unknown */
@@ -39,7 +40,8 @@ struct topology {
 		uint32_t n, cap;
 	} distances;
 	struct index distance_index;
-	uint64_t page_bytes; /* 4096 where not said */
+	struct ranges memory; /* physical addresses -> node + 1 */
+	uint64_t page_bytes;  /* 4096 where not said */
 };
 
 void topology_init(struct topology *t);
@@ -52,6 +54,12 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
 /* Likewise. MD_EFORMAT where there can be no such node. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
+
+/* The node has the physical addresses [start, end). Likewise; an empty range is ignored. */
+int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
+
+/* The node of a physical address, -1 unknown. */
+int32_t topology_node_of_physical(const struct topology *t, uint64_t address);
 
 /* The node of a CPU, -1 unknown. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu);

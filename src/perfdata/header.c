@@ -133,9 +133,10 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 }
 
 /* The table of sections behind the data, in the order of the feature bits. */
-static void find_features(struct pd_file *f, const struct header *h)
+static int read_features(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor table = whole(f);
+	int ret;
 
 	table.p = f->data_end;
 	for (unsigned i = 0; i < FEATURE_BITS; i++) {
@@ -156,8 +157,12 @@ static void find_features(struct pd_file *f, const struct header *h)
 				  s.offset);
 			continue;
 		}
-		pd_note_feature(f, i, bytes);
+		ret = pd_read_feature(f, i, bytes, err);
+		if (ret)
+			return ret;
 	}
+	ret = pd_finish_features(f, err);
+	return ret ? ret : pd_name_tracepoints(f, err);
 }
 
 /* Finds the data section, as much of it as there is; false where nothing can follow it. */
@@ -207,6 +212,6 @@ int pd_read_header(struct pd_file *f, struct md_err *err)
 			       h.size, f->len);
 	ret = read_attrs(f, &h, err);
 	if (!ret && place_data(f, &h))
-		find_features(f, &h);
+		ret = read_features(f, &h, err);
 	return ret;
 }

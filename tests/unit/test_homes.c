@@ -3,6 +3,36 @@
 
 #include "check_main.h"
 
+/* A fault of thread 1 that places the page by policy, or with what the test changes. */
+static struct homes_fault fault(uint32_t process, uint64_t address, uint64_t birth, int32_t node,
+				uint64_t time)
+{
+	return (struct homes_fault){ .process = process,
+				     .thread = 1,
+				     .address = address,
+				     .birth = birth,
+				     .node = node,
+				     .time = time };
+}
+
+static bool touch(struct homes *h, uint32_t process, uint64_t address, uint64_t birth, int32_t node,
+		  uint64_t time)
+{
+	struct homes_fault f = fault(process, address, birth, node, time);
+
+	return homes_touch(h, &f);
+}
+
+static int32_t node_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	return homes_find(h, process, address, birth).node;
+}
+
+static bool is_looked(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+{
+	return homes_find(h, process, address, birth).looked;
+}
+
 START_TEST(the_last_look_counts)
 {
 	struct homes h;
@@ -10,18 +40,18 @@ START_TEST(the_last_look_counts)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 2, 0x10000, 4096, four, 4, 100);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x10fff, 0), 0);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x11000, 0), 1);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x12000, 0), -1);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x14000, 0), -1);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0xffff, 0), -1);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x11000, 0), -1);
-	ck_assert_int_eq(homes_by_look(&h, 7, 0x11000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 2, 0x10fff, 0), 0);
+	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 2, 0x14000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 2, 0xffff, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 7, 0x11000, 0), -1);
 	homes_look(&h, 2, 0x11000, 4096, two, 2, 200);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x10000, 0), 0);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x11000, 0), 3);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x12000, 0), 3);
-	ck_assert_int_eq(homes_by_look(&h, 2, 0x11000, 201), -1); /* of what was there before */
+	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
+	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
+	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
+	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1); /* of what was there before */
 	homes_release(&h);
 }
 END_TEST
@@ -34,8 +64,8 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 	homes_init(&h, 4096);
 	for (uint64_t t = 1; t < 1000; t++)
 		homes_look(&h, 1, 0x10000, 65536, node, 8, t);
-	ck_assert_uint_eq(h.nodes.n, 8);
-	ck_assert_uint_eq(h.spans.n, 1);
+	ck_assert_uint_eq(h.looks.nodes.n, 8);
+	ck_assert_uint_eq(h.looks.spans.n, 1);
 	homes_release(&h);
 }
 END_TEST
@@ -48,16 +78,16 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
 	homes_look(&h, 1, 0x15000, 4096, two, 2, 200); /* its end is inside page 3 of the other */
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x14fff, 0), 2);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x15000, 0), 50);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x16fff, 0), 50);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x18000, 0), 4);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x23fff, 0), 9);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x24000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x16fff, 0), 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x18000, 0), 4);
+	ck_assert_int_eq(node_of(&h, 1, 0x23fff, 0), 9);
+	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	homes_look(&h, 1, 0xf000, 0xb000, two, 1, 300); /* over the begin of the tail */
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x19fff, 0), 50);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x1a000, 0), 5);
-	ck_assert_int_eq(homes_by_look(&h, 1, 0x1a000, 101), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
+	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 101), -1);
 	homes_release(&h);
 }
 END_TEST
@@ -72,10 +102,10 @@ START_TEST(looks_at_a_growing_range_take_room_for_its_last)
 		node[i] = (int32_t)(i % 7);
 	for (uint32_t n = 1; n <= 3000; n++)
 		homes_look(&h, 1, 0x10000, 4096, node, n, n);
-	ck_assert_uint_lt(h.nodes.n, 1 << 18);
-	ck_assert_uint_lt(h.spans.n, 1000);
+	ck_assert_uint_lt(h.looks.nodes.n, 1 << 18);
+	ck_assert_uint_lt(h.looks.spans.n, 1000);
 	for (uint32_t i = 0; i < 3000; i++)
-		ck_assert_int_eq(homes_by_look(&h, 1, 0x10000 + i * 4096, 0), node[i]);
+		ck_assert_int_eq(node_of(&h, 1, 0x10000 + i * 4096, 0), node[i]);
 	ck_assert(!h.nomem);
 	homes_release(&h);
 }
@@ -86,13 +116,13 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 	struct homes h;
 
 	homes_init(&h, 4096);
-	ck_assert(homes_touch(&h, 1, 0x5000, 10, 1, 20));
-	ck_assert(!homes_touch(&h, 1, 0x5008, 10, 0, 30)); /* copy on write, for instance */
-	ck_assert_int_eq(homes_by_touch(&h, 1, 0x5fff, 10), 1);
-	ck_assert_int_eq(homes_by_touch(&h, 1, 0x5fff, 25), -1);
-	ck_assert(homes_touch(&h, 1, 0x5000, 40, 0, 50)); /* unmapped and mapped again */
-	ck_assert_int_eq(homes_by_touch(&h, 1, 0x5000, 40), 0);
-	ck_assert(homes_touch(&h, 2, 0x5000, 0, 1, 60));
+	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
+	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30));     /* copy on write, for instance */
+	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 0); /* it has a page of its own since */
+	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
+	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50)); /* unmapped and mapped again */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 0);
+	ck_assert(touch(&h, 2, 0x5000, 0, 1, 60));
 	homes_release(&h);
 }
 END_TEST
@@ -105,7 +135,7 @@ START_TEST(a_range_beyond_the_address_space_is_ignored)
 	homes_init(&h, 4096);
 	homes_look(&h, 1, UINT64_MAX - 4096, 4096, node, 2, 1);
 	homes_look(&h, 1, 0x1000, 0, node, 2, 1);
-	ck_assert_uint_eq(h.spans.n, 0);
+	ck_assert_uint_eq(h.looks.spans.n, 0);
 	homes_release(&h);
 }
 END_TEST
@@ -115,24 +145,23 @@ START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 {
 	struct homes h;
 	int32_t seen[2] = { 0, 0 }, moved[2] = { 3, 3 };
-	bool looked;
 
 	homes_init(&h, 4096);
 	for (int i = 0; i < 6; i++)
-		homes_touch(&h, 1, 0x10000 + 4096 * (uint64_t)i, 0, i % 4, 10);
+		touch(&h, 1, 0x10000 + 4096 * (uint64_t)i, 0, i % 4, 10);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 2, 20);
-	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), 0);
-	ck_assert(looked);
-	ck_assert_int_eq(homes_find(&h, 1, 0x11008, 0, &looked), 1);
-	ck_assert(!looked);
-	ck_assert_int_eq(homes_find(&h, 1, 0x17000, 0, &looked), 0); /* nothing better is known */
-	ck_assert(looked);
+	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), 0);
+	ck_assert(is_looked(&h, 1, 0x10000, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 1);
+	ck_assert(!is_looked(&h, 1, 0x11008, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0); /* nothing better is known */
+	ck_assert(is_looked(&h, 1, 0x17000, 0));
 	homes_look(&h, 1, 0x10000, 4 * 4096, moved, 2, 30); /* the kernel has moved them */
-	ck_assert_int_eq(homes_find(&h, 1, 0x11008, 0, &looked), 3);
-	ck_assert(looked);
-	homes_touch(&h, 1, 0x12000, 25, 2, 40); /* a page that came after the look */
-	ck_assert_int_eq(homes_find(&h, 1, 0x12000, 25, &looked), 2);
-	ck_assert_int_eq(homes_find(&h, 0, 0x12000, 0, &looked), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 3);
+	ck_assert(is_looked(&h, 1, 0x11008, 0));
+	touch(&h, 1, 0x12000, 25, 2, 40); /* a page that came after the look */
+	ck_assert_int_eq(node_of(&h, 1, 0x12000, 25), 2);
+	ck_assert_int_eq(node_of(&h, 0, 0x12000, 0), -1);
 	homes_release(&h);
 }
 END_TEST
@@ -141,17 +170,16 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 {
 	struct homes h;
 	int32_t seen[3] = { -1, 2, -1 };
-	bool looked;
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
-	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), -1); /* it was asked itself */
-	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), 2);  /* the one behind it */
-	ck_assert(looked);
-	ck_assert_int_eq(homes_find(&h, 1, 0x17fff, 0, &looked), 2);
-	ck_assert_int_eq(homes_find(&h, 1, 0x19000, 0, &looked), -1);
-	ck_assert_int_eq(homes_find(&h, 1, 0x1bfff, 0, &looked), -1);
-	ck_assert(!looked);
+	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1); /* it was asked itself */
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the one behind it */
+	ck_assert(is_looked(&h, 1, 0x11000, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x19000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x1bfff, 0), -1);
+	ck_assert(!is_looked(&h, 1, 0x1bfff, 0));
 	homes_release(&h);
 }
 END_TEST
@@ -160,23 +188,241 @@ START_TEST(a_call_that_moves_pages_ends_what_is_known)
 {
 	struct homes h;
 	int32_t node[4] = { 1, 1, 1, 1 };
-	bool looked;
 
 	homes_init(&h, 4096);
 	for (uint64_t page = 0x10000; page < 0x15000; page += 4096)
-		homes_touch(&h, 1, page, 0, 0, 10);
+		touch(&h, 1, page, 0, 0, 10);
 	homes_look(&h, 1, 0x10000, 4096, node, 4, 20);
 	homes_move(&h, 1, 0x11000, 0x12000, 30);
-	ck_assert_int_eq(homes_find(&h, 1, 0x10000, 0, &looked), 1);
-	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), -1);
-	ck_assert(!looked);
-	ck_assert_int_eq(homes_find(&h, 1, 0x12000, 0, &looked), 1);
-	ck_assert_int_eq(homes_find(&h, 1, 0x14000, 0, &looked), 0);
+	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), -1);
+	ck_assert(!is_looked(&h, 1, 0x11000, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x12000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x14000, 0), 0);
 	homes_move(&h, 1, 0, UINT64_MAX, 40);
-	ck_assert_int_eq(homes_find(&h, 1, 0x14000, 0, &looked), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x14000, 0), -1);
 	homes_look(&h, 1, 0x10000, 4096, node, 4, 50);
-	ck_assert_int_eq(homes_find(&h, 1, 0x11000, 0, &looked), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 1);
 	homes_move(&h, 0, 0, UINT64_MAX, 60); /* of no process */
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_fault_after_a_look_ends_it)
+{
+	struct homes h;
+	int32_t seen[2] = { 3, 3 };
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
+	touch(&h, 1, 0x5000, 0, 2, 30); /* it was given back, or written after a fork */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	ck_assert(!is_looked(&h, 1, 0x5000, 0));
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
+	touch(&h, 1, 0x6000, 0, -1, 30); /* nobody knows where to */
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(of_two_threads_that_touch_at_once_one_places)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	f = fault(1, 0x5000, 0, 1, 1000);
+	ck_assert(homes_touch(&h, &f));
+	f.thread = 2;
+	f.node = 2;
+	f.time += HOMES_RACE_NS - 1;
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
+	f.exact = true; /* where it really is */
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	f.exact = false;
+	f.node = 3;
+	f.time += 2 * HOMES_RACE_NS;
+	f.thread = 3;
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_read_places_no_page)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	f = fault(1, 0x5000, 0, 1, 10);
+	f.reads = true;
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
+	ck_assert(touch(&h, 1, 0x5000, 0, 2, 20));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_page_that_was_given_back_is_first_touched_again)
+{
+	struct homes h;
+	int32_t seen[2] = { 3, 3 };
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	touch(&h, 1, 0x6000, 0, 1, 10);
+	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
+	homes_drop(&h, 1, 0x5000, 0x6000, 30);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
+	ck_assert(touch(&h, 1, 0x5000, 0, 2, 40));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 0).touched, 40);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_balancing_kernel_makes_later_faults_uncertain)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	h.balancing = true;
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	touch(&h, 1, 0x5000, 0, 1, 20); /* from the node where it is */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
+	touch(&h, 1, 0x5000, 0, 2, 30); /* it may have moved there */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
+	f = fault(1, 0x5000, 0, 2, 40);
+	f.exact = true;
+	homes_touch(&h, &f);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	homes_release(&h);
+}
+END_TEST
+
+/* Whoever writes first after a fork gets a new page; the other one keeps the old. */
+START_TEST(a_child_has_the_pages_of_its_parent)
+{
+	struct homes h;
+	int32_t seen[1] = { 3 };
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	touch(&h, 1, 0x6000, 0, 1, 10);
+	homes_look(&h, 1, 0x7000, 4096, seen, 1, 10);
+	homes_fork(&h, 1, 2, 20);
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 20), 1);
+	ck_assert_uint_eq(homes_find(&h, 2, 0x5000, 20).touched, 20);
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1); /* of a mapping of its own */
+	ck_assert_int_eq(node_of(&h, 2, 0x7000, 20), 3);
+	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
+	touch(&h, 1, 0x5000, 0, 2, 30);             /* the parent writes */
+	touch(&h, 1, 0x8000, 0, 2, 30);             /* what the child does not have */
+	ck_assert(touch(&h, 2, 0x6000, 20, 0, 30)); /* the child writes */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 0);
+	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
+	homes_fork(&h, 2, 3, 40);
+	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1); /* of its grandparent */
+	ck_assert_int_eq(node_of(&h, 3, 0x6000, 0), 0);
+	homes_move(&h, 3, 0x5000, 0x6000, 50);
+	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
+	homes_fork(&h, 0, 4, 60); /* of nobody that is known */
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_huge_page_has_one_home)
+{
+	static const uint64_t huge = 2 << 20, giant = 1 << 30;
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	f = fault(1, 5 * huge + 0x3000, 0, 2, 10);
+	f.page_bytes = huge;
+	ck_assert(homes_touch(&h, &f));
+	for (uint64_t a = 5 * huge; a < 6 * huge; a += 4096) {
+		ck_assert_int_eq(node_of(&h, 1, a, 0), 2);
+		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, huge);
+	}
+	ck_assert_int_eq(node_of(&h, 1, 5 * huge - 1, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 6 * huge, 0), -1);
+	f.address = 7 * huge + 5;
+	f.page_bytes = 4096;
+	f.node = 1;
+	homes_touch(&h, &f);
+	ck_assert_uint_eq(homes_find(&h, 1, 7 * huge, 0).page_bytes, 4096);
+	ck_assert_int_eq(node_of(&h, 1, 7 * huge + 4096, 0), -1);
+	f = fault(1, 5 * huge + 0x3000, 0, 3, 20); /* one small page of it, after it was split */
+	f.page_bytes = 4096;
+	homes_touch(&h, &f);
+	ck_assert_int_eq(node_of(&h, 1, 5 * huge + 0x3fff, 0), 3);
+	ck_assert_int_eq(node_of(&h, 1, 5 * huge + 0x4000, 0), 2);
+	f = fault(1, 3 * giant + 1, 0, 1, 20);
+	f.page_bytes = giant;
+	homes_touch(&h, &f);
+	ck_assert_int_eq(node_of(&h, 1, 4 * giant - 1, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 4 * giant, 0), -1);
+	f = fault(1, 0x12345678000, 0, 1, 20);
+	f.page_bytes = 1ull << 50; /* damage */
+	homes_touch(&h, &f);
+	ck_assert_int_eq(node_of(&h, 1, 0x12345678000, 0), 1);
+	ck_assert_uint_lt(h.touches.runs.n, 10);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(sizes_that_were_told_count_where_no_touch_says_better)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	homes_size(&h, 1, 0x200000, 0x400000, 2 << 20);
+	ck_assert_uint_eq(homes_find(&h, 1, 0x3fffff, 0).page_bytes, 2 << 20);
+	ck_assert_uint_eq(homes_find(&h, 1, 0x400000, 0).page_bytes, 0);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_choice_is_known_by_its_touch_or_a_move)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	f = fault(1, 0x5000, 0, 1, 10);
+	f.chosen = TOUCH_BY_CHANCE;
+	homes_touch(&h, &f);
+	ck_assert_int_eq(homes_find(&h, 1, 0x5000, 0).chosen, TOUCH_BY_CHANCE);
+	ck_assert_int_eq(homes_find(&h, 1, 0x6000, 0).chosen, TOUCH_CHOICE_UNKNOWN);
+	homes_move(&h, 1, 0x5000, 0x7000, 20);
+	ck_assert_int_eq(homes_find(&h, 1, 0x5000, 0).chosen, TOUCH_CHOSEN);
+	ck_assert_int_eq(homes_find(&h, 1, 0x6000, 30).chosen, TOUCH_CHOICE_UNKNOWN);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(touches_take_room_for_their_pages_not_for_their_number)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	for (uint64_t i = 0; i < 100000; i++)
+		touch(&h, 1, 0x100000 + i % 64 * 4096, 0, (int)(i % 4), i + 1);
+	ck_assert_uint_eq(h.touches.runs.n, 4);
+	ck_assert_uint_eq(h.touches.past.n, 0);
 	homes_release(&h);
 }
 END_TEST
@@ -195,6 +441,16 @@ int main(void)
 	tcase_add_test(t, a_first_touch_comes_before_a_look_at_a_neighbour);
 	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
 	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
+	tcase_add_test(t, a_fault_after_a_look_ends_it);
+	tcase_add_test(t, of_two_threads_that_touch_at_once_one_places);
+	tcase_add_test(t, a_read_places_no_page);
+	tcase_add_test(t, a_page_that_was_given_back_is_first_touched_again);
+	tcase_add_test(t, a_balancing_kernel_makes_later_faults_uncertain);
+	tcase_add_test(t, a_child_has_the_pages_of_its_parent);
+	tcase_add_test(t, a_huge_page_has_one_home);
+	tcase_add_test(t, sizes_that_were_told_count_where_no_touch_says_better);
+	tcase_add_test(t, a_choice_is_known_by_its_touch_or_a_move);
+	tcase_add_test(t, touches_take_room_for_their_pages_not_for_their_number);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -12,13 +12,19 @@ static struct policy make(int mode, uint64_t nodes)
 	return policy_make(mode, &nodes, 1);
 }
 
+static int32_t place(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
+		     int32_t cpu_node)
+{
+	return policies_place(p, process, thread, address, 0, cpu_node).node;
+}
+
 START_TEST(without_a_policy_it_is_the_cpus_node)
 {
 	struct policies p;
 
 	policies_init(&p, PAGE);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x5000, 1), 1);
-	ck_assert_int_eq(policies_home(&p, 0, 0, 0x5000, -1), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x5000, 1), 1);
+	ck_assert_int_eq(place(&p, 0, 0, 0x5000, -1), -1);
 	policies_release(&p);
 }
 END_TEST
@@ -32,18 +38,18 @@ START_TEST(a_range_comes_before_its_thread)
 	policies_init(&p, PAGE);
 	policies_thread(&p, THREAD, &preferred);
 	policies_bind(&p, PROCESS, 0x4000, 0x6000, &bind);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x3fff, 0), 3);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x4000, 0), 2);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD + 1, 0x3fff, 0), 0);
-	ck_assert_int_eq(policies_home(&p, PROCESS + 1, THREAD, 0x4000, 0), 3);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x3fff, 0), 3);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 2);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD + 1, 0x3fff, 0), 0);
+	ck_assert_int_eq(place(&p, PROCESS + 1, THREAD, 0x4000, 0), 3);
 	policies_bind(&p, PROCESS, 0x4000, 0x5000, &local); /* the CPU's, not the thread's */
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x4000, 0), 0);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 0);
 	policies_bind(&p, PROCESS, 0x4000, 0x5000, &usual); /* the thread's again */
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x4000, 0), 3);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 3);
 	policies_unmap(&p, PROCESS, 0, UINT64_MAX);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x5000, 0), 3);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x5000, 0), 3);
 	policies_thread(&p, THREAD, &usual);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x5000, 0), 0);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x5000, 0), 0);
 	policies_release(&p);
 }
 END_TEST
@@ -55,10 +61,10 @@ START_TEST(interleaving_goes_by_page_number)
 
 	policies_init(&p, PAGE);
 	policies_thread(&p, THREAD, &odd);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 0), 1);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, PAGE, 0), 3);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 3 * PAGE - 1, 0), 5);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 3 * PAGE, 0), 1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 0), 1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, PAGE, 0), 3);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 3 * PAGE - 1, 0), 5);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 3 * PAGE, 0), 1);
 	policies_release(&p);
 }
 END_TEST
@@ -72,16 +78,16 @@ START_TEST(what_cannot_be_told_is_not_guessed)
 
 	policies_init(&p, PAGE);
 	policies_thread(&p, THREAD, &two);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 1), 1);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 2), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 1), 1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 2), -1);
 	policies_thread(&p, THREAD, &relative);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 1), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 1), -1);
 	policies_thread(&p, THREAD, &many);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 1), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 1), -1);
 	policies_thread(&p, THREAD, &empty);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 1), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 1), -1);
 	policies_thread(&p, THREAD, &wide);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0, 1), -1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 1), -1);
 	policies_release(&p);
 }
 END_TEST
@@ -99,11 +105,76 @@ START_TEST(children_inherit)
 	policies_new_process(&p, PROCESS, 9);
 	policies_thread(&p, THREAD, &usual);
 	policies_unmap(&p, PROCESS, 0x4000, 0x6000);
-	ck_assert_int_eq(policies_home(&p, 9, CHILD, 0x1000, 0), 3);
-	ck_assert_int_eq(policies_home(&p, 9, CHILD, 0x4000, 0), 2);
-	ck_assert_int_eq(policies_home(&p, PROCESS, THREAD, 0x4000, 0), 0);
+	ck_assert_int_eq(place(&p, 9, CHILD, 0x1000, 0), 3);
+	ck_assert_int_eq(place(&p, 9, CHILD, 0x4000, 0), 2);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 0);
 	policies_new_thread(&p, THREAD, CHILD);
-	ck_assert_int_eq(policies_home(&p, 9, CHILD, 0x1000, 0), 0);
+	ck_assert_int_eq(place(&p, 9, CHILD, 0x1000, 0), 0);
+	policies_release(&p);
+}
+END_TEST
+
+START_TEST(the_program_may_be_started_with_a_policy)
+{
+	struct policy start = policy_parse("bind:2"), usual = make(MPOL_DEFAULT, 0);
+	struct policies p;
+
+	policies_init(&p, PAGE);
+	policies_start(&p, &start);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x1000, 0), 2);
+	policies_thread(&p, THREAD, &usual);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x1000, 0), 0);
+	policies_new_thread(&p, THREAD, CHILD);
+	ck_assert_int_eq(place(&p, PROCESS, CHILD, 0x1000, 0), 0);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD + 1, 0x1000, 0), 2);
+	policies_release(&p);
+}
+END_TEST
+
+START_TEST(policies_are_read_as_the_kernel_writes_them)
+{
+	static const struct {
+		const char *text;
+		int mode;
+		uint64_t nodes;
+	} cases[] = { { "default", MPOL_DEFAULT, 0 },
+		      { "local", MPOL_LOCAL, 0 },
+		      { "bind:0-1,3", MPOL_BIND, 11 },
+		      { "bind=static:1", MPOL_BIND, 2 },
+		      { "interleave:0-3", MPOL_INTERLEAVE, 15 },
+		      { "prefer:2", MPOL_PREFERRED, 4 },
+		      { "prefer (many):0-1", -1, 3 },
+		      { "interleave=relative:0-1", -1, 3 },
+		      { "bind:1000", -1, 0 },
+		      { "bind:", MPOL_BIND, 1 },
+		      { "bindx", -1, 0 },
+		      { "", -1, 0 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct policy p = policy_parse(cases[i].text);
+
+		ck_assert_msg(p.mode == cases[i].mode, "%s: %d", cases[i].text, p.mode);
+		if (p.mode >= 0)
+			ck_assert_uint_eq(p.nodes[0], cases[i].nodes);
+	}
+}
+END_TEST
+
+START_TEST(a_policy_that_names_the_node_is_told_from_chance)
+{
+	struct policy bind = make(MPOL_BIND, 1 << 2), two = make(MPOL_BIND, 3);
+	struct policy spread = make(MPOL_INTERLEAVE, 15);
+	struct policies p;
+
+	policies_init(&p, PAGE);
+	ck_assert(!policies_place(&p, PROCESS, THREAD, 0x4000, 0, 0).named);
+	policies_thread(&p, THREAD, &bind);
+	ck_assert(policies_place(&p, PROCESS, THREAD, 0x4000, 0, 0).named);
+	policies_thread(&p, THREAD, &two); /* the CPU decides which */
+	ck_assert(!policies_place(&p, PROCESS, THREAD, 0x4000, 0, 1).named);
+	policies_thread(&p, THREAD, &spread);
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, 0x4000, PAGE, 1).node, 0);
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, 0x4000, 2 << 20, 1).node, -1);
 	policies_release(&p);
 }
 END_TEST
@@ -118,6 +189,9 @@ int main(void)
 	tcase_add_test(t, interleaving_goes_by_page_number);
 	tcase_add_test(t, what_cannot_be_told_is_not_guessed);
 	tcase_add_test(t, children_inherit);
+	tcase_add_test(t, the_program_may_be_started_with_a_policy);
+	tcase_add_test(t, policies_are_read_as_the_kernel_writes_them);
+	tcase_add_test(t, a_policy_that_names_the_node_is_told_from_chance);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -23,6 +23,24 @@ START_TEST(lists_give_nodes_to_cpus)
 }
 END_TEST
 
+START_TEST(physical_addresses_belong_to_nodes)
+{
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_node_of_physical(&t, 0), -1);
+	ck_assert_int_eq(topology_memory(&t, 0, 0, 0x8000000), 0);
+	ck_assert_int_eq(topology_memory(&t, 3, 0x8000000, 0x10000000), 0);
+	ck_assert_int_eq(topology_node_of_physical(&t, 0), 0);
+	ck_assert_int_eq(topology_node_of_physical(&t, 0x7ffffff), 0);
+	ck_assert_int_eq(topology_node_of_physical(&t, 0x8000000), 3);
+	ck_assert_int_eq(topology_node_of_physical(&t, 0x10000000), -1);
+	ck_assert_int_eq(topology_memory(&t, -1, 0, 1), MD_EFORMAT);
+	ck_assert_int_eq(topology_memory(&t, 1 << 20, 0, 1), MD_EFORMAT);
+	topology_release(&t);
+}
+END_TEST
+
 START_TEST(a_node_without_memory_does_not_count)
 {
 	struct topology t;
@@ -108,6 +126,7 @@ int main(void)
 	TCase *t = tcase_create("topology");
 
 	tcase_add_test(t, lists_give_nodes_to_cpus);
+	tcase_add_test(t, physical_addresses_belong_to_nodes);
 	tcase_add_test(t, a_node_without_memory_does_not_count);
 	tcase_add_test(t, memory_comes_from_the_nearest_node_that_has_some);
 	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 6);

@@ -223,6 +223,7 @@ static struct row_sample some_sample(uint32_t i)
 		.home_source = 2,
 		.thread_pinned = (int32_t)(x / 8 % 3) - 1,
 		.page_pinned = (int32_t)(x / 16 % 3) - 1,
+		.reused = (int32_t)(x / 32 % 3) - 1,
 		.has = x & 255,
 	};
 }
@@ -278,6 +279,7 @@ static const char *expected_sample(const struct row_sample *r)
 		{ r->waited, r->waited < 0 },
 		{ r->thread_pinned, r->thread_pinned < 0 },
 		{ r->page_pinned, r->page_pinned < 0 },
+		{ r->reused, r->reused < 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)
@@ -430,8 +432,12 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 				    .home_source = HOME_FIRST_TOUCH,
 				    .thread_pinned = 0,
 				    .page_pinned = 1,
+				    .reused = 0,
+				    .memory_opcode = 2,
+				    .page_bytes = 4096,
 				    .first = true,
-				    .has = HAS_FAULT_ADDRESS | HAS_FAULT_OFFSET };
+				    .has = HAS_FAULT_ADDRESS | HAS_FAULT_OFFSET |
+					   HAS_FAULT_PAGE_BYTES };
 	struct writer *w;
 	sqlite3 *db;
 
@@ -443,13 +449,13 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 	r.first = false;
 	r.object_id = r.allocation_id = 0;
 	r.object_reason = OBJECT_UNMAPPED;
-	r.home_node_id = r.thread_pinned = r.page_pinned = -1;
+	r.home_node_id = r.thread_pinned = r.page_pinned = r.reused = r.memory_opcode = -1;
 	writer_put_page_fault(w, &r);
 	finish_writer(w);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "SELECT * FROM page_faults"),
-			 "1|2|3|4|5|6|7|8|9|10|11|12|-|13|14|0|1|3|1|0|1\n"
-			 "2|2|3|4|5|6|7|8|9|10|-|-|3|-|-|0|-|3|0|-|-\n");
+			 "1|2|3|4|5|6|7|8|9|10|11|12|-|13|14|2|4096|0|1|3|1|0|1|0\n"
+			 "2|2|3|4|5|6|7|8|9|10|-|-|3|-|-|-|-|0|-|3|0|-|-|-\n");
 	ck_assert_str_eq(answer(db, "SELECT object_id, samples FROM fault_cells"), "12|1\n-|1\n");
 	sqlite3_close(db);
 	remove_dir();

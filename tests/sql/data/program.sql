@@ -33,7 +33,8 @@ INSERT INTO call_paths VALUES
   (3, 2, 3, 2, 2, 'user'),
   (4, NULL, NULL, NULL, 0, 'truncated'),
   (5, 4, 4, NULL, 1, 'user');
-INSERT INTO objects VALUES
+INSERT INTO objects (id, name, kind, dso_id, symbol_id, call_path_id, location_id, thread_id, process_id,
+  address_start, size_bytes, allocations, allocated_bytes, function, file_id, line) VALUES
   (1, 'table', 'heap', NULL, NULL, 3, 3, NULL, 1, NULL, 8192, 2, 12288, 'work', 1, 12),
   (2, 'counter', 'static', 1, NULL, NULL, NULL, NULL, 1, 65536, 8, 0, 0, NULL, NULL, NULL),
   (3, 'buf', 'heap', NULL, NULL, 5, 4, NULL, 1, NULL, 64, 1, 64, NULL, NULL, NULL);

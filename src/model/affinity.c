@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/affinity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void affinities_release(struct affinities *a)
+{
+	free(a->threads.at);
+	memset(a, 0, sizeof(*a));
+}
+
+enum affinity affinity_of_list(const struct topology *t, const char *cpus)
+{
+	if (!t->cpus.n || !*cpus)
+		return AFFINITY_UNKNOWN;
+	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
+}
+
+static uint8_t stored(const struct affinities *a, uint32_t thread)
+{
+	return thread && thread <= a->threads.n ? a->threads.at[thread - 1] : 0;
+}
+
+static void store(struct affinities *a, uint32_t thread, uint8_t value)
+{
+	while (a->threads.n < thread) {
+		if (!VEC_ROOM(&a->threads)) {
+			a->nomem = true;
+			return;
+		}
+		a->threads.at[a->threads.n++] = 0;
+	}
+	if (thread)
+		a->threads.at[thread - 1] = value;
+}
+
+void affinities_start(struct affinities *a, enum affinity affinity)
+{
+	a->start = (uint8_t)(affinity + 2);
+}
+
+void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
+{
+	store(a, thread, (uint8_t)(affinity + 2));
+}
+
+void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
+{
+	if (stored(a, creator) || stored(a, thread))
+		store(a, thread, stored(a, creator));
+}
+
+enum affinity affinities_get(const struct affinities *a, uint32_t thread)
+{
+	uint8_t value = stored(a, thread) ? stored(a, thread) : a->start;
+
+	return value ? (enum affinity)(value - 2) : AFFINITY_UNKNOWN;
+}

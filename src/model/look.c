@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/look.h"
+
+#include <string.h>
+
+void looks_release(struct looks *l)
+{
+	for (uint32_t i = 0; i < l->maps.n; i++)
+		rangemap_release(&l->maps.at[i]);
+	free(l->maps.at);
+	free(l->spans.at);
+	free(l->nodes.at);
+	memset(l, 0, sizeof(*l));
+}
+
+static struct rangemap *map_of(struct looks *l, uint32_t process)
+{
+	while (l->maps.n < process) {
+		if (!VEC_ROOM(&l->maps)) {
+			l->nomem = true;
+			return NULL;
+		}
+		memset(&l->maps.at[l->maps.n++], 0, sizeof(l->maps.at[0]));
+	}
+	return &l->maps.at[process - 1];
+}
+
+/* How many pages of a span begin before end, which is beyond its start. */
+static uint32_t pages(const struct look_span *s, uint64_t end)
+{
+	return (uint32_t)((end - s->start - 1) / s->step + 1);
+}
+
+/* The pages of `whole` from end on become a span of their own. */
+static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *whole,
+		      uint64_t end)
+{
+	uint32_t gone = pages(whole, end), all = pages(whole, whole->end);
+	struct look_span tail = *whole;
+
+	tail.start += gone * whole->step;
+	tail.nodes += gone;
+	if (gone >= all)
+		return;
+	if (!VEC_ROOM(&l->spans) || rangemap_put(map, tail.start, l->spans.n)) {
+		l->nomem = true;
+		return;
+	}
+	l->spans.at[l->spans.n++] = tail;
+	l->unused_nodes -= all - gone;
+}
+
+/* What was known of [start, end) is out of date; what was known around it is not. */
+static void forget(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
+{
+	struct look_span whole;
+	uint64_t key;
+	uint32_t at;
+
+	if (rangemap_le(map, start, &key, &at) && key < start && l->spans.at[at].end > start) {
+		whole = l->spans.at[at];
+		l->spans.at[at].end = start;
+		l->unused_nodes += pages(&whole, whole.end) - pages(&whole, start);
+		if (whole.end > end)
+			keep_tail(l, map, &whole, end);
+	}
+	while (rangemap_ge(map, start, &key, &at) && key < end) {
+		whole = l->spans.at[at];
+		rangemap_del(map, key, NULL);
+		l->unused_nodes += pages(&whole, whole.end);
+		if (whole.end > end)
+			keep_tail(l, map, &whole, end);
+	}
+}
+
+/* Moves the spans of a map, and their nodes, to fresh arrays that have room for them. */
+static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
+		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
+{
+	uint64_t key = 0;
+	uint32_t at;
+
+	while (rangemap_ge(map, key, &key, &at)) {
+		struct look_span s = l->spans.at[at];
+		uint32_t n = pages(&s, s.end);
+
+		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
+		s.nodes = *nnodes;
+		*nnodes += n;
+		rangemap_put(map, key, *nspans); /* the key is there: no memory needed */
+		spans[(*nspans)++] = s;
+		if (key++ == UINT64_MAX)
+			break;
+	}
+}
+
+/* Gives back what no span names any more, where that is most of it. */
+static void compact(struct looks *l)
+{
+	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
+	struct look_span *spans;
+	int16_t *nodes;
+	size_t live = 0;
+
+	if (l->unused_nodes < 1 << 16 || l->unused_nodes < l->nodes.n / 2)
+		return;
+	for (uint32_t i = 0; i < l->maps.n; i++)
+		live += l->maps.at[i].count;
+	spans = reallocarray(NULL, live + 1, sizeof(*spans));
+	nodes = reallocarray(NULL, (size_t)cap + 1, sizeof(*nodes));
+	if (!spans || !nodes) {
+		free(spans);
+		free(nodes);
+		return;
+	}
+	for (uint32_t i = 0; i < l->maps.n; i++)
+		move_spans(l, &l->maps.at[i], spans, &nspans, nodes, &nnodes);
+	free(l->spans.at);
+	free(l->nodes.at);
+	l->spans.at = spans;
+	l->spans.n = l->spans.cap = nspans;
+	l->nodes.at = nodes;
+	l->nodes.n = l->nodes.cap = nnodes;
+	l->unused_nodes = 0;
+}
+
+/* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
+static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
+				  uint64_t step, uint32_t count)
+{
+	uint64_t end = start + step * count;
+	uint32_t at;
+
+	if (rangemap_get(map, start, &at) && l->spans.at[at].end == end &&
+	    l->spans.at[at].step == step)
+		return &l->spans.at[at];
+	forget(l, map, start, end);
+	compact(l);
+	if (!VEC_ROOM(&l->spans) || rangemap_put(map, start, l->spans.n))
+		return NULL;
+	l->spans.at[l->spans.n] =
+		(struct look_span){ .start = start, .end = end, .step = step, .nodes = l->nodes.n };
+	for (uint32_t i = 0; i < count; i++) {
+		if (!VEC_ROOM(&l->nodes))
+			return NULL;
+		l->nodes.at[l->nodes.n++] = -1;
+	}
+	return &l->spans.at[l->spans.n++];
+}
+
+void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
+	       const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	struct rangemap *map = map_of(l, process);
+	struct look_span *s;
+
+	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
+		return;
+	s = span_for(l, map, start, step, count);
+	if (!s) {
+		l->nomem = true;
+		return;
+	}
+	s->time = time;
+	for (uint32_t i = 0; i < count; i++)
+		l->nodes.at[s->nodes + i] =
+			nodes[i] >= 0 && nodes[i] < INT16_MAX ? (int16_t)nodes[i] : -1;
+}
+
+void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
+{
+	if (process && process <= l->maps.n && end > start)
+		forget(l, &l->maps.at[process - 1], start, end);
+}
+
+const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)
+{
+	const struct look_span *s;
+	uint32_t at;
+
+	if (!process || process > l->maps.n ||
+	    !rangemap_le(&l->maps.at[process - 1], address, NULL, &at))
+		return NULL;
+	s = &l->spans.at[at];
+	return address < s->end ? s : NULL;
+}
+
+/* The page in front of the address, or the one behind where that one is not there. */
+int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
+		   uint64_t page_bytes, uint64_t *asked)
+{
+	uint64_t i = (address - s->start) / s->step;
+	int32_t node = l->nodes.at[s->nodes + i];
+
+	*asked = s->start + i * s->step;
+	if (node >= 0 || address - *asked < page_bytes || s->end - *asked <= s->step)
+		return node;
+	*asked += s->step;
+	return l->nodes.at[s->nodes + i + 1];
+}
