@@ -555,11 +555,11 @@ static int base_of(uint8_t reg)
 {
 	switch (reg) {
 	case REG_RSP:
-		return CFI_RSP;
+		return CFI_SP;
 	case REG_RBP:
-		return CFI_RBP;
+		return CFI_FP;
 	case REG_RBX:
-		return CFI_RBX;
+		return CFI_AUX;
 	default:
 		return -1;
 	}
@@ -607,8 +607,8 @@ static struct cfi_rule rule_of(const struct row *row, bool signal)
 	rule.base = (unsigned)base;
 	rule.deref = row->cfa.form == FORM_DEREF;
 	rule.off = row->cfa.off;
-	rule.rbp = saved_place(row, T_RBP, &at_base);
-	rule.rbx = saved_place(row, T_RBX, &at_base);
+	rule.fp = saved_place(row, T_RBP, &at_base);
+	rule.aux = saved_place(row, T_RBX, &at_base);
 	at_cfa = row->saved[T_RBP].form == FORM_CFA || row->saved[T_RBX].form == FORM_CFA;
 	if (at_base && at_cfa) /* one flag serves both registers */
 		return (struct cfi_rule){ .kind = CFI_NONE };

@@ -30,7 +30,7 @@ enum cfi_kind {
 	CFI_OUTERMOST, /* the table says that nothing called this code */
 };
 
-enum cfi_base { CFI_RSP, CFI_RBP, CFI_RBX, CFI_BASES };
+enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
 /* Saved places of rbp and rbx, in units of 8 bytes, that mean no place. */
 enum {
@@ -55,8 +55,8 @@ struct cfi_rule {
 	uint64_t ra_at_base : 1;
 	uint64_t regs_at_base : 1;
 	int64_t off : 28; /* bytes */
-	int64_t rbp : 14;
-	int64_t rbx : 14;
+	int64_t fp : 14;
+	int64_t aux : 14;
 };
 
 _Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");

@@ -16,12 +16,19 @@ struct entry {
 	_Atomic uint64_t rule;
 };
 
-enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
+enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS, FEW_BITS = 8, FEW = 1 << 9 };
 
-/* 512 KiB of .bss, touched as far as used: a set is one cache line. */
+/* 512 KiB of .bss; a set is one cache line. Only the first FEW_BITS are used while there are few
+ * rules, so that a small program touches few pages; then those are learned once more. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation;
 static atomic_uint next_way;
+static atomic_uint remembered;
+
+static unsigned set_bits(void)
+{
+	return atomic_load_explicit(&remembered, memory_order_relaxed) < FEW ? FEW_BITS : SET_BITS;
+}
 
 /* glibc's struct dl_find_object on x86-64 and AArch64, written down because older headers do not
  * have it. */
@@ -177,6 +184,8 @@ static void remember(struct entry *set, uint64_t key, uint64_t rule)
 	}
 	if (!e)
 		e = &set[atomic_fetch_add_explicit(&next_way, 1, memory_order_relaxed) % WAYS];
+	if (set_bits() != SET_BITS)
+		atomic_fetch_add_explicit(&remembered, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->rule, rule, memory_order_relaxed);
 	atomic_store_explicit(&e->key, key ^ rule, memory_order_relaxed);
 }
@@ -199,7 +208,7 @@ static __attribute__((noinline)) struct cfi_rule read_rule(struct entry *set, ui
 struct cfi_rule cfi_cache_rule(uint64_t ra)
 {
 	uint64_t key = ra ^ ((uint64_t)cfi_cache_generation() * 0x9e3779b97f4a7c15u);
-	struct entry *set = table[key * 0x9e3779b97f4a7c15u >> (64 - SET_BITS)];
+	struct entry *set = table[key * 0x9e3779b97f4a7c15u >> (64 - set_bits())];
 
 	for (unsigned i = 0; i < WAYS; i++) {
 		uint64_t word = atomic_load_explicit(&set[i].rule, memory_order_relaxed);

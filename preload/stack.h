@@ -42,10 +42,10 @@ enum {
 /*
  * Bytes of one thread's state. The memory is the caller's, 64-byte aligned; all zero bytes are a
  * valid empty state (fresh pages of mmap: touched only as far as used, the whole of it only by a
- * program with more than a thousand live call paths). Beside it the tree takes 26 to 52 bytes per
+ * program with thousands of live call paths). Beside it the tree takes 26 to 52 bytes per
  * distinct node from mmap.
  */
-#define STACK_THREAD_SIZE (1280u << 10)
+#define STACK_THREAD_SIZE (1792u << 10)
 
 /*
  * Head of one thread's state. Used by one thread at a time (and by its signal handlers); only read

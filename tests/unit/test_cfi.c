@@ -103,8 +103,8 @@ static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int 
 	ck_assert_int_eq(r.kind, CFI_FRAME);
 	ck_assert_int_eq(r.base, base);
 	ck_assert_int_eq(r.off, off);
-	ck_assert_int_eq(r.rbp, rbp);
-	ck_assert_int_eq(r.rbx, rbx);
+	ck_assert_int_eq(r.fp, rbp);
+	ck_assert_int_eq(r.aux, rbx);
 	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
 }
 
@@ -125,15 +125,15 @@ START_TEST(rows_follow_the_prologue_and_epilogue)
 	struct object o;
 
 	make(&o, "zR", pushes, sizeof(pushes));
-	expect(rule_at(&o, 0), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
-	expect(rule_at(&o, 1), CFI_RSP, 16, -2, CFI_KEPT);
-	expect(rule_at(&o, 5), CFI_RSP, 24, -2, -3);
-	expect(rule_at(&o, 6), CFI_RSP, 48, -2, -3);
-	expect(rule_at(&o, 0x26), CFI_RSP, 24, -2, -3);
-	expect(rule_at(&o, 0x27), CFI_RSP, 16, -2, CFI_KEPT);
-	expect(rule_at(&o, 0x28), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
-	expect(rule_at(&o, 0x29), CFI_RSP, 48, -2, -3);
-	expect(rule_at(&o, FUNCTION_SIZE - 1), CFI_RSP, 48, -2, -3);
+	expect(rule_at(&o, 0), CFI_SP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 1), CFI_SP, 16, -2, CFI_KEPT);
+	expect(rule_at(&o, 5), CFI_SP, 24, -2, -3);
+	expect(rule_at(&o, 6), CFI_SP, 48, -2, -3);
+	expect(rule_at(&o, 0x26), CFI_SP, 24, -2, -3);
+	expect(rule_at(&o, 0x27), CFI_SP, 16, -2, CFI_KEPT);
+	expect(rule_at(&o, 0x28), CFI_SP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x29), CFI_SP, 48, -2, -3);
+	expect(rule_at(&o, FUNCTION_SIZE - 1), CFI_SP, 48, -2, -3);
 }
 END_TEST
 
@@ -162,15 +162,15 @@ START_TEST(frame_pointer_and_other_registers)
 	struct object o;
 
 	make(&o, "zR", rbp, sizeof(rbp));
-	expect(rule_at(&o, 0), CFI_RBP, 16, -2, CFI_KEPT);
+	expect(rule_at(&o, 0), CFI_FP, 16, -2, CFI_KEPT);
 	make(&o, "zR", rbx, sizeof(rbx));
-	expect(rule_at(&o, 0), CFI_RBX, 32, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0), CFI_AUX, 32, CFI_KEPT, CFI_KEPT);
 	make(&o, "zR", r10, sizeof(r10));
 	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE);
 	make(&o, "zR", extended, sizeof(extended));
-	expect(rule_at(&o, 0), CFI_RSP, 8, -3, 4);
+	expect(rule_at(&o, 0), CFI_SP, 8, -3, 4);
 	make(&o, "zR", undefined, sizeof(undefined));
-	expect(rule_at(&o, 0), CFI_RSP, 8, CFI_LOST, CFI_LOST);
+	expect(rule_at(&o, 0), CFI_SP, 8, CFI_LOST, CFI_LOST);
 }
 END_TEST
 
@@ -182,10 +182,10 @@ START_TEST(plt_entries_depend_on_the_address)
 	struct object o;
 
 	make(&o, "zR", plt, sizeof(plt));
-	expect(rule_at(&o, 0x10), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
-	expect(rule_at(&o, 0x1a), CFI_RSP, 8, CFI_KEPT, CFI_KEPT);
-	expect(rule_at(&o, 0x1b), CFI_RSP, 16, CFI_KEPT, CFI_KEPT);
-	expect(rule_at(&o, 0x1f), CFI_RSP, 16, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x10), CFI_SP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1a), CFI_SP, 8, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1b), CFI_SP, 16, CFI_KEPT, CFI_KEPT);
+	expect(rule_at(&o, 0x1f), CFI_SP, 16, CFI_KEPT, CFI_KEPT);
 }
 END_TEST
 
@@ -200,11 +200,11 @@ START_TEST(realigned_frames_read_the_cfa_from_the_stack)
 	make(&o, "zR", realigned, sizeof(realigned));
 	r = rule_at(&o, 0);
 	ck_assert_int_eq(r.kind, CFI_FRAME);
-	ck_assert_int_eq(r.base, CFI_RBP);
+	ck_assert_int_eq(r.base, CFI_FP);
 	ck_assert(r.deref && r.regs_at_base && !r.ra_at_base);
 	ck_assert_int_eq(r.off, -8);
-	ck_assert_int_eq(r.rbp, 0);
-	ck_assert_int_eq(r.rbx, -2);
+	ck_assert_int_eq(r.fp, 0);
+	ck_assert_int_eq(r.aux, -2);
 }
 END_TEST
 
@@ -222,11 +222,11 @@ START_TEST(signal_frames_as_in_glibc)
 	make(&o, "zRS", restorer, sizeof(restorer));
 	r = rule_at(&o, 0);
 	ck_assert_int_eq(r.kind, CFI_FRAME);
-	ck_assert_int_eq(r.base, CFI_RSP);
+	ck_assert_int_eq(r.base, CFI_SP);
 	ck_assert(r.deref && r.regs_at_base && r.ra_at_base && r.signal);
 	ck_assert_int_eq(r.off, 160);
-	ck_assert_int_eq(r.rbp, 15);
-	ck_assert_int_eq(r.rbx, 16);
+	ck_assert_int_eq(r.fp, 15);
+	ck_assert_int_eq(r.aux, 16);
 }
 END_TEST
 

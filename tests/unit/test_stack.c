@@ -168,16 +168,19 @@ static NOINLINE uint32_t with_alloca(int bytes, leaf_fn *leaf)
 	return id;
 }
 
-static NOINLINE uint32_t with_big_frame(leaf_fn *leaf)
-{
-	volatile char room[70000];
-	uint32_t id;
-
-	room[0] = 1;
-	id = leaf();
-	sink += room[0];
-	return id;
-}
+#define BIG_FRAME(name, bytes)                       \
+	static NOINLINE uint32_t name(leaf_fn *leaf) \
+	{                                            \
+		volatile char room[bytes];           \
+		uint32_t id;                         \
+                                                     \
+		room[0] = 1;                         \
+		id = leaf();                         \
+		sink += room[0];                     \
+		return id;                           \
+	}
+BIG_FRAME(with_big_frame, 70000)
+BIG_FRAME(with_huge_frame, 1 << 20) /* farther than a remembered word may be */
 
 /* Alignment beyond the ABI's: the CFA is read from the stack. */
 static NOINLINE uint32_t with_aligned_local(leaf_fn *leaf)
@@ -231,6 +234,8 @@ START_TEST(every_kind_of_frame_equals_the_unwinder)
 		}
 		with_big_frame(hook);
 		with_big_frame(via_pointer);
+		with_huge_frame(hook);
+		with_huge_frame(via_pointer);
 		with_aligned_local(hook);
 		with_aligned_local(via_pointer);
 	}
@@ -260,6 +265,23 @@ START_TEST(a_stack_keeps_its_id)
 			ids = l.thread->next_id;
 	}
 	ck_assert_uint_eq(l.thread->next_id, ids);
+	log_close(&l);
+}
+END_TEST
+
+START_TEST(a_small_program_touches_few_pages)
+{
+	unsigned char resident[STACK_THREAD_SIZE / 4096];
+	unsigned pages_used = 0;
+	struct log l;
+
+	log_open(&l);
+	for (int d = 0; d < 50; d++)
+		recurse(d, hook);
+	ck_assert_int_eq(mincore(l.thread, STACK_THREAD_SIZE, resident), 0);
+	for (size_t i = 0; i < sizeof(resident); i++)
+		pages_used += resident[i] & 1;
+	ck_assert_uint_lt(pages_used, 32); /* a dozen of them the table of what is where */
 	log_close(&l);
 }
 END_TEST
@@ -832,6 +854,7 @@ int main(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, every_kind_of_frame_equals_the_unwinder);
 	tcase_add_test(t, a_stack_keeps_its_id);
+	tcase_add_test(t, a_small_program_touches_few_pages);
 	tcase_add_test(t, callbacks_through_libc);
 	tcase_add_test(t, random_call_trees_equal_the_unwinder);
 	tcase_add_test(t, the_same_without_dl_find_object);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Addresses of code as a machine keeps them on the stack. */
+#ifndef MEMDB_PRELOAD_CODE_ADDRESS_H
+#define MEMDB_PRELOAD_CODE_ADDRESS_H
+
+#include <stdint.h>
+
+/* Bits of an address that user space may have. */
+#define ADDRESS_BITS 48
+
+/*
+ * The address in a saved return address: on AArch64 without what pointer authentication puts into
+ * the bits above. Any word else stays what it is.
+ */
+static inline uint64_t code_address(uint64_t saved)
+{
+#if defined(__aarch64__)
+	return saved >> 55 & 1 ? saved : saved & ((1ull << ADDRESS_BITS) - 1);
+#else
+	return saved;
+#endif
+}
+
+#endif

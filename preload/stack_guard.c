@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stack_state.h"
+
+static bool in_own(const struct state *s, const void *p)
+{
+	uint64_t address = (uint64_t)(uintptr_t)p;
+
+	return address >= s->own.lo && address < s->own.hi;
+}
+
+/* What an owner writes into its own stack frame: whoever left it by longjmp has it overwritten
+ * sooner or later. */
+static uint64_t signature(const _Atomic uint64_t *at)
+{
+	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
+}
+
+/* Whether what left its signature will come back: it was interrupted by me, not left by longjmp. */
+static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
+{
+	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
+		return false; /* its frame has been left: the stack grows downward */
+	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
+		return false;
+	return atomic_load_explicit(at, memory_order_relaxed) == signature(at);
+}
+
+bool guard_open(struct state *s, struct guard *me)
+{
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
+
+	if (holder && still_there(s, &holder->token, me))
+		return false;
+	atomic_store_explicit(&me->token, signature(&me->token), memory_order_relaxed);
+	stack_order();
+	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
+	stack_order(); /* from here on no handler moves the counter */
+	atomic_store_explicit(&s->changes,
+			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	stack_order();
+	return true;
+}
+
+void guard_close(struct state *s, struct guard *me)
+{
+	stack_order();
+	atomic_store_explicit(&me->token, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+}
+
+bool guard_take(struct state *s, struct stack_frames *me)
+{
+	const struct stack_frames *taker = atomic_load_explicit(&s->taker, memory_order_relaxed);
+
+	if (taker == me &&
+	    atomic_load_explicit(&me->mark, memory_order_relaxed) == signature(&me->mark)) {
+		/* Back, unless a capture came between: then perhaps another call with the same
+		 * frame. */
+		if (stack_moves(s) == s->handed_at + 1)
+			s->head.taken_id = s->handed;
+		return true;
+	}
+	if (taker && still_there(s, &taker->mark, me))
+		return false;
+	atomic_store_explicit(&me->mark, signature(&me->mark), memory_order_relaxed);
+	atomic_store_explicit(&s->taker, me, memory_order_relaxed);
+	return true;
+}
+
+void guard_taken(struct state *s, struct stack_frames *me)
+{
+	atomic_store_explicit(&me->mark, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
+}
+
+void guard_clear(struct state *s)
+{
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+	atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stack_state.h"
+
+#include <string.h>
+
+enum { FEW_SLOTS = 256, FEW_KNOWN_BITS = 8 };
+
+/* Takes *node to the node of a frame that it calls. */
+static bool add_frame(struct state *s, uint32_t *node, uint64_t pc)
+{
+	*node = tree_intern(&s->tree, *node, pc);
+	return *node != 0;
+}
+
+/* Few places while there are few segments: in one page. */
+static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
+{
+	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
+
+	return &s->known[h >> (64 - (s->slots < FEW_SLOTS ? FEW_KNOWN_BITS : KNOWN_BITS))];
+}
+
+static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
+{
+	k->serial = 0; /* never the old node under a new key */
+	stack_order();
+	k->outer = outer;
+	k->node = node;
+	stack_order();
+	k->serial = serial;
+}
+
+/* Takes *node from the node outside a segment to that of its innermost frame, through the tree. */
+static bool add_frames(struct state *s, const struct segment *g, uint32_t *node)
+{
+	for (unsigned i = g->n_checks; i-- > 0;) {
+		if (g->ra_mask >> i & 1 && !add_frame(s, node, check_word(g->check[i])))
+			return false;
+	}
+	if (!add_frame(s, node, g->pc))
+		return false;
+	s->head.next_id = tree_next_id(&s->tree);
+	return true;
+}
+
+/* The same; remembers the answer. A segment of one frame has many, and is as quickly looked up in
+ * the tree. */
+static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
+{
+	uint32_t outer = *node;
+	struct known_node *known = known_place(s, g, outer);
+
+	if (g->node && g->outer == outer) {
+		*node = g->node;
+		return true;
+	}
+	if (g->ra_mask && known->serial == g->serial && known->outer == outer) {
+		*node = known->node;
+	} else {
+		if (!add_frames(s, g, node))
+			return false;
+		if (g->ra_mask)
+			remember_node(known, g->serial, outer, *node);
+	}
+	g->node = 0; /* never the old node with the new outer one */
+	stack_order();
+	g->outer = outer;
+	stack_order();
+	g->node = *node;
+	return true;
+}
+
+uint32_t stack_resolve(struct state *s, uint32_t n)
+{
+	uint32_t node = s->segments[s->chain[n - 1]].end == END_ROOT ? STACK_ROOT : STACK_TRUNCATED;
+
+	while (n-- > 0) {
+		if (!resolve_segment(s, &s->segments[s->chain[n]], &node))
+			return 0;
+	}
+	return node;
+}
+
+void stack_forget(struct state *s)
+{
+	memset(s->ways, 0, sizeof(s->ways));
+	for (uint32_t i = 1; i <= s->slots; i++)
+		s->segments[i].pc = 0; /* nor found by one that it followed */
+	s->slots = 0;
+	tree_restart(&s->tree);
+}
+
+/* The next frames that are not taken, up to where their chain ends. */
+static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
+{
+	const struct stack_tree *tree = &s->tree;
+	uint32_t taken = s->head.taken_id;
+	uint32_t i = taken < tree->first_new ? 0 : taken - tree->first_new;
+	uint32_t n = 0;
+
+	if (i >= tree->n_new)
+		return false;
+	out->first = tree->fresh[i].id;
+	out->caller = tree->fresh[i].caller;
+	do {
+		s->pcs[n] = tree->fresh[i + n].pc;
+		n++;
+	} while (n < max && n < PIECE && i + n < tree->n_new &&
+		 tree->fresh[i + n].caller == out->first + n - 1);
+	out->n = n;
+	out->pcs = s->pcs;
+	s->handed = out->first + n;
+	s->handed_at = stack_moves(s);
+	return true;
+}
+
+bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out)
+{
+	struct state *s = stack_state(t);
+	struct guard me;
+	bool more = false;
+
+	if (!guard_open(s, &me))
+		return false;
+	if (guard_take(s, out)) {
+		more = next_frames(s, max, out);
+		if (!more) {
+			t->taken_id = t->next_id;
+			guard_taken(s, out);
+		}
+	}
+	guard_close(s, &me);
+	return more;
+}

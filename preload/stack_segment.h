@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A remembered stretch of a walk.
+ *
+ * A walk is a function of the innermost (pc, sp), of the incoming registers that a frame's CFA is
+ * computed from, and of the stack words that it reads. A segment remembers a stretch of some walk:
+ * its key (pc, sp), the registers it needs, and every word that it read (a check). When the key,
+ * those registers and all words are the same as then, the walk is the same: this is exact, not a
+ * guess. The words are compared from the inside out and the comparing stops at the first that
+ * differs, so it reads no word that the walk itself would not read.
+ *
+ * A segment ends before the next frame whose (pc, sp) hashes to a boundary: then walks that start
+ * at different places share their outer segments. Its last return address (the exit) is read when
+ * it is used, not compared, so a segment does not depend on what lies outside it. Which node of the
+ * tree it is does, so it remembers (outer node -> own node).
+ */
+#ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
+#define MEMDB_PRELOAD_STACK_SEGMENT_H
+
+#include "code_address.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The registers that a walk follows beside pc and sp, see cfi.h. */
+enum { FP, AUX, REGS };
+
+enum { CHECKS = 14 };
+
+/* Where the register is on leaving a segment, for reg_out: at an offset from sp, or: */
+enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
+
+/* For exit: the return address is in the register AUX on entry. */
+enum { EXIT_IN_AUX = UINT32_MAX };
+
+/* How a segment ends. */
+enum end { END_EXIT, END_ROOT, END_TRUNCATED };
+
+/* What outer holds before the node is known: no id. */
+#define UNRESOLVED UINT32_MAX
+
+/* A frame and the registers as it has them. */
+struct frame {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t reg[REGS];
+	unsigned known; /* bit r: reg[r] is known */
+};
+
+struct segment {
+	uint64_t pc; /* key; stored last, and 0 while the rest is not whole */
+	uint64_t sp;
+	uint32_t node; /* id of the innermost frame when the outer node is outer; 0 unknown */
+	uint32_t outer;
+	uint8_t n_checks;
+	uint8_t needs;    /* bit r: on entry the register must have the value in[r] */
+	uint8_t end;      /* enum end */
+	uint8_t exit_add; /* 1 where the exit is an interrupted address */
+	uint32_t exit;    /* offset from sp of the exit's return address */
+	uint64_t exit_sp;
+	uint32_t reg_out[REGS];
+	uint16_t next;    /* slot of the segment that followed last time; 0 none */
+	uint16_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
+	uint32_t epoch;   /* of the walk that used it last; not counted for hits */
+	uint64_t serial;  /* no two segments ever filled have the same */
+	uint64_t check[CHECKS];
+	uint64_t in[REGS];
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct segment) == 192, "no space between segments");
+_Static_assert(CHECKS <= 16, "one bit of ra_mask for each check");
+
+/* The words read here belong to other functions' frames: no object of this program, to a sanitizer.
+ */
+#define NO_ASAN __attribute__((no_sanitize_address))
+
+static inline NO_ASAN uint64_t stack_word(uint64_t address)
+{
+	return *(const uint64_t *)(uintptr_t)address;
+}
+
+/* A check: the word at so many times 8 bytes from sp is this one, which has no more bits than an
+ * address. */
+static inline uint64_t check_make(uint64_t offset, uint64_t word)
+{
+	return offset / 8 << ADDRESS_BITS | word;
+}
+
+static inline bool check_can_say(uint64_t offset, uint64_t word)
+{
+	return !(offset & 7) && offset / 8 < 1ull << (64 - ADDRESS_BITS) && !(word >> ADDRESS_BITS);
+}
+
+static inline uint64_t check_word(uint64_t check)
+{
+	return check & ((1ull << ADDRESS_BITS) - 1);
+}
+
+static inline uint64_t check_address(uint64_t check, uint64_t sp)
+{
+	return sp + (check >> ADDRESS_BITS) * 8;
+}
+
+static inline uint64_t segment_hash(uint64_t pc, uint64_t sp)
+{
+	return (pc ^ (sp << 17 | sp >> 47)) * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint16_t segment_tag(uint64_t hash)
+{
+	return (uint16_t)(hash >> 20) | 1;
+}
+
+static inline bool segment_is_boundary(uint64_t pc, uint64_t sp)
+{
+	return !(segment_hash(pc, sp) >> 40 & 7);
+}
+
+static inline bool segment_same_registers(const struct segment *g, const struct frame *f)
+{
+	if (__builtin_expect(!g->needs, 1))
+		return true;
+	if (g->needs & ~f->known)
+		return false;
+	return (!(g->needs & 1 << FP) || g->in[FP] == f->reg[FP]) &&
+	       (!(g->needs & 1 << AUX) || g->in[AUX] == f->reg[AUX]);
+}
+
+static inline bool segment_same_words(const struct segment *g)
+{
+	unsigned n = g->n_checks;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t word = stack_word(check_address(g->check[i], g->sp));
+
+		if (word != check_word(g->check[i]) &&
+		    !(g->ra_mask >> i & 1 && code_address(word) == check_word(g->check[i])))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a segment says how the walk goes on from a frame. */
+static inline bool segment_holds(const struct segment *g, const struct frame *f)
+{
+	return g->pc == f->pc && g->sp == f->sp && segment_same_registers(g, f) &&
+	       segment_same_words(g);
+}
+
+/* The register on leaving a segment. */
+static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
+{
+	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
+		return;
+	f->known &= ~(1u << r);
+	if (g->reg_out[r] == REG_UNKNOWN)
+		return;
+	f->known |= 1u << r;
+	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
+}
+
+/* Moves a frame over a segment that holds and has an exit. */
+static inline void segment_leave(const struct segment *g, struct frame *f)
+{
+	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))
+		f->pc = code_address(g->in[AUX]);
+	else
+		f->pc = code_address(stack_word(g->sp + g->exit)) + g->exit_add;
+	f->sp = g->exit_sp;
+	segment_leave_register(g, f, FP);
+	segment_leave_register(g, f, AUX);
+}
+
+#endif

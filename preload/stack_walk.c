@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cfi_cache.h"
+#include "stack_state.h"
+
+#include <string.h>
+
+enum { CHECKS_PER_FRAME = 3 };
+
+static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_frame)
+{
+	struct segment *g = w->g;
+
+	w->forget |= !check_can_say(address - g->sp, word);
+	g->check[g->n_checks] = check_make(address - g->sp, word);
+	g->ra_mask |= (uint16_t)(is_frame << g->n_checks);
+	g->n_checks++;
+}
+
+/* The segment depends on a register from here on. */
+static bool use_register(struct walk *w, unsigned r)
+{
+	if (!(w->at.known & 1u << r)) {
+		w->forget |= !w->origin[r];
+		return false;
+	}
+	if (w->origin[r]) {
+		if (!(w->checked & 1u << r))
+			add_check(w, w->origin[r], w->at.reg[r], false);
+		w->checked |= 1u << r;
+	} else {
+		w->g->needs |= (uint8_t)(1u << r);
+		w->g->in[r] = w->at.reg[r];
+	}
+	return true;
+}
+
+/* The value of the register that a rule starts from. */
+static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
+{
+	unsigned r = rule.base == CFI_FP ? FP : AUX;
+
+	if (rule.base == CFI_SP) {
+		*base = w->at.sp;
+		return true;
+	}
+	*base = w->at.reg[r];
+	return use_register(w, r);
+}
+
+static bool readable(struct state *s, uint64_t address)
+{
+	/* The offset from the segment's start must fit its 32 bits. */
+	return address - s->walk.g->sp < REG_UNKNOWN &&
+	       range_has_word(&s->walk.range, &s->own, address);
+}
+
+static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t from)
+{
+	struct walk *w = &s->walk;
+	uint64_t address = from + (uint64_t)place * 8;
+
+	if (place == CFI_KEPT)
+		return;
+	w->origin[r] = address;
+	w->checked &= ~(1u << r);
+	w->at.known &= ~(1u << r);
+	/* An address outside is "lost in this segment": any that is not 0 does. */
+	if (place == CFI_LOST || !readable(s, address)) {
+		w->origin[r] = UINT64_MAX;
+		return;
+	}
+	w->at.known |= 1u << r;
+	w->at.reg[r] = stack_word(address);
+}
+
+/* The CFA, and the address of the word that holds the return address, of the frame the walk is at.
+ */
+static bool find_caller(struct state *s, struct cfi_rule rule, uint64_t *cfa, uint64_t *slot)
+{
+	struct walk *w = &s->walk;
+	uint64_t base;
+
+	if (!base_value(w, rule, &base))
+		return false;
+	*cfa = base + (uint64_t)(int64_t)rule.off;
+	if (rule.deref) {
+		uint64_t address = *cfa;
+
+		if (!readable(s, address))
+			return false;
+		*cfa = stack_word(address);
+		add_check(w, address, *cfa, false);
+	}
+	*slot = rule.ra_at_base ? base + (uint64_t)(int64_t)rule.off + 8 : *cfa - 8;
+	if (!rule.signal && (*cfa <= w->at.sp || *slot < w->at.sp))
+		return false; /* not upward */
+	if (!readable(s, *slot))
+		return false;
+	base = rule.regs_at_base ? base : *cfa;
+	caller_register(s, FP, rule.fp, base);
+	caller_register(s, AUX, rule.aux, base);
+	return true;
+}
+
+static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
+{
+	struct segment *g = w->g;
+
+	g->end = END_EXIT;
+	g->exit = (uint32_t)(slot - g->sp);
+	g->exit_add = rule.signal;
+	g->exit_sp = w->at.sp;
+	for (unsigned r = 0; r < REGS; r++) {
+		if (!w->origin[r])
+			g->reg_out[r] = REG_UNCHANGED;
+		else if (!(w->at.known & 1u << r))
+			g->reg_out[r] = REG_UNKNOWN;
+		else
+			g->reg_out[r] = (uint32_t)(w->origin[r] - g->sp);
+	}
+}
+
+/* Walks one frame. Returns whether the segment goes on; else its end is set. */
+static bool step(struct state *s, bool single)
+{
+	struct walk *w = &s->walk;
+	struct segment *g = w->g;
+	struct cfi_rule rule = cfi_cache_rule(w->at.pc);
+	uint64_t cfa;
+	uint64_t slot;
+	uint64_t ra;
+
+	g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
+	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &cfa, &slot))
+		return false;
+	ra = code_address(stack_word(slot));
+	if (!ra) {
+		add_check(w, slot, ra, false);
+		g->end = rule.signal ? END_TRUNCATED : END_ROOT;
+		return false;
+	}
+	if (w->depth == STACK_MAX_DEPTH) {
+		w->forget = true;
+		return false;
+	}
+	w->depth++;
+	w->at.pc = ra + rule.signal;
+	w->at.sp = cfa;
+	if (single || rule.signal || g->n_checks > CHECKS - CHECKS_PER_FRAME - 1 ||
+	    segment_is_boundary(w->at.pc, cfa) || !check_can_say(slot - g->sp, ra)) {
+		set_exit(w, slot, rule);
+		return false;
+	}
+	add_check(w, slot, ra, true);
+	return true;
+}
+
+/* Drops from a set what starts at a frame. Returns whether that was more than one. */
+static bool drop_same(struct state *s, struct way *set, const struct frame *f)
+{
+	unsigned same[WAYS];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < WAYS; i++) {
+		const struct segment *g = &s->segments[set[i].slot];
+
+		if (set[i].tag && g->pc == f->pc && g->sp == f->sp && g->epoch != s->epoch)
+			same[n++] = i;
+	}
+	for (unsigned i = 0; n > 1 && i < n; i++)
+		set[same[i]].tag = 0;
+	return n > 1;
+}
+
+/* The way of a set that a new segment takes: an empty one, else by turns one that is no part of
+ * this walk; NULL where all are. */
+static struct way *choose_way(struct state *s, struct way *set)
+{
+	struct way *chosen = NULL;
+
+	for (unsigned k = 0; k < WAYS; k++) {
+		struct way *w = &set[(s->turn + k) % WAYS];
+
+		if (w->tag && s->segments[w->slot].epoch == s->epoch)
+			continue;
+		if (!chosen || (chosen->tag && !w->tag))
+			chosen = w;
+	}
+	s->turn++;
+	return chosen;
+}
+
+/* An empty segment that a way or, with NULL, nothing leads to; NULL where all are in use. */
+static struct segment *take_segment(struct state *s, struct way *way)
+{
+	struct segment *g = NULL;
+
+	if (way) {
+		way->tag = 0;
+		if (!way->slot)
+			way->slot = (uint16_t)++s->slots;
+		g = &s->segments[way->slot];
+	} else if (s->spares < SPARES) {
+		g = &s->segments[SLOTS - ++s->spares];
+	}
+	if (g) {
+		g->pc = 0;
+		stack_order();
+		memset(g, 0, offsetof(struct segment, check));
+	}
+	return g;
+}
+
+/*
+ * Fills a segment from the frame the walk is at; NULL where the walk has used all there are. Where
+ * two with this start are remembered that do not hold, what is outside the first frame varies: then
+ * it gets a segment of one frame, which serves them all.
+ */
+static struct segment *build(struct state *s)
+{
+	struct walk *w = &s->walk;
+	const struct frame at = w->at;
+	uint64_t hash = segment_hash(at.pc, at.sp);
+	struct way *set = s->ways[hash >> (64 - SET_BITS)];
+	bool single = drop_same(s, set, &at);
+	struct way *way = choose_way(s, set);
+	struct segment *g = take_segment(s, way);
+
+	if (!g)
+		return NULL;
+	g->sp = at.sp;
+	g->outer = UNRESOLVED;
+	g->epoch = s->epoch;
+	g->serial = ++s->builds;
+	w->g = g;
+	w->forget = !way;
+	w->checked = 0;
+	memset(w->origin, 0, sizeof(w->origin));
+	range_start(&w->range, &s->own, at.sp);
+	while (step(s, single)) {
+	}
+	if (w->forget)
+		g->sp = ~at.sp; /* no frame's, so it holds for none */
+	stack_order();
+	g->pc = at.pc;
+	if (way && !w->forget)
+		way->tag = segment_tag(hash);
+	return g;
+}
+
+uint32_t stack_walk(struct state *s, const struct frame *f)
+{
+	struct segment *inner = NULL;
+	uint32_t n;
+
+	s->walk.at = *f;
+	s->walk.depth = 1;
+	s->epoch++;
+	s->spares = 0;
+	for (n = 0; n < CHAIN; n++) {
+		struct segment *known = stack_find(s, &s->walk.at);
+		struct segment *g = known ? known : build(s);
+
+		if (!g)
+			return n;
+		s->chain[n] = (uint16_t)(g - s->segments);
+		g->epoch = s->epoch;
+		if (inner)
+			inner->next = s->chain[n];
+		if (g->end != END_EXIT)
+			return n + 1;
+		if (known)
+			segment_leave(g, &s->walk.at);
+		inner = g;
+	}
+	return n;
+}
