@@ -82,11 +82,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.args_doc = "CAPTURE|perf.data",
+	.args_doc = "CAPTURE|perf.data|-",
 	.doc = "Turn a recording into a database.\v"
 	       "CAPTURE is a directory that `memdb record --raw` made. A perf.data "
 	       "that was recorded by hand is taken as well:\n\n" PERF_RECORD "    ./app\n"
 	       "  memdb import perf.data\n\n"
+	       "What perf writes to a pipe (`perf record -o - ...`) is read from standard input "
+	       "with `memdb import -`, or from a file it was saved in.\n\n"
 	       "With the program's allocations, where TRACKER is the path that "
 	       "`memdb doctor` shows:\n\n"
 	       "  mkdir track\n" PERF_RECORD

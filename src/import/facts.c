@@ -387,6 +387,7 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "throttled", p->throttled,
 		"times the kernel stopped an event for a moment because it sampled too often");
 	loss_if(im, "perf", "unknown records", p->unknown_records, NULL);
+	loss_if(im, "perf", "unknown header features", p->unknown_features, NULL);
 	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);
 	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
 	loss_if(im, "perf", "late records", pd_order_late(im->order),

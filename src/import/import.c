@@ -77,6 +77,11 @@ static int find_inputs(struct import *im)
 	const struct import_options *o = im->o;
 	struct stat st;
 
+	if (!strcmp(o->input, "-")) {
+		im->perf_path = strdup("/dev/stdin");
+		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+		return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+	}
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
 	if (S_ISDIR(st.st_mode)) {
@@ -144,6 +149,17 @@ static bool clock_is_shared(const struct import *im)
 	return f->has_clockid && f->clockid == CLOCK_MONOTONIC;
 }
 
+static int know_events(struct import *im)
+{
+	im->nroles = pd_evsel_count(im->perf);
+	im->roles = calloc(im->nroles ? im->nroles : 1, sizeof(*im->roles));
+	if (!im->roles)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < im->nroles; i++)
+		im->roles[i] = event_role(pd_evsel_at(im->perf, i));
+	return 0;
+}
+
 static int open_inputs(struct import *im)
 {
 	int ret = find_inputs(im);
@@ -154,6 +170,8 @@ static int open_inputs(struct import *im)
 		ret = pd_open_path(im->perf_path, &im->perf, im->err);
 	if (!ret)
 		ret = pd_order_open(im->perf, &im->order, im->err);
+	if (!ret)
+		ret = know_events(im);
 	if (!ret)
 		ret = tp_open(im->perf, &im->tracepoints, im->err);
 	if (!ret)
@@ -181,29 +199,8 @@ static int open_inputs(struct import *im)
 	return ret;
 }
 
-/* In pipe mode events arrive with the records. */
-static int know_events(struct import *im)
+static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
-	uint32_t n = pd_evsel_count(im->perf);
-	enum event_role *roles;
-
-	if (n == im->nroles)
-		return 0;
-	roles = realloc(im->roles, n * sizeof(*roles));
-	if (!roles)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	im->roles = roles;
-	for (; im->nroles < n; im->nroles++)
-		roles[im->nroles] = event_role(pd_evsel_at(im->perf, im->nroles));
-	return 0;
-}
-
-static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
-{
-	int ret = know_events(im);
-
-	if (ret)
-		return ret;
 	if (time && !im->first_time)
 		im->first_time = time;
 	if (time > im->last_time)
@@ -212,7 +209,6 @@ static int perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 		import_sample(im, rec);
 	else
 		import_side(im, rec, time);
-	return 0;
 }
 
 static bool out_of_memory(const struct import *im)
@@ -266,10 +262,10 @@ static int merge(struct import *im)
 
 	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
 		ret = time ? catch_up(im, time) : 0;
-		if (!ret)
-			ret = perf_step(im, &rec, time);
-		if (!ret)
-			ret = pulse(im);
+		if (ret)
+			return ret;
+		perf_step(im, &rec, time);
+		ret = pulse(im);
 		if (ret)
 			return ret;
 	}

@@ -11,7 +11,7 @@
 #include "base/err.h"
 
 struct import_options {
-	const char *input;      /* a capture directory, or a perf.data */
+	const char *input;      /* a capture directory, or a perf.data; "-": standard input */
 	const char *track_dir;  /* tracker logs of a perf.data recorded by hand; NULL: those of the
 				   capture directory */
 	const char *output;     /* database to write; replaced only when the new one is whole */

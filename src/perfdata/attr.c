@@ -68,7 +68,7 @@ static int append(struct pd_file *f, struct evsel *e)
 		f->evsels = p;
 		f->evsels_cap = cap;
 	}
-	e->pub.index = f->nevsels;
+	e->pub.index = e->pub.leader = f->nevsels;
 	f->evsels[f->nevsels++] = e;
 	return 0;
 }

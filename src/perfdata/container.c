@@ -166,46 +166,42 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* The formats of tracepoints, which stay in the image. 0 or MD_ENOMEM. */
-static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n, struct md_err *err)
+/* Passes what stands behind the record: 1, or 0 where that is cut short. */
+static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 {
-	if (f->features.tracing_data)
-		return 0;
-	f->features.tracing_data = bytes;
-	f->features.tracing_data_size = n;
-	return pd_name_tracepoints(f, err);
-}
+	uint64_t n;
 
-/* Records with a payload behind them that their size does not count. 1, 0 where it is cut short, or
- * MD_ENOMEM. */
-static int skip_payload(struct pd_file *f, const struct pd_raw *rec, bool first, struct md_err *err)
-{
-	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
-	uint64_t n = rec->type == PD_AUXTRACE ? cursor_u64(&c) : cursor_u32(&c);
-	const uint8_t *payload = f->pos;
-	int ret;
-
-	if (c.failed || n > (uint64_t)(f->end - f->pos)) {
+	if (!pd_payload(f, rec, &n) || n > (uint64_t)(f->end - f->pos)) {
 		pd_damage(f, "the trace behind the record at offset %" PRIu64 " is cut short",
 			  rec->offset);
 		return stop(f, f->pos);
 	}
 	f->pos += n;
-	if (rec->type != PD_HEADER_TRACING_DATA || !first)
-		return 1;
-	ret = take_tracing_data(f, payload, (size_t)n, err);
-	return ret ? ret : 1;
+	return 1;
 }
 
-/* simpleperf has them inside a record. 0 or MD_ENOMEM. */
-static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *rec,
-					struct md_err *err)
+/* Which event an id belongs to: simpleperf says so again for each thread that it comes upon. 0 or
+ * MD_ENOMEM. */
+static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
-	uint32_t n = cursor_u32(&c);
-	const uint8_t *bytes = cursor_bytes(&c, n);
+	uint64_t n = cursor_u64(&c);
 
-	return bytes ? take_tracing_data(f, bytes, n, err) : 0;
+	for (uint64_t i = 0; i < n && !c.failed; i++) {
+		uint64_t event = cursor_u64(&c), id = cursor_u64(&c);
+
+		if (!c.failed && event < f->nevsels && pd_ids_add(&f->ids, id, f->evsels[event]))
+			return MD_ENOMEM;
+	}
+	return 0;
+}
+
+/* Is the type one that perf or simpleperf is known to write? */
+static bool is_known(uint32_t type)
+{
+	return (type && type <= PD_KERNEL_LAST) ||
+	       (type >= PD_USER_FIRST && type <= PD_USER_LAST) ||
+	       (type > PD_SIMPLEPERF_FIRST && type <= PD_SIMPLEPERF_LAST);
 }
 
 static void count_losses(struct pd_file *f, const struct pd_raw *rec)
@@ -224,49 +220,15 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 		f->losses.throttled++;
 		break;
 	default:
-		if ((rec->type > PD_KERNEL_LAST && rec->type < PD_USER_FIRST) ||
-		    (rec->type > PD_USER_LAST && rec->type != PD_SIMPLEPERF_TRACING_DATA) ||
-		    !rec->type)
-			f->losses.unknown_records++;
+		f->losses.unknown_records += !is_known(rec->type);
 	}
-}
-
-/* What pipe mode has as records and file mode in its header. 0 or MD_ENOMEM. */
-static int read_header_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
-{
-	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
-	uint64_t feature;
-	int ret = 0;
-
-	switch (rec->type) {
-	case PD_HEADER_ATTR:
-		ret = pd_read_attr_record(f, rec, err);
-		break;
-	case PD_HEADER_FEATURE:
-		feature = cursor_u64(&c);
-		ret = c.failed ? MD_EFORMAT : pd_read_feature(f, feature, c, err);
-		if (!ret)
-			ret = pd_finish_features(f, err);
-		break;
-	case PD_HEADER_BUILD_ID:
-		ret = pd_add_build_id(f, rec->misc, c, err);
-		break;
-	case PD_EVENT_UPDATE:
-		ret = pd_read_event_update(f, rec, err);
-	}
-	if (ret != MD_EFORMAT)
-		return ret;
-	f->losses.damaged_records++;
-	pd_damage(f, "the record at offset %" PRIu64 " (type %u) is damaged", rec->offset,
-		  rec->type);
-	return 0;
 }
 
 /* Everything but samples. 1: give it to the caller, 0: the end, 2: go on with what follows. */
 static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	bool first = ++f->nseen > f->nseen_max;
-	int ret = 1;
+	int ret;
 
 	if (first)
 		f->nseen_max = f->nseen;
@@ -282,16 +244,12 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 		f->losses.damaged_records += first; /* perf never nests them */
 	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
 		if (!f->inflating)
-			return skip_payload(f, rec, first, err);
+			return skip_payload(f, rec);
 		f->losses.damaged_records += first;
-	} else if (rec->type == PD_SIMPLEPERF_TRACING_DATA && first && !f->inflating) {
-		ret = read_simpleperf_tracing_data(f, rec, err);
-		return ret ? ret : 1;
-	} else if (first && (f->pipe || rec->type == PD_EVENT_UPDATE)) {
-		ret = read_header_record(f, rec, err);
-		return ret ? ret : 1;
+	} else if (rec->type == PD_SIMPLEPERF_EVENT_ID && first && read_event_ids(f, rec)) {
+		return md_fail(err, MD_ENOMEM, "out of memory for ids of events");
 	}
-	return ret;
+	return 1;
 }
 
 static inline int next_in_segment(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
@@ -299,14 +257,9 @@ static inline int next_in_segment(struct pd_file *f, struct pd_raw *rec, struct 
 	for (;;) {
 		struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
 		int ret;
-		uint16_t size;
 
 		rec->offset = f->inflating ? f->enclosing : (uint64_t)(f->pos - f->segment->image);
-		rec->type = cursor_u32(&c);
-		rec->misc = cursor_u16(&c);
-		size = cursor_u16(&c);
-		rec->size = size - sizeof(struct perf_event_header);
-		rec->body = cursor_bytes(&c, rec->size); /* fails for a size below 8, too */
+		pd_take_record(&c, rec);
 		if (c.failed) {
 			if (!f->inflating)
 				return end_of_data(f);

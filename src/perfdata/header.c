@@ -133,10 +133,9 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 }
 
 /* The table of sections behind the data, in the order of the feature bits. */
-static int read_features(struct pd_file *f, const struct header *h, struct md_err *err)
+static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = whole(f);
-	int ret;
 
 	table.p = f->data_end;
 	for (unsigned i = 0; i < FEATURE_BITS; i++) {
@@ -157,12 +156,8 @@ static int read_features(struct pd_file *f, const struct header *h, struct md_er
 				  s.offset);
 			continue;
 		}
-		ret = pd_read_feature(f, i, bytes, err);
-		if (ret)
-			return ret;
+		pd_note_feature(f, i, bytes);
 	}
-	ret = pd_finish_features(f, err);
-	return ret ? ret : pd_name_tracepoints(f, err);
 }
 
 /* Finds the data section, as much of it as there is; false where nothing can follow it. */
@@ -212,6 +207,6 @@ int pd_read_header(struct pd_file *f, struct md_err *err)
 			       h.size, f->len);
 	ret = read_attrs(f, &h, err);
 	if (!ret && place_data(f, &h))
-		ret = read_features(f, &h, err);
+		find_features(f, &h);
 	return ret;
 }

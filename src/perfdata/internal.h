@@ -14,16 +14,43 @@ enum {
 	PD_HEADER_TRACING_DATA = 66,
 	PD_HEADER_BUILD_ID = 67,
 	PD_FINISHED_ROUND = 68,
+	PD_AUXTRACE_INFO = 70,
 	PD_AUXTRACE = 71,
 	PD_EVENT_UPDATE = 78,
+	PD_TIME_CONV = 79,
 	PD_HEADER_FEATURE = 80,
 	PD_COMPRESSED = 81,
 	PD_COMPRESSED2 = 83,
 	PD_USER_FIRST = 64,
-	PD_SIMPLEPERF_TRACING_DATA = 32777, /* of simpleperf, Android's recorder */
-	PD_USER_LAST = 86,                  /* SCHEDSTAT_DOMAIN */
-	PD_KERNEL_LAST = 22,                /* CALLCHAIN_DEFERRED */
+	PD_USER_LAST = 86,   /* SCHEDSTAT_DOMAIN */
+	PD_KERNEL_LAST = 22, /* CALLCHAIN_DEFERRED */
+
+	/* Those of simpleperf, Android's recorder. Their sizes have 32 bits: the upper half stands
+	 * where others have misc. */
+	PD_SIMPLEPERF_FIRST = 32768,
+	PD_SIMPLEPERF_SPLIT = 32772, /* a part of a record of more than 64 KiB … */
+	PD_SIMPLEPERF_SPLIT_END = 32773,
+	PD_SIMPLEPERF_EVENT_ID = 32774,
+	PD_SIMPLEPERF_TRACING_DATA = 32777,
+	PD_SIMPLEPERF_LAST = 32778,
 };
+
+/* Takes the next record but for its offset; c->failed where there is no whole one. */
+static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
+								 struct pd_raw *rec)
+{
+	uint32_t size;
+
+	rec->type = cursor_u32(c);
+	rec->misc = cursor_u16(c);
+	size = cursor_u16(c);
+	if (__builtin_expect(rec->type >= PD_SIMPLEPERF_FIRST, 0)) {
+		size |= (uint32_t)rec->misc << 16;
+		rec->misc = 0;
+	}
+	rec->size = size - sizeof(struct perf_event_header);
+	rec->body = cursor_bytes(c, rec->size); /* fails for a size below 8, too */
+}
 
 /* Where the fields of an event's records stand, worked out once per event. */
 struct pd_layout {
@@ -41,6 +68,7 @@ struct pd_layout {
 enum {
 	PD_NO_WORD = 255,
 	PD_BRANCH_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS, since Linux 6.8 */
+	PD_FEATURES = 35,             /* HEADER_* up to CLN_SIZE */
 	PD_FORMAT_LOST = 1 << 4,      /* PERF_FORMAT_LOST, since Linux 6.0 */
 };
 
@@ -103,9 +131,9 @@ struct pd_file {
 	uint32_t tail_ids;       /* bit n: some event's id is the nth word from the end */
 
 	struct pd_features features;
-	uint64_t features_read; /* bit n: HEADER_* n; a second one of a kind is passed over */
+	struct cursor sections[PD_FEATURES]; /* of the features that were found */
 	struct pd_cpu *cpus;
-	bool nodes_set; /* in cpus */
+	struct pd_pmu *pmus;
 	struct pd_build_id *build_ids;
 	uint32_t build_ids_cap;
 	struct pd_losses losses;
@@ -114,6 +142,23 @@ struct pd_file {
 
 /* container.c: notes the first damage in words; later ones only count. */
 void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Bytes behind the record that its size does not count; false where it is too short to say. */
+static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec, uint64_t *n)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+
+	*n = 0;
+	if (rec->type == PD_AUXTRACE)
+		*n = cursor_u64(&c);
+	else if (rec->type == PD_HEADER_TRACING_DATA)
+		*n = cursor_u32(&c);
+	return !c.failed;
+}
+
+/* scan.c: reads the records that everything else depends on. 0, MD_ENOMEM, or as
+ * pd_add_evsel(). */
+int pd_scan(struct pd_file *f, struct md_err *err);
 
 /* open.c: one more segment, at its end; the image is borrowed. 0 or MD_ENOMEM. */
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
@@ -160,15 +205,13 @@ const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
 /* tracing.c: names the tracepoints that are unnamed; 0 or MD_ENOMEM. */
 int pd_name_tracepoints(struct pd_file *f, struct md_err *err);
 
-/* feature.c: HEADER_* sections. bytes are the section. 0 or MD_ENOMEM; damage goes to losses. */
-int pd_read_feature(struct pd_file *f, uint64_t feature, struct cursor bytes, struct md_err *err);
-/* What needs several of them: the node of each CPU. */
-int pd_finish_features(struct pd_file *f, struct md_err *err);
-/* PERF_RECORD_EVENT_UPDATE: an event's name. */
+/* feature.c: a section of the header or of a pipe's record, borrowed; then all that were noted.
+ * 0 or MD_ENOMEM; damage goes to losses. */
+void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes);
+int pd_read_features(struct pd_file *f, struct md_err *err);
+
+/* feature_event.c: PERF_RECORD_EVENT_UPDATE: an event's name. 0, MD_EFORMAT, MD_ENOMEM. */
 int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
-/* A string of the file as a u32 length and that many bytes; NULL (and c->failed) when it is not
- * one or memory is out. */
-const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
 /* buildid.c: one build-id record without its header, or a table of them. */
 int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct md_err *err);

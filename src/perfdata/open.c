@@ -40,6 +40,10 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 	f->image = buf;
 	f->len = len;
 	ret = pd_read_header(f, err);
+	if (!ret)
+		ret = pd_scan(f, err);
+	if (!ret)
+		ret = pd_read_features(f, err);
 	if (ret)
 		goto out;
 	ret = pd_add_segment(f, &(struct pd_segment){ .image = buf,

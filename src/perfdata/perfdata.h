@@ -26,7 +26,9 @@ struct pd_evsel {
 	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index; /* position in the file, from 0 */
+	uint32_t index;  /* position in the file, from 0 */
+	uint32_t leader; /* index of its group's first event: its own where it is in none */
+	const struct pd_pmu *pmu; /* NULL: the file does not say */
 };
 
 /* One encoded record. Borrowed: valid until the next pd_next() or pd_close(). */
@@ -41,12 +43,13 @@ struct pd_raw {
 
 /* What a reader lost or passed over, for the table losses. */
 struct pd_losses {
-	uint64_t lost_events;     /* sum of PERF_RECORD_LOST.lost */
-	uint64_t lost_samples;    /* sum of PERF_RECORD_LOST_SAMPLES.lost */
-	uint64_t throttled;       /* PERF_RECORD_THROTTLE records */
-	uint64_t unknown_records; /* of a type we do not know: skipped */
-	uint64_t damaged_records; /* too short for what they claim to hold: skipped */
-	uint64_t unread_bytes;    /* from the point where the data stop making sense to their end */
+	uint64_t lost_events;      /* sum of PERF_RECORD_LOST.lost */
+	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES.lost */
+	uint64_t throttled;        /* PERF_RECORD_THROTTLE records */
+	uint64_t unknown_records;  /* of a type we do not know: skipped */
+	uint64_t unknown_features; /* header features that we do not know: skipped */
+	uint64_t damaged_records;  /* too short for what they claim to hold: skipped */
+	uint64_t unread_bytes; /* from the point where the data stop making sense to their end */
 	char what[200]; /* first sentence about damage: what and at which offset; "" if none */
 };
 
@@ -62,12 +65,33 @@ struct pd_node {
 	const char *cpus; /* list format: "0-3,8" */
 };
 
+/* A part of the physical memory that is on one node. */
+struct pd_memory {
+	int32_t node;
+	const uint8_t *blocks; /* a bitmap of nblocks bits in words of the file's byte order */
+	uint64_t nblocks;
+};
+
+/* A performance monitoring unit, hardware or the kernel's own. */
+struct pd_pmu {
+	uint32_t type; /* attr.type of its events */
+	const char *name;
+	const char *cpus; /* those of a hybrid machine that have it, as "0-3,8"; NULL: not said */
+	const char *caps; /* "branches=32 max_precise=3"; NULL: not said */
+};
+
 struct pd_build_id {
 	const char *path;
 	uint8_t id[20];
 	uint8_t size;
 	int32_t pid;
 	uint16_t misc;
+};
+
+/* By what the kernel made its own clock of the CPU's counter: ns = zero + (ticks * mult >> shift).
+ */
+struct pd_time_conv {
+	uint64_t shift, mult, zero;
 };
 
 struct pd_features {
@@ -82,13 +106,21 @@ struct pd_features {
 	uint32_t nnodes;
 	const struct pd_build_id *build_ids;
 	uint32_t nbuild_ids;
-	const char *pmu_mappings; /* "4:cpu 1:software …" */
+	const struct pd_memory *memories;
+	uint32_t nmemories;
+	uint64_t memory_block_bytes;
+	const struct pd_pmu *pmus; /* by type */
+	uint32_t npmus;
 	uint64_t first_sample_ns, last_sample_ns;
 	bool has_clockid;
 	int32_t clockid; /* CLOCK_*, as perf was told by -k */
+	uint64_t clock_resolution_ns;
 	uint64_t clock_ref_ns,
 		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
-	const uint8_t *tracing_data;   /* for libtraceevent */
+	bool has_time_conv; /* times are by the kernel's own clock, and it was of such a kind */
+	struct pd_time_conv time_conv;
+	uint32_t auxtrace;           /* PERF_AUXTRACE_*: the file has such a trace; 0: none */
+	const uint8_t *tracing_data; /* for libtraceevent */
 	size_t tracing_data_size;
 };
 
@@ -118,11 +150,12 @@ void pd_close(struct pd_file *f); /* NULL is fine */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* In pipe mode attributes and features are records: they are complete only after one whole pass of
- * pd_next(); evsels already seen keep their address. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
 const struct pd_features *pd_features(const struct pd_file *f);
+/* The node that a physical address is on by features.memories; -1 unknown. */
+int32_t pd_physical_node(const struct pd_file *f, uint64_t address);
+uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
 const struct pd_losses *pd_losses(const struct pd_file *f);
 
 /* The description of a tracepoint as the recording kernel gave it; borrowed from the image. */

@@ -74,7 +74,15 @@ static void touch_features(struct pd_file *f)
 
 	touch_string(t->hostname);
 	touch_string(t->cpuid);
-	touch_string(t->pmu_mappings);
+	for (uint32_t i = 0; i < t->npmus; i++) {
+		touch_string(t->pmus[i].name);
+		touch_string(t->pmus[i].cpus);
+		touch_string(t->pmus[i].caps);
+	}
+	for (uint32_t i = 0; i < t->nmemories; i++) {
+		pd_memory_bytes(f, &t->memories[i]);
+		pd_physical_node(f, t->memories[i].nblocks * t->memory_block_bytes - 1);
+	}
 	touch(t->tracing_data, t->tracing_data_size);
 	touch(t->cpus, t->ncpus * sizeof(*t->cpus));
 	for (uint32_t i = 0; i < t->ncmdline; i++)
@@ -85,6 +93,7 @@ static void touch_features(struct pd_file *f)
 		touch_string(t->build_ids[i].path);
 	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
 		touch_string(pd_evsel_at(f, i)->name);
+		touch(pd_evsel_at(f, pd_evsel_at(f, i)->leader), sizeof(struct pd_evsel));
 		touch(pd_evsel_at(f, i)->ids, (uint64_t)pd_evsel_at(f, i)->nids * 8);
 	}
 	touch_string(pd_losses(f)->what);

@@ -294,7 +294,10 @@ static void print_features(const struct pd_file *f)
 	       t->nrcpus_online, t->nrcpus_available, t->total_mem_bytes, t->nbuild_ids,
 	       t->first_sample_ns, t->last_sample_ns, t->clockid, t->has_clockid, t->clock_ref_ns,
 	       t->clock_ref_realtime_ns);
-	printf("pmus %s\ncmdline", t->pmu_mappings);
+	printf("pmus");
+	for (uint32_t i = 0; i < t->npmus; i++)
+		printf(" %u:%s", t->pmus[i].type, t->pmus[i].name);
+	printf("\ncmdline");
 	for (uint32_t i = 0; i < t->ncmdline; i++)
 		printf(" %s", t->cmdline[i]);
 	printf("\n");

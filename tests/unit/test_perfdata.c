@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The container: headers, attributes, the walk, damage. */
+#include <perf/event.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "perfdata/perfdata.h"
+#include "perfdata/internal.h"
 
 #include "check_main.h"
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
+
+/* What the headers of this machine have and the reader does not know yet. */
+_Static_assert((int)PERF_RECORD_MAX <= (int)PD_KERNEL_LAST + 1,
+	       "a new PERF_RECORD_*: see whether side.c should read it");
+_Static_assert((int)PERF_RECORD_HEADER_MAX <= (int)PD_USER_LAST + 1,
+	       "a new PERF_RECORD_* of perf itself: see whether scan.c should read it");
 
 enum { PIPE = 1, SWAP = 2, KINDS = 4 }; /* the loop tests go through all four kinds */
 
@@ -372,18 +379,128 @@ START_TEST(payloads_behind_records_are_passed)
 		pd_build_u64(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "0123456789abcdef", 16);
-	pd_build_sample(&b, &attr, &s[0]);
+	if (_i & PIPE) /* where looking does not end at a sample */
+		pd_build_sample(&b, &attr, &s[0]);
 	pd_build_begin(&b, 66, 0);
 	pd_build_u32(&b, 8);
 	pd_build_u32(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "tracings", 8);
-	pd_build_sample(&b, &attr, &s[1]);
+	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
 	f = open_built(&b, &image);
-	ck_assert_uint_eq(count_samples(f), 2);
-	ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
-	ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
+	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
+	if (_i & PIPE) { /* a file has it in its header */
+		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
+		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
+	}
 	ck_assert_str_eq(pd_losses(f)->what, "");
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+static void simpleperf_begin(struct pd_build *b, uint32_t type, uint32_t size)
+{
+	pd_build_u32(b, type);
+	pd_build_u16(b, (uint16_t)(size >> 16));
+	pd_build_u16(b, (uint16_t)size);
+}
+
+/* Records of simpleperf: longer than 64 KiB, or in parts. */
+START_TEST(long_records_of_simpleperf_are_passed_or_read)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_sample s = { .ip = 0 };
+	static uint8_t zeros[70000];
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	pd_build_init(&b, false, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	simpleperf_begin(&b, 32769, 8 + sizeof(zeros));
+	pd_build_bytes(&b, zeros, sizeof(zeros));
+	for (int part = 0; part < 2; part++) {
+		simpleperf_begin(&b, 32772, 8 + (part ? 8 : 12));
+		if (!part) {
+			simpleperf_begin(&b, 32777, 20);
+			pd_build_u32(&b, 8);
+		}
+		pd_build_bytes(&b, part ? "formats!" : "", part ? 8 : 0);
+	}
+	simpleperf_begin(&b, 32773, 8);
+	pd_build_sample(&b, &attr, &s);
+	f = open_built(&b, &image);
+	ck_assert_uint_eq(count_samples(f), 1);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	ck_assert_uint_eq(pd_losses(f)->unknown_records, 0);
+	ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
+	ck_assert_mem_eq(pd_features(f)->tracing_data, "formats!", 8);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* simpleperf names the ids of its events in records. */
+START_TEST(ids_of_simpleperf_name_events)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_sample s = { .id = 1234 }, got;
+	struct pd_build b;
+	struct pd_file *f;
+	struct pd_raw rec;
+	uint8_t *image;
+
+	attr.sample_type |= PERF_SAMPLE_ID;
+	pd_build_init(&b, false, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	pd_build_event(&b, &attr, NULL, 0);
+	pd_build_begin(&b, 32774, 0);
+	pd_build_u64(&b, 2);
+	pd_build_u64(&b, 1);
+	pd_build_u64(&b, 1234);
+	pd_build_u64(&b, 2); /* there is no such event */
+	pd_build_u64(&b, 1235);
+	pd_build_end(&b);
+	pd_build_sample(&b, &attr, &s);
+	f = open_built(&b, &image);
+	while (pd_next(f, &rec, NULL) > 0 && rec.type != PERF_RECORD_SAMPLE) {
+	}
+	ck_assert_int_eq(pd_sample(f, &rec, &got), 0);
+	ck_assert_ptr_nonnull(got.evsel);
+	ck_assert_uint_eq(got.evsel->index, 1);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* In front of the samples, in either kind of file. */
+START_TEST(clock_and_kind_of_trace_are_read)
+{
+	struct perf_event_attr attr = simple();
+	const struct pd_features *t;
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	pd_build_init(&b, _i & PIPE, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	pd_build_begin(&b, 79, 0);
+	pd_build_u64(&b, 10);
+	pd_build_u64(&b, 400);
+	pd_build_u64(&b, 5000);
+	pd_build_end(&b);
+	pd_build_begin(&b, 70, 0);
+	pd_build_u32(&b, 4);
+	pd_build_u32(&b, 0);
+	pd_build_end(&b);
+	f = open_built(&b, &image);
+	t = pd_features(f);
+	ck_assert(t->has_time_conv);
+	ck_assert_uint_eq(t->time_conv.shift, 10);
+	ck_assert_uint_eq(t->time_conv.mult, 400);
+	ck_assert_uint_eq(t->time_conv.zero, 5000);
+	ck_assert_uint_eq(t->auxtrace, 4);
 	pd_close(f);
 	free(image);
 }
@@ -554,6 +671,9 @@ int main(void)
 	tcase_add_test(t, what_is_no_perf_data_is_refused);
 	tcase_add_loop_test(t, the_first_version_is_read, 0, KINDS);
 	tcase_add_loop_test(t, payloads_behind_records_are_passed, 0, KINDS);
+	tcase_add_loop_test(t, long_records_of_simpleperf_are_passed_or_read, 0, KINDS);
+	tcase_add_loop_test(t, ids_of_simpleperf_name_events, 0, KINDS);
+	tcase_add_loop_test(t, clock_and_kind_of_trace_are_read, 0, KINDS);
 	tcase_add_test(t, a_payload_beyond_the_end_ends_the_walk);
 	tcase_add_test(t, a_path_is_mapped_or_spooled);
 	tcase_add_test(t, a_directory_is_read_as_one_file);

@@ -118,10 +118,10 @@ START_TEST(command_line_and_pmus_are_read)
 	pd_bytes_string(&b, &o, "record");
 	feature(11);
 	pd_bytes_u32(&b, &o, 2);
-	pd_bytes_u32(&b, &o, 4);
-	pd_bytes_string(&b, &o, "cpu");
 	pd_bytes_u32(&b, &o, UINT32_MAX);
 	pd_bytes_string(&b, &o, "a_longer_name_than_most");
+	pd_bytes_u32(&b, &o, 4);
+	pd_bytes_string(&b, &o, "cpu");
 	feature(16);
 	f = read_all();
 	t = pd_features(f);
@@ -129,7 +129,11 @@ START_TEST(command_line_and_pmus_are_read)
 	ck_assert_str_eq(t->cmdline[0], "perf");
 	ck_assert_str_eq(t->cmdline[1], "record");
 	ck_assert_ptr_null(t->cmdline[2]);
-	ck_assert_str_eq(t->pmu_mappings, "4:cpu 4294967295:a_longer_name_than_most");
+	ck_assert_uint_eq(t->npmus, 2);
+	ck_assert_uint_eq(t->pmus[0].type, 4);
+	ck_assert_str_eq(t->pmus[0].name, "cpu");
+	ck_assert_ptr_null(t->pmus[0].caps);
+	ck_assert_uint_eq(t->pmus[1].type, UINT32_MAX);
 	finish(f);
 }
 END_TEST
@@ -247,6 +251,189 @@ START_TEST(events_have_the_names_of_the_file)
 }
 END_TEST
 
+/* A pipe may have its features in any order, and before the events. */
+START_TEST(features_of_a_pipe_need_no_order)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(PIPE);
+	pd_bytes_u32(&b, &o, 1); /* one node with CPU 1 */
+	pd_bytes_u32(&b, &o, 5);
+	pd_bytes_u64(&b, &o, 1);
+	pd_bytes_u64(&b, &o, 1);
+	pd_bytes_string(&b, &o, "1");
+	feature(14);
+	cpus_feature(2, 2);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 0);
+	pd_bytes_u32(&b, &o, 0);
+	pd_bytes_string(&b, &o, "named before it came");
+	feature(12);
+	add_event(1);
+	string_feature(3, "host");
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_str_eq(pd_evsel_at(f, 0)->name, "named before it came");
+	ck_assert_uint_eq(t->ncpus, 2);
+	ck_assert_int_eq(t->cpus[0].node, -1);
+	ck_assert_int_eq(t->cpus[1].node, 5);
+	ck_assert_str_eq(t->hostname, "host");
+	finish(f);
+}
+END_TEST
+
+static void pmu(uint32_t type, const char *name)
+{
+	pd_bytes_u32(&b, &o, type);
+	pd_bytes_string(&b, &o, name);
+}
+
+static void caps(const char *value)
+{
+	pd_bytes_u32(&b, &o, 2);
+	pd_bytes_string(&b, &o, "branches");
+	pd_bytes_string(&b, &o, value);
+	pd_bytes_string(&b, &o, "max_precise");
+	pd_bytes_string(&b, &o, "3");
+}
+
+START_TEST(cores_of_a_hybrid_cpu_are_told_apart)
+{
+	struct perf_event_attr attr = fill_attr(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	attr.type = PERF_TYPE_HARDWARE;
+	attr.config = (uint64_t)10 << 32;
+	pd_build_event(&b, &attr, (uint64_t[]){ 1 }, 1);
+	attr.config = 0;
+	pd_build_event(&b, &attr, (uint64_t[]){ 2 }, 1);
+	attr.type = 4;
+	pd_build_event(&b, &attr, (uint64_t[]){ 3 }, 1);
+	pd_bytes_u32(&b, &o, 3);
+	pmu(10, "cpu_atom");
+	pmu(4, "cpu_core");
+	pmu(1, "software");
+	feature(16);
+	pd_bytes_u32(&b, &o, 2);
+	for (int i = 0; i < 2; i++) {
+		pd_bytes_string(&b, &o, i ? "cpu_atom" : "cpu_core");
+		pd_bytes_string(&b, &o, i ? "8-15" : "0-7");
+	}
+	feature(30);
+	pd_bytes_u32(&b, &o, 2);
+	caps("32");
+	pd_bytes_string(&b, &o, "cpu_core");
+	caps("16");
+	pd_bytes_string(&b, &o, "no such one");
+	feature(31);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	ck_assert_uint_eq(t->npmus, 3);
+	ck_assert_str_eq(t->pmus[1].name, "cpu_core");
+	ck_assert_str_eq(t->pmus[1].cpus, "0-7");
+	ck_assert_str_eq(t->pmus[1].caps, "branches=32 max_precise=3");
+	ck_assert_str_eq(t->pmus[2].cpus, "8-15");
+	ck_assert_ptr_null(t->pmus[2].caps);
+	ck_assert_str_eq(pd_evsel_at(f, 0)->pmu->name, "cpu_atom");
+	ck_assert_ptr_null(pd_evsel_at(f, 1)->pmu);
+	ck_assert_str_eq(pd_evsel_at(f, 2)->pmu->name, "cpu_core");
+	finish(f);
+}
+END_TEST
+
+START_TEST(capabilities_of_the_only_pmu_are_read)
+{
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u32(&b, &o, 1);
+	pmu(4, "cpu");
+	feature(16);
+	caps("32");
+	feature(28);
+	f = read_all();
+	ck_assert_str_eq(pd_features(f)->pmus[0].caps, "branches=32 max_precise=3");
+	finish(f);
+}
+END_TEST
+
+START_TEST(groups_have_leaders)
+{
+	struct pd_file *f;
+
+	start(_i);
+	for (uint64_t e = 0; e < 4; e++)
+		add_event(e + 1);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_string(&b, &o, "{anon_group}");
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 2);
+	feature(17);
+	f = read_all();
+	for (uint32_t e = 0; e < 4; e++)
+		ck_assert_uint_eq(pd_evsel_at(f, e)->leader, e == 2 ? 1 : e);
+	finish(f);
+}
+END_TEST
+
+static void memory(uint64_t node, uint64_t bits, uint64_t low, uint64_t high)
+{
+	pd_bytes_u64(&b, &o, node);
+	pd_bytes_u64(&b, &o, bits);
+	pd_bytes_u64(&b, &o, bits);
+	pd_bytes_u64(&b, &o, low);
+	if (bits > 64)
+		pd_bytes_u64(&b, &o, high);
+}
+
+START_TEST(physical_addresses_have_nodes)
+{
+	const uint64_t block = 128 << 20;
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u64(&b, &o, 1);
+	pd_bytes_u64(&b, &o, block);
+	pd_bytes_u64(&b, &o, 2);
+	memory(0, 64, 0x0f, 0);
+	memory(3, 70, 0xf0, 0x21);
+	feature(22);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	ck_assert_uint_eq(t->nmemories, 2);
+	ck_assert_uint_eq(pd_memory_bytes(f, &t->memories[0]), 4 * block);
+	ck_assert_uint_eq(pd_memory_bytes(f, &t->memories[1]), 6 * block);
+	ck_assert_int_eq(pd_physical_node(f, 0), 0);
+	ck_assert_int_eq(pd_physical_node(f, 4 * block - 1), 0);
+	ck_assert_int_eq(pd_physical_node(f, 4 * block), 3);
+	ck_assert_int_eq(pd_physical_node(f, 8 * block), -1);
+	ck_assert_int_eq(pd_physical_node(f, 69 * block), 3);
+	ck_assert_int_eq(pd_physical_node(f, 70 * block), -1);
+	ck_assert_int_eq(pd_physical_node(f, UINT64_MAX), -1);
+	finish(f);
+}
+END_TEST
+
+START_TEST(unknown_features_are_counted)
+{
+	struct pd_file *f;
+
+	start(_i);
+	string_feature(63, "?");
+	string_feature(34, "known, and of no use");
+	f = read_all();
+	ck_assert_uint_eq(pd_losses(f)->unknown_features, 1);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	finish(f);
+}
+END_TEST
+
 START_TEST(an_event_update_names_an_event)
 {
 	struct pd_file *f;
@@ -342,9 +529,9 @@ END_TEST
 /* Counts and lengths that the section cannot hold: nothing is read past it, nothing allocated. */
 START_TEST(counts_beyond_the_section_are_damage)
 {
-	static const uint32_t numbers[] = { 4, 11, 14 };
+	static const uint32_t numbers[] = { 4, 11, 14, 16, 17, 28, 30, 31 };
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		struct pd_file *f;
 
 		start(_i);
@@ -488,6 +675,12 @@ int main(void)
 	tcase_add_loop_test(t, nodes_without_topology_are_read, 0, KINDS);
 	tcase_add_loop_test(t, the_clock_is_read, 0, KINDS);
 	tcase_add_loop_test(t, events_have_the_names_of_the_file, 0, KINDS);
+	tcase_add_loop_test(t, cores_of_a_hybrid_cpu_are_told_apart, 0, KINDS);
+	tcase_add_loop_test(t, capabilities_of_the_only_pmu_are_read, 0, KINDS);
+	tcase_add_loop_test(t, groups_have_leaders, 0, KINDS);
+	tcase_add_loop_test(t, physical_addresses_have_nodes, 0, KINDS);
+	tcase_add_loop_test(t, unknown_features_are_counted, 0, KINDS);
+	tcase_add_test(t, features_of_a_pipe_need_no_order);
 	tcase_add_loop_test(t, an_event_update_names_an_event, 0, KINDS);
 	tcase_add_loop_test(t, names_are_made_from_type_and_config, 0, KINDS);
 	tcase_add_loop_test(t, build_ids_are_read, 0, KINDS);

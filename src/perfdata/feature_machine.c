@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Header features about the machine: CPUs, nodes, memory, PMUs. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "perfdata/feature.h"
+
+enum {
+	/* A CPU count without a topology behind it is only a number: more CPUs than this, eight
+	 * times the kernel's own limit, are not listed. */
+	MAX_CPUS = 65536,
+	MAX_PMUS = 4096,  /* each box of the uncore is one: large machines have some hundred */
+	MAX_NODES = 1024, /* the kernel's own limit */
+	KIB = 1024,
+};
+
+static void skip_strings(struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->failed; i++)
+		cursor_skip(c, cursor_u32(c));
+}
+
+static struct pd_cpu *new_cpus(struct pd_file *f, uint32_t n)
+{
+	struct pd_cpu *cpus = arena_alloc(&f->arena, (size_t)n * sizeof(*cpus));
+
+	for (uint32_t i = 0; cpus && i < n; i++)
+		cpus[i] = (struct pd_cpu){ .core = -1, .socket = -1, .node = -1 };
+	return cpus;
+}
+
+/* The lists of siblings, then core and socket of each CPU (since Linux 4.1). */
+int pd_read_cpu_topology(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = f->features.nrcpus_available;
+
+	skip_strings(c);
+	skip_strings(c);
+	if (c->failed || !cursor_left(c))
+		return 0;
+	if (n > cursor_left(c) / 8) {
+		c->failed = true;
+		return 0;
+	}
+	f->cpus = new_cpus(f, n);
+	if (!f->cpus)
+		return MD_ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		f->cpus[i].core = (int32_t)cursor_u32(c);
+		f->cpus[i].socket = (int32_t)cursor_u32(c);
+	}
+	f->features.cpus = f->cpus;
+	f->features.ncpus = n;
+	return 0;
+}
+
+int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+	struct pd_node *nodes;
+
+	if (n > cursor_left(c) / 24) { /* number, two sizes, a string's length */
+		c->failed = true;
+		return 0;
+	}
+	nodes = arena_alloc(&f->arena, (size_t)n * sizeof(*nodes));
+	if (!nodes)
+		return MD_ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		nodes[i].id = cursor_u32(c);
+		nodes[i].mem_total_bytes = cursor_u64(c) * KIB;
+		nodes[i].mem_free_bytes = cursor_u64(c) * KIB;
+		nodes[i].cpus = pd_feature_string(f, c);
+		if (!nodes[i].cpus)
+			return c->failed ? 0 : MD_ENOMEM;
+	}
+	f->features.nodes = nodes;
+	f->features.nnodes = n;
+	return 0;
+}
+
+/* Which blocks of the physical memory are on which node: a bitmap of their numbers per node. */
+int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
+{
+	uint64_t version = cursor_u64(c), block = cursor_u64(c), n = cursor_u64(c);
+	struct pd_memory *m;
+
+	if (c->failed || version != 1 || !block)
+		return 0;
+	if (n > MAX_NODES || n > cursor_left(c) / 24) {
+		c->failed = true;
+		return 0;
+	}
+	m = arena_alloc(&f->arena, (size_t)n * sizeof(*m));
+	if (!m)
+		return MD_ENOMEM;
+	for (uint64_t i = 0; i < n && !c->failed; i++) {
+		uint64_t node = cursor_u64(c), bits, words;
+
+		cursor_skip(c, 8); /* the size of the bitmap, which it repeats itself */
+		bits = cursor_u64(c);
+		words = bits / 64 + !!(bits % 64);
+		m[i].node = node < INT32_MAX ? (int32_t)node : -1;
+		m[i].blocks = words > cursor_left(c) / 8 ? (c->failed = true, NULL)
+							 : cursor_bytes(c, words * 8);
+		m[i].nblocks = m[i].blocks ? bits : 0;
+	}
+	f->features.memories = m;
+	f->features.nmemories = c->failed ? 0 : (uint32_t)n;
+	f->features.memory_block_bytes = block;
+	return 0;
+}
+
+static bool has_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block)
+{
+	uint64_t word;
+
+	if (block >= m->nblocks)
+		return false;
+	memcpy(&word, m->blocks + block / 64 * 8, sizeof(word));
+	return (f->swap ? __builtin_bswap64(word) : word) >> block % 64 & 1;
+}
+
+int32_t pd_physical_node(const struct pd_file *f, uint64_t address)
+{
+	const struct pd_features *t = &f->features;
+
+	for (uint32_t i = 0; i < t->nmemories; i++) {
+		if (has_block(f, &t->memories[i], address / t->memory_block_bytes))
+			return t->memories[i].node;
+	}
+	return -1;
+}
+
+uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m)
+{
+	struct cursor c = cursor_make(m->blocks, (m->nblocks + 63) / 64 * 8, f->swap);
+	uint64_t n = 0;
+
+	while (cursor_left(&c))
+		n += (uint64_t)__builtin_popcountll(cursor_u64(&c));
+	return n * f->features.memory_block_bytes;
+}
+
+static int by_type(const void *a, const void *b)
+{
+	uint32_t x = ((const struct pd_pmu *)a)->type, y = ((const struct pd_pmu *)b)->type;
+
+	return (x > y) - (x < y);
+}
+
+int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c), i;
+
+	if (n > MAX_PMUS || n > cursor_left(c) / 8) {
+		c->failed = true;
+		return 0;
+	}
+	f->pmus = arena_alloc(&f->arena, (size_t)n * sizeof(*f->pmus));
+	if (!f->pmus)
+		return MD_ENOMEM;
+	for (i = 0; i < n; i++) {
+		f->pmus[i].type = cursor_u32(c);
+		f->pmus[i].name = pd_feature_string(f, c);
+		if (!f->pmus[i].name)
+			break;
+	}
+	if (i < n && !c->failed)
+		return MD_ENOMEM;
+	qsort(f->pmus, i, sizeof(*f->pmus), by_type);
+	f->features.pmus = f->pmus;
+	f->features.npmus = i;
+	return 0;
+}
+
+/* The PMU whose name is the next string; NULL where there is none. */
+static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+	const char *name = cursor_bytes(c, n);
+	size_t len = name ? strnlen(name, n) : 0;
+
+	for (uint32_t i = 0; name && i < f->features.npmus; i++) {
+		if (strlen(f->pmus[i].name) == len && !memcmp(f->pmus[i].name, name, len))
+			return &f->pmus[i];
+	}
+	return NULL;
+}
+
+/* Which CPUs the PMU of each kind of core is for. */
+int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+
+	for (uint32_t i = 0; i < n && i < MAX_PMUS && !c->failed; i++) {
+		struct pd_pmu *pmu = next_pmu(f, c);
+		const char *cpus = pd_feature_string(f, c);
+
+		if (!cpus)
+			return c->failed ? 0 : MD_ENOMEM;
+		if (pmu)
+			pmu->cpus = cpus;
+	}
+	return 0;
+}
+
+/* n pairs of a name and a value as "name=value name=value"; NULL as pd_feature_string(). */
+static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
+{
+	struct cursor measure = *c;
+	size_t size = 1, used = 0;
+	char *text;
+
+	for (uint32_t i = 0; i < n && !measure.failed; i++) {
+		size += cursor_left(&measure);
+		cursor_skip(&measure, cursor_u32(&measure));
+		cursor_skip(&measure, cursor_u32(&measure));
+		size -= cursor_left(&measure); /* two lengths are more than the signs between */
+	}
+	c->failed |= measure.failed;
+	text = c->failed ? NULL : arena_alloc(&f->arena, size);
+	for (uint32_t i = 0; i < n && text; i++) {
+		uint32_t name = cursor_u32(c), value;
+		const char *s = cursor_bytes(c, name), *v;
+
+		value = cursor_u32(c);
+		v = cursor_bytes(c, value);
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s=%.*s", i ? " " : "",
+					 (int)strnlen(s, name), s, (int)strnlen(v, value), v);
+	}
+	return text;
+}
+
+/* Of the PMU "cpu", before there were machines with several. */
+int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
+{
+	const char *caps = read_caps(f, c, cursor_u32(c));
+
+	if (!caps)
+		return c->failed ? 0 : MD_ENOMEM;
+	for (uint32_t i = 0; i < f->features.npmus; i++) {
+		if (!strcmp(f->pmus[i].name, "cpu"))
+			f->pmus[i].caps = caps;
+	}
+	return 0;
+}
+
+int pd_read_pmu_caps(struct pd_file *f, struct cursor *c)
+{
+	uint32_t n = cursor_u32(c);
+
+	for (uint32_t i = 0; i < n && i < MAX_PMUS && !c->failed; i++) {
+		const char *caps = read_caps(f, c, cursor_u32(c));
+		struct pd_pmu *pmu = caps ? next_pmu(f, c) : NULL;
+
+		if (!caps)
+			return c->failed ? 0 : MD_ENOMEM;
+		if (pmu)
+			pmu->caps = caps;
+	}
+	return 0;
+}
+
+const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
+{
+	struct pd_pmu key = { .type = type };
+
+	return f->features.npmus ? bsearch(&key, f->pmus, f->features.npmus, sizeof(key), by_type)
+				 : NULL;
+}
+
+int pd_finish_machine(struct pd_file *f)
+{
+	struct pd_features *t = &f->features;
+	uint32_t n = t->nrcpus_available < MAX_CPUS ? t->nrcpus_available : MAX_CPUS;
+	uint32_t budget;
+
+	if (!t->nnodes || !n)
+		return 0;
+	if (!f->cpus) {
+		f->cpus = new_cpus(f, n);
+		if (!f->cpus)
+			return MD_ENOMEM;
+		t->cpus = f->cpus;
+		t->ncpus = n;
+	}
+	budget = t->ncpus;
+	for (uint32_t i = 0; i < t->nnodes && budget; i++)
+		budget = pd_set_nodes(f->cpus, t->ncpus, budget, t->nodes[i].cpus,
+				      (int32_t)t->nodes[i].id);
+	return 0;
+}

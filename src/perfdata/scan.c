@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What perf tells in records, and what has to be known before the first of the others is read: in
+ * pipe mode events, features and formats of tracepoints, in a file names, the clock and the kind of
+ * trace. perf writes them in front, so in a file looking ends at the first sample. A pipe is looked
+ * through to its end, for nothing says that a feature cannot come late. What is compressed is not
+ * looked into: only what comes from the kernel's buffers is.
+ */
+#include <inttypes.h>
+
+#include "perfdata/internal.h"
+
+/* A record of simpleperf in several parts, put together again. */
+struct parts {
+	uint8_t *bytes; /* with its header */
+	size_t n, room;
+};
+
+/* Bytes in the parts that follow one another from `c` on, which is behind the header of the first.
+ */
+static size_t size_of_parts(struct cursor c, struct pd_raw rec)
+{
+	size_t n = 0;
+
+	for (; !c.failed && rec.type == PD_SIMPLEPERF_SPLIT; pd_take_record(&c, &rec))
+		n += rec.size;
+	return n;
+}
+
+/* The formats of tracepoints, which stay where they are. */
+static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
+{
+	if (!f->features.tracing_data) {
+		f->features.tracing_data = bytes;
+		f->features.tracing_data_size = n;
+	}
+	return 0;
+}
+
+/* simpleperf has them inside a record. */
+static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *rec)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	uint32_t n = cursor_u32(&c);
+	const uint8_t *bytes = cursor_bytes(&c, n);
+
+	return bytes ? take_tracing_data(f, bytes, n) : MD_EFORMAT;
+}
+
+/* The parts from rec on; those that follow are at c. */
+static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
+		      const struct pd_raw *rec, struct md_err *err)
+{
+	struct cursor whole;
+	struct pd_raw inner;
+
+	if (!rec->size)
+		return 0;
+	if (!parts->bytes) {
+		parts->room = size_of_parts(c, *rec);
+		parts->bytes = arena_alloc(&f->arena, parts->room);
+		if (!parts->bytes)
+			return md_fail(err, MD_ENOMEM, "out of memory for a record in parts");
+	}
+	memcpy(parts->bytes + parts->n, rec->body, rec->size);
+	parts->n += rec->size;
+	if (parts->n < parts->room)
+		return 0;
+	whole = cursor_make(parts->bytes, parts->n, f->swap);
+	*parts = (struct parts){ 0 };
+	pd_take_record(&whole, &inner);
+	if (whole.failed)
+		return MD_EFORMAT;
+	return inner.type == PD_SIMPLEPERF_TRACING_DATA ? read_simpleperf_tracing_data(f, &inner)
+							: 0;
+}
+
+/* The ticks of the counter that the kernel's clock, by which it recorded, was made of. */
+static int read_time_conv(struct pd_file *f, struct cursor c)
+{
+	struct pd_time_conv *t = &f->features.time_conv;
+
+	t->shift = cursor_u64(&c);
+	t->mult = cursor_u64(&c);
+	t->zero = cursor_u64(&c);
+	f->features.has_time_conv = !c.failed && t->mult && t->shift < 64;
+	return f->features.has_time_conv ? 0 : MD_EFORMAT;
+}
+
+/* Those that both kinds of file have. 0, MD_EFORMAT, MD_ENOMEM. */
+static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+
+	switch (rec->type) {
+	case PD_EVENT_UPDATE:
+		return pd_read_event_update(f, rec, err);
+	case PD_TIME_CONV:
+		return read_time_conv(f, c);
+	case PD_AUXTRACE_INFO:
+		f->features.auxtrace = cursor_u32(&c);
+		return c.failed ? MD_EFORMAT : 0;
+	case PD_SIMPLEPERF_TRACING_DATA:
+		return read_simpleperf_tracing_data(f, rec);
+	default:
+		return 0;
+	}
+}
+
+/* What a file has in its header. payload is what follows the record, n bytes. */
+static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
+			    uint64_t n, struct md_err *err)
+{
+	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
+	uint64_t feature;
+
+	switch (rec->type) {
+	case PD_HEADER_ATTR:
+		return pd_read_attr_record(f, rec, err);
+	case PD_HEADER_FEATURE:
+		feature = cursor_u64(&c);
+		if (!c.failed)
+			pd_note_feature(f, feature, c);
+		return c.failed ? MD_EFORMAT : 0;
+	case PD_HEADER_BUILD_ID:
+		return pd_add_build_id(f, rec->misc, c, err);
+	case PD_HEADER_TRACING_DATA:
+		return take_tracing_data(f, payload, (size_t)n);
+	default:
+		return read_any(f, rec, err);
+	}
+}
+
+static int damaged(struct pd_file *f, const struct pd_raw *rec)
+{
+	f->losses.damaged_records++;
+	pd_damage(f, "the record at offset %" PRIu64 " (type %u) is damaged", rec->offset,
+		  rec->type);
+	return 0;
+}
+
+int pd_scan(struct pd_file *f, struct md_err *err)
+{
+	struct cursor c = cursor_make(f->data, (size_t)(f->data_end - f->data), f->swap);
+	struct parts parts = { 0 };
+	struct pd_raw rec;
+	int ret = 0;
+
+	while (!ret) {
+		uint64_t n = 0;
+
+		rec.offset = (uint64_t)(c.p - f->image);
+		pd_take_record(&c, &rec);
+		if (c.failed || !pd_payload(f, &rec, &n) || n > cursor_left(&c))
+			return 0; /* the walk over all records tells what is wrong */
+		if (!f->pipe && (rec.type == PERF_RECORD_SAMPLE || rec.type == PD_COMPRESSED ||
+				 rec.type == PD_COMPRESSED2))
+			return 0;
+		if (rec.type == PD_SIMPLEPERF_SPLIT)
+			ret = read_split(f, &parts, c, &rec, err);
+		else if (rec.type >= PD_USER_FIRST)
+			ret = f->pipe ? read_pipe_record(f, &rec, c.p, n, err)
+				      : read_any(f, &rec, err);
+		if (ret == MD_EFORMAT)
+			ret = damaged(f, &rec);
+		cursor_skip(&c, n);
+	}
+	return ret;
+}

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What perf wrote to a pipe gives the database that the same recording in a file gives: features come
+# as records there.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
+registers=$("$MEMDB" import --help | grep -o -m 1 'user-regs=[a-z0-9,]*' | head -n 1)
+mkdir "$T/track"
+
+# by_hand OUTPUT: realloc_reuse with the tracker, as the help shows it.
+by_hand()
+{
+	perf record -q -d -W -g --sample-cpu -k CLOCK_MONOTONIC "--$registers" \
+		-e cpu-clock/period=1000000/ -e page-faults/period=1/ -o "$1" \
+		sh -c "exec env MEMDB_TRACK_DIR=\"$T/track\" LD_PRELOAD=\"$tracker\" \
+			\"$PROGRAMS/realloc_reuse\" >\"$T/stdout\"" 2>"$T/stderr"
+}
+
+# Everything but what a file has of its own: perf's words, what is free, build-ids and with them the
+# vdso's code.
+facts()
+{
+	sqlite3 "$1" "
+		SELECT hostname, osrelease, arch, cpudesc, perf_version, clock, start_ns, end_ns, tracked FROM runs;
+		SELECT 'node', id, cpus, mem_total_bytes FROM nodes;
+		SELECT 'cpu', * FROM cpus;
+		SELECT 'event', * FROM selected_events;
+		SELECT 'thread', pid, tid, comm, start_ns, end_ns FROM threads;
+		SELECT 'allocation', time, end_time, address_start, size_bytes, cpu, end_reason FROM allocations;
+		SELECT 'sample', s.time, s.evsel_id, s.cpu, s.ip, s.period, s.address, s.access_bytes,
+			s.allocation_id, s.object_offset, o.name, y.name, s.home_node_id
+		FROM samples s LEFT JOIN objects o ON o.id = s.object_id
+			LEFT JOIN symbols y ON y.id = s.symbol_id
+		WHERE s.dso_id IS NULL OR s.dso_id NOT IN (SELECT id FROM dsos WHERE kind = 'vdso');
+		SELECT 'fault', f.time, f.cpu, f.ip, f.address, f.allocation_id, f.object_offset, f.first
+		FROM page_faults f;
+		SELECT 'loss', source, what, count FROM losses WHERE source IN ('perf', 'tracker');" >"$2"
+}
+
+echo "== one recording as a file and turned into a pipe"
+by_hand "$T/perf.data"
+read_answers "$T/stdout"
+"$MEMDB" import -q --alloc "$T/track" -o "$DB" "$T/perf.data"
+assert_sound
+assert_hits_joined
+assert_all_hit
+facts "$DB" "$T/file.facts"
+perf inject -i "$T/perf.data" -o - >"$T/pipe.data" 2>"$T/stderr" || skip "this perf makes no pipe of a file"
+"$MEMDB" import -q --alloc "$T/track" -o "$T/pipe.db" "$T/pipe.data"
+facts "$T/pipe.db" "$T/pipe.facts"
+assert_ge "facts" 1000 "$(wc -l <"$T/file.facts")"
+diff "$T/file.facts" "$T/pipe.facts" >"$T/stderr" || fail "the databases differ"
+
+echo "== from standard input, while perf records"
+rm -rf "$T/track"
+mkdir "$T/track"
+by_hand - | "$MEMDB" import -q --alloc "$T/track" -o "$DB" -
+read_answers "$T/stdout"
+assert_sound
+assert_hits_joined
+assert_all_hit
+assert_eq "nodes" "$(sqlite3 "$T/pipe.db" "SELECT id, cpus FROM nodes")" "$(sql "SELECT id, cpus FROM nodes")"

@@ -1,0 +1,152 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Runs real programs natively and under `memdb record`: what they print and their exit codes must be the
+# same, the tracker must have lost nothing, and the recording must import.
+#
+#   run.sh [-v] BUILD [PROGRAM…]
+#
+# A program is a file PROGRAM.sh beside this one that sets
+#   needs    what it runs, as COMMAND:PACKAGE …; missing packages are installed with apt as root
+#   least    the fewest allocations that its recording must hold
+#   job      a function that does the work in an empty directory and prints what must not differ. It gets
+#            the words that start a recording, none when native: "$@" program arguments
+# One line per program (ok, FAIL with the reason, skip with the reason) and a closing line; exit code 1
+# when one failed. The seconds are those of the whole job, of one run: bench/track has the costs.
+set -u
+verbose=
+[ "${1:-}" = -v ] && verbose=1 && shift
+build=$(realpath "${1:?usage: run.sh [-v] BUILD [PROGRAM…]}")
+shift
+here=$(dirname "$(realpath "$0")")
+memdb=$build/src/memdb
+passed=0 failed=0 skipped=0
+export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
+unset MALLOC_PERTURB_
+work=$(mktemp -d) || exit 1
+chmod 755 "$work"
+trap 'rm -rf --one-file-system "$work"' EXIT
+
+say() { # VERDICT PROGRAM TEXT
+	printf '%-5s %-10s %s\n' "$1" "$2" "$3"
+	case $1 in
+	ok) passed=$((passed + 1)) ;;
+	FAIL) failed=$((failed + 1)) ;;
+	skip) skipped=$((skipped + 1)) ;;
+	esac
+}
+
+# The first of the program's needs that cannot be had; nothing when all are there.
+missing() {
+	local need packages=()
+
+	for need in $needs; do
+		command -v "${need%%:*}" >/dev/null || packages+=("${need#*:}")
+	done
+	if [ ${#packages[@]} -gt 0 ] && [ "$(id -u)" = 0 ]; then
+		DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 install \
+			--no-install-recommends "${packages[@]}" >"$work/apt.log" 2>&1 </dev/null
+		hash -r
+	fi
+	for need in $needs; do
+		command -v "${need%%:*}" >/dev/null || { echo "${need#*:}"; return; }
+	done
+}
+
+# wait_for COMMAND…: until it succeeds, a minute at most.
+wait_for() {
+	local _
+
+	for _ in $(seq 600); do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.1
+	done
+	echo "never: $*"
+	return 1
+}
+
+# stop SIGNAL PID: ends a server and prints its exit code.
+# Not INT or QUIT: a shell starts what runs in the background with these ignored.
+stop() {
+	local code=0
+
+	kill "-$1" "$2"
+	wait "$2" || code=$?
+	echo "exit code $code"
+}
+
+# as_user COMMAND…: for programs that refuse root. The current directory becomes that user's.
+as_user() {
+	chown -R nobody .
+	setpriv --reuid nobody --clear-groups "$@"
+}
+
+run() { # native|tracked PREFIX…: the job's output, exit code and seconds to files
+	local kind=$1 begin
+
+	shift
+	mkdir "$work/$kind"
+	chmod 777 "$work/$kind"
+	begin=$(date +%s.%N)
+	(cd "$work/$kind" && job "$@") >"$work/$kind.out" 2>"$work/$kind.err" </dev/null
+	echo $? >"$work/$kind.rc"
+	awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }' >"$work/$kind.seconds"
+}
+
+# What is wrong with the recordings in capture*; nothing when all is well.
+judge() {
+	local capture count=0 n lost=
+
+	for capture in "$work"/tracked/capture*; do
+		[ -d "$capture" ] || { echo "no recording"; return; }
+		"$memdb" import -q -o "$work/run.db" "$capture" 2>"$work/import.err" ||
+			{ echo "import: $(tail -n 1 "$work/import.err")"; return; }
+		n=$(sqlite3 "$work/run.db" 'SELECT count(*) FROM allocations')
+		count=$((count + n))
+		lost+=$(sqlite3 "$work/run.db" "SELECT what || ' ' || count || '; ' FROM loss_summary
+			WHERE source = 'tracker' AND what NOT LIKE '% in the tracker'")
+	done
+	echo "$count" >"$work/count"
+	[ -z "$lost" ] || { echo "the tracker lost: $lost"; return; }
+	[ "$count" -ge "$least" ] || echo "$count allocations, not $least"
+}
+
+verdict() { # PROGRAM
+	local what reason
+
+	for what in rc out err; do
+		cmp -s "$work/native.$what" "$work/tracked.$what" && continue
+		say FAIL "$1" "not as native ($what)"
+		diff "$work/native.$what" "$work/tracked.$what" | head -n 20 | sed 's/^/      /'
+		return
+	done
+	reason=$(judge)
+	[ -z "$reason" ] || { say FAIL "$1" "$reason"; return; }
+	say ok "$1" "$(cat "$work/count") allocations; $(cat "$work/native.seconds") s native, $(
+		)$(cat "$work/tracked.seconds") s recorded; exit code $(cat "$work/native.rc")"
+}
+
+one() { # PROGRAM
+	local needs='' least=0 lacking
+
+	# shellcheck source=/dev/null
+	. "$here/$1.sh" || return
+	lacking=$(missing)
+	[ -z "$lacking" ] || { say skip "$1" "no $lacking"; return; }
+	rm -rf --one-file-system "$work"/native* "$work"/tracked*
+	run native
+	run tracked "$memdb" record -q --raw capture --
+	verdict "$1"
+	[ -z "$verbose" ] || sed 's/^/      /' "$work/tracked.out" "$work/tracked.err"
+}
+
+if [ $# = 0 ]; then
+	for file in "$here"/*.sh; do
+		[ "$file" = "$here/run.sh" ] || set -- "$@" "$(basename "$file" .sh)"
+	done
+fi
+for program; do
+	one "$program"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
