@@ -13,7 +13,8 @@ CREATE TABLE dsos (
 ) STRICT;
 
 CREATE TABLE mappings (
-	-- What was mapped where, and when.
+	-- What was mapped where, and when. A forked child has what its parent had when it began (processes.start_ns)
+	-- until either changes it or the child calls exec: told once, of the parent.
 	id INTEGER PRIMARY KEY,                       -- counts from 1
 	process_id INTEGER REFERENCES processes (id), -- whose address space; NULL: the kernel's
 	dso_id INTEGER REFERENCES dsos (id),          -- what was mapped; NULL: anonymous memory

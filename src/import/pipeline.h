@@ -186,8 +186,7 @@ int tracks_oldest(struct import *im, struct track **oldest);
 /* Takes the next event of the oldest log. */
 int track_step(struct import *im, struct track *t);
 /* Where objects_* tells that a block ended: writes its row. arg is the import. */
-void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
-		     uint32_t thread, uint32_t call_path, const char *reason);
+void track_block_end(void *arg, const struct ended_block *e);
 
 /* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);

@@ -393,25 +393,26 @@ int track_step(struct import *im, struct track *t)
 	return track_advance(im, t);
 }
 
-void track_block_end(void *arg, uint32_t process, const struct block *b, uint64_t time,
-		     uint32_t thread, uint32_t call_path, const char *reason)
+void track_block_end(void *arg, const struct ended_block *e)
 {
+	const struct block *b = e->block;
+
 	ended_put(arg, &(struct row_allocation){
 			       .id = b->id,
-			       .object_id = b->object,
-			       .process_id = process,
+			       .object_id = e->object,
+			       .process_id = b->process,
 			       .thread_id = b->thread,
-			       .end_thread_id = thread,
+			       .end_thread_id = e->thread,
 			       .function = b->function,
 			       .time = (int64_t)b->time,
-			       .end_time = (int64_t)time,
-			       .address_start = (int64_t)b->whole_start,
-			       .address_end = (int64_t)(b->whole_start + b->whole_size),
-			       .size_bytes = (int64_t)b->whole_size,
+			       .end_time = (int64_t)e->time,
+			       .address_start = (int64_t)e->start,
+			       .address_end = (int64_t)(e->start + e->size),
+			       .size_bytes = (int64_t)e->size,
 			       .call_path_id = b->call_path,
-			       .end_call_path_id = call_path,
+			       .end_call_path_id = e->call_path,
 			       .previous_id = b->previous,
 			       .cpu = b->cpu,
-			       .end_reason = reason,
+			       .end_reason = e->reason,
 		       });
 }

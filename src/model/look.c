@@ -105,7 +105,7 @@ static void compact(struct looks *l)
 	if (l->unused_nodes < 1 << 16 || l->unused_nodes < l->nodes.n / 2)
 		return;
 	for (uint32_t i = 0; i < l->maps.n; i++)
-		live += l->maps.at[i].count;
+		live += rangemap_count(&l->maps.at[i]);
 	spans = reallocarray(NULL, live + 1, sizeof(*spans));
 	nodes = reallocarray(NULL, (size_t)cap + 1, sizeof(*nodes));
 	if (!spans || !nodes) {

@@ -3,20 +3,57 @@
 
 #include <string.h>
 
+/* A rangemap has one more node, or one less, that holds the block in this slot. */
+static void block_hold(void *arg, uint32_t at)
+{
+	struct objects *o = arg;
+
+	o->blocks.at[at].holds++;
+}
+
+static void whole_drop(struct objects *o, uint32_t whole)
+{
+	struct whole *w = whole ? &o->wholes.at[whole - 1] : NULL;
+
+	if (!w || --w->blocks)
+		return;
+	w->parts = o->free_wholes;
+	o->free_wholes = whole;
+}
+
+static void block_drop(void *arg, uint32_t at)
+{
+	struct objects *o = arg;
+	struct block *b = &o->blocks.at[at];
+
+	if (--b->holds)
+		return;
+	whole_drop(o, b->whole);
+	b->whole = o->free_blocks;
+	o->free_blocks = at + 1;
+}
+
 void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, void *arg)
 {
 	memset(o, 0, sizeof(*o));
 	o->space = space;
 	o->on_end = on_end;
 	o->arg = arg;
+	o->holds = (struct rangemap_holds){ block_hold, block_drop, o };
 }
 
 void objects_release(struct objects *o)
 {
+	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++) {
+		rangemap_release(&o->space->processes.at[i].blocks);
+		rangemap_release(&o->space->processes.at[i].tracked_maps);
+	}
 	free(o->objects.at);
 	free(o->blocks.at);
+	free(o->wholes.at);
 	free(o->ended.at);
-	index_release(&o->heap_index);
+	free(o->of_path[0].at);
+	free(o->of_path[1].at);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -30,89 +67,72 @@ static uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* The object of all blocks that one call path allocated. */
-static uint32_t object_of_path(struct objects *o, enum object_kind kind, uint32_t process,
-			       const struct birth *b)
+/* Where the object of all blocks that one call path allocated is noted; NULL when out of memory. */
+static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
-	uint32_t hash = index_hash(b->call_path, kind), place = hash, id;
+	bool heap = kind == OBJECT_HEAP;
 
-	while ((id = index_next(&o->heap_index, hash, &place)))
-		if (o->objects.at[id - 1].call_path == b->call_path &&
-		    o->objects.at[id - 1].kind == kind)
-			return id;
-	id = object_new(o, &(struct object){ .kind = kind,
-					     .call_path = b->call_path,
-					     .process = process,
-					     .function = b->function });
-	if (!id || !index_add(&o->heap_index, hash, id)) {
-		o->nomem = true;
-		return 0;
+	while (o->of_path[heap].n <= call_path) {
+		if (!VEC_ROOM(&o->of_path[heap])) {
+			o->nomem = true;
+			return NULL;
+		}
+		o->of_path[heap].at[o->of_path[heap].n++] = 0;
 	}
-	return id;
+	return &o->of_path[heap].at[call_path];
 }
 
-/* A slot for one more block: position + 1. */
-static uint32_t slot_take(struct objects *o)
+/* The object of a block that lives, or has just ended. */
+static uint32_t object_of(const struct objects *o, enum object_kind kind, const struct block *b)
+{
+	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
+}
+
+/* A slot for one more block, which is held once: position + 1. */
+static uint32_t slot_take(struct objects *o, const struct block *b)
 {
 	uint32_t slot = o->free_blocks;
 
 	if (slot) {
-		o->free_blocks = o->blocks.at[slot - 1].rest;
-		return slot;
-	}
-	if (!VEC_ROOM(&o->blocks)) {
+		o->free_blocks = o->blocks.at[slot - 1].whole;
+	} else if (VEC_ROOM(&o->blocks)) {
+		slot = ++o->blocks.n;
+	} else {
 		o->nomem = true;
 		return 0;
 	}
-	return ++o->blocks.n;
+	o->blocks.at[slot - 1] = *b;
+	o->blocks.at[slot - 1].holds = 1;
+	return slot;
 }
 
-static void slot_give(struct objects *o, uint32_t at)
+/* A whole with one part in one block: position + 1. */
+static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
 {
-	o->blocks.at[at].rest = o->free_blocks;
-	o->free_blocks = at + 1;
-}
+	uint32_t whole = o->free_wholes;
 
-/* The part in slot `at` ends; false where it was the last one of its block, or all of it. */
-static bool part_leave(struct objects *o, uint32_t at)
-{
-	uint32_t parts = o->blocks.at[at].rest;
-
-	if (!parts)
-		return false;
-	if (--o->blocks.at[parts - 1].rest)
-		return true;
-	slot_give(o, parts - 1);
-	return false;
-}
-
-/* The block in slot `at` gets one more part: the slot + 1 that counts them, 0 when out of memory.
- */
-static uint32_t part_join(struct objects *o, uint32_t at)
-{
-	uint32_t parts = o->blocks.at[at].rest;
-
-	if (!parts) {
-		parts = slot_take(o);
-		if (!parts)
-			return 0;
-		o->blocks.at[parts - 1].rest = 1;
-		o->blocks.at[at].rest = parts;
+	if (whole) {
+		o->free_wholes = o->wholes.at[whole - 1].parts;
+	} else if (VEC_ROOM(&o->wholes)) {
+		whole = ++o->wholes.n;
+	} else {
+		o->nomem = true;
+		return 0;
 	}
-	o->blocks.at[parts - 1].rest++;
-	return parts;
+	o->wholes.at[whole - 1] =
+		(struct whole){ .start = start, .size = size, .parts = 1, .blocks = 1 };
+	return whole;
 }
 
-static void forget_bytes(struct objects *o, const struct block *b, uint64_t bytes)
+static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
-	struct object *x = &o->objects.at[b->object - 1];
+	struct object *x = &o->objects.at[object - 1];
 
-	if (!b->inherited)
-		x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
+	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
 /* For the birth that may follow: realloc and mremap end a block, then begin its successor. */
-static void remember_end(struct objects *o, uint32_t process, const struct block *b,
+static void remember_end(struct objects *o, uint32_t process, uint64_t start, uint32_t id,
 			 uint32_t thread)
 {
 	while (o->ended.n <= thread) {
@@ -122,8 +142,7 @@ static void remember_end(struct objects *o, uint32_t process, const struct block
 		}
 		o->ended.at[o->ended.n++] = (struct ended){ 0 };
 	}
-	o->ended.at[thread] =
-		(struct ended){ .start = b->whole_start, .process = process, .id = b->id };
+	o->ended.at[thread] = (struct ended){ .start = start, .process = process, .id = id };
 }
 
 /* allocations.id of the block that this birth is the successor of; 0: of none that is known. */
@@ -137,45 +156,83 @@ static uint32_t predecessor(const struct objects *o, uint32_t process, const str
 	return e->process == process && e->start == b->old_address ? e->id : 0;
 }
 
-/* Ends the block in slot `at`, which its map no longer holds, if no other part of it lives. */
-static void block_end(struct objects *o, uint32_t process, uint32_t at, uint64_t time,
-		      uint32_t thread, uint32_t call_path, const char *reason)
-{
-	struct block *b = &o->blocks.at[at];
+/* Who ends blocks, and when. */
+struct ending {
+	struct objects *o;
+	enum object_kind kind;
+	uint32_t process, thread, call_path;
+	uint64_t time;
+	const char *reason;
+};
 
-	forget_bytes(o, b, b->size);
-	if (!part_leave(o, at) && !b->inherited && o->on_end)
-		o->on_end(o->arg, process, b, time, thread, call_path, reason);
-	remember_end(o, process, b, thread);
-	slot_give(o, at);
+/* The block at start leaves its process's map, which holds it still. */
+static void block_end(const struct ending *e, uint64_t start, uint32_t at)
+{
+	struct objects *o = e->o;
+	const struct block *b = &o->blocks.at[at];
+	struct whole *w = b->whole ? &o->wholes.at[b->whole - 1] : NULL;
+	struct ended_block end = {
+		.block = b,
+		.start = w ? w->start : start,
+		.size = w ? w->size : b->size,
+		.time = e->time,
+		.object = object_of(o, e->kind, b),
+		.thread = e->thread,
+		.call_path = e->call_path,
+		.reason = e->reason,
+	};
+
+	remember_end(o, e->process, end.start, b->id, e->thread);
+	if (b->process != e->process)
+		return;
+	forget_bytes(o, end.object, b->size);
+	if ((!w || !--w->parts) && o->on_end)
+		o->on_end(o->arg, &end);
+}
+
+static void on_cut(void *arg, uint64_t start, uint32_t at)
+{
+	block_end(arg, start, at);
+}
+
+/* Adds a block to a map of its process. The slot's hold goes with it. */
+static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
+{
+	map->holds = &o->holds;
+	if (slot && !rangemap_put(map, start, slot - 1))
+		return true;
+	if (slot)
+		block_drop(o, slot - 1);
+	o->nomem = true;
+	return false;
 }
 
 static void block_add(struct objects *o, enum object_kind kind, uint32_t process,
 		      struct rangemap *map, const struct birth *b)
 {
-	uint32_t object = object_of_path(o, kind, process, b);
-	uint32_t slot = object ? slot_take(o) : 0;
-	struct object *x;
-
-	if (!slot || rangemap_put(map, b->start, slot - 1)) {
-		o->nomem = true;
-		return;
-	}
-	o->blocks.at[slot - 1] = (struct block){
-		.start = b->start,
+	uint32_t *object = object_of_path(o, kind, b->call_path);
+	const struct block block = {
 		.size = b->size,
 		.time = b->time,
-		.id = ++o->next_id,
-		.object = object,
+		.id = o->next_id + 1,
+		.process = process,
 		.thread = b->thread,
 		.call_path = b->call_path,
 		.previous = predecessor(o, process, b),
-		.cpu = b->cpu,
+		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
-		.whole_start = b->start,
-		.whole_size = b->size,
 	};
-	x = &o->objects.at[object - 1];
+	struct object *x;
+
+	if (object && !*object)
+		*object = object_new(o, &(struct object){ .kind = kind,
+							  .call_path = b->call_path,
+							  .process = process,
+							  .function = b->function });
+	if (!object || !*object || !map_put(o, map, b->start, slot_take(o, &block)))
+		return;
+	o->next_id++;
+	x = &o->objects.at[*object - 1];
 	x->blocks++;
 	x->total_bytes += b->size;
 	x->live_bytes += b->size;
@@ -185,89 +242,94 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
-	struct process *p = space_process(o->space, process);
-	uint32_t at;
+	struct rangemap *map = &space_process(o->space, process)->blocks;
+	uint64_t last = b->size ? b->start + b->size - 1 : b->start;
+	struct ending e = { o, OBJECT_HEAP, process, b->thread, b->call_path, b->time, "reused" };
 
-	uint64_t key = b->start;
-
-	while (rangemap_ge(&p->blocks, key, &key, &at) &&
-	       (key == b->start || key - b->start < b->size)) {
-		rangemap_del(&p->blocks, key, NULL);
-		block_end(o, process, at, b->time, b->thread, b->call_path, "reused");
-	}
-	block_add(o, OBJECT_HEAP, process, &p->blocks, b);
+	if (last < b->start)
+		last = UINT64_MAX;
+	if (rangemap_cut(map, b->start, last, on_cut, &e) < 0)
+		o->nomem = true;
+	block_add(o, OBJECT_HEAP, process, map, b);
 }
 
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, const char *reason)
 {
+	struct rangemap *map = &space_process(o->space, process)->blocks;
+	const struct ending e = { o, OBJECT_HEAP, process, thread, call_path, time, reason };
 	uint32_t at;
 
-	if (!rangemap_del(&space_process(o->space, process)->blocks, start, &at))
+	if (!rangemap_del(map, start, &at)) {
+		o->nomem |= map->nomem;
 		return false;
-	block_end(o, process, at, time, thread, call_path, reason);
+	}
+	block_end(&e, start, at);
+	block_drop(o, at);
 	return true;
 }
 
-/* Splits the tracked mapping in slot `at` around [start, end), which lies inside it. */
-static void map_split(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
-		      uint64_t end)
+/* What is left of the block in slot `at` from start to end becomes a block of its own. */
+static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
+		     uint64_t end)
 {
-	uint32_t tail = slot_take(o);
-	struct block *b;
+	struct block part = o->blocks.at[at];
+	struct whole *w = &o->wholes.at[part.whole - 1];
 
-	if (!tail || !part_join(o, at) || rangemap_put(map, end, tail - 1)) {
-		o->nomem = true;
+	part.size = end - start;
+	w->blocks++;
+	w->parts += part.process == map->owner;
+	map_put(o, map, start, slot_take(o, &part));
+}
+
+/* Cuts [start, end) out of the tracked mapping at `key`, which reaches beyond it; what remains
+ * before and after lives on. Other processes that hold the block see it as it was. */
+static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
+		    uint64_t end)
+{
+	struct objects *o = e->o;
+	struct block *b;
+	uint64_t b_end;
+	uint32_t at;
+
+	if (!rangemap_del(map, key, &at)) {
+		o->nomem |= map->nomem;
 		return;
 	}
 	b = &o->blocks.at[at];
-	o->blocks.at[tail - 1] = *b;
-	o->blocks.at[tail - 1].start = end;
-	o->blocks.at[tail - 1].size = b->start + b->size - end;
-	b->size = start - b->start;
-	forget_bytes(o, b, end - start);
-}
-
-/* Cuts [start, end) out of the tracked mapping in slot `at`; what remains before and after lives
- * on. */
-static void map_cut(struct objects *o, uint32_t process, uint32_t at, uint64_t start, uint64_t end,
-		    uint64_t time, uint32_t thread, uint32_t call_path, const char *reason)
-{
-	struct rangemap *map = &space_process(o->space, process)->tracked_maps;
-	struct block *b = &o->blocks.at[at];
-	uint64_t b_end = b->start + b->size;
-
-	if (b->start < start && b_end > end) {
-		map_split(o, map, at, start, end);
-	} else if (b->start < start) {
-		forget_bytes(o, b, b_end - start);
-		b->size = start - b->start;
-	} else if (b_end > end) {
-		forget_bytes(o, b, end - b->start);
-		rangemap_del(map, b->start, NULL);
-		b->start = end;
-		b->size = b_end - end;
-		o->nomem |= rangemap_put(map, end, at) != 0;
-	} else {
-		rangemap_del(map, b->start, NULL);
-		block_end(o, process, at, time, thread, call_path, reason);
+	b_end = key + b->size;
+	if (!b->whole)
+		b->whole = whole_take(o, key, b->size);
+	if (b->whole && b->process == e->process) {
+		forget_bytes(o, object_of(o, e->kind, b),
+			     (b_end < end ? b_end : end) - (key > start ? key : start));
+		o->wholes.at[b->whole - 1].parts--;
 	}
+	if (b->whole && key < start)
+		part_put(o, map, at, key, start);
+	if (o->blocks.at[at].whole && b_end > end)
+		part_put(o, map, at, end, b_end);
+	block_drop(o, at);
 }
 
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, const char *reason)
 {
 	struct rangemap *map = &space_process(o->space, process)->tracked_maps;
+	struct ending e = { o, OBJECT_MAPPING, process, thread, call_path, time, reason };
 	uint64_t key;
 	uint32_t at;
 
 	if (start >= end)
 		return;
 	if (rangemap_le(map, start, &key, &at) && key < start &&
-	    o->blocks.at[at].start + o->blocks.at[at].size > start)
-		map_cut(o, process, at, start, end, time, thread, call_path, reason);
-	while (!o->nomem && rangemap_ge(map, start, &key, &at) && key < end)
-		map_cut(o, process, at, start, end, time, thread, call_path, reason);
+	    key + o->blocks.at[at].size > start)
+		map_cut(&e, map, key, start, end);
+	if (rangemap_le(map, end - 1, &key, &at) && key >= start &&
+	    key + o->blocks.at[at].size > end)
+		map_cut(&e, map, key, start, end);
+	if (rangemap_cut(map, start, end - 1, on_cut, &e) < 0)
+		o->nomem = true;
 }
 
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
@@ -279,45 +341,15 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(o, OBJECT_MAPPING, process, &space_process(o->space, process)->tracked_maps, b);
 }
 
-static void end_map(struct objects *o, uint32_t process, struct rangemap *map, uint64_t time,
-		    const char *reason)
-{
-	uint64_t key = 0;
-	uint32_t at;
-
-	while (rangemap_ge(map, key, &key, &at)) {
-		block_end(o, process, at, time, 0, 0, reason);
-		if (key++ == UINT64_MAX)
-			break;
-	}
-	rangemap_release(map);
-}
-
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, const char *reason)
 {
 	struct process *p = space_process(o->space, process);
+	struct ending e = { .o = o, .process = process, .time = time, .reason = reason };
 
-	end_map(o, process, &p->blocks, time, reason);
-	end_map(o, process, &p->tracked_maps, time, reason);
-}
-
-static void copy_map(struct objects *o, const struct rangemap *from, struct rangemap *to)
-{
-	uint64_t key = 0;
-	uint32_t at, slot;
-
-	while (!o->nomem && rangemap_ge(from, key, &key, &at)) {
-		slot = slot_take(o);
-		if (!slot || rangemap_put(to, key, slot - 1)) {
-			o->nomem = true;
-			return;
-		}
-		o->blocks.at[slot - 1] = o->blocks.at[at];
-		o->blocks.at[slot - 1].inherited = true;
-		o->blocks.at[slot - 1].rest = 0;
-		if (key++ == UINT64_MAX)
-			break;
-	}
+	e.kind = OBJECT_HEAP;
+	rangemap_cut(&p->blocks, 0, UINT64_MAX, on_cut, &e);
+	e.kind = OBJECT_MAPPING;
+	rangemap_cut(&p->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
@@ -325,25 +357,30 @@ void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 	struct process *from = space_process(o->space, parent);
 	struct process *to = space_process(o->space, child);
 
-	copy_map(o, &from->blocks, &to->blocks);
-	copy_map(o, &from->tracked_maps, &to->tracked_maps);
+	if (rangemap_empty(&to->blocks)) /* it has been told of nothing before its fork */
+		rangemap_share(&to->blocks, &from->blocks);
+	if (rangemap_empty(&to->tracked_maps))
+		rangemap_share(&to->tracked_maps, &from->tracked_maps);
 }
 
 /* The live block of a map that contains address. */
-static bool find_block(const struct objects *o, const struct rangemap *map, uint64_t address,
-		       struct place *out)
+static bool find_block(const struct objects *o, enum object_kind kind, const struct rangemap *map,
+		       uint64_t address, struct place *out)
 {
 	const struct block *b;
+	uint64_t start;
 	uint32_t at;
 
-	if (!rangemap_le(map, address, NULL, &at))
+	if (!rangemap_le(map, address, &start, &at))
 		return false;
 	b = &o->blocks.at[at];
-	if (address - b->start >= b->size)
+	if (address - start >= b->size)
 		return false;
-	*out = (struct place){ .object = b->object,
+	if (b->whole)
+		start = o->wholes.at[b->whole - 1].start;
+	*out = (struct place){ .object = object_of(o, kind, b),
 			       .allocation = b->id,
-			       .offset = address - b->whole_start,
+			       .offset = address - start,
 			       .birth = b->time };
 	return true;
 }
@@ -453,7 +490,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 	}
 	return (struct place){ .object = t->stack_object,
 			       .offset = address - m->start,
-			       .birth = m->time };
+			       .birth = m->birth };
 }
 
 /* The thread of the process whose tid is its pid. */
@@ -475,16 +512,16 @@ static bool can_be_stack(const struct dso *d)
  * something else (a coroutine's stack is an object of its own).
  */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
-		       uint64_t sp, struct mapping *m, struct place *out)
+		       uint64_t sp, const struct mapping *m, struct place *out)
 {
 	struct process *p = space_process(o->space, process);
 	struct mapping *main_stack =
 		p->stack_mapping ? &o->space->mappings.at[p->stack_mapping - 1] : NULL;
+	uint32_t owner;
 
 	if (main_stack && !main_stack->end_time && address < main_stack->end &&
 	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + 4096 >= sp))) {
-		uint32_t owner = main_thread(o, process, main_stack->time);
-
+		owner = main_thread(o, process, main_stack->time);
 		main_stack = &o->space->mappings.at[p->stack_mapping - 1];
 		if (address < main_stack->start)
 			main_stack->start = address & ~(uint64_t)4095;
@@ -494,11 +531,14 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	}
 	if (!m || m->executable || !can_be_stack(&o->space->code->dsos.at[m->dso - 1]))
 		return false;
-	if (thread && sp >= m->start && sp < m->end)
-		m->stack_thread = thread;
-	if (!m->stack_thread || o->space->threads.at[m->stack_thread - 1].exited)
+	owner = space_stack_of(m, process);
+	if (thread && sp >= m->start && sp < m->end && owner != thread) {
+		space_set_stack(o->space, process, address, owner = thread);
+		m = space_mapping_at(o->space, process, address);
+	}
+	if (!owner || o->space->threads.at[owner - 1].exited)
 		return false;
-	*out = stack_place(o, m->stack_thread, m, address);
+	*out = stack_place(o, owner, m, address);
 	return true;
 }
 
@@ -517,7 +557,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 			return (struct place){ .object = file_object(o, process, m->dso, m->start,
 								     m->end),
 					       .offset = address - start,
-					       .birth = m->time };
+					       .birth = m->birth };
 	id = strcmp(d->path, "[heap]") ? &p->anon_object : &p->heap_object;
 	if (!*id)
 		*id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
@@ -525,7 +565,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 										    : "[anonymous]",
 						      .dso = m->dso,
 						      .process = process });
-	return (struct place){ .object = *id, .offset = address - start, .birth = m->time };
+	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
 }
 
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
@@ -534,12 +574,13 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	struct process *p = space_process(o->space, process);
 	struct place place = { 0 }, tracked = { 0 };
 	const struct image *i;
-	struct mapping *m;
+	const struct mapping *m;
 
-	if (find_block(o, &p->blocks, address, &place))
+	if (find_block(o, OBJECT_HEAP, &p->blocks, address, &place))
 		return place;
 	i = space_image_at(o->space, process, address);
-	if (find_block(o, &p->tracked_maps, address, &tracked) && (!i || tracked.birth > i->time))
+	if (find_block(o, OBJECT_MAPPING, &p->tracked_maps, address, &tracked) &&
+	    (!i || tracked.birth > i->time))
 		return tracked;
 	if (i && find_static(o, process, i, address, &place))
 		return place;
@@ -557,5 +598,5 @@ uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t addres
 	const struct mapping *m =
 		p->allocation ? space_mapping_at(o->space, process, address) : NULL;
 
-	return m && m->time < p->birth ? m->time : p->birth;
+	return m && m->birth < p->birth ? m->birth : p->birth;
 }

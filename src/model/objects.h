@@ -31,22 +31,40 @@ struct object {
 	uint32_t first_sample, first_fault; /* ids of their rows, 0 none */
 };
 
-/* One block of the heap, or one tracked mapping (or a part of it, where its middle was unmapped).
+/*
+ * One block of the heap, or one tracked mapping (or a part of it, where its middle was unmapped);
+ * it lies where the map that holds it says. A forked child's map holds its parent's blocks too: one
+ * of them goes when no map holds it any more, however it ended before that.
  */
 struct block {
-	uint64_t start, size, time;
-	uint32_t id; /* allocations.id */
-	uint32_t object, thread, call_path, previous;
-	int32_t cpu;
+	uint64_t size, time;
+	uint32_t id;      /* allocations.id */
+	uint32_t process; /* whose it is: only there its end is told */
+	uint32_t thread, call_path, previous;
+	uint32_t holds; /* nodes of maps that hold it */
+	uint32_t whole; /* position + 1 in wholes of what it is a part of; 0: it is whole */
+	int16_t cpu;
 	uint8_t function;
-	bool inherited; /* a forked child's view of its parent's block: the parent writes the row */
-	uint32_t rest;  /* position + 1 of the slot whose `rest` counts its parts; 0: it is whole */
-	uint64_t whole_start, whole_size; /* as it was born */
+};
+
+_Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
+
+/* A mapping of which parts are left. */
+struct whole {
+	uint64_t start, size; /* as it was born */
+	uint32_t parts;  /* those that live on in the process whose it is; free: the next + 1 */
+	uint32_t blocks; /* that name it */
 };
 
 /* The end of a block, given to whoever keeps allocations. */
-typedef void block_end_fn(void *arg, uint32_t process, const struct block *b, uint64_t time,
-			  uint32_t thread, uint32_t call_path, const char *reason);
+struct ended_block {
+	const struct block *block;
+	uint64_t start, size; /* as it was born */
+	uint64_t time;        /* 0: it lived to the end */
+	uint32_t object, thread, call_path;
+	const char *reason;
+};
+typedef void block_end_fn(void *arg, const struct ended_block *e);
 
 struct objects {
 	struct space *space;
@@ -59,8 +77,14 @@ struct objects {
 	struct {
 		struct block *at;
 		uint32_t n, cap;
-	} blocks;             /* slots; free ones are chained by `rest` from free_blocks */
+	} blocks;             /* slots; free ones are chained by `whole` from free_blocks */
 	uint32_t free_blocks; /* position + 1 */
+	struct {
+		struct whole *at;
+		uint32_t n, cap;
+	} wholes;
+	uint32_t free_wholes; /* position + 1 */
+	struct rangemap_holds holds;
 	struct {
 		struct ended {
 			uint64_t start;
@@ -68,8 +92,11 @@ struct objects {
 		} * at; /* the block that each thread ended last, by threads.id */
 		uint32_t n, cap;
 	} ended;
-	struct index heap_index; /* by call path and kind */
-	uint32_t next_id;        /* the last allocations.id given */
+	struct {
+		uint32_t *at; /* by call path: the object of its blocks, 0 none yet */
+		uint32_t n, cap;
+	} of_path[2];     /* heap, tracked mapping */
+	uint32_t next_id; /* the last allocations.id given */
 	bool nomem;
 };
 

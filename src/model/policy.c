@@ -167,11 +167,12 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 {
 	struct ranges *r;
 
-	if (!process || !parent || parent > p->ranges.n || !p->ranges.at[parent - 1].map.count)
+	if (!process || !parent || parent > p->ranges.n ||
+	    rangemap_empty(&p->ranges.at[parent - 1].map))
 		return;
 	r = ranges_of(p, process); /* may move the array */
-	if (r && !ranges_copy(r, &p->ranges.at[parent - 1]))
-		p->nomem = true;
+	if (r)
+		ranges_copy(r, &p->ranges.at[parent - 1]);
 }
 
 static bool has_node(const struct policy *policy, int32_t node)

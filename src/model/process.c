@@ -47,16 +47,22 @@ static uint32_t process_find(const struct space *s, uint32_t pid)
 
 static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
-	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0);
+	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0), id = s->processes.n + 1;
 
-	if (!VEC_ROOM(&s->processes) ||
-	    (!old && !index_add(&s->process_index, hash, s->processes.n + 1)))
+	if (!VEC_ROOM(&s->processes) || (!old && !index_add(&s->process_index, hash, id)))
 		return nomem(s);
 	if (old)
-		index_replace(&s->process_index, hash, old, s->processes.n + 1);
-	s->processes.at[s->processes.n++] =
-		(struct process){ .pid = pid, .parent = parent, .start = time };
-	return s->processes.n;
+		index_replace(&s->process_index, hash, old, id);
+	s->processes.at[s->processes.n++] = (struct process){
+		.pid = pid,
+		.parent = parent,
+		.start = time,
+		.mappings.owner = id,
+		.images.owner = id,
+		.blocks.owner = id,
+		.tracked_maps.owner = id,
+	};
+	return id;
 }
 
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
@@ -122,34 +128,56 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id ? id : thread_new(s, process, tid, time);
 }
 
-static void mappings_copy(struct space *s, uint32_t from, uint32_t to, uint64_t time)
+/* A mapping that begins to be seen by its process; it is the newest. */
+static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
 {
-	uint64_t key = 0;
-	uint32_t at;
+	struct rangemap *map = &space_process(s, process)->mappings;
 
-	while (rangemap_ge(&space_process(s, from)->mappings, key, &key, &at)) {
-		if (!VEC_ROOM(&s->mappings)) {
-			nomem(s);
-			return;
-		}
-		s->mappings.at[s->mappings.n] = s->mappings.at[at];
-		s->mappings.at[s->mappings.n].process = to;
-		s->mappings.at[s->mappings.n].time = time;
-		s->mappings.at[s->mappings.n].stack_thread = 0;
-		if (rangemap_put(&space_process(s, to)->mappings, key, s->mappings.n++))
-			nomem(s);
-		if (at + 1 == space_process(s, from)->stack_mapping)
-			space_process(s, to)->stack_mapping = s->mappings.n;
-		if (key++ == UINT64_MAX)
-			break;
-	}
-	key = 0;
-	while (rangemap_ge(&space_process(s, from)->images, key, &key, &at)) {
-		if (rangemap_put(&space_process(s, to)->images, key, at))
-			nomem(s);
-		if (key++ == UINT64_MAX)
-			break;
-	}
+	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
+		return nomem(s);
+	s->mappings.at[s->mappings.n] = *m;
+	s->mappings.at[s->mappings.n++].process = process;
+	return true;
+}
+
+/* The mapping at this position as it was, but of this process alone from now on. */
+static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
+{
+	struct mapping m = s->mappings.at[at];
+
+	if (m.process == process)
+		s->mappings.at[at].end_time = time;
+	else
+		m.stack_thread = 0;
+	m.time = time;
+	m.end_time = 0;
+	return mapping_add(s, process, &m);
+}
+
+/* The mapping at this position of the process's map, which may be changed; NULL when out of memory.
+ */
+static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
+{
+	if (s->mappings.at[at].process == process &&
+	    at >= space_process(s, process)->shared_mappings)
+		return &s->mappings.at[at];
+	if (!mapping_split_off(s, process, at, time))
+		return NULL;
+	return &s->mappings.at[s->mappings.n - 1];
+}
+
+/* The child sees what the parent sees now. Its stack is its own at once: it grows without a record.
+ */
+static void mappings_inherit(struct space *s, uint32_t parent, uint32_t child, uint64_t time)
+{
+	struct process *from = space_process(s, parent), *to = space_process(s, child);
+	uint32_t stack = from->stack_mapping;
+
+	rangemap_share(&to->mappings, &from->mappings);
+	rangemap_share(&to->images, &from->images);
+	from->shared_mappings = s->mappings.n;
+	if (stack && mapping_split_off(s, child, stack - 1, time))
+		to->stack_mapping = s->mappings.n;
 }
 
 /* A new thread has the name of the one that created it until it takes another. */
@@ -194,27 +222,62 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
 		return 0;
 	}
-	if (id == parent || !f->inherits || space_process(s, id)->mappings.count)
+	if (id == parent || !f->inherits || !rangemap_empty(&space_process(s, id)->mappings))
 		return 0;
 	space_process(s, id)->exe = space_process(s, parent)->exe;
 	space_process(s, id)->code_generation = time;
-	mappings_copy(s, parent, id, time);
+	mappings_inherit(s, parent, id, time);
 	return id;
+}
+
+/* A change of what a process sees, while its map is changed. */
+struct change {
+	struct space *s;
+	uint32_t process;
+	uint32_t dso; /* what is mapped instead, 0 nothing */
+	uint64_t time, end;
+	struct mapping tail; /* what remains beyond the end; its end is 0 where nothing does */
+	bool code;           /* some of what ended may have been code */
+};
+
+/* Code is no longer there. Where another file (or none) takes its place, its image is gone too:
+ * nothing tells of dlclose(). */
+static void code_ends(struct change *c, const struct mapping *old)
+{
+	struct process *p = space_process(c->s, c->process);
+	uint64_t key;
+	uint32_t at;
+
+	if (!old->executable)
+		return;
+	c->code = true;
+	if (old->dso != c->dso && rangemap_le(&p->images, old->start, &key, &at) &&
+	    c->s->images.at[at].dso == old->dso)
+		rangemap_del(&p->images, key, NULL);
+}
+
+/* A mapping is no longer seen. */
+static void mapping_ends(void *arg, uint64_t start, uint32_t at)
+{
+	struct change *c = arg;
+	struct mapping *m = &c->s->mappings.at[at];
+
+	if (m->process == c->process)
+		m->end_time = c->time;
+	if (m->end > c->end) {
+		c->tail = *m;
+		c->tail.time = c->time;
+	}
+	code_ends(c, m);
 }
 
 /* exec: of the threads only this one goes on, and nothing of what was mapped. */
 static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 {
 	struct process *p = space_process(s, thread->process);
-	uint64_t key = 0;
-	uint32_t at;
+	struct change c = { .s = s, .process = thread->process, .time = time, .end = UINT64_MAX };
 
-	while (rangemap_ge(&p->mappings, key, &key, &at)) {
-		s->mappings.at[at].end_time = time;
-		if (key++ == UINT64_MAX)
-			break;
-	}
-	rangemap_release(&p->mappings);
+	rangemap_cut(&p->mappings, 0, UINT64_MAX, mapping_ends, &c);
 	rangemap_release(&p->images);
 	p->stack_mapping = 0;
 	p->exe = NULL; /* the first code that is mapped tells */
@@ -270,35 +333,34 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 		on_exec(s, &s->threads.at[thread - 1], time);
 }
 
-/* The rest of m from address on becomes a mapping of its own. */
-static void keep_tail(struct space *s, struct process *p, const struct mapping *m, uint64_t address)
+/* The mapping at `at` begins before start and reaches beyond it: its head lives on. */
+static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
-	struct mapping tail = *m;
+	struct mapping whole = c->s->mappings.at[at], *head;
 
-	if (!VEC_ROOM(&s->mappings)) {
-		nomem(s);
+	head = mapping_own(c->s, c->process, at, c->time);
+	if (head)
+		head->end = start;
+	code_ends(c, &whole);
+	if (!head || whole.end <= c->end)
 		return;
-	}
-	tail.start = address;
-	tail.pgoff += address - m->start;
-	tail.end_time = 0;
-	s->mappings.at[s->mappings.n] = tail;
-	if (rangemap_put(&p->mappings, address, s->mappings.n))
-		nomem(s);
-	s->mappings.n++;
+	c->tail = whole;
+	c->tail.time = head->time;
 }
 
-/* Code is no longer there. Where another file (or none) takes its place, its image is gone too:
- * nothing tells of dlclose(). */
-static void code_ends(struct space *s, struct process *p, const struct mapping *old, uint32_t dso)
+/* What reaches beyond the end lives on. */
+static void keep_tail(struct change *c)
 {
-	uint64_t key;
-	uint32_t at;
+	struct mapping *tail = &c->tail;
 
-	p->code_generation++;
-	if (old->dso != dso && rangemap_le(&p->images, old->start, &key, &at) &&
-	    s->images.at[at].dso == old->dso)
-		rangemap_del(&p->images, key, NULL);
+	if (!tail->end)
+		return;
+	if (tail->process != c->process)
+		tail->stack_thread = 0;
+	tail->pgoff += c->end - tail->start;
+	tail->start = c->end;
+	tail->end_time = 0;
+	mapping_add(c->s, c->process, tail);
 }
 
 /* What is in [start, end) ends: dso is mapped there, or nothing (0). */
@@ -306,31 +368,22 @@ static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t en
 		  uint64_t time)
 {
 	struct process *p = space_process(s, process);
+	struct change c = { .s = s, .process = process, .dso = dso, .time = time, .end = end };
 	uint64_t key;
 	uint32_t at;
 
 	if (start >= end)
 		return;
 	if (rangemap_le(&p->mappings, start, &key, &at) && key < start &&
-	    s->mappings.at[at].end > start) {
-		struct mapping whole = s->mappings.at[at];
-
-		s->mappings.at[at].end = start; /* its head lives on */
-		if (whole.end > end)
-			keep_tail(s, p, &whole, end);
-		if (whole.executable)
-			code_ends(s, p, &whole, dso);
+	    s->mappings.at[at].end > start)
+		keep_head(&c, at, start);
+	if (rangemap_cut(&p->mappings, start, end - 1, mapping_ends, &c) > 0) {
+		c.code = true; /* maybe */
+		rangemap_cut(&p->images, start, end - 1, NULL, NULL);
 	}
-	while (rangemap_ge(&p->mappings, start, &key, &at) && key < end) {
-		struct mapping old = s->mappings.at[at];
-
-		rangemap_del(&p->mappings, key, NULL);
-		s->mappings.at[at].end_time = time;
-		if (old.end > end)
-			keep_tail(s, p, &old, end);
-		if (old.executable)
-			code_ends(s, p, &old, dso);
-	}
+	keep_tail(&c);
+	p->code_generation += c.code;
+	s->nomem |= p->mappings.nomem || p->images.nomem;
 }
 
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
@@ -356,7 +409,8 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
 		return;
 	while (rangemap_le(&p->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
-		rangemap_del(&p->images, key, NULL);
+		if (!rangemap_del(&p->images, key, NULL))
+			break;
 	if (!VEC_ROOM(&s->images) || rangemap_put(&p->images, i.lo, s->images.n)) {
 		nomem(s);
 		return;
@@ -365,9 +419,10 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 }
 
 /* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. */
-static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m)
+static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_process(s, process)->mappings;
+	struct mapping *heap;
 	uint32_t at, next;
 	uint64_t key;
 
@@ -376,8 +431,11 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 		return false;
 	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
 		return false;
-	if (s->mappings.at[at].end < m->end)
-		s->mappings.at[at].end = m->end;
+	if (s->mappings.at[at].end >= m->end)
+		return true;
+	heap = mapping_own(s, process, at, time);
+	if (heap)
+		heap->end = m->end;
 	return true;
 }
 
@@ -397,20 +455,16 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 {
 	uint32_t process =
 		pid == UINT32_MAX ? kernel_process(s) : space_process_of(s, pid, true, time);
+	struct mapping fresh = *m;
 	struct process *p;
 
-	if (!process || m->start >= m->end || !m->dso || grows_heap(s, process, m))
+	if (!process || m->start >= m->end || !m->dso || grows_heap(s, process, m, time))
 		return;
 	unmap(s, process, m->start, m->end, m->dso, time);
 	p = space_process(s, process);
-	if (!VEC_ROOM(&s->mappings) || rangemap_put(&p->mappings, m->start, s->mappings.n)) {
-		nomem(s);
+	fresh.time = fresh.birth = time;
+	if (!mapping_add(s, process, &fresh))
 		return;
-	}
-	s->mappings.at[s->mappings.n] = *m;
-	s->mappings.at[s->mappings.n].process = process;
-	s->mappings.at[s->mappings.n].time = time;
-	s->mappings.n++;
 	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))
 		p->stack_mapping = s->mappings.n;
 	if (m->executable) {
@@ -421,7 +475,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	}
 }
 
-struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
+const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
 	uint32_t at;
 
@@ -429,6 +483,26 @@ struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t add
 	    address >= s->mappings.at[at].end)
 		return NULL;
 	return &s->mappings.at[at];
+}
+
+void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
+{
+	struct process *p = space_process(s, process);
+	struct mapping *m;
+	uint64_t time;
+	uint32_t at;
+
+	if (!rangemap_le(&p->mappings, address, NULL, &at))
+		return;
+	time = s->mappings.at[at].time;
+	m = mapping_own(s, process, at, time > p->start ? time : p->start);
+	if (m)
+		m->stack_thread = thread;
+}
+
+uint32_t space_stack_of(const struct mapping *m, uint32_t process)
+{
+	return m->process == process ? m->stack_thread : 0;
 }
 
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)

@@ -12,15 +12,21 @@
 #include "model/code.h"
 #include "model/rangemap.h"
 
-/* A range of pages that one mmap made, as the recording tells it. */
+/*
+ * A range of pages that one mmap made, as the recording tells it. A forked child shares those of
+ * its parent until it changes one: then it gets a mapping of its own, as the parent does for what
+ * the child still sees.
+ */
 struct mapping {
-	uint32_t process, dso;
+	uint32_t process, dso;   /* process: of whom it was told first */
 	uint64_t time, end_time; /* end_time 0: lived to the end */
+	uint64_t birth;          /* since when its pages are these: not after time */
 	uint64_t start, end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
 	bool has_prot, executable;
-	uint32_t stack_thread; /* the thread whose stack pointer was seen in it, 0 none */
+	uint32_t stack_thread; /* the thread of `process` whose stack pointer was seen in it, 0 none
+				*/
 };
 
 struct process {
@@ -36,7 +42,8 @@ struct process {
 	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
 	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
 	struct rangemap tracked_maps;      /* live mmaps of the tracker: likewise */
-	uint32_t stack_mapping;            /* position + 1 of "[stack]" */
+	uint32_t shared_mappings;          /* those before this position a child may have as well */
+	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
 	uint32_t anon_object, heap_object; /* for what no better name is known */
 };
 
@@ -114,7 +121,8 @@ struct task_fork {
 };
 
 /* A new process or thread, made by thread ptid of process ppid. A thread has its creator's name. A
- * process that inherits has its parent's mappings; its id is returned, 0 for all others. */
+ * process that inherits has its parent's mappings, at no cost; its id is returned, 0 for all
+ * others. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
 /* A thread ends. Returns its process's id where it was the last one that is known to live, else 0:
@@ -139,7 +147,12 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* The mapping that contains address, or NULL. Valid until the next change. */
-struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
+const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
+
+/* Notes the thread of the process whose stack the mapping at this address is; the one noted so far,
+ * 0 none. */
+void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
+uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 
 /* The image that contains address, or NULL: also .bss, which no file mapping shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);

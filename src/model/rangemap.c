@@ -5,77 +5,13 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "model/rangemap_node.h"
 
-enum { FANOUT = 32, MAX_HEIGHT = 16 };
-
-/*
- * One node. In an inner node keys[i] is a lower bound of every key below child[i] (keys[0] is not
- * looked at). Nodes are freed when they become empty and never merged, so a separator may be lower
- * than the first key of its child: searches that end before a leaf's first key go on to the leaf
- * before.
- */
-struct rangemap_node {
-	uint64_t keys[FANOUT];
-	union {
-		uint32_t values[FANOUT];
-		struct rangemap_node *child[FANOUT];
-	};
-	struct rangemap_node *prev, *next; /* leaves only */
-	unsigned n;
-};
-
+/* The way down to a leaf that is to change, at[0] being the leaf's place for the key. */
 struct path {
-	struct rangemap_node *node[MAX_HEIGHT];
-	unsigned at[MAX_HEIGHT];
+	struct rangemap_node *node[MAX_HEIGHT + 1];
+	unsigned at[MAX_HEIGHT + 1];
 };
-
-static void node_free(struct rangemap_node *x, unsigned height)
-{
-	if (!x)
-		return;
-	for (unsigned i = 0; height && i < x->n; i++)
-		node_free(x->child[i], height - 1);
-	free(x);
-}
-
-void rangemap_release(struct rangemap *m)
-{
-	node_free(m->root, m->height);
-	memset(m, 0, sizeof(*m));
-}
-
-/* How many of keys[from..n) are ≤ key, plus from. */
-static inline unsigned upper(const struct rangemap_node *x, unsigned from, uint64_t key)
-{
-	unsigned lo = from, hi = x->n;
-
-	while (lo < hi) {
-		unsigned mid = (lo + hi) / 2;
-
-		if (x->keys[mid] <= key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* The leaf where key belongs; fills path (where not NULL) with the inner nodes passed. */
-static struct rangemap_node *descend(const struct rangemap *m, uint64_t key, struct path *path)
-{
-	struct rangemap_node *x = m->root;
-
-	for (unsigned h = m->height; h; h--) {
-		unsigned i = upper(x, 1, key) - 1;
-
-		if (path) {
-			path->node[h] = x;
-			path->at[h] = i;
-		}
-		x = x->child[i];
-	}
-	return x;
-}
 
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 {
@@ -84,50 +20,85 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
+static bool give(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
-	struct rangemap_node *x;
-	unsigned i;
-
-	if (!m->root)
-		return false;
-	x = descend(m, key, NULL);
-	i = upper(x, 0, key);
-	if (!i) {
-		x = x->prev;
-		if (!x)
-			return false;
-		i = x->n;
-	}
-	if (at)
-		*at = x->keys[i - 1];
-	if (value)
-		*value = x->values[i - 1];
-	return true;
-}
-
-bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
-{
-	struct rangemap_node *x;
-	unsigned i;
-
-	if (!m->root)
-		return false;
-	x = descend(m, key, NULL);
-	i = upper(x, 0, key);
-	if (i && x->keys[i - 1] == key) {
-		i--;
-	} else if (i == x->n) {
-		x = x->next;
-		i = 0;
-	}
-	if (!x)
-		return false;
 	if (at)
 		*at = x->keys[i];
 	if (value)
 		*value = x->values[i];
 	return true;
+}
+
+bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
+{
+	const struct rangemap_node *x = m->root, *before = NULL;
+	unsigned i, left = 0;
+
+	if (!x)
+		return false;
+	for (unsigned h = m->height; h; h--) {
+		i = rangemap_child(x, key);
+		if (i) {
+			before = x->child[i - 1];
+			left = h - 1;
+		}
+		x = x->child[i];
+	}
+	i = rangemap_upper(x, key);
+	if (i)
+		return give(x, i - 1, at, value);
+	if (!before)
+		return false;
+	for (x = before; left; left--)
+		x = x->child[x->n - 1];
+	return give(x, x->n - 1, at, value);
+}
+
+bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
+{
+	const struct rangemap_node *x = m->root, *after = NULL;
+	unsigned i, right = 0;
+
+	if (!x)
+		return false;
+	for (unsigned h = m->height; h; h--) {
+		i = rangemap_child(x, key);
+		if (i + 1 < x->n) {
+			after = x->child[i + 1];
+			right = h - 1;
+		}
+		x = x->child[i];
+	}
+	i = key ? rangemap_upper(x, key - 1) : 0;
+	if (i < x->n)
+		return give(x, i, at, value);
+	if (!after)
+		return false;
+	for (x = after; right; right--)
+		x = x->child[0];
+	return give(x, 0, at, value);
+}
+
+/* Goes down to the leaf of key; all on the way is m's own then. False when out of memory. */
+static bool descend(struct rangemap *m, uint64_t key, struct path *path)
+{
+	struct rangemap_node **at = &m->root;
+
+	for (unsigned h = m->height; h; h--) {
+		struct rangemap_node *x = rangemap_node_own(m, at, h);
+
+		if (!x)
+			return false;
+		if (key < x->keys[0])
+			x->keys[0] = key;
+		path->node[h] = x;
+		path->at[h] = rangemap_child(x, key);
+		at = &x->child[path->at[h]];
+	}
+	path->node[0] = rangemap_node_own(m, at, 0);
+	if (path->node[0])
+		path->at[0] = rangemap_upper(path->node[0], key);
+	return path->node[0];
 }
 
 static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint32_t value)
@@ -150,42 +121,36 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 }
 
 /* Moves the upper part of the full node x to the empty node y. Keys mostly arrive in ascending
- * order, so a node that is split at its end stays full. */
-static void split(struct rangemap_node *x, struct rangemap_node *y, bool leaf, bool at_end)
+ * order, so a node that is split at the end of the map stays full. */
+static void split(struct rangemap_node *x, struct rangemap_node *y, unsigned height, bool at_end)
 {
 	unsigned keep = at_end ? FANOUT - 2 : FANOUT / 2;
 
 	y->n = x->n - keep;
 	memcpy(y->keys, x->keys + keep, y->n * sizeof(x->keys[0]));
-	if (leaf)
-		memcpy(y->values, x->values + keep, y->n * sizeof(x->values[0]));
-	else
+	if (height)
 		memcpy(y->child, x->child + keep, y->n * sizeof(x->child[0]));
-	x->n = keep;
-	if (!leaf)
-		return;
-	y->prev = x;
-	y->next = x->next;
-	if (y->next)
-		y->next->prev = y;
-	x->next = y;
+	else
+		memcpy(y->values, x->values + keep, y->n * sizeof(x->values[0]));
+	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* As many fresh nodes as splitting the full nodes on the way up needs; false when out of memory. */
-static bool reserve(struct rangemap *m, const struct path *path, struct rangemap_node **fresh,
-		    unsigned *nfresh)
+/* As many fresh nodes as splitting the full leaf and the full nodes above it needs, that of height
+ * h at fresh[h]; false when out of memory. */
+static bool reserve(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
-	unsigned want = 1, h;
+	unsigned want = 1;
 
-	for (h = 1; h <= m->height && path->node[h]->n == FANOUT; h++)
+	while (want <= m->height && path->node[want]->n == FANOUT)
 		want++;
-	if (h > m->height)
+	if (want > m->height)
 		want++; /* a new root */
-	for (*nfresh = 0; *nfresh < want; (*nfresh)++) {
-		fresh[*nfresh] = calloc(1, sizeof(**fresh));
-		if (!fresh[*nfresh]) {
-			while (*nfresh)
-				free(fresh[--*nfresh]);
+	for (unsigned h = 0; h < want; h++) {
+		fresh[h] = want <= MAX_HEIGHT ? rangemap_node_new(m, h) : NULL;
+		if (!fresh[h]) {
+			while (h)
+				free(fresh[--h]);
+			m->nomem = true;
 			return false;
 		}
 	}
@@ -194,19 +159,17 @@ static bool reserve(struct rangemap *m, const struct path *path, struct rangemap
 
 static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rangemap_node *right)
 {
-	top->n = 2;
-	top->keys[0] = 0;
-	top->child[0] = m->root;
-	top->keys[1] = right->keys[0];
-	top->child[1] = right;
+	inner_insert(top, 0, 0, m->root);
+	inner_insert(top, 1, right->keys[0], right);
 	m->root = top;
 	m->height++;
 }
 
-/* Hangs `right`, split off below path->at[h], into the inner nodes from height h upward. */
+/* Hangs `right`, split off the leaf, into the inner nodes. at_end: the way down kept to the right.
+ */
 static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path,
 					   struct rangemap_node *right,
-					   struct rangemap_node **fresh, unsigned nfresh)
+					   struct rangemap_node **fresh, bool at_end)
 {
 	for (unsigned h = 1; h <= m->height; h++) {
 		struct rangemap_node *x = path->node[h], *y;
@@ -216,67 +179,71 @@ static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path
 			inner_insert(x, i, right->keys[0], right);
 			return;
 		}
-		y = fresh[--nfresh];
-		split(x, y, false, i == FANOUT);
+		y = fresh[h];
+		split(x, y, h, at_end);
 		if (i <= x->n)
 			inner_insert(x, i, right->keys[0], right);
 		else
 			inner_insert(y, i - x->n, right->keys[0], right);
 		right = y;
 	}
-	grow_root(m, fresh[--nfresh], right);
+	grow_root(m, fresh[m->height + 1], right);
+}
+
+/* Makes room in the full leaf at the end of path, which is corrected. False when out of memory. */
+static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
+{
+	struct rangemap_node *fresh[MAX_HEIGHT + 2], *x = path->node[0], *y;
+	bool at_end = path->at[0] == FANOUT;
+
+	for (unsigned h = 1; h <= m->height; h++)
+		at_end &= path->at[h] + 1 == path->node[h]->n;
+	if (!reserve(m, path, fresh))
+		return false;
+	y = fresh[0];
+	split(x, y, 0, at_end);
+	hang(m, path, y, fresh, at_end);
+	if (path->at[0] > x->n || (path->at[0] == x->n && key > y->keys[0])) {
+		path->at[0] -= x->n;
+		path->node[0] = y;
+	}
+	return true;
 }
 
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 {
-	struct rangemap_node *fresh[MAX_HEIGHT + 2], *x, *y;
 	struct path path;
-	unsigned i, nfresh;
+	unsigned i;
 
-	if (!m->root && !(m->root = calloc(1, sizeof(*m->root))))
+	if (!m->root)
+		m->root = rangemap_node_new(m, 0);
+	if (!m->root || !descend(m, key, &path))
 		return MD_ENOMEM;
-	x = descend(m, key, &path);
-	i = upper(x, 0, key);
-	if (i && x->keys[i - 1] == key) {
-		x->values[i - 1] = value;
+	i = path.at[0];
+	if (i && path.node[0]->keys[i - 1] == key) {
+		if (m->holds)
+			m->holds->drop(m->holds->arg, path.node[0]->values[i - 1]);
+		path.node[0]->values[i - 1] = value;
 		return 0;
 	}
-	if (x->n == FANOUT) {
-		if (!reserve(m, &path, fresh, &nfresh))
-			return MD_ENOMEM;
-		y = fresh[--nfresh];
-		split(x, y, true, i == FANOUT);
-		hang(m, &path, y, fresh, nfresh);
-		if (i > x->n || (i == x->n && key > y->keys[0])) {
-			i -= x->n;
-			x = y;
-		}
-	}
-	leaf_insert(x, i, key, value);
-	m->count++;
+	if (path.node[0]->n == FANOUT && !make_room(m, &path, key))
+		return MD_ENOMEM;
+	leaf_insert(path.node[0], path.at[0], key, value);
 	return 0;
 }
 
 /* Takes an empty leaf out, and the inner nodes that become empty with it. */
-static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path,
-						struct rangemap_node *x)
+static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path)
 {
-	if (x->prev)
-		x->prev->next = x->next;
-	if (x->next)
-		x->next->prev = x->prev;
 	for (unsigned h = 1; h <= m->height; h++) {
 		struct rangemap_node *up = path->node[h];
-		unsigned i = path->at[h];
 
-		free(x);
-		memmove(up->keys + i, up->keys + i + 1, (up->n - i - 1) * sizeof(up->keys[0]));
-		memmove(up->child + i, up->child + i + 1, (up->n - i - 1) * sizeof(up->child[0]));
-		if (--up->n)
+		free(path->node[h - 1]);
+		rangemap_node_remove(up, h, path->at[h], path->at[h] + 1);
+		if (up->n)
 			return;
-		x = up;
 	}
-	free(x);
+	free(path->node[m->height]);
 	m->root = NULL;
 	m->height = 0;
 }
@@ -287,18 +254,19 @@ bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 	struct path path;
 	unsigned i;
 
-	if (!m->root)
+	if (!m->root || (m->root->refs > 1 && !rangemap_get(m, key, NULL)) ||
+	    !descend(m, key, &path))
 		return false;
-	x = descend(m, key, &path);
-	i = upper(x, 0, key);
+	x = path.node[0];
+	i = path.at[0];
 	if (!i || x->keys[i - 1] != key)
 		return false;
 	if (value)
 		*value = x->values[i - 1];
-	memmove(x->keys + i - 1, x->keys + i, (x->n - i) * sizeof(x->keys[0]));
-	memmove(x->values + i - 1, x->values + i, (x->n - i) * sizeof(x->values[0]));
-	m->count--;
-	if (!--x->n)
-		drop_leaf(m, &path, x);
+	else if (m->holds)
+		m->holds->drop(m->holds->arg, x->values[i - 1]);
+	rangemap_node_remove(x, 0, i - 1, i);
+	if (!x->n)
+		drop_leaf(m, &path);
 	return true;
 }

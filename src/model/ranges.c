@@ -4,86 +4,115 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIMIT = 1024 };
+
+static void values_drop(struct range_values *v)
+{
+	if (!v || --v->refs)
+		return;
+	free(v->at);
+	free(v);
+}
+
 void ranges_release(struct ranges *r)
 {
 	rangemap_release(&r->map);
-	free(r->values.at);
+	values_drop(r->values);
 	memset(r, 0, sizeof(*r));
 }
 
-static bool put(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
+/* The name of a value; false when out of memory. */
+static bool name(struct ranges *r, uint64_t value, uint32_t *out)
 {
-	if (!VEC_ROOM(&r->values) || rangemap_put(&r->map, start, r->values.n))
-		return false;
-	r->values.at[r->values.n++] = (struct range_value){ .end = end, .value = value };
+	struct range_values *v = r->values;
+
+	*out = 0;
+	if (!value)
+		return true;
+	if (!v) {
+		v = r->values = calloc(1, sizeof(*v));
+		if (!v)
+			return false;
+		v->refs = 1;
+	}
+	if (!v->n || v->at[v->n - 1] != value) {
+		if (!VEC_ROOM(v))
+			return false;
+		v->at[v->n++] = value;
+	}
+	*out = v->n;
 	return true;
 }
 
-/* Nothing is set in [start, end) any more. */
-static bool cut(struct ranges *r, uint64_t start, uint64_t end)
+static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
-	struct range_value old;
-	uint64_t key;
-	uint32_t at;
-
-	if (rangemap_le(&r->map, start, &key, &at) && key < start && r->values.at[at].end > start) {
-		old = r->values.at[at];
-		r->values.at[at].end = start;
-		if (old.end > end)
-			return put(r, end, old.end, old.value);
-	}
-	while (rangemap_ge(&r->map, start, &key, &at) && key < end) {
-		old = r->values.at[at];
-		rangemap_del(&r->map, key, NULL);
-		if (old.end > end)
-			return put(r, end, old.end, old.value);
-	}
-	return true;
+	return name ? r->values->at[name - 1] : 0;
 }
 
-/* Moves what is set to a fresh array. */
+/* Moves what is set to a fresh array; nothing is set any more when out of memory. */
 static bool compact(struct ranges *r)
 {
-	struct ranges fresh = { 0 };
+	struct ranges fresh = { .map = r->map };
+	uint64_t key = 0;
+	uint32_t at;
+	bool ok = true;
 
-	if (r->values.n < 1024 || r->values.n / 4 < r->map.count)
+	while (ok && rangemap_ge(&r->map, key, &key, &at)) {
+		ok = name(&fresh, value_of(r, at), &at) && !rangemap_put(&fresh.map, key, at);
+		r->map = fresh.map;
+		if (key++ == UINT64_MAX)
+			break;
+	}
+	values_drop(r->values);
+	r->values = fresh.values;
+	if (!ok)
+		ranges_release(r);
+	return ok;
+}
+
+static bool throw_out(struct ranges *r)
+{
+	size_t n;
+
+	if (!r->values || r->values->n < LIMIT || r->values->n < r->limit)
 		return true;
-	if (!ranges_copy(&fresh, r))
-		return false;
-	ranges_release(r);
-	*r = fresh;
-	return true;
+	n = rangemap_count(&r->map);
+	r->limit = r->values->n / 2 * 3;
+	if (r->values->n / 4 < n)
+		return true;
+	r->limit = (uint32_t)n * 4;
+	return compact(r);
 }
 
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
+	uint64_t before = start ? ranges_get(r, start - 1) : 0;
+	uint32_t what, after = 0;
+
 	if (end <= start)
 		return true;
-	return cut(r, start, end) && compact(r) && (!value || put(r, start, end, value));
+	if (!throw_out(r) || !name(r, value, &what))
+		return false;
+	rangemap_le(&r->map, end, NULL, &after);
+	if (rangemap_cut(&r->map, start, end, NULL, NULL))
+		return false;
+	if (before != value && rangemap_put(&r->map, start, what))
+		return false;
+	return value_of(r, after) == value || !rangemap_put(&r->map, end, after);
 }
 
 uint64_t ranges_get(const struct ranges *r, uint64_t address)
 {
 	uint32_t at;
 
-	if (!rangemap_le(&r->map, address, NULL, &at) || address >= r->values.at[at].end)
-		return 0;
-	return r->values.at[at].value;
+	return rangemap_le(&r->map, address, NULL, &at) ? value_of(r, at) : 0;
 }
 
-bool ranges_copy(struct ranges *to, const struct ranges *from)
+void ranges_copy(struct ranges *to, const struct ranges *from)
 {
-	uint64_t key = 0;
-	uint32_t at;
-
 	ranges_release(to);
-	while (rangemap_ge(&from->map, key, &key, &at)) {
-		if (!put(to, key, from->values.at[at].end, from->values.at[at].value)) {
-			ranges_release(to);
-			return false;
-		}
-		if (key++ == UINT64_MAX)
-			break;
-	}
-	return true;
+	rangemap_share(&to->map, &from->map);
+	to->values = from->values;
+	if (to->values)
+		to->values->refs++;
 }

@@ -11,17 +11,18 @@
 #include "base/index.h"
 #include "model/rangemap.h"
 
-struct range_value {
-	uint64_t end, value; /* end: one past the last byte */
+/* The values that copies of one set of ranges have met. */
+struct range_values {
+	uint64_t *at;
+	uint32_t n, cap;
+	uint32_t refs; /* copies */
 };
 
 /* { 0 } is empty. */
 struct ranges {
-	struct rangemap map; /* start -> position in values */
-	struct {
-		struct range_value *at;
-		uint32_t n, cap;
-	} values;
+	struct rangemap map; /* where the value changes -> position + 1 in values, 0: none is set */
+	struct range_values *values; /* NULL as long as nothing was set */
+	uint32_t limit;              /* of values: then those that are gone are thrown out */
 };
 
 void ranges_release(struct ranges *r);
@@ -33,7 +34,7 @@ bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value);
 /* The value at an address, 0 where none was set. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address);
 
-/* to becomes a copy of from. False: out of memory. */
-bool ranges_copy(struct ranges *to, const struct ranges *from);
+/* to becomes a copy of from. Costs nothing until one of them changes. */
+void ranges_copy(struct ranges *to, const struct ranges *from);
 
 #endif

@@ -12,15 +12,6 @@
 #include "check_main.h"
 #include "fake_root.h"
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED /* brings a malloc of its own */
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED
-#endif
-
 static struct fake_root root;
 static char place[128];
 
@@ -223,7 +214,7 @@ START_TEST(own_program_is_tracked_and_has_no_malloc)
 	ck_assert_int_eq(target_find("/proc/self/exe", &t, NULL), 0);
 	ck_assert(t.is_elf);
 	ck_assert_int_eq(t.untracked, TARGET_TRACKED);
-#ifndef SANITIZED
+#if !SANITIZED
 	ck_assert_int_eq(allocator_of("/proc/self/exe", name, sizeof(name)), ALLOCATOR_LIBC);
 #endif
 	ck_assert_int_eq(allocator_of("/nonexistent", name, sizeof(name)), ALLOCATOR_LIBC);

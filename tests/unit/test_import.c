@@ -7,6 +7,7 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -320,6 +321,69 @@ START_TEST(samples_are_imported_where_clocks_differ_and_the_join_is_refused)
 }
 END_TEST
 
+/* A record of a process's one thread, as `what` has it; with its sample_id. */
+static void end_record(struct pd_build *b, uint32_t pid, uint64_t time)
+{
+	pd_build_sample_id(b, &timer,
+			   &(struct pd_sample_id){ .pid = pid, .tid = pid, .time = time });
+	pd_build_end(b);
+}
+
+static void mmap_record(struct pd_build *b, uint32_t pid, uint64_t start, uint64_t len,
+			uint64_t time)
+{
+	pd_build_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(b, pid);
+	pd_build_u32(b, pid);
+	pd_build_u64(b, start);
+	pd_build_u64(b, len);
+	pd_build_u64(b, 0);
+	pd_build_string(b, "//anon");
+	end_record(b, pid, time);
+}
+
+static void fork_record(struct pd_build *b, uint32_t pid, uint32_t ppid, uint64_t time)
+{
+	pd_build_begin(b, PERF_RECORD_FORK, 0);
+	pd_build_u32(b, pid);
+	pd_build_u32(b, ppid);
+	pd_build_u32(b, pid);
+	pd_build_u32(b, ppid);
+	pd_build_u64(b, time);
+	end_record(b, pid, time);
+}
+
+/* A child that had copies of its parent's mappings would take all memory and time there is; the
+ * limit is some times the file's size. */
+START_TEST(many_children_of_a_process_with_many_mappings)
+{
+	enum { COUNT = 30000, LIMIT_MB = 400 };
+	const struct rlimit limit = { (rlim_t)LIMIT_MB << 20, (rlim_t)LIMIT_MB << 20 };
+	struct md_err err = { 0 };
+	struct import_result r;
+	struct pd_build b;
+	uint64_t time = 1000;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	for (uint32_t i = 0; i < COUNT; i++)
+		mmap_record(&b, 10, 0x800000 + i * UINT64_C(0x2000), 0x1000, time++);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		fork_record(&b, 100 + i, i % 2 ? 99 + i : 10, time++);
+		mmap_record(&b, 100 + i, 0x801000, COUNT * UINT64_C(0x2000), time++);
+	}
+	sample(&b, &timer, time, 0, 0, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	if (!SANITIZED)
+		ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0); /* of this test's process */
+	ck_assert_msg(!import(&r, &err), "%s", err.msg);
+	ck_assert_str_eq(ask("select count(*) from processes"), "30001");
+	ck_assert_str_eq(ask("select count(*) from mappings"), "60002");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import");
@@ -328,6 +392,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, hardware_samples_keep_latency_and_source, 0, 2);
 	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
+	tcase_add_test(t, many_children_of_a_process_with_many_mappings);
 	tcase_add_test(t, timer_samples_without_registers_say_so);
 	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);

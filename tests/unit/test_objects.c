@@ -13,15 +13,14 @@ static uint32_t process;
 static char ends[4096];   /* "id:start:time:reason " for each block that ended */
 static uint32_t previous; /* of the block that ended last */
 
-static void on_end(void *arg, uint32_t p, const struct block *b, uint64_t time, uint32_t thread,
-		   uint32_t call_path, const char *reason)
+static void on_end(void *arg, const struct ended_block *e)
 {
 	size_t n = strlen(ends);
 
-	previous = b->previous;
+	previous = e->block->previous;
 
-	snprintf(ends + n, sizeof(ends) - n, "%u:%llx:%llu:%s ", b->id,
-		 (unsigned long long)b->whole_start, (unsigned long long)time, reason);
+	snprintf(ends + n, sizeof(ends) - n, "%u:%llx:%llu:%s ", e->block->id,
+		 (unsigned long long)e->start, (unsigned long long)e->time, e->reason);
 }
 
 static void setup(void)
@@ -215,7 +214,7 @@ START_TEST(a_mapping_cut_in_three_is_one_allocation)
 	objects_unmap(&objects, process, 0x16000, 0x20000, 10, 0, 0, "freed");
 	ck_assert_str_eq(ends, "1:10000:10:freed ");
 	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0);
-	ck_assert_uint_eq(space_process(&space, process)->tracked_maps.count, 0);
+	ck_assert(rangemap_empty(&space_process(&space, process)->tracked_maps));
 }
 END_TEST
 
@@ -247,6 +246,59 @@ START_TEST(a_child_sees_its_parents_blocks_and_ends_only_its_own)
 	birth(0x2000, 64, 30, 5);
 	objects_end_process(&objects, child, 40, "process end");
 	ck_assert_str_eq(ends, "1:1000:20:freed 2:2000:40:process end ");
+}
+END_TEST
+
+START_TEST(a_mapping_cut_by_parent_and_child_is_two_views_of_one_allocation)
+{
+	uint32_t child = space_process_of(&space, 200, true, 2), parent = process;
+	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
+
+	objects_map(&objects, process, &b);
+	objects_fork(&objects, parent, child);
+	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, "freed");
+	objects_unmap(&objects, parent, 0x10000, 0x15000, 7, 0, 0, "freed");
+	ck_assert_uint_eq(find(0x11000).allocation, 0);
+	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
+	process = child;
+	ck_assert_uint_eq(find(0x11000).allocation, 1);
+	ck_assert_uint_eq(find(0x12000).allocation, 0);
+	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
+	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0x4000);
+	objects_end_process(&objects, parent, 9, "process end");
+	ck_assert_str_eq(ends, "1:10000:9:process end ");
+	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
+	objects_end_process(&objects, child, 10, "process end");
+	ck_assert_str_eq(ends, "1:10000:9:process end ");
+}
+END_TEST
+
+START_TEST(children_cost_what_they_change)
+{
+	enum { BLOCKS = 20000, CHILDREN = 20000 };
+
+	for (uint64_t i = 0; i < BLOCKS; i++)
+		birth(0x10000 + i * 64, 64, 10, 5);
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		uint32_t parent = process;
+
+		process = space_process_of(&space, 200 + i, true, 20);
+		objects_fork(&objects, parent, process);
+		ck_assert(objects_death(&objects, process, 0x10040, 30, 0, 0, "freed"));
+		birth(0x10040, 64, 40, 6);
+		ck_assert_uint_eq(find(0x10040).allocation, BLOCKS + 1 + i);
+		ck_assert_uint_eq(find(0x10080).allocation, 3);
+		objects_end_process(&objects, process, 50, NULL);
+		process = parent;
+		ends[0] = 0;
+	}
+	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
+	for (uint64_t i = 0; i < BLOCKS; i++) { /* all are the parent's, and go with it */
+		ck_assert(objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, ""));
+		ends[0] = 0;
+	}
+	birth(0x10000, 64, 70, 5);
+	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
 }
 END_TEST
 
@@ -323,6 +375,8 @@ int main(void)
 	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
 	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);
 	tcase_add_test(t, a_child_sees_its_parents_blocks_and_ends_only_its_own);
+	tcase_add_test(t, a_mapping_cut_by_parent_and_child_is_two_views_of_one_allocation);
+	tcase_add_test(t, children_cost_what_they_change);
 	tcase_add_test(t, the_stack_of_a_thread_is_where_its_stack_pointer_is);
 	tcase_add_test(t, the_main_stack_grows_without_a_record);
 	suite_add_tcase(s, t);

@@ -2,6 +2,9 @@
 #include "model/process.h"
 
 #include "check_main.h"
+
+#include <stdio.h>
+#include <string.h>
 #include "own_image.h"
 
 static struct code code;
@@ -83,6 +86,81 @@ START_TEST(a_child_has_its_parents_mappings_of_that_time)
 	ck_assert_ptr_null(space_mapping_at(&space, child, 0x5000));
 	ck_assert_uint_eq(fork_of(2, 2, 3, 2, 40), 0);
 	ck_assert_uint_eq(space.threads.at[space_thread_of(&space, 2, 3, 50) - 1].start, 40);
+}
+END_TEST
+
+/* start and end of what a process sees at an address, "-" for nothing. */
+static const char *seen(uint32_t process, uint64_t address)
+{
+	static char text[64];
+	const struct mapping *m = space_mapping_at(&space, process, address);
+
+	strcpy(text, "-");
+	if (m)
+		snprintf(text, sizeof(text), "%llx-%llx", (unsigned long long)m->start,
+			 (unsigned long long)m->end);
+	return text;
+}
+
+START_TEST(parent_and_child_change_what_they_see_apart)
+{
+	uint32_t parent = space_process_of(&space, 1, true, 1), child, n;
+
+	for (uint64_t i = 1; i <= 200; i++)
+		map(1, i * 0x10000, i * 0x10000 + 0x8000, i * 0x10000, 10);
+	child = fork_of(2, 1, 2, 1, 20);
+	ck_assert_uint_eq(space.mappings.n, 200);
+	space_unmap(&space, parent, 0x12000, 0x14000, 30);
+	ck_assert_str_eq(seen(parent, 0x11000), "10000-12000");
+	ck_assert_str_eq(seen(parent, 0x12000), "-");
+	ck_assert_str_eq(seen(parent, 0x14000), "14000-18000");
+	ck_assert_uint_eq(space_mapping_at(&space, parent, 0x14000)->pgoff, 0x14000);
+	ck_assert_uint_eq(space_mapping_at(&space, parent, 0x14000)->birth, 10);
+	ck_assert_str_eq(seen(child, 0x13000), "10000-18000");
+	space_unmap(&space, child, 0x22000, 0x1000000, 40);
+	ck_assert_str_eq(seen(child, 0x21000), "20000-22000");
+	ck_assert_str_eq(seen(child, 0x800000), "-");
+	ck_assert_str_eq(seen(parent, 0x21000), "20000-28000");
+	ck_assert_str_eq(seen(parent, 0x800000), "800000-808000");
+	ck_assert_uint_eq(space_mapping_at(&space, parent, 0x800000)->end_time, 0);
+	n = space.mappings.n;
+	space_comm(&space, 1, 1, "new", true, 50);
+	ck_assert_str_eq(seen(parent, 0x800000), "-");
+	ck_assert_str_eq(seen(child, 0x13000), "10000-18000");
+	ck_assert_uint_eq(space.mappings.n, n);
+}
+END_TEST
+
+START_TEST(stacks_of_parent_and_child_are_told_apart)
+{
+	uint32_t parent = space_process_of(&space, 1, true, 1), child;
+	uint32_t thread = space_thread_of(&space, 1, 5, 1), other;
+
+	map(1, 0x10000, 0x18000, 0, 10);
+	space_set_stack(&space, parent, 0x10000, thread);
+	child = fork_of(2, 1, 2, 5, 20);
+	other = space_thread_of(&space, 2, 2, 20);
+	ck_assert_uint_eq(space_stack_of(space_mapping_at(&space, child, 0x10000), child), 0);
+	space_set_stack(&space, child, 0x10000, other);
+	ck_assert_uint_eq(space_stack_of(space_mapping_at(&space, child, 0x10000), child), other);
+	ck_assert_uint_eq(space_stack_of(space_mapping_at(&space, parent, 0x10000), parent),
+			  thread);
+}
+END_TEST
+
+START_TEST(children_cost_what_they_change)
+{
+	for (uint64_t i = 1; i <= 20000; i++)
+		map(1, i * 0x10000, i * 0x10000 + 0x8000, 0, 10);
+	for (uint32_t i = 2; i < 20000; i++) {
+		uint32_t child = fork_of(i, 1, i, 1, 20);
+
+		space_unmap(&space, child, 0x20000, UINT64_MAX, 30);
+		ck_assert_str_eq(seen(child, 0x18000 - 1), "10000-18000");
+		ck_assert_str_eq(seen(child, 0x50000), "-");
+	}
+	ck_assert_uint_eq(space.mappings.n, 20000);
+	ck_assert_str_eq(seen(1, 0x50000), "50000-58000");
 }
 END_TEST
 
@@ -305,6 +383,9 @@ int main(void)
 	tcase_add_test(t, a_mapping_over_another_leaves_head_and_tail);
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
+	tcase_add_test(t, parent_and_child_change_what_they_see_apart);
+	tcase_add_test(t, stacks_of_parent_and_child_are_told_apart);
+	tcase_add_test(t, children_cost_what_they_change);
 	tcase_add_test(t, a_new_thread_has_its_creators_name);
 	tcase_add_test(t, a_thread_that_is_known_before_its_birth_is_told_is_born_then);
 	tcase_add_test(t, the_idle_thread_has_its_name_though_nobody_tells);

@@ -35,7 +35,7 @@ static void compare(const struct rangemap *m)
 			ck_assert_uint_eq(v, want[last]);
 		}
 	}
-	ck_assert_uint_eq(m->count, n);
+	ck_assert_uint_eq(rangemap_count(m), n);
 	last = -1;
 	for (int k = KEYS - 1; k >= 0; k--) {
 		uint64_t at = 0;
@@ -91,10 +91,167 @@ START_TEST(ascending_and_descending_keys)
 	compare(&m);
 	for (uint32_t k = 0; k < KEYS; k++)
 		ck_assert(rangemap_del(&m, k, NULL));
-	ck_assert_uint_eq(m.count, 0);
+	ck_assert_uint_eq(rangemap_count(&m), 0);
 	ck_assert(!rangemap_le(&m, UINT64_MAX, NULL, NULL));
 	ck_assert(!rangemap_del(&m, 1, NULL));
 	rangemap_release(&m);
+}
+END_TEST
+
+/* Values that are held: how often each, over all maps. */
+enum { MAPS = 6, SMALL = 1500 };
+static uint32_t holds[1 << 20];
+
+static void hold(void *arg, uint32_t value)
+{
+	holds[value]++;
+}
+
+static void drop(void *arg, uint32_t value)
+{
+	ck_assert_uint_gt(holds[value], 0);
+	holds[value]--;
+}
+
+static const struct rangemap_holds counted = { hold, drop, NULL };
+
+/* What each of some maps must say: 0 nothing, else the value; and who put it there. */
+static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
+
+static void on_gone(void *arg, uint64_t key, uint32_t value)
+{
+	uint32_t map = *(uint32_t *)arg;
+
+	ck_assert_uint_eq(model[map][key], value);
+	if (putter[value] == map)
+		told++;
+}
+
+static void cut_both(struct rangemap *m, uint32_t map, uint32_t first, uint32_t last)
+{
+	uint32_t own = 0;
+
+	told = 0;
+	for (uint32_t k = first; k <= last; k++)
+		own += model[map][k] && putter[model[map][k]] == map;
+	ck_assert_int_ge(rangemap_cut(m, first, last, on_gone, &map), 0);
+	ck_assert_uint_eq(told, own); /* of its own none is left out */
+	memset(&model[map][first], 0, (last - first + 1) * sizeof(model[0][0]));
+}
+
+static void same_as_model(const struct rangemap *m, uint32_t map)
+{
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < SMALL; k++) {
+		uint32_t v = 0;
+
+		ck_assert_int_eq(rangemap_get(m, k, &v), model[map][k] != 0);
+		if (!model[map][k])
+			continue;
+		ck_assert_uint_eq(v, model[map][k]);
+		ck_assert(holds[v]);
+		n++;
+	}
+	ck_assert_uint_eq(rangemap_count(m), n);
+}
+
+/* Map `to` begins anew, as a copy of `from`. Owners are never used twice, as ids of processes. */
+static void refork(struct rangemap *m, uint32_t from, uint32_t to)
+{
+	static uint32_t owner = MAPS;
+
+	if (from == to)
+		return;
+	rangemap_release(&m[to]);
+	m[to] = (struct rangemap){ .owner = ++owner };
+	rangemap_share(&m[to], &m[from]);
+	memcpy(model[to], model[from], sizeof(model[to]));
+	for (size_t i = 0; i < sizeof(putter) / sizeof(putter[0]); i++)
+		if (putter[i] == to)
+			putter[i] = UINT32_MAX;
+}
+
+START_TEST(maps_that_share_do_not_disturb_each_other)
+{
+	struct rangemap m[MAPS] = { 0 };
+	uint64_t seed = (uint64_t)_i + 7;
+	uint32_t next = 0;
+
+	memset(model, 0, sizeof(model));
+	memset(holds, 0, sizeof(holds));
+	for (uint32_t i = 0; i < MAPS; i++)
+		m[i].owner = i + 1;
+	for (int i = 0; i < 30000; i++) {
+		uint32_t map = next_random(&seed) % MAPS, what = next_random(&seed) % 1000;
+		uint32_t k = next_random(&seed) % SMALL, v = 0;
+
+		if (what < 2) {
+			refork(m, map, next_random(&seed) % MAPS);
+		} else if (what < 10) {
+			uint32_t last = k + next_random(&seed) % (SMALL - k);
+
+			cut_both(&m[map], map, k, last);
+		} else if (what < 650) {
+			m[map].holds = &counted;
+			holds[++next] = 1;
+			putter[next] = map;
+			ck_assert_int_eq(rangemap_put(&m[map], k, next), 0);
+			model[map][k] = next;
+		} else if (rangemap_del(&m[map], k, &v)) {
+			ck_assert_uint_eq(v, model[map][k]);
+			model[map][k] = 0;
+			drop(NULL, v);
+		} else {
+			ck_assert_uint_eq(model[map][k], 0);
+		}
+		if (i % 5000 == 4999)
+			for (uint32_t k2 = 0; k2 < MAPS; k2++)
+				same_as_model(&m[k2], k2);
+	}
+	for (uint32_t i = 0; i < MAPS; i++) {
+		cut_both(&m[i], i, 0, SMALL - 1);
+		rangemap_release(&m[i]);
+	}
+	for (uint32_t i = 0; i <= next; i++)
+		ck_assert_uint_eq(holds[i], 0); /* what nobody has is let go */
+}
+END_TEST
+
+/* Keys that always fall where a full leaf in the middle ends. */
+START_TEST(no_order_of_keys_makes_it_high)
+{
+	const uint64_t base = UINT64_C(1) << 40;
+	struct rangemap m = { 0 };
+
+	for (uint32_t k = 0; k < 30; k++)
+		ck_assert_int_eq(rangemap_put(&m, k, k), 0);
+	for (uint32_t i = 0; i < 100000; i++)
+		for (uint32_t k = 0; k < 3; k++)
+			ck_assert_int_eq(rangemap_put(&m, base - i * UINT64_C(10) + k, k), 0);
+	ck_assert_uint_eq(rangemap_count(&m), 300030);
+	ck_assert_uint_le(m.height, 4);
+	rangemap_release(&m);
+}
+END_TEST
+
+START_TEST(a_copy_costs_nothing_and_much_goes_at_once)
+{
+	static struct rangemap m[20000];
+	enum { COPIES = 20000, COUNT = 20000 };
+
+	m[0].owner = 1;
+	for (uint32_t k = 0; k < COUNT; k++)
+		ck_assert_int_eq(rangemap_put(&m[0], k, k), 0);
+	for (uint32_t i = 1; i < COPIES; i++) {
+		m[i].owner = i + 1;
+		rangemap_share(&m[i], &m[0]);
+		ck_assert_int_eq(rangemap_cut(&m[i], 1, COUNT - 2, NULL, NULL), 0);
+		ck_assert_uint_eq(rangemap_count(&m[i]), 2);
+	}
+	ck_assert_uint_eq(rangemap_count(&m[0]), COUNT);
+	for (uint32_t i = 0; i < COPIES; i++)
+		rangemap_release(&m[i]);
 }
 END_TEST
 
@@ -106,6 +263,9 @@ int main(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, agrees_with_an_array, 0, 8);
 	tcase_add_loop_test(t, ascending_and_descending_keys, 0, 2);
+	tcase_add_loop_test(t, maps_that_share_do_not_disturb_each_other, 0, 3);
+	tcase_add_test(t, no_order_of_keys_makes_it_high);
+	tcase_add_test(t, a_copy_costs_nothing_and_much_goes_at_once);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -23,7 +23,7 @@ START_TEST(what_is_set_last_counts)
 	ck_assert_uint_eq(ranges_get(&r, 160), 1);
 	ck_assert(ranges_set(&r, 0, UINT64_MAX, 3));
 	ck_assert_uint_eq(ranges_get(&r, 130), 3);
-	ck_assert_uint_eq(r.map.count, 1);
+	ck_assert_uint_eq(rangemap_count(&r.map), 2); /* it begins and it ends */
 	ck_assert(ranges_set(&r, 7, 7, 4));
 	ck_assert_uint_eq(ranges_get(&r, 7), 3);
 	ranges_release(&r);
@@ -49,12 +49,12 @@ START_TEST(it_is_what_an_array_says)
 		for (uint64_t c = start; c < end; c++)
 			cells[c] = value;
 	}
-	ck_assert(ranges_copy(&copy, &r));
+	ranges_copy(&copy, &r);
 	for (uint64_t c = 0; c < CELLS; c++) {
 		ck_assert_uint_eq(ranges_get(&r, c), cells[c]);
 		ck_assert_uint_eq(ranges_get(&copy, c), cells[c]);
 	}
-	ck_assert_uint_lt(r.values.n, 3000); /* what is gone takes no room */
+	ck_assert_uint_lt(r.values->n, 3000); /* what is gone takes no room */
 	ranges_release(&r);
 	ranges_release(&copy);
 }

@@ -19,17 +19,6 @@
 #include "check_main.h"
 #include "dwarf_build.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 static char scratch[] = "/tmp/memdb-test-child-XXXXXX";
 static char path[256];
 

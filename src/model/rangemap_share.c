@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes that several maps hold, and taking many keys out at once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/rangemap_node.h"
+
+struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
+{
+	size_t size = offsetof(struct rangemap_node, child) +
+		      (height ? sizeof(struct rangemap_node *) : sizeof(uint32_t)) * FANOUT;
+	struct rangemap_node *x = malloc(size);
+
+	if (!x)
+		return NULL;
+	x->refs = 1;
+	x->owner = m->owner;
+	x->n = 0;
+	memset(x->keys, 0xff, sizeof(x->keys));
+	return x;
+}
+
+void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
+{
+	if (--x->refs)
+		return;
+	for (unsigned i = 0; i < x->n; i++) {
+		if (height)
+			rangemap_node_drop(m, x->child[i], height - 1);
+		else if (m->holds)
+			m->holds->drop(m->holds->arg, x->values[i]);
+	}
+	free(x);
+}
+
+struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
+					 unsigned height)
+{
+	struct rangemap_node *x = *at, *copy = rangemap_node_new(m, height);
+
+	if (!copy) {
+		m->nomem = true;
+		return NULL;
+	}
+	copy->n = x->n;
+	memcpy(copy->keys, x->keys, sizeof(x->keys));
+	for (unsigned i = 0; i < x->n; i++) {
+		if (height) {
+			copy->child[i] = x->child[i];
+			copy->child[i]->refs++;
+			continue;
+		}
+		copy->values[i] = x->values[i];
+		if (m->holds)
+			m->holds->hold(m->holds->arg, x->values[i]);
+	}
+	x->refs--;
+	return *at = copy;
+}
+
+void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to)
+{
+	unsigned after = x->n - to;
+
+	memmove(x->keys + from, x->keys + to, after * sizeof(x->keys[0]));
+	if (height)
+		memmove(x->child + from, x->child + to, after * sizeof(x->child[0]));
+	else
+		memmove(x->values + from, x->values + to, after * sizeof(x->values[0]));
+	memset(x->keys + from + after, 0xff, (to - from) * sizeof(x->keys[0]));
+	x->n = from + after;
+}
+
+static size_t count(const struct rangemap_node *x, unsigned height)
+{
+	size_t n = height ? 0 : x->n;
+
+	for (unsigned i = 0; height && i < x->n; i++)
+		n += count(x->child[i], height - 1);
+	return n;
+}
+
+size_t rangemap_count(const struct rangemap *m)
+{
+	return m->root ? count(m->root, m->height) : 0;
+}
+
+void rangemap_share(struct rangemap *to, const struct rangemap *from)
+{
+	if (!from->root)
+		return;
+	to->root = from->root;
+	to->height = from->height;
+	to->holds = from->holds;
+	to->root->refs++;
+}
+
+/* One removal of many keys. */
+struct cut {
+	struct rangemap *m;
+	uint64_t first, last;
+	rangemap_gone_fn *gone;
+	void *arg;
+	int result; /* as rangemap_cut() returns it */
+};
+
+/* Tells all values below x, but those that only others put there. */
+static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
+{
+	if (x->owner != c->m->owner) {
+		c->result = c->result ? c->result : 1;
+		return;
+	}
+	for (unsigned i = 0; i < x->n; i++) {
+		if (height)
+			tell(c, x->child[i], height - 1);
+		else
+			c->gone(c->arg, x->keys[i], x->values[i]);
+	}
+}
+
+/* All below x goes. */
+static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
+{
+	if (c->gone)
+		tell(c, x, height);
+	rangemap_node_drop(c->m, x, height);
+}
+
+static void cut_leaf(struct cut *c, struct rangemap_node *x)
+{
+	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
+	unsigned to = rangemap_upper(x, c->last);
+
+	for (unsigned i = from; i < to; i++) {
+		if (c->gone)
+			c->gone(c->arg, x->keys[i], x->values[i]);
+		if (c->m->holds)
+			c->m->holds->drop(c->m->holds->arg, x->values[i]);
+	}
+	rangemap_node_remove(x, 0, from, to);
+}
+
+static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
+
+/* The children at the ends may hold other keys too; those between them go whole. */
+static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
+{
+	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
+
+	for (unsigned i = from; i <= to; i++) {
+		if (i != from && i != to) {
+			cut_whole(c, x->child[i], height - 1);
+			continue;
+		}
+		cut_below(c, &x->child[i], height - 1);
+		if (!x->child[i])
+			continue;
+		x->keys[kept] = x->keys[i];
+		x->child[kept++] = x->child[i];
+	}
+	rangemap_node_remove(x, height, kept, to + 1);
+}
+
+/* *at becomes NULL where nothing is left. */
+static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
+{
+	struct rangemap_node *x = rangemap_node_own(c->m, at, height);
+
+	if (!x) {
+		c->result = MD_ENOMEM;
+		return;
+	}
+	if (height)
+		cut_inner(c, x, height);
+	else
+		cut_leaf(c, x);
+	if (!x->n) {
+		free(x);
+		*at = NULL;
+	}
+}
+
+int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
+		 void *arg)
+{
+	struct cut c = { m, first, last, gone, arg, 0 };
+	uint64_t key;
+
+	if (first == 0 && last == UINT64_MAX && m->root) {
+		cut_whole(&c, m->root, m->height);
+		m->root = NULL;
+	} else if (rangemap_ge(m, first, &key, NULL) && key <= last) {
+		cut_below(&c, &m->root, m->height);
+	}
+	if (!m->root)
+		m->height = 0;
+	return c.result;
+}
+
+void rangemap_release(struct rangemap *m)
+{
+	rangemap_cut(m, 0, UINT64_MAX, NULL, NULL);
+}
