@@ -17,7 +17,7 @@ WITH
     UNION ALL SELECT 10, 'cpus', nullif(count(*), 0) FROM cpus
     UNION ALL SELECT 11, 'nodes', nullif(count(*), 0) FROM nodes
     UNION ALL SELECT 12, 'sampler', coalesce(sampler, 'none: recorded by hand') FROM runs
-    UNION ALL SELECT 13, 'clock', clock FROM runs
+    UNION ALL SELECT 13, 'clock', clock || coalesce(', converted from ' || recorded_clock || ' ' || clock_conversion, '') FROM runs
     UNION ALL SELECT 14, 'allocations recorded', iif(tracked, 'yes', 'no') FROM runs
     UNION ALL SELECT 15, 'memdb', memdb_version FROM runs
     UNION ALL SELECT 16, 'perf', perf_version FROM runs

@@ -15,6 +15,8 @@ CREATE TABLE runs (
 	perf_command TEXT,           -- perf's command line
 	sampler TEXT,                -- "timer", "pebs", "ibs", "spe", "instrument"; NULL: recorded by hand
 	clock TEXT,                  -- "monotonic" (CLOCK_MONOTONIC), or the clock that all times of this run are of
+	recorded_clock TEXT,         -- the clock that perf recorded by: "monotonic", "monotonic_raw", "boottime", "realtime", "tai", "perf" (the kernel's own)
+	clock_conversion TEXT,       -- how its times became those of clock; NULL: they were not converted
 	started_realtime_ns INTEGER, -- wall clock at the start, ns since 1970
 	start_ns INTEGER,            -- first moment of the recording, ns
 	end_ns INTEGER,              -- last moment, ns

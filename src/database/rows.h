@@ -28,6 +28,7 @@ struct row_run {
 	const char *sampler; /* "timer", "pebs", "ibs", "spe", "instrument"; NULL for a foreign
 				perf.data */
 	const char *clock;   /* "monotonic", or the name of another clock */
+	const char *recorded_clock, *clock_conversion;
 	int64_t started_realtime_ns;
 	int64_t start_ns, end_ns;
 	bool tracked; /* allocations were recorded */

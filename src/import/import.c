@@ -142,13 +142,6 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-static bool clock_is_shared(const struct import *im)
-{
-	const struct pd_features *f = pd_features(im->perf);
-
-	return f->has_clockid && f->clockid == CLOCK_MONOTONIC;
-}
-
 static int know_events(struct import *im)
 {
 	im->nroles = pd_evsel_count(im->perf);
@@ -184,12 +177,9 @@ static int open_inputs(struct import *im)
 		ret = follow_open(im);
 	if (ret)
 		return ret;
-	if (clock_is_shared(im))
-		ret = tracks_open(im);
-	else if (im->track_dir)
-		import_loss(im, "import", "joins refused", 1,
-			    "perf did not record with -k CLOCK_MONOTONIC: samples cannot be joined "
-			    "to allocations");
+	ret = tracks_open(im);
+	if (!ret)
+		ret = clock_open(im);
 	if (ret)
 		return ret;
 	ret = recording_topology(im);
@@ -206,7 +196,7 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	if (time > im->last_time)
 		im->last_time = time;
 	if (rec->type == PERF_RECORD_SAMPLE)
-		import_sample(im, rec);
+		import_sample(im, rec, time);
 	else
 		import_side(im, rec, time);
 }
@@ -261,6 +251,7 @@ static int merge(struct import *im)
 	int ret;
 
 	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
+		time = clock_time(im, time);
 		ret = time ? catch_up(im, time) : 0;
 		if (ret)
 			return ret;
@@ -336,6 +327,7 @@ static void release(struct import *im)
 	code_release(&im->code);
 	topology_release(&im->topology);
 	recording_release(&im->recording);
+	clock_release(&im->clock);
 	pd_close(im->perf);
 	writer_abort(im->w);
 	free(im->roles);

@@ -7,6 +7,7 @@
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
  *   home.c        where the page of a sample lives
+ *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
  *   userstack.c   copies of user stacks -> the user's part of call chains
  *   ended.c       rows of blocks, in order
@@ -91,6 +92,22 @@ struct track {
 	} stacks; /* by number */
 };
 
+/* From perf's clock to CLOCK_MONOTONIC. */
+struct clock_map {
+	struct {
+		struct clock_point {
+			uint64_t from, to; /* ns at the same moment */
+		} * at;
+		uint32_t n, cap;
+	} points;          /* in order; none: times stay as they are */
+	double outer_rate; /* before the first and behind the last */
+	uint32_t last;     /* the point before the last time */
+	uint32_t steps;    /* jumps of perf's clock forward */
+	bool set_back;     /* it jumped backward */
+	const char *name;  /* the clock of all times of the database */
+	char how[160];     /* a sentence: how it was converted; "" where it was not */
+};
+
 /* What capture.json says; strings are owned by `json`. */
 struct recording {
 	struct json_object *json; /* NULL: there is none */
@@ -124,6 +141,7 @@ struct import {
 		uint32_t n, cap;
 	} next_tracks;
 	struct recording recording;
+	struct clock_map clock;
 
 	/* model */
 	struct topology topology;
@@ -161,7 +179,16 @@ struct import {
 /* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
 
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
-void import_sample(struct import *im, const struct pd_raw *rec);
+void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);
+
+/* What perf calls the clock it recorded by. */
+const char *clock_name(const struct pd_features *f);
+/* Finds out how perf's times become those of the tracker's logs, which are open. Where they cannot,
+ * the logs are closed and losses say why. */
+int clock_open(struct import *im);
+void clock_release(struct clock_map *c);
+/* A time of perf's as one of the database; 0, none, stays 0. */
+uint64_t clock_time(struct import *im, uint64_t time);
 
 /* The call path of a sample, 0 where it has no chain. */
 uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s);

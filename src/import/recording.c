@@ -4,7 +4,6 @@
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const char *text(struct json_object *o, const char *key)
 {
@@ -124,22 +123,13 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
 }
 
-static const char *clock_name(const struct pd_features *f)
+/* The wall clock at the start, where perf read it together with its own clock. */
+static uint64_t started_realtime(struct import *im, uint64_t start)
 {
-	if (!f->has_clockid)
-		return "perf";
-	switch (f->clockid) {
-	case CLOCK_MONOTONIC:
-		return "monotonic";
-	case CLOCK_MONOTONIC_RAW:
-		return "monotonic_raw";
-	case CLOCK_REALTIME:
-		return "realtime";
-	case CLOCK_BOOTTIME:
-		return "boottime";
-	default:
-		return "other";
-	}
+	const struct pd_features *f = pd_features(im->perf);
+	uint64_t ref = clock_time(im, f->clock_ref_ns);
+
+	return ref && start ? f->clock_ref_realtime_ns + (start - ref) : 0;
 }
 
 /* perf's own words, with blanks between them; malloc'ed. */
@@ -179,8 +169,12 @@ void recording_write(struct import *im)
 		.perf_version = either(f->version, r->perf_version),
 		.perf_command = either(perf_command, r->perf_command),
 		.sampler = r->sampler,
-		.clock = clock_name(f),
-		.started_realtime_ns = (int64_t)r->start_realtime_ns,
+		.clock = im->clock.name,
+		.recorded_clock = clock_name(f),
+		.clock_conversion = im->clock.how[0] ? im->clock.how : NULL,
+		.started_realtime_ns =
+			(int64_t)(r->start_realtime_ns ? r->start_realtime_ns
+						       : started_realtime(im, im->first_time)),
 		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->first_time),
 		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->last_time),
 		.tracked = im->tracks.n > 0,

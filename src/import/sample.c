@@ -404,13 +404,14 @@ static bool is_tracker(const struct import *im, const struct context *c)
 	return c->dso && !strncmp(im->code.dsos.at[c->dso - 1].short_name, "libmemdb-track", 14);
 }
 
-void import_sample(struct import *im, const struct pd_raw *rec)
+void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;
 	struct context c;
 
 	if (pd_sample(im->perf, rec, &s))
 		return;
+	s.time = time;
 	if (!s.evsel || s.evsel->index >= im->nroles) {
 		im->unknown_event++;
 		return;

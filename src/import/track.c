@@ -154,6 +154,8 @@ void tracks_close(struct import *im)
 	}
 	free(im->tracks.at);
 	free(im->next_tracks.at);
+	memset(&im->tracks, 0, sizeof(im->tracks));
+	memset(&im->next_tracks, 0, sizeof(im->next_tracks));
 }
 
 /* The process of a log, found at its first event: by then perf has told of the fork. */

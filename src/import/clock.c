@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf's times on CLOCK_MONOTONIC, which the tracker's logs are by. A log reads all clocks that
+ * perf can be told to record by (-k) about every 10 ms, so a time lies on the line through two
+ * readings. Without -k the kernel's own clock is recorded: where that is made of the CPU's counter
+ * the file says by which numbers, and the logs have readings of the counter.
+ */
+#include "import/pipeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	CLOSEST_NS = 1000000, /* readings nearer than this say more of the reading than the clock */
+	STEP_NS = 1000000,    /* clocks that run apart by so much were set, or slept */
+	SPAN_NS = 1000000000, /* shorter than this, the rate is not told well enough to be used */
+};
+
+const char *clock_name(const struct pd_features *f)
+{
+	if (!f->has_clockid)
+		return "perf";
+	switch (f->clockid) {
+	case CLOCK_MONOTONIC:
+		return "monotonic";
+	case CLOCK_MONOTONIC_RAW:
+		return "monotonic_raw";
+	case CLOCK_REALTIME:
+		return "realtime";
+	case CLOCK_BOOTTIME:
+		return "boottime";
+	case CLOCK_TAI:
+		return "tai";
+	default:
+		return "other";
+	}
+}
+
+/* The kernel's own clock when the counter stood at ticks. */
+static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
+{
+	uint64_t rest = ticks & ((UINT64_C(1) << t->shift) - 1);
+
+	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
+}
+
+/* TAI is ahead of the wall clock by whole seconds, which the file's readings of both tell. */
+static uint64_t tai_offset(const struct pd_features *f)
+{
+	const int64_t second = 1000000000;
+	int64_t ahead = (int64_t)(f->clock_ref_ns - f->clock_ref_realtime_ns);
+
+	return (uint64_t)((ahead + second / 2) / second * second);
+}
+
+/* What perf's clock showed at that moment, 0 unknown. */
+static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
+{
+	if (!f->has_clockid)
+		return f->has_time_conv && m->ticks ? perf_time(&f->time_conv, m->ticks) : 0;
+	switch (f->clockid) {
+	case CLOCK_MONOTONIC_RAW:
+		return m->monotonic_raw;
+	case CLOCK_REALTIME:
+		return m->realtime;
+	case CLOCK_BOOTTIME:
+		return m->boottime;
+	case CLOCK_TAI:
+		return m->realtime && f->clock_ref_ns ? m->realtime + tai_offset(f) : 0;
+	default:
+		return 0;
+	}
+}
+
+/* The readings of one log. */
+static int read_log(struct import *im, const struct track *t)
+{
+	struct clock_map *c = &im->clock;
+	struct tl_moment *m = NULL;
+	struct tl_log *log = NULL;
+	uint32_t n = 0;
+	char *path;
+	int ret;
+
+	if (asprintf(&path, "%s/%s", im->track_dir, t->name) < 0)
+		return MD_ENOMEM;
+	ret = tl_open_path(path, &log, NULL);
+	free(path);
+	if (!ret)
+		ret = tl_moments(log, &m, &n, NULL);
+	for (uint32_t i = 0; i < n && !ret; i++) {
+		uint64_t from = recorded_at(pd_features(im->perf), &m[i]);
+
+		if (!from || !m[i].monotonic)
+			continue;
+		if (VEC_ROOM(&c->points))
+			c->points.at[c->points.n++] = (struct clock_point){ from, m[i].monotonic };
+		else
+			ret = MD_ENOMEM;
+	}
+	free(m);
+	tl_close(log);
+	return ret == MD_ENOMEM ? ret : 0; /* what cannot be read is in losses already */
+}
+
+static int by_monotonic(const void *a, const void *b)
+{
+	uint64_t x = ((const struct clock_point *)a)->to, y = ((const struct clock_point *)b)->to;
+
+	return (x > y) - (x < y);
+}
+
+/* Readings in order, each later than the one before on both clocks. What was set is noted. */
+static void sort_points(struct clock_map *c)
+{
+	struct clock_point *at = c->points.at;
+	uint32_t kept = 0;
+
+	qsort(at, c->points.n, sizeof(*at), by_monotonic);
+	for (uint32_t i = 0; i < c->points.n; i++) {
+		int64_t apart;
+
+		if (kept && at[i].to - at[kept - 1].to < CLOSEST_NS)
+			continue;
+		apart = kept ? (int64_t)((at[i].from - at[kept - 1].from) -
+					 (at[i].to - at[kept - 1].to))
+			     : 0;
+		if (apart > STEP_NS)
+			c->steps++;
+		if (apart < -STEP_NS)
+			c->set_back = true;
+		if (!kept || at[i].from > at[kept - 1].from)
+			at[kept++] = at[i];
+	}
+	c->points.n = kept;
+}
+
+/* The rate before the first reading and behind the last one: clocks that are corrected alike run
+ * alike, the others are told by the readings. */
+static double outer_rate(const struct pd_features *f, const struct clock_map *c)
+{
+	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
+	double rate;
+
+	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
+		return 1;
+	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
+	return rate > 0.999 && rate < 1.001 ? rate : 1; /* corrections are below 0.0005 */
+}
+
+uint64_t clock_time(struct import *im, uint64_t time)
+{
+	struct clock_map *c = &im->clock;
+	const struct clock_point *p = c->points.at;
+	double rate = c->outer_rate;
+	uint32_t i = c->last;
+
+	if (!c->points.n || !time)
+		return time;
+	while (i > 0 && time < p[i].from)
+		i--;
+	while (i + 1 < c->points.n && time >= p[i + 1].from)
+		i++;
+	c->last = i;
+	if (time >= p[i].from && i + 1 < c->points.n)
+		rate = (double)(p[i + 1].to - p[i].to) / (double)(p[i + 1].from - p[i].from);
+	time = p[i].to + (uint64_t)(int64_t)((double)(int64_t)(time - p[i].from) * rate);
+	return time ? time : 1;
+}
+
+/* Why there is no line, or NULL. */
+static const char *no_way(const struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	const struct clock_map *c = &im->clock;
+
+	if (!f->has_clockid && !f->has_time_conv)
+		return "perf recorded by the kernel's own clock, and the file does not say how "
+		       "that "
+		       "is made of the CPU's counter: record with -k CLOCK_MONOTONIC";
+	if (!c->points.n)
+		return "the tracker's logs have no readings of the clock that perf recorded by: "
+		       "record with -k CLOCK_MONOTONIC";
+	if (c->set_back)
+		return "the clock that perf recorded by was set back during the recording: record "
+		       "with -k CLOCK_MONOTONIC";
+	return NULL;
+}
+
+static void describe(struct import *im)
+{
+	struct clock_map *c = &im->clock;
+	uint64_t widest = 0;
+	char steps[64] = "";
+
+	for (uint32_t i = 1; i < c->points.n; i++)
+		if (c->points.at[i].to - c->points.at[i - 1].to > widest)
+			widest = c->points.at[i].to - c->points.at[i - 1].to;
+	if (c->steps)
+		snprintf(steps, sizeof(steps), "; it was set, or the machine slept, %u times",
+			 c->steps);
+	snprintf(c->how, sizeof(c->how),
+		 "by %" PRIu32 " readings of both clocks in the tracker's logs, at most %.1f ms "
+		 "apart%s",
+		 c->points.n, (double)widest * 1e-6, steps);
+}
+
+int clock_open(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	const char *why;
+	int ret = 0;
+
+	im->clock.name = clock_name(f);
+	if (!im->track_dir || (f->has_clockid && f->clockid == CLOCK_MONOTONIC))
+		return 0;
+	for (uint32_t i = 0; i < im->tracks.n && !ret; i++)
+		ret = read_log(im, &im->tracks.at[i]);
+	if (ret)
+		return md_fail(im->err, ret, "out of memory");
+	sort_points(&im->clock);
+	why = no_way(im);
+	if (!why) {
+		im->clock.outer_rate = outer_rate(f, &im->clock);
+		im->clock.name = "monotonic";
+		describe(im);
+		return 0;
+	}
+	im->clock.points.n = 0;
+	import_loss(im, "import", "joins refused", 1, why);
+	tracks_close(im);
+	im->has_follow_next = false;
+	return 0;
+}
+
+void clock_release(struct clock_map *c)
+{
+	free(c->points.at);
+}

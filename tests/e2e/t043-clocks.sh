@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whatever clock perf records by, its samples meet the blocks that lived at their time.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
+registers=$("$MEMDB" import --help | grep -o -m 1 'user-regs=[a-z0-9,]*' | head -n 1)
+
+# by_clock [-k CLOCK]: records realloc_reuse by it, with the tracker.
+by_clock()
+{
+	rm -rf "$T/track"
+	mkdir "$T/track"
+	perf record -q "$@" -d -W -g --sample-cpu "--$registers" -e cpu-clock/period=1000000/ \
+		-o "$T/perf.data" sh -c "exec env MEMDB_TRACK_DIR=\"$T/track\" LD_PRELOAD=\"$tracker\" \
+			\"$PROGRAMS/realloc_reuse\" >\"$T/stdout\"" 2>"$T/stderr" || return 1
+	read_answers "$T/stdout"
+	"$MEMDB" import -q --alloc "$T/track" -o "$DB" "$T/perf.data"
+	assert_sound
+}
+
+for clock in monotonic_raw realtime boottime tai monotonic; do
+	echo "== $clock"
+	by_clock -k "$clock" || skip "perf cannot record by $clock: $(head -n 1 "$T/stderr")"
+	assert_eq "clock" "monotonic|$clock" "$(sql "SELECT clock, recorded_clock FROM runs")"
+	assert_eq "converted" "$([ "$clock" = monotonic ] && echo 0 || echo 1)" \
+		"$(sql "SELECT clock_conversion IS NOT NULL FROM runs")"
+	assert_ge "samples while arrays were worked on" 500 "$(sql "SELECT count(*) FROM hits")"
+	assert_hits_joined
+	assert_all_hit
+	# perf read the wall clock when it began
+	assert_le "seconds since then" 170 "$(sql "
+		SELECT strftime('%s', 'now') - started_realtime_ns / 1000000000 FROM runs")"
+done
+
+echo "== the kernel's own clock"
+by_clock || fail "perf does not record"
+if perf script -i "$T/perf.data" -D 2>/dev/null | grep -q PERF_RECORD_TIME_CONV; then
+	assert_eq "clock" "monotonic|perf" "$(sql "SELECT clock, recorded_clock FROM runs")"
+	assert_hits_joined
+	assert_all_hit
+else
+	assert_eq "clock" "perf|perf" "$(sql "SELECT clock, recorded_clock FROM runs")"
+	assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
+	assert_match "the reason" "record with -k CLOCK_MONOTONIC" \
+		"$(sql "SELECT detail FROM losses WHERE what = 'joins refused'")"
+fi
