@@ -5,10 +5,10 @@ CREATE TABLE objects (
 	-- What a programmer would call the variable.
 	id INTEGER PRIMARY KEY,                         -- counts from 1
 	name TEXT NOT NULL,                             -- the variable's name, else the allocating function and line, the symbol or the mapping
-	kind TEXT NOT NULL,                             -- "heap" (all blocks of one allocation call path), "static", "stack", "mapping"
+	kind TEXT NOT NULL,                             -- "heap" (all blocks of one allocation call path, recursion in it folded), "static", "stack", "mapping"
 	dso_id INTEGER REFERENCES dsos (id),            -- static, mapping: the file
 	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
-	call_path_id INTEGER REFERENCES call_paths (id), -- heap: who allocates it
+	call_path_id INTEGER REFERENCES call_paths (id), -- heap: who allocates it, without what lies between two calls of one function; allocations has the whole
 	location_id INTEGER REFERENCES locations (id),  -- heap: the line that allocates it
 	thread_id INTEGER REFERENCES threads (id),      -- stack: whose
 	process_id INTEGER REFERENCES processes (id),   -- the first process seen with it

@@ -64,18 +64,9 @@ void strings_release(struct strings *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static uint32_t hash_bytes(const char *s, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325u ^ n; /* FNV-1a, folded */
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * 0x100000001b3u;
-	return (uint32_t)(h ^ h >> 32);
-}
-
 uint32_t strings_id_n(struct strings *t, const char *s, size_t n)
 {
-	uint32_t hash = hash_bytes(s, n), place = hash, id;
+	uint32_t hash = index_hash_bytes(s, n, 0), place = hash, id;
 	char *copy;
 
 	while ((id = index_next(&t->index, hash, &place))) {

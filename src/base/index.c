@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/index.h"
 
+#include <sys/random.h>
+
+uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
+
+/* Before main(): no index is in use yet. Without random numbers (an early boot, a sandbox) the
+ * constants do. */
+static __attribute__((constructor)) void draw_seed(void)
+{
+	uint64_t seed[2];
+
+	if (getrandom(seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed))
+		memcpy(index_seed, seed, sizeof(seed));
+}
+
 static void put(struct index *x, uint32_t hash, uint32_t id)
 {
 	uint32_t i = hash & x->mask;
@@ -28,6 +42,13 @@ static bool grow(struct index *x)
 			put(x, old.slots[i].hash, old.slots[i].id);
 	free(old.slots);
 	return true;
+}
+
+void index_clear(struct index *x)
+{
+	if (x->slots)
+		memset(x->slots, 0, ((size_t)x->mask + 1) * sizeof(*x->slots));
+	x->count = 0;
 }
 
 bool index_add(struct index *x, uint32_t hash, uint32_t id)

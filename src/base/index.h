@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Makes room for one more element in v, which has members `at` (the elements), n and cap: false
@@ -49,13 +50,39 @@ static inline void index_release(struct index *x)
 	*x = (struct index){ 0 };
 }
 
+/* Drawn anew by each process, so that no file can be made whose elements all fall on one slot.
+ * Positions in the array do not depend on it. */
+extern uint64_t index_seed[2];
+
+/* Two words into one, of which neither can be told without the seed. */
+static inline uint64_t index_mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)(a ^ index_seed[0]) * (b ^ index_seed[1]);
+
+	return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
 /* A hash of two words, good in all bits. */
 static inline uint32_t index_hash(uint64_t a, uint64_t b)
 {
-	uint64_t h = (a ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+	uint64_t h = index_mix(a, b);
 
-	h = (h ^ h >> 32 ^ b) * 0xc4ceb9fe1a85ec53u;
 	return (uint32_t)(h ^ h >> 32);
+}
+
+/* A hash of bytes, and of a number that belongs to them. */
+static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
+{
+	const unsigned char *p = bytes;
+	uint64_t h = index_mix(with, n), word;
+
+	for (; n >= sizeof(word); n -= sizeof(word), p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		h = index_mix(h, word);
+	}
+	word = 0;
+	memcpy(&word, p, n);
+	return index_hash(h, word);
 }
 
 /*
@@ -75,6 +102,9 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 		}
 	}
 }
+
+/* Takes everything out and keeps the memory. */
+void index_clear(struct index *x);
 
 /* Adds id (not 0) under hash; false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);

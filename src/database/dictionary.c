@@ -13,22 +13,8 @@ void dictionary_release(struct dictionary *d)
 
 void dictionary_clear(struct dictionary *d)
 {
-	if (d->index.slots)
-		memset(d->index.slots, 0, ((size_t)d->index.mask + 1) * sizeof(*d->index.slots));
-	d->index.count = 0;
+	index_clear(&d->index);
 	d->count = d->last = 0;
-}
-
-static uint32_t hash(const char *key, size_t size)
-{
-	uint64_t h = size, word;
-
-	for (size_t i = 0; i < size; i += sizeof(word)) {
-		memcpy(&word, key + i, sizeof(word));
-		h = (h ^ word) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
-	return index_hash(h, 0);
 }
 
 static bool equal(const struct dictionary *d, uint32_t id, const void *key)
@@ -54,7 +40,7 @@ uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 	*is_new = false;
 	if (d->last && equal(d, d->last, key))
 		return d->last;
-	h = place = hash(key, d->key_size);
+	h = place = index_hash_bytes(key, d->key_size, 0);
 	while ((id = index_next(&d->index, h, &place)))
 		if (equal(d, id, key))
 			return d->last = id;

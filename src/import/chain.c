@@ -6,8 +6,8 @@
 #include "base/cursor.h"
 
 enum {
-	MAX_CHAIN = 8192, /* a record is at most 64 KiB, so no chain is longer */
 	MAX_UNWOUND = 512,
+	CHAINS_BYTES = 8 << 20, /* of chains that are remembered */
 };
 
 int chains_init(struct chains *c, struct md_err *err)
@@ -173,22 +173,19 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-static uint32_t hash_chain(const uint64_t *ips, uint32_t n, uint32_t process)
+/* What is remembered can be worked out again, so all of it goes when it is much. */
+static void chains_forget(struct chains *c)
 {
-	uint64_t h = process * 0x9e3779b97f4a7c15u ^ n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		h = (h ^ ips[i]) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
-	return (uint32_t)h;
+	arena_release(&c->arena);
+	index_clear(&c->index);
+	c->chains.n = 0;
 }
 
 /* The chain im->chains.ips[0..key->n), kept once; NULL when out of memory. */
 static struct chain *chain_keep(struct chains *c, const struct chain *key)
 {
-	uint32_t hash = hash_chain(c->ips, key->n, key->process), place = hash, id;
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
+	uint32_t hash = index_hash_bytes(c->ips, bytes, key->process), place = hash, id;
 	uint64_t *copy;
 
 	while ((id = index_next(&c->index, hash, &place))) {
@@ -198,6 +195,8 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 		    !memcmp(have->ips, c->ips, bytes))
 			return have;
 	}
+	if (c->arena.used + c->chains.n * sizeof(c->chains.at[0]) > CHAINS_BYTES)
+		chains_forget(c);
 	copy = arena_alloc(&c->arena, bytes);
 	if (!copy || !VEC_ROOM(&c->chains) || !index_add(&c->index, hash, c->chains.n + 1))
 		return NULL;
@@ -233,22 +232,13 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 	return chain->path;
 }
 
-uint32_t stack_path(struct import *im, uint32_t process, const uint64_t *pcs, uint32_t n,
-		    bool truncated)
+uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
-	struct chains *c = &im->chains;
-	uint32_t nframes = 0;
+	uint32_t location = space_location(&im->space, process, false, pc - 1);
 
-	for (uint32_t i = 0; i < n && nframes < MAX_CHAIN; i++) {
-		uint32_t location = space_location(&im->space, process, false, pcs[i] - 1);
-
-		if (!location)
-			return 0;
-		if (!im->code.locations.at[location - 1].dso) {
-			truncated = true;
-			break;
-		}
-		c->frames[nframes++] = location;
-	}
-	return hang(im, c->frames, NULL, nframes, truncated || nframes == MAX_CHAIN);
+	if (!location)
+		return 0;
+	if (!im->code.locations.at[location - 1].dso)
+		return CALL_PATH_TRUNCATED;
+	return code_call_path(&im->code, caller, location, CALL_USER);
 }

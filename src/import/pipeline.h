@@ -62,6 +62,8 @@ struct chain {
 	uint32_t path;       /* call_paths.id */
 };
 
+enum { MAX_CHAIN = 8192 }; /* frames: a record is at most 64 KiB, so no chain is longer */
+
 struct chains {
 	struct arena arena;
 	struct {
@@ -85,8 +87,8 @@ struct track {
 	uint32_t process;        /* id, 0 before its first event */
 	struct {
 		struct stack_path {
-			uint64_t generation;
-			uint32_t path;
+			uint64_t generation; /* of the process's code when path was found */
+			uint32_t path;       /* 0: not yet */
 		} * at;
 		uint32_t n, cap;
 	} stacks; /* by number */
@@ -201,9 +203,9 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* The call path of return addresses, innermost first. */
-uint32_t stack_path(struct import *im, uint32_t process, const uint64_t *pcs, uint32_t n,
-		    bool truncated);
+/* The call path of a frame with this return address below the path of its caller; what lies in no
+ * code is no frame, and nothing beyond it is believed. 0 when out of memory. */
+uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 int tracks_open(struct import *im);
 void tracks_close(struct import *im);

@@ -187,30 +187,50 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	return id;
 }
 
-static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
+/* Room for the path of a stack; false when out of memory. */
+static bool know_stack(struct track *t, uint32_t stack)
 {
-	uint64_t generation = space_process(&im->space, t->process)->code_generation;
-	struct stack_path *s;
-	const uint64_t *pcs;
-	bool truncated;
-	uint32_t n;
-
-	if (!e->stack)
-		return 0;
-	while (t->stacks.n <= e->stack) {
-		if (!VEC_ROOM(&t->stacks)) {
-			im->code.nomem = true;
-			return 0;
-		}
+	while (t->stacks.n <= stack) {
+		if (!VEC_ROOM(&t->stacks))
+			return false;
 		t->stacks.at[t->stacks.n++] = (struct stack_path){ 0 };
 	}
-	s = &t->stacks.at[e->stack];
-	if (!s->path || s->generation != generation) {
-		n = tl_stack(t->log, e->stack, &pcs, &truncated);
-		s->path = stack_path(im, t->process, pcs, n, truncated);
-		s->generation = generation;
+	return true;
+}
+
+/*
+ * The call path of a stack. Every stack is the frame of its caller's and one more: from the nearest
+ * caller whose path is known (or the outermost frame that is looked at) inward, so that each is
+ * worked out once as long as the process's code stays as it is.
+ */
+static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
+{
+	uint64_t generation = space_process(&im->space, t->process)->code_generation, pc;
+	uint32_t *inward = im->chains.frames, n = 0, stack = e->stack, caller, path = 0;
+	const struct stack_path *s;
+
+	if (!stack || !know_stack(t, stack)) {
+		im->code.nomem |= stack != 0;
+		return 0;
 	}
-	return s->path;
+	while (n < MAX_CHAIN && tl_frame(t->log, stack, &pc, &caller)) {
+		s = &t->stacks.at[stack];
+		if (s->path && s->generation == generation)
+			break;
+		inward[n++] = stack;
+		stack = caller;
+	}
+	if (stack == TL_STACK_WHOLE)
+		path = CALL_PATH_ROOT;
+	else if (stack != TL_STACK_TRUNCATED && t->stacks.at[stack].generation == generation)
+		path = t->stacks.at[stack].path;
+	path = path ? path : CALL_PATH_TRUNCATED;
+	while (n && path) {
+		tl_frame(t->log, inward[--n], &pc, &caller);
+		path = chain_frame(im, t->process, path, pc);
+		t->stacks.at[inward[n]] = (struct stack_path){ generation, path };
+	}
+	return path;
 }
 
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)

@@ -25,6 +25,7 @@ void code_release(struct code *c)
 	free(c->symbols.at);
 	free(c->call_paths.at);
 	free(c->recipes.at);
+	free(c->fold.at);
 	index_release(&c->dso_index);
 	index_release(&c->location_index);
 	index_release(&c->symbol_index);
@@ -231,6 +232,62 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 		.kind = kind,
 	};
 	return c->call_paths.n;
+}
+
+/* Are these frames of one function? Without symbols, of one call in it. */
+static bool same_function(const struct code *c, const struct call_path *a,
+			  const struct call_path *b)
+{
+	uint32_t x, y;
+
+	if (a->kind != b->kind || !a->location || !b->location)
+		return false;
+	x = c->locations.at[a->location - 1].symbol;
+	y = c->locations.at[b->location - 1].symbol;
+	return x || y ? x == y : a->location == b->location;
+}
+
+/* The folded path of a node whose parent's is known. */
+static uint32_t fold_node(struct code *c, uint32_t path)
+{
+	const struct call_path node = c->call_paths.at[path - 1];
+	uint32_t base = node.parent ? c->call_paths.at[node.parent - 1].folded : 0, up = base;
+
+	for (unsigned i = 0; up && i < FOLD_FRAMES; i++) {
+		const struct call_path *p = &c->call_paths.at[up - 1];
+
+		if (same_function(c, p, &node)) {
+			base = p->parent;
+			break;
+		}
+		up = p->parent;
+	}
+	up = base == node.parent ? path : code_call_path(c, base, node.location, node.kind);
+	if (up)
+		c->call_paths.at[up - 1].folded = up;
+	return c->call_paths.at[path - 1].folded = up;
+}
+
+uint32_t code_fold(struct code *c, uint32_t path)
+{
+	uint32_t at = path, folded;
+
+	if (!path || path > c->call_paths.n)
+		return path;
+	c->fold.n = 0;
+	while (at && !c->call_paths.at[at - 1].folded) {
+		if (!VEC_ROOM(&c->fold))
+			return nomem(c);
+		c->fold.at[c->fold.n++] = at;
+		at = c->call_paths.at[at - 1].parent;
+	}
+	folded = at ? c->call_paths.at[at - 1].folded : 0;
+	while (c->fold.n) {
+		folded = fold_node(c, c->fold.at[--c->fold.n]);
+		if (!folded)
+			return 0;
+	}
+	return folded;
 }
 
 bool code_is_thread_start(const char *symbol)

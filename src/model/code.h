@@ -54,6 +54,7 @@ enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST }
 struct call_path {
 	uint32_t parent, location;
 	uint32_t depth;
+	uint32_t folded; /* what code_fold() says, 0 not asked yet */
 	enum call_kind kind;
 };
 
@@ -87,6 +88,10 @@ struct code {
 		struct dec_recipe *at;
 		uint32_t n, cap;
 	} recipes;
+	struct {
+		uint32_t *at; /* the paths that code_fold() is at */
+		uint32_t n, cap;
+	} fold;
 	struct index dso_index, location_index, symbol_index, call_path_index;
 	uint32_t kernel_dso;
 	bool nomem; /* an allocation failed: what was asked then has id 0 */
@@ -117,6 +122,14 @@ const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
 /* The node for `location` called from `parent`. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
+
+/*
+ * The path without what lies between two calls of one function: recursion of any depth, direct or
+ * by way of others, is one path, in which each function is called by who called it first and calls
+ * what it called last. Cycles of more than FOLD_FRAMES functions are kept. 0 when out of memory.
+ */
+enum { FOLD_FRAMES = 256 };
+uint32_t code_fold(struct code *c, uint32_t path);
 
 /* Is this the name of a function in which a thread begins: _start, main's caller, the thread's
  * start? */

@@ -82,6 +82,28 @@ static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32
 	return &o->of_path[heap].at[call_path];
 }
 
+/* The object of what a call path allocates: one for all paths that differ by recursion only. 0 when
+ * out of memory. */
+static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
+			   const struct birth *b)
+{
+	uint32_t *object = object_of_path(o, kind, b->call_path), folded, id;
+
+	if (!object || *object)
+		return object ? *object : 0;
+	folded = code_fold(o->space->code, b->call_path);
+	object = object_of_path(o, kind, folded);
+	if (!object || (!folded && b->call_path))
+		return 0;
+	id = *object;
+	if (!id)
+		id = *object = object_new(o, &(struct object){ .kind = kind,
+							       .call_path = folded,
+							       .process = process,
+							       .function = b->function });
+	return *object_of_path(o, kind, b->call_path) = id;
+}
+
 /* The object of a block that lives, or has just ended. */
 static uint32_t object_of(const struct objects *o, enum object_kind kind, const struct block *b)
 {
@@ -210,7 +232,7 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 static void block_add(struct objects *o, enum object_kind kind, uint32_t process,
 		      struct rangemap *map, const struct birth *b)
 {
-	uint32_t *object = object_of_path(o, kind, b->call_path);
+	uint32_t object = object_for(o, kind, process, b);
 	const struct block block = {
 		.size = b->size,
 		.time = b->time,
@@ -224,15 +246,10 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 	};
 	struct object *x;
 
-	if (object && !*object)
-		*object = object_new(o, &(struct object){ .kind = kind,
-							  .call_path = b->call_path,
-							  .process = process,
-							  .function = b->function });
-	if (!object || !*object || !map_put(o, map, b->start, slot_take(o, &block)))
+	if (!object || !map_put(o, map, b->start, slot_take(o, &block)))
 		return;
 	o->next_id++;
-	x = &o->objects.at[*object - 1];
+	x = &o->objects.at[object - 1];
 	x->blocks++;
 	x->total_bytes += b->size;
 	x->live_bytes += b->size;

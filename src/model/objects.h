@@ -18,8 +18,9 @@ struct object {
 	enum object_kind kind;
 	const char
 		*name; /* where it is not made of the rest: "[heap]", a mapping's name; interned */
-	uint32_t call_path;                  /* heap, tracked mapping: where its blocks come from */
-	uint32_t dso;                        /* static, mapping of a file */
+	uint32_t call_path; /* heap, tracked mapping: where its blocks come from, as code_fold()
+			       says */
+	uint32_t dso;       /* static, mapping of a file */
 	const struct sym_variable *variable; /* static */
 	uint32_t thread;                     /* stack: whose */
 	uint32_t process;                    /* of its first address */

@@ -8,6 +8,9 @@
 
 #include "stack.h"
 
+_Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
+_Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
+
 /* Sets the log's number of one of the stream's nodes; numbers that were left out are unknown. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
@@ -82,6 +85,15 @@ uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *
 	*pcs = l->pcs;
 	*truncated = stack != STACK_ROOT;
 	return n;
+}
+
+bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *caller)
+{
+	if (stack < STACK_FIRST_ID || stack >= l->nnodes)
+		return false;
+	*pc = l->nodes[stack].pc;
+	*caller = l->nodes[stack].caller;
+	return true;
 }
 
 uint32_t tl_stack_count(const struct tl_log *l)

@@ -106,6 +106,13 @@ int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
  */
 uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
 
+/* What calls the outermost frame of a stack: nothing, or what is not known. */
+enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
+
+/* The innermost frame of a stack: its return address, and the stack of its caller, a smaller
+ * number. False where `stack` is one of those above, or no stack. */
+bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *caller);
+
 /* One past the largest stack number of the events given so far: to cache by number. */
 uint32_t tl_stack_count(const struct tl_log *l);
 

@@ -384,6 +384,41 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 }
 END_TEST
 
+/* More chains than are remembered: one that comes again has the same call path. */
+START_TEST(chains_that_were_forgotten_are_the_same_again)
+{
+	enum { CHAINS = 40000, FRAMES = 24 };
+	uint64_t chain[FRAMES] = { PERF_CONTEXT_USER };
+	struct pd_sample s = { .misc = PERF_RECORD_MISC_USER,
+			       .ip = 0x400010,
+			       .pid = 10,
+			       .tid = 10,
+			       .addr = 0x700010,
+			       .period = 1,
+			       .callchain = (const uint8_t *)chain,
+			       .ncallchain = FRAMES };
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &pebs, NULL, 0);
+	side_band(&b, &pebs);
+	for (uint64_t i = 0; i < 2 * CHAINS; i++) {
+		for (unsigned k = 1; k < FRAMES; k++)
+			chain[k] = 0x400100 + (i % CHAINS >> k % 15 & 3);
+		s.time = 1000 + i;
+		pd_build_sample(&b, &pebs, &s);
+	}
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_str_eq(ask("select count(*) from samples a join samples b on b.id = a.id + 40000 "
+			     "where a.call_path_id is b.call_path_id"),
+			 "40000");
+	ck_assert_str_eq(ask("select count(distinct call_path_id) > 30000 from samples"), "1");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import");
@@ -393,6 +428,7 @@ int main(void)
 	tcase_add_loop_test(t, hardware_samples_keep_latency_and_source, 0, 2);
 	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
 	tcase_add_test(t, many_children_of_a_process_with_many_mappings);
+	tcase_add_test(t, chains_that_were_forgotten_are_the_same_again);
 	tcase_add_test(t, timer_samples_without_registers_say_so);
 	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);

@@ -308,7 +308,9 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 {
 	const uint64_t outer[] = { 0xa, 0xb }, inner[] = { 0xc }, orphan[] = { 0xd };
 	struct log_build *b = log_new();
+	uint32_t stack, caller;
 	const uint64_t *pcs;
+	uint64_t pc;
 	struct tl_event e;
 	struct tl_log *l;
 	bool truncated;
@@ -326,13 +328,24 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	log_birth_body(b, TL_FN_CALLOC, 0, 1, 6);
 	l = open_build(b);
 	e = next(l);
+	stack = e.stack;
 	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 3);
 	ck_assert_uint_eq(pcs[0], 0xc);
 	ck_assert_uint_eq(pcs[2], 0xa);
 	ck_assert(!truncated);
 	ck_assert_uint_lt(e.stack, tl_stack_count(l));
+	for (unsigned i = 0; i < 3; i++) { /* the same, frame by frame */
+		ck_assert(tl_frame(l, stack, &pc, &caller));
+		ck_assert_uint_eq(pc, pcs[i]);
+		stack = caller;
+	}
+	ck_assert_uint_eq(stack, TL_STACK_WHOLE);
+	ck_assert(!tl_frame(l, stack, &pc, &caller));
+	ck_assert(!tl_frame(l, tl_stack_count(l), &pc, &caller));
 	e = next(l);
 	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 1);
+	ck_assert(tl_frame(l, e.stack, &pc, &caller));
+	ck_assert_uint_eq(caller, TL_STACK_TRUNCATED);
 	ck_assert_uint_eq(pcs[0], 0xd);
 	ck_assert(truncated);
 	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 0);
