@@ -114,6 +114,8 @@ static int open_model(struct import *im)
 		return ret;
 	if (!im->kallsyms_path && same_kernel(f))
 		im->kallsyms_path = strdup("/proc/kallsyms");
+	if (!im->vdso_path && same_kernel(f)) /* perf -z notes no build-ids to find it by */
+		im->vdso_path = strdup("[vdso]");
 	im->code.kallsyms = im->kallsyms_path;
 	im->code.vdso = im->vdso_path;
 	if (machine && !strcmp(machine, "aarch64"))

@@ -23,7 +23,7 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 
 static int open_image(struct sym_file *f, const char *path, const struct sym_build_id *want)
 {
-	bool vdso = want && want->size && strcmp(path, "[vdso]") == 0;
+	bool vdso = strcmp(path, "[vdso]") == 0;
 	int ret = vdso ? vdso_open(&f->image) : image_open(f->path, &f->image);
 
 	if (ret < 0)

@@ -51,7 +51,7 @@ struct sym_symbol {
  * NULL). Separate debug information is found by build-id and .gnu_debuglink below the debug
  * directories, and by debuginfod where the options say so. Always gives a file in *out, if only
  * an empty one whose sym_file_state() says why: a missing file is no error. The path "[vdso]"
- * stands for this machine's own, and needs *want. MD_ENOMEM with *out NULL.
+ * stands for this machine's own. MD_ENOMEM with *out NULL.
  */
 int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
 		  struct sym_file **out, struct md_err *err);
