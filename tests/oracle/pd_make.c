@@ -22,6 +22,7 @@ enum {
 	RANDOM = 75,
 	EVENTS = BITS + PAIRS + RANDOM,
 	SAMPLES = 3,
+	SAMPLES_OF_ONE = 60,
 	PID = 4321,
 };
 
@@ -95,7 +96,7 @@ static void add_process(struct pd_build *b, const struct perf_event_attr *attr)
 	pd_build_u32(b, 1);
 	pd_build_u64(b, 1234);
 	pd_build_u64(b, 5);
-	pd_build_u32(b, 0);
+	pd_build_u32(b, 0x05000005); /* to be read and executed, in either byte order */
 	pd_build_u32(b, 0);
 	pd_build_string(b, "/bin/writer");
 	pd_build_sample_id(b, attr, &id);
@@ -133,7 +134,9 @@ static void add_sample(struct pd_build *b, const struct perf_event_attr *attr, i
 static void add_samples(struct pd_build *b, const struct perf_event_attr *attrs, int events,
 			uint64_t *state)
 {
-	for (int i = 0; i < EVENTS * SAMPLES; i++) {
+	int n = events == 1 ? SAMPLES_OF_ONE : events * SAMPLES;
+
+	for (int i = 0; i < n; i++) {
 		add_sample(b, &attrs[i % events], i, i % events, state);
 		if (i % 50 == 49) {
 			pd_build_begin(b, 68, 0); /* FINISHED_ROUND */

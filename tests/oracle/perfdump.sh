@@ -88,51 +88,15 @@ compare() {
 	return 1
 }
 
-# Many short processes for the side band, one busy one for the samples.
-command='i=0; while [ $i -lt 60 ]; do i=$((i+1)); /bin/true; done
-	awk "BEGIN { for (i = 0; i < 2000000; i++) s += i }"'
-
-record() {
-	local out=$work/$1
-	shift
-	if perf record -q "$@" -o "$out" -- sh -c "$command" >/dev/null 2>"$work/record.err"; then
-		files+=("$out")
-	else
-		echo "cannot record $*: $(tail -1 "$work/record.err")"
-	fi
-}
-
-record_pipe() {
-	perf record -q "$@" -o - -- sh -c "$command" >"$work/pipe" 2>/dev/null && files+=("$work/pipe")
-}
-
-# Files of the tests' own writer; perf cannot read a pipe of the other byte order, nor compressed
-# records in it.
-make_files() {
-	local kind seed
-	for kind in "" swap pipe compress; do
-		for seed in 1 2 3; do
-			"$pd_make" "$work/made-$kind-$seed" $seed $kind || exit 1
-			files+=("$work/made-$kind-$seed")
-		done
-	done
-}
+# shellcheck source=tests/oracle/recordings.sh
+. "$(dirname "$0")/recordings.sh"
 
 files=("$@")
 if [ $# = 1 ] && [ -f "$1" ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
 	pd_make=$1
 	files=()
 	command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
-	both=(-e cpu-clock/period=200000/ -e page-faults/period=1/)
-	memory=(-d -W -g --sample-cpu -k CLOCK_MONOTONIC)
-	record plain "${both[@]}" "${memory[@]}"
-	record regs "${both[@]}" "${memory[@]}" --user-regs=ax,bx,cx,dx,si,di,bp,sp,ip --phys-data
-	record stack -e cpu-clock/period=500000/ --call-graph dwarf,1024
-	record group -e '{cpu-clock/period=500000/,page-faults/period=1/}:u' -d --sample-identifier
-	record compressed "${both[@]}" "${memory[@]}" -z
-	record side "${both[@]}" --switch-events --namespaces --all-cgroups
-	record directory "${both[@]}" "${memory[@]}" --threads
-	record_pipe "${both[@]}" "${memory[@]}"
+	make_recordings
 	[ ${#files[@]} -gt 0 ] || { echo "perf cannot record here"; exit 77; }
 	make_files
 fi

@@ -1,25 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run by perf (perf script -s) on a recording: every field of every tracepoint as perf's own
-# libtraceevent tells it, against the rows that memdb imported, one line each of the file
-# $TRACEPOINTS: time, event, fields. Says how many were the same, or the first that differ.
+# The fields of a tracepoint, as perf's own libtraceevent tells them to a script, against the JSON
+# object that memdb stored.
 import json
-import os
 import sys
 
-rows = {}
-total = same = 0
-wrong = []
 COMMON = ("common_type", "common_flags", "common_preempt_count", "common_pid", "common_callchain",
           "common_cpu", "common_s", "common_ns", "common_comm")
-
-
-def trace_begin():
-    global total
-    with open(os.environ["TRACEPOINTS"], encoding="utf-8") as f:
-        for line in f:
-            time, event, fields = line.rstrip("\n").split("\t", 2)
-            rows.setdefault((int(time), event.replace(":", "__")), []).append(json.loads(fields))
-            total += 1
 
 
 def as_bytes(v):
@@ -55,19 +41,9 @@ def agree(perf, ours):
     return data.split(b"\0")[0].decode("utf-8", "replace") == ours or data.hex() == ours
 
 
-def trace_unhandled(event_name, context, fields, sample):
-    global same
+def differences(fields, text):
     names = [n for n in fields if n not in COMMON]
-    left = rows.get((sample["sample"]["time"], event_name), [])
-    for ours in left:
-        if sorted(names) == sorted(ours) and all(agree(fields[n], ours[n]) for n in names):
-            left.remove(ours)
-            same += 1
-            return
-    wrong.append("%s: perf %s, memdb %s" % (event_name, {n: fields[n] for n in names}, left))
-
-
-def trace_end():
-    for line in wrong[:10]:
-        print("differs:", line)
-    print("tracepoints: %d same, %d differ, %d only in memdb" % (same, len(wrong), total - same))
+    ours = json.loads(text) if text else {}
+    if sorted(names) != sorted(ours):
+        return ["fields: perf %s, memdb %s" % (sorted(names), sorted(ours))]
+    return ["field %s: perf %r, memdb %r" % (n, fields[n], ours[n]) for n in names if not agree(fields[n], ours[n])]

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A sample's call chain as perf resolves it against the call path in the database, frame by frame,
+# innermost first: file, function and offset in it. Of a frame that called another, perf tells the return
+# address, memdb the last byte of the call, so that the function is the one that called.
+from exceptions import dso_excused, excuse, symbol_excused
+
+CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
+
+
+# What the database says of the addresses of a sample's process at its time.
+class Code:
+    def __init__(self, db, pid, time):
+        self.foreign = db.foreign
+        self.without_rules = db.lost("call chains at code without unwind rules")
+        self.now = lambda ip: db.is_code(pid, ip, time)
+        self.was = lambda ip: db.was_code(pid, ip, time)
+
+
+def signed(v):
+    return v - (1 << 64) if v >= 1 << 63 else v
+
+
+def frame_differences(i, perf, ours, step, code):
+    sym, dso = perf.get("sym"), perf.get("dso")
+    name, offset = (sym["name"], perf["sym_off"] - step) if sym else (None, None)
+    where = "frame %d (%x)" % (i, perf["ip"])
+    if dso != ours["dso"] and not dso_excused(dso, ours["dso"], ours["kind"] == "kernel"):
+        if ours["dso"] is None and code.was(perf["ip"]):
+            excuse("perf keeps what was mapped before an exec")
+            return []
+        return ["%s: perf in %s, memdb in %s" % (where, dso, ours["dso"])]
+    if dso is None and ours["dso"] is None and signed(perf["ip"] - step) != ours["offset"]:
+        return ["%s: memdb at %x" % (where, ours["offset"])]
+    if (name, offset) == (ours["symbol"], ours["symoff"]):
+        return []
+    if step and name and offset == -1:
+        excuse("perf takes a return address behind the last call of a function for the next one")
+        return []
+    if symbol_excused(name, ours["symbol"], ours["dso"], offset == ours["symoff"], code.foreign):
+        return []
+    return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
+
+
+# A walk by frame pointers that went astray: memdb believes nothing from the first address that is none
+# of code.
+def ends_early(perf, ours, truncated, code):
+    return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
+
+
+# perf's unwinder steps over frames at times, or ends sooner: each frame that it tells must be among ours,
+# in the same order, up to where it leaves the code.
+def unwound_differences(perf, ours, truncated, code):
+    out, at = [], 0
+    for i, p in enumerate(perf):
+        if not p.get("dso"):
+            break
+        if at == len(ours) and at and truncated and code.without_rules:
+            excuse("perf guesses on by frame pointers at code without unwind rules")
+            break
+        diff = []
+        for k in range(at, len(ours)):
+            d = frame_differences(i, p, ours[k], 0 if ours[k]["kind"] == "user" or k == 0 else 1, code)
+            diff = diff or d
+            if not d:
+                at = k + 1
+                break
+        else:
+            out += diff or ["frame %d (%x): not in memdb's chain" % (i, p["ip"])]
+    if not out and len(perf) != len(ours):
+        excuse("memdb unwinds a copied stack further")
+    return out
+
+
+def differences(d, sample_type, ours, truncated, code):
+    perf = d["callchain"]
+    unwound = sample_type & REGS_USER and sample_type & STACK_USER
+    if not sample_type & CALLCHAIN and not unwound:
+        return ["a call path where none was recorded"] if ours else []
+    out, ours = [], ours or []
+    if unwound:
+        return unwound_differences(perf, ours, truncated, code)
+    for i, (p, o) in enumerate(zip(perf, ours)):
+        begins = i == 0 or o["kind"] != ours[i - 1]["kind"]
+        out += frame_differences(i, p, o, 0 if begins else 1, code)
+    if len(perf) != len(ours):
+        if ends_early(perf, ours, truncated, code):
+            excuse("memdb ends a chain at an address in no code")
+        else:
+            out.append("chain: perf %d frames, memdb %d%s" % (len(perf), len(ours), " truncated" if truncated else ""))
+    return out

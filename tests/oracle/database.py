@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run by perf (perf script -s) on a recording: of every sample each field that perf and the database
+# made of the same file both have. Reads from the environment
+#	ORACLE		the folder of these scripts
+#	ORACLE_DB	the database
+#	ORACLE_FIELDS	what dlfilter.c writes of each sample beside; "": not compared
+#	ORACLE_RECORDS	the records of the side band, as `perf script -D` prints them
+# and prints a line for each of the first differences, last "samples: N same, N differ, N only in memdb"
+# and "records: N same, N differ". What is perf's own fault, or is told differently for a reason, is in
+# exceptions.py, nowhere else.
+import os
+import struct
+import sys
+
+sys.path.insert(0, os.environ["ORACLE"])
+
+import chains
+import exceptions
+import memory
+import sideband
+import tracepoint
+from rows import Database
+
+SHOWN = 10
+TID, TIME, ADDR, READ, CPU, PERIOD, WEIGHT, DATA_SRC = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 7, 1 << 8, 1 << 14, 1 << 15
+PHYS_ADDR, PAGE_SIZE, WEIGHT_STRUCT = 1 << 19, 1 << 22, 1 << 24
+samples = []
+
+
+def process_event(d):
+    samples.append(d)
+
+
+def trace_unhandled(event, context, fields, d):
+    d["fields"] = fields
+    samples.append(d)
+
+
+def signed(v):
+    return v - (1 << 64) if v >= 1 << 63 else v
+
+
+# What dlfilter.c says of the samples, in the order in which perf gives them to us.
+def add_fields(path):
+    if not path:
+        return
+    with open(path, encoding="ascii") as f:
+        lines = f.read().split("\n")[:-1]
+    if len(lines) != len(samples):
+        raise SystemExit("%d samples have fields, of %d" % (len(lines), len(samples)))
+    for d, line in zip(samples, lines):
+        d["ins_lat"], d["data_page_size"] = map(int, line.split())
+
+
+def sample_type(d):
+    return struct.unpack_from("=Q", d["attr"], 24)[0]
+
+
+# perf tells a sample with read values once for each event that was read, as if that event had sampled
+# too, with what its counter grew by as the period. Only the one of the event that sampled is in the
+# database: is samples[i], which is not, told beside such a one?
+def is_read_value(i, found):
+    s = samples[i]["sample"]
+    for near in range(max(i - 2, 0), min(i + 3, len(samples))):
+        o = samples[near]["sample"]
+        if near in found and sample_type(samples[near]) & READ and (o["time"], o["ip"], o["addr"]) == (
+                s["time"], s["ip"], s["addr"]):
+            return exceptions.excuse("perf tells a sample once for each counter that was read")
+    return False
+
+
+# What perf says of a sample in the form of a row: None where its event does not have the field.
+def expected(d):
+    s = d["sample"]
+    kind, size, config, period, has, read_format, flags = struct.unpack_from("=IIQQQQQ", d["attr"])
+
+    def field(name, bits):
+        return signed(s[name]) if has & bits else None
+
+    e = {"event": d["ev_name"], "time": field("time", TIME) or 0, "ip": signed(s["ip"]), "addr": field("addr", ADDR)}
+    e["cpu"] = field("cpu", CPU)
+    e["pid"], e["tid"], e["comm"] = field("pid", TID), field("tid", TID), d.get("comm") if has & TID else None
+    if not has & READ:
+        e["period"] = 1 if flags >> 10 & 1 and not has & PERIOD else s["period"]
+    e["phys_addr"] = field("phys_addr", PHYS_ADDR) or None
+    e["weight"] = field("weight", WEIGHT | WEIGHT_STRUCT)
+    e["datasrc"] = field("datasrc", DATA_SRC)
+    if "ins_lat" in d:
+        e["ins_lat"] = d["ins_lat"] if has & WEIGHT_STRUCT else None
+        e["data_page_size"] = d["data_page_size"] or None if has & PAGE_SIZE else None
+    e["dso"], e["symbol"] = d.get("dso"), d.get("symbol")
+    e["symoff"] = d["symoff"] if "symbol" in d else None
+    e["sample_type"] = has
+    return e
+
+
+def memory_differences(d, row):
+    if row["datasrc"] is None:
+        return []
+    said = memory.parts(d["sample"]["datasrc_decode"])
+    return ["%s: perf %r, memdb %r" % (f, said[f], row[f]) for f in memory.FIELDS
+            if memory.differs(f, said[f], row[f]) and not exceptions.memory_excused(f, said[f], row)]
+
+
+# The fields of a row that differ from what perf says and that no exception explains.
+def differences(db, d, e, row):
+    out = []
+    ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
+    if ours.get("waited"):  # its location is the last byte of the instruction that it waited for
+        ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
+    for field, perf in e.items():
+        if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db.foreign):
+            out.append("%s: perf %r, memdb %r" % (field, perf, ours[field]))
+    out += chains.differences(d, e["sample_type"], *db.chain(row["call_path"]),
+                              chains.Code(db, e["pid"], e["time"]))
+    if row["kind"] == "sample":
+        out += memory_differences(d, row)
+    if "fields" in d:
+        out += tracepoint.differences(d["fields"], row["fields"])
+    return out
+
+
+# The row of a sample among those of its time: the first without a difference, else the nearest.
+def find(db, d, e, rows):
+    best = None
+    for row in rows:
+        diff = differences(db, d, e, row)
+        if best is None or len(diff) < len(best[0]):
+            best = (diff, row)
+        if not diff:
+            break
+    return best
+
+
+# How many of what perf tells are in the database, a line for each that is not, and what is left there.
+def compare(db):
+    left, found, wrong, nearest = {}, set(), [], {}
+    for row in db.rows:
+        left.setdefault(row["time"], []).append(row)
+    for i, d in enumerate(samples):
+        e = expected(d)
+        rows = left.get(e["time"], [])
+        best = find(db, d, e, rows)
+        if best and not best[0]:
+            rows.remove(best[1])
+            found.add(i)
+        else:
+            nearest[i] = (e, best)
+    dropped = [i for i in nearest if exceptions.dropped(*nearest[i], samples[i], db)]
+    for i, (e, best) in nearest.items():
+        if i not in dropped and not is_read_value(i, found):
+            wrong.append("%d %s %s/%s: %s" % (e["time"], e["event"], e["pid"], e["tid"],
+                                             "; ".join(best[0]) if best else "no row of that time"))
+    said = db.lost("samples without memory access")
+    if said != len(dropped):
+        wrong.append("%d samples without memory access, memdb says %d" % (len(dropped), said))
+    return len(found) + len(dropped), wrong, [row for rows in left.values() for row in rows]
+
+
+def trace_end():
+    add_fields(os.environ["ORACLE_FIELDS"])
+    db = Database(os.environ["ORACLE_DB"])
+    same, wrong, left = compare(db)
+    for line in wrong[:SHOWN] + ["only in memdb: %s" % {k: v for k, v in row.items() if v is not None} for row in left[:SHOWN]]:
+        print("differs:", line)
+    print("samples: %d same, %d differ, %d only in memdb" % (same, len(wrong), len(left)))
+    same, wrong = sideband.compare(db, os.environ["ORACLE_RECORDS"])
+    for line in wrong[:SHOWN]:
+        print("differs:", line)
+    print("records: %d same, %d differ" % (same, len(wrong)))
+    for name, n in sorted(exceptions.counts.items()):
+        print("excused: %s: %d" % (name, n))

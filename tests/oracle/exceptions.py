@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What perf script and memdb tell differently for a reason: each case by itself, with the evidence
+# that it is this case, and counted. Everything else is a defect.
+import os
+import re
+
+# How often each was met, by its name; printed at the end.
+counts = {}
+
+KERNEL_MODE, PAGE_FAULT_NAMES = 1, ("page-faults", "faults", "minor-faults", "major-faults")
+
+
+def excuse(name):
+    counts[name] = counts.get(name, 0) + 1
+    return True
+
+
+def is_kernel_name(dso):
+    return dso in ("[kernel.kallsyms]", "[kernel.vmlinux]", "[kernel]") or os.path.basename(dso or "") == "vmlinux"
+
+
+def is_module(dso):
+    if not dso:
+        return False
+    return dso.endswith((".ko", ".ko.xz", ".ko.zst", ".ko.gz")) or (dso[0] == "[" and not is_kernel_name(dso) and
+                                                                    dso not in ("[vdso]", "[vsyscall]", "[heap]", "[stack]"))
+
+
+# The file that code is in.
+def dso_excused(perf, ours, kernel):
+    if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
+        return True  # perf shows where it would look for the kernel's symbols: the same thing
+    if ours == "[kernel.kallsyms]" and perf is None and kernel:
+        return excuse("perf recorded no kernel mapping, the mode says kernel")
+    if ours == "[kernel.kallsyms]" and is_module(perf):
+        return excuse("kernel module told as the kernel")
+    if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
+        return True  # perf shows where it would look for the names of code made at run time
+    return False
+
+
+# The name of a function. dso is memdb's; same_place: both begin it at the same address.
+def symbol_excused(perf, ours, dso, same_place, foreign):
+    if perf and ours and re.sub(r"@@?[A-Z][A-Za-z_]*_[0-9.]+$", "", perf) == ours:
+        return True  # the version of a symbol is no part of its name
+    if perf == "@plt" and (ours is None or ours.endswith("@plt")):
+        return excuse("perf knows of a stub only that it is one")
+    if perf and ours and same_place:
+        return excuse("another name of the same address")
+    if ours is None and dso == "[vdso]" and foreign:
+        return excuse("perf names another machine's vdso by this machine's")
+    if ours is None and dso == "[kernel.kallsyms]" and foreign:
+        return excuse("perf names another machine's kernel by this machine's symbols")
+    return False
+
+
+def excused(field, perf, e, row, foreign):
+    ours = row[field]
+    if field == "dso":
+        return dso_excused(perf, ours, ours == "[kernel.kallsyms]")
+    if field in ("symbol", "symoff"):
+        return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], foreign)
+    if field == "comm" and ours is None and perf == ":%s" % e["tid"]:
+        return True  # neither was told its name
+    if field == "comm" and perf == "swapper" and not e["tid"]:
+        return excuse("perf takes thread 0 of any process for the idle thread")
+    if field == "addr" and not perf:
+        return row["addr_source"] != 1  # 0 is no address: none, or one decoded from the registers
+    return False
+
+
+# A part of the data source, in perf's words.
+def memory_excused(field, perf, row):
+    if field == "lck" and perf == "No" and row["op"] is None and row["lvl"] is None:
+        return excuse("perf says that an access was not locked of which nothing is known")
+    if field in ("op", "lck") and row["addr_source"] in (2, 3):
+        return excuse("memdb knows the operation from the instruction")
+    return False
+
+
+# An op of IBS that touched no memory: memdb counts it, and does not store it.
+def dropped(e, best, d, db):
+    return db.roles.get(e["event"]) == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# perf's words for a data source ("|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK N/A")
+# against the names in memdb's tables, which have one name for each. Where several bits of a kind are
+# set, perf names them all and memdb the one that tells most; that it is one of them is all that can be
+# said then. test_memory.c has every combination.
+
+FIELDS = ("op", "lvl", "snp", "lck", "tlb", "blk")
+OPS = {"LOAD": "Load", "STORE": "Store", "PFETCH": "Prefetch", "EXEC": "Exec"}
+
+
+def parts(text):
+    out = {}
+    for part in text.strip("|").split("|"):
+        name, _, value = part.strip().partition(" ")
+        out[name.lower()] = value.strip()
+    return out
+
+
+def operations(text):
+    words = [OPS[w] for w in text.replace(",", " ").split() if w in OPS]
+    return words + ["Load/Store"] if "Load" in words and "Store" in words else words
+
+
+# "Remote core, same node Any cache hit" -> names of levels that would do.
+def levels(text):
+    hit, miss = text.endswith(" hit"), " miss" in text
+    names = [n for n in text.replace(" miss", "").replace(" hit", "").split(" or ") if n not in ("", "N/A")]
+    if miss and not hit:
+        return [n + " miss" for n in names] + ["Miss"] + names
+    return ["Local RAM" if n == "RAM" else n for n in names] + (["Any cache"] if "Any cache" in names else [])
+
+
+def words(text):
+    names = [n for n in text.split(" or ") if n not in ("", "N/A")]
+    return names
+
+
+# "L1 or L2 hit", "L1 miss"
+def dtlb(text):
+    if not text.endswith((" hit", " miss")) and text not in ("Hit", "Miss"):
+        return []
+    return [text]
+
+
+# What memdb may call it: a list of names, empty where it must not name it.
+def allowed(field, text):
+    if field == "op":
+        return operations(text)
+    if field == "lvl":
+        return levels(text)
+    if field == "tlb":
+        return dtlb(text)
+    return [n for n in text.split(" or ") if n not in ("", "N/A")]
+
+
+def differs(field, text, ours):
+    names = allowed(field, text)
+    if not names or ours is None:
+        return bool(names) != (ours is not None)
+    return ours not in names

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The database that memdb made of a recording, in the words of perf: samples as dictionaries, call
+# paths as lists of frames, innermost first.
+import os
+import sqlite3
+
+SAMPLES = """
+SELECT 'sample' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
+  s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, s.ip AS ip, s.address AS addr,
+  s.addr_source AS addr_source, s.phys_address AS phys_addr, s.period AS period, s.weight AS weight,
+  s.ins_lat AS ins_lat, s.data_src AS datasrc, s.page_bytes AS data_page_size, s.call_path_id AS call_path,
+  d.long_name AS dso, y.name AS symbol, l.symbol_offset AS symoff, l.offset AS offset, s.waited AS waited,
+  op.name AS op, lvl.name AS lvl, snp.name AS snp, lck.name AS lck, tlb.name AS tlb, blk.name AS blk,
+  NULL AS fields
+FROM samples AS s
+JOIN selected_events AS e ON e.id = s.evsel_id
+LEFT JOIN threads AS t ON t.id = s.thread_id
+LEFT JOIN dsos AS d ON d.id = s.dso_id
+LEFT JOIN symbols AS y ON y.id = s.symbol_id
+LEFT JOIN locations AS l ON l.id = s.location_id
+LEFT JOIN memory_opcodes AS op ON op.id = s.memory_opcode
+LEFT JOIN memory_levels AS lvl ON lvl.id = s.memory_level
+LEFT JOIN memory_snoop AS snp ON snp.id = s.memory_snoop
+LEFT JOIN memory_lock AS lck ON lck.id = s.memory_lock
+LEFT JOIN memory_dtlb AS tlb ON tlb.id = s.memory_dtlb
+LEFT JOIN memory_blocked AS blk ON blk.id = s.memory_blocked
+ORDER BY s.id"""
+
+FAULTS = """
+SELECT 'fault' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
+  s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, s.ip AS ip, s.address AS addr, s.call_path_id AS call_path,
+  d.long_name AS dso, y.name AS symbol, l.symbol_offset AS symoff, l.offset AS offset, NULL AS waited
+FROM page_faults AS s
+JOIN selected_events AS e ON e.id = s.evsel_id
+LEFT JOIN threads AS t ON t.id = s.thread_id
+LEFT JOIN dsos AS d ON d.id = s.dso_id
+LEFT JOIN symbols AS y ON y.id = s.symbol_id
+LEFT JOIN locations AS l ON l.id = s.location_id
+ORDER BY s.id"""
+
+TRACEPOINTS = """
+SELECT 'tracepoint' AS kind, s.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
+  s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, s.call_path_id AS call_path, s.fields AS fields
+FROM tracepoints AS s
+JOIN selected_events AS e ON e.id = s.evsel_id
+LEFT JOIN threads AS t ON t.id = s.thread_id
+ORDER BY s.id"""
+
+PATHS = """
+SELECT c.id AS id, c.parent_id AS parent, c.kind AS kind, d.long_name AS dso, y.name AS symbol,
+  l.symbol_offset AS symoff, l.offset AS offset
+FROM call_paths AS c
+LEFT JOIN locations AS l ON l.id = c.location_id
+LEFT JOIN dsos AS d ON d.id = l.dso_id
+LEFT JOIN symbols AS y ON y.id = c.symbol_id"""
+
+
+class Database:
+    def __init__(self, path):
+        self.db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+        self.db.row_factory = sqlite3.Row
+        self.db.text_factory = lambda b: b.decode("utf-8", "surrogateescape")
+        self.rows = [dict(r) for q in (SAMPLES, FAULTS, TRACEPOINTS) for r in self.db.execute(q)]
+        self.paths = {r["id"]: dict(r) for r in self.db.execute(PATHS)}
+        self.comms = {}
+        for r in self.all("SELECT thread_id, coalesce(time, 0) AS time, comm FROM comms ORDER BY id"):
+            self.comms.setdefault(r["thread_id"], []).append((r["time"], r["comm"]))
+
+        self.roles = {r["name"]: r["role"] for r in self.all("SELECT name, role FROM selected_events")}
+        run = self.all("SELECT hostname, osrelease FROM runs")[0]
+        self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
+
+        self.code = {}
+        for r in self.all("""
+            SELECT p.pid, m.time, m.end_time, m.address_start AS start, m.address_end AS end
+            FROM mappings AS m JOIN processes AS p ON p.id = m.process_id
+            WHERE m.prot IS NULL OR m.prot & 4"""):
+            self.code.setdefault(r["pid"], []).append(r)
+
+        self.execs = {(r["pid"], r["time"]) for r in self.all("""
+            SELECT t.pid, c.time FROM comms AS c JOIN threads AS t ON t.id = c.thread_id WHERE c.exec""")}
+
+    # Was it an address of code of this process?
+    def is_code(self, pid, ip, time):
+        return any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time <= (r["end_time"] or time)
+                   for r in self.code.get(pid, []))
+
+    # Was it one until the process called exec?
+    def was_code(self, pid, ip, time):
+        return any(r["start"] <= ip < r["end"] and r["end_time"] and r["end_time"] <= time and
+                   (pid, r["end_time"]) in self.execs for r in self.code.get(pid, []))
+
+    # How much of it the import says was lost.
+    def lost(self, what):
+        return self.one("SELECT coalesce(sum(count), 0) FROM losses WHERE what = '%s'" % what)
+
+    def all(self, query):
+        return [dict(r) for r in self.db.execute(query)]
+
+    def one(self, query):
+        return self.db.execute(query).fetchone()[0]
+
+    # The frames of a call path, innermost first, and whether its outer end is missing; None where a
+    # sample has no call path.
+    def chain(self, path):
+        if path is None:
+            return None, False
+        frames = []
+        while self.paths[path]["parent"] is not None:
+            frames.append(self.paths[path])
+            path = self.paths[path]["parent"]
+        return frames, self.paths[path]["kind"] == "truncated"
+
+    # A thread's name at a time; None where it was never told.
+    def comm(self, thread, time):
+        name = None
+        for since, comm in self.comms.get(thread, []):
+            if since > time:
+                break
+            name = comm
+        return name
