@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh TARGET SECONDS SEED...: feeds mutated seeds to a libFuzzer target for so long. What broke it is
-# printed in base64, with the command that runs it again.
+# run.sh TARGET SECONDS SEED...: feeds mutated seeds (files, or the files of folders) to a libFuzzer target
+# for so long. What broke it is printed in base64, with the command that runs it again.
 set -eu
 target=$1
 seconds=${MEMDB_FUZZ_SECONDS:-$2}
@@ -11,7 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/corpus" "$work/seeds"
 for seed; do
-	cp "$seed" "$work/seeds/"
+	[ -d "$seed" ] && set -- "$seed"/* || set -- "$seed"
+	cp "$@" "$work/seeds/"
 done
 if "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=262144 \
 	-malloc_limit_mb=1024 -print_final_stats=1 -verbosity=0 -artifact_prefix="$work/" \

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libFuzzer target: any bytes as a follow.log. Every record is read to the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracklog/follow.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Keeps reads from being optimised away. */
+static volatile uint64_t sink;
+
+static void use(const struct fl_record *r)
+{
+	if (r->kind < FL_NODE || r->kind > FL_HUGEPAGE)
+		abort();
+	sink += r->text ? strlen(r->text) : 0;
+	sink += r->more ? strlen(r->more) : 0;
+	for (uint32_t i = 0; i < r->count; i++)
+		sink += (uint64_t)r->nodes[i];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct md_err err = { 0 };
+	struct fl_record r;
+	struct fl_log *log;
+	char *text = malloc(size ? size : 1); /* exact, so that ASan sees the first byte past it */
+
+	if (!text)
+		return 0;
+	memcpy(text, data, size);
+	if (fl_open_mem(text, size, &log, &err)) {
+		if (log || !err.msg[0])
+			abort();
+		free(text);
+		return 0;
+	}
+	while (fl_next(log, &r, NULL) == 1)
+		use(&r);
+	sink += fl_skipped(log);
+	fl_close(log);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libFuzzer target: the whole import, on a capture directory made of the input:
+ *
+ *   u16 bytes of the tracker's log, u16 of follow.log, u16 of capture.json, then these,
+ *   and what is left as perf.data
+ *
+ * Whatever it is, there is a database that SQLite takes for one, or an error with a sentence and
+ * nothing left on disk. In memory (/dev/shm) where that can be had.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "import/import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEAD = 6, CHECK_EACH = 64 };
+
+static char dir[64], output[80];
+
+static void remove_all(void)
+{
+	static const char *const names[] = { "track/alloc.7.1000.log", "track",     "follow.log",
+					     "capture.json",           "perf.data", "run.db" };
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, names[i]);
+		remove(path);
+	}
+	rmdir(dir);
+}
+
+static void make_dir(void)
+{
+	char path[80];
+
+	snprintf(dir, sizeof(dir), "/dev/shm/memdb-fuzz-XXXXXX");
+	if (!mkdtemp(dir)) {
+		snprintf(dir, sizeof(dir), "/tmp/memdb-fuzz-XXXXXX");
+		if (!mkdtemp(dir))
+			abort();
+	}
+	snprintf(output, sizeof(output), "%s/run.db", dir);
+	snprintf(path, sizeof(path), "%s/track", dir);
+	if (mkdir(path, 0700))
+		abort();
+	atexit(remove_all);
+}
+
+/* A file of the capture, of size bytes; without any it is not there. */
+static void put(const char *name, const uint8_t *p, size_t size)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!size) {
+		unlink(path);
+		return;
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, p, size) != (ssize_t)size)
+		abort();
+	close(fd);
+}
+
+static const uint8_t *put_part(const char *name, const uint8_t *head, const uint8_t *p,
+			       const uint8_t *end)
+{
+	size_t n = head[0] | (size_t)head[1] << 8, left = (size_t)(end - p);
+
+	n = n < left ? n : left;
+	put(name, p, n);
+	return p + n;
+}
+
+/* The integrity check takes as long as the import: not each time. */
+static void check_database(void)
+{
+	static unsigned count;
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+
+	if (count++ % CHECK_EACH)
+		return;
+	if (sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL) ||
+	    sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &st, NULL) ||
+	    sqlite3_step(st) != SQLITE_ROW ||
+	    strcmp((const char *)sqlite3_column_text(st, 0), "ok"))
+		abort();
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+}
+
+static void check_nothing_left(void)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, "run.db", 6))
+			abort();
+	if (d)
+		closedir(d);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct import_options o = { .input = dir, .output = output, .no_lines = true };
+	const uint8_t *p = data + HEAD, *end = data + size;
+	struct md_err err = { 0 };
+
+	if (size < HEAD)
+		return 0;
+	if (!dir[0])
+		make_dir();
+	p = put_part("track/alloc.7.1000.log", data, p, end);
+	p = put_part("follow.log", data + 2, p, end);
+	p = put_part("capture.json", data + 4, p, end);
+	put("perf.data", p, (size_t)(end - p));
+	if (!import_run(&o, NULL, &err)) {
+		check_database();
+		unlink(output);
+	} else if (!err.msg[0]) {
+		abort();
+	}
+	check_nothing_left();
+	return 0;
+}
