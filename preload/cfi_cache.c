@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cfi_cache.h"
 
+#include "stack_range.h"
+
 #include <elf.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -190,6 +192,42 @@ static void remember(struct entry *set, uint64_t key, uint64_t rule)
 	atomic_store_explicit(&e->key, key ^ rule, memory_order_relaxed);
 }
 
+#if defined(__aarch64__)
+static const struct cfi_machine *const machine = &cfi_aarch64;
+
+/*
+ * Where the kernel lets signal handlers return to there is no CFI, or one that leaves out the
+ * interrupted function: unwinders know the place by its two instructions. The frame is a siginfo
+ * of 128 bytes and a ucontext, whose registers are 184 bytes in: x0 to x30, sp, pc.
+ */
+static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
+{
+	const uint32_t *code = (const uint32_t *)(uintptr_t)ra;
+	enum { REGISTERS = 128 + 184 };
+
+	if (ra % 4 || !range_page_readable(ra) || !range_page_readable(ra + 4) ||
+	    code[0] != 0xd2801168 /* mov x8, #rt_sigreturn */ || code[1] != 0xd4000001 /* svc #0 */)
+		return false;
+	*rule = (struct cfi_rule){ .kind = CFI_FRAME,
+				   .base = CFI_SP,
+				   .signal = 1,
+				   .off = REGISTERS + 31 * 8,
+				   .deref = 1,
+				   .ra_at_base = 1,
+				   .regs_at_base = 1,
+				   .fp = REGISTERS / 8 + 29,
+				   .aux = REGISTERS / 8 + 30 };
+	return true;
+}
+#else
+static const struct cfi_machine *const machine = &cfi_x86_64;
+
+static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
+{
+	return false; /* the C library's, which has CFI */
+}
+#endif
+
 /* Not remembered where no object is: one may be loaded there later. Kept apart for its stack use.
  */
 static __attribute__((noinline)) struct cfi_rule read_rule(struct entry *set, uint64_t key,
@@ -198,9 +236,10 @@ static __attribute__((noinline)) struct cfi_rule read_rule(struct entry *set, ui
 	struct unwind_table t;
 	struct cfi_rule rule = { .kind = CFI_NONE };
 
-	if (!atomic_load_explicit(&ready, memory_order_acquire) || !table_at(&t, ra - 1))
+	if (!atomic_load_explicit(&ready, memory_order_acquire) || is_signal_return(ra, &rule) ||
+	    !table_at(&t, ra - 1))
 		return rule;
-	rule = cfi_find(&t.image, t.hdr, ra);
+	rule = cfi_find(machine, &t.image, t.hdr, ra);
 	remember(set, key, word_of(rule));
 	return rule;
 }

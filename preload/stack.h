@@ -28,6 +28,8 @@
 #ifndef MEMDB_PRELOAD_STACK_H
 #define MEMDB_PRELOAD_STACK_H
 
+#include "machine.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -136,9 +138,15 @@ void stack_release(struct stack_thread *t);
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {
 	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);
+	uint64_t pc = (uint64_t)(uintptr_t)__builtin_return_address(0);
 
-	return stack_capture(t, (uint64_t)(uintptr_t)__builtin_return_address(0),
-			     (uint64_t)(uintptr_t)(frame + 2), frame[0]);
+#if defined(__aarch64__)
+	/* The frame record is anywhere in the frame. */
+	return stack_capture(t, code_address(pc), (uint64_t)(uintptr_t)__builtin_dwarf_cfa(),
+			     frame[0]);
+#else
+	return stack_capture(t, pc, (uint64_t)(uintptr_t)(frame + 2), frame[0]);
+#endif
 }
 
 #endif

@@ -17,7 +17,7 @@
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
 
-#include "code_address.h"
+#include "machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

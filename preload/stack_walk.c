@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cfi_cache.h"
+#include "machine.h"
 #include "stack_state.h"
 
 #include <string.h>
@@ -54,10 +55,15 @@ static bool readable(struct state *s, uint64_t address)
 	       range_has_word(&s->walk.range, &s->own, address);
 }
 
+static uint64_t saved_at(uint64_t from, int64_t place)
+{
+	return from + (uint64_t)place * 8;
+}
+
 static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t from)
 {
 	struct walk *w = &s->walk;
-	uint64_t address = from + (uint64_t)place * 8;
+	uint64_t address = saved_at(from, place);
 
 	if (place == CFI_KEPT)
 		return;
@@ -73,32 +79,61 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* The CFA, and the address of the word that holds the return address, of the frame the walk is at.
- */
-static bool find_caller(struct state *s, struct cfi_rule rule, uint64_t *cfa, uint64_t *slot)
+/* Where the walk goes from a frame. */
+struct caller {
+	uint64_t cfa;
+	uint64_t slot; /* address of the return address, or: */
+};
+
+/* For slot: the return address is in the register AUX. */
+#define IN_AUX UINT64_MAX
+
+/* Where the return address is; base and the CFA are known. Returns false where the walk must not go
+ * on: not upward, or not to be read. */
+static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
+				struct caller *c)
+{
+	struct walk *w = &s->walk;
+
+	if (LINK_REGISTER && !rule.signal) {
+		if (rule.aux == CFI_LOST)
+			return false;
+		if (rule.aux == CFI_KEPT) {
+			c->slot = IN_AUX;
+			return c->cfa >= w->at.sp && use_register(w, AUX);
+		}
+		c->slot = saved_at(rule.regs_at_base ? base : c->cfa, rule.aux);
+	} else {
+		c->slot = rule.ra_at_base ? base + (uint64_t)(int64_t)rule.off + 8 : c->cfa - 8;
+	}
+	if (!rule.signal && (c->cfa <= w->at.sp || c->slot < w->at.sp))
+		return false;
+	return readable(s, c->slot);
+}
+
+/* The caller of the frame the walk is at; its registers but pc and sp are set. */
+static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;
 	uint64_t base;
 
 	if (!base_value(w, rule, &base))
 		return false;
-	*cfa = base + (uint64_t)(int64_t)rule.off;
+	c->cfa = base + (uint64_t)(int64_t)rule.off;
 	if (rule.deref) {
-		uint64_t address = *cfa;
+		uint64_t address = c->cfa;
 
 		if (!readable(s, address))
 			return false;
-		*cfa = stack_word(address);
-		add_check(w, address, *cfa, false);
+		c->cfa = stack_word(address);
+		add_check(w, address, c->cfa, false);
 	}
-	*slot = rule.ra_at_base ? base + (uint64_t)(int64_t)rule.off + 8 : *cfa - 8;
-	if (!rule.signal && (*cfa <= w->at.sp || *slot < w->at.sp))
-		return false; /* not upward */
-	if (!readable(s, *slot))
+	if (!find_return_address(s, rule, base, c))
 		return false;
-	base = rule.regs_at_base ? base : *cfa;
+	base = rule.regs_at_base ? base : c->cfa;
 	caller_register(s, FP, rule.fp, base);
-	caller_register(s, AUX, rule.aux, base);
+	/* Where it is the return address, the caller has nothing else in it. */
+	caller_register(s, AUX, LINK_REGISTER && !rule.signal ? CFI_LOST : rule.aux, base);
 	return true;
 }
 
@@ -107,7 +142,7 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	struct segment *g = w->g;
 
 	g->end = END_EXIT;
-	g->exit = (uint32_t)(slot - g->sp);
+	g->exit = slot == IN_AUX ? EXIT_IN_AUX : (uint32_t)(slot - g->sp);
 	g->exit_add = rule.signal;
 	g->exit_sp = w->at.sp;
 	for (unsigned r = 0; r < REGS; r++) {
@@ -120,23 +155,37 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
+/* The walk has come to the frame outside of which is nothing. */
+static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
+{
+	if (slot != IN_AUX)
+		add_check(w, slot, 0, false);
+	w->g->end = signal ? END_TRUNCATED : END_ROOT;
+}
+
+/* Whether the segment ends before the frame that the walk has come to by a return address. */
+static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
+{
+	const struct segment *g = w->g;
+
+	return slot == IN_AUX || g->n_checks > CHECKS - CHECKS_PER_FRAME - 1 ||
+	       segment_is_boundary(w->at.pc, w->at.sp) || !check_can_say(slot - g->sp, ra);
+}
+
 /* Walks one frame. Returns whether the segment goes on; else its end is set. */
 static bool step(struct state *s, bool single)
 {
 	struct walk *w = &s->walk;
-	struct segment *g = w->g;
 	struct cfi_rule rule = cfi_cache_rule(w->at.pc);
-	uint64_t cfa;
-	uint64_t slot;
-	uint64_t ra;
+	uint64_t link = w->at.reg[AUX], ra;
+	struct caller c;
 
-	g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
-	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &cfa, &slot))
+	w->g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
+	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &c))
 		return false;
-	ra = code_address(stack_word(slot));
+	ra = code_address(c.slot == IN_AUX ? link : stack_word(c.slot));
 	if (!ra) {
-		add_check(w, slot, ra, false);
-		g->end = rule.signal ? END_TRUNCATED : END_ROOT;
+		end_at_zero(w, c.slot, rule.signal);
 		return false;
 	}
 	if (w->depth == STACK_MAX_DEPTH) {
@@ -145,13 +194,12 @@ static bool step(struct state *s, bool single)
 	}
 	w->depth++;
 	w->at.pc = ra + rule.signal;
-	w->at.sp = cfa;
-	if (single || rule.signal || g->n_checks > CHECKS - CHECKS_PER_FRAME - 1 ||
-	    segment_is_boundary(w->at.pc, cfa) || !check_can_say(slot - g->sp, ra)) {
-		set_exit(w, slot, rule);
+	w->at.sp = c.cfa;
+	if (single || rule.signal || ends_here(w, c.slot, ra)) {
+		set_exit(w, c.slot, rule);
 		return false;
 	}
-	add_check(w, slot, ra, true);
+	add_check(w, c.slot, ra, true);
 	return true;
 }
 

@@ -51,9 +51,12 @@ static void put_header(struct object *o, uint32_t fde_at)
 	put(o, fde_at, 4);
 }
 
+static const struct cfi_machine *machine = &cfi_x86_64;
+
 static void put_cie(struct object *o, const char *letters)
 {
-	static const uint8_t program[] = { 0x0c, 7, 8, 0x90, 1 }; /* CFA = rsp + 8, RA at CFA - 8 */
+	static const uint8_t x86[] = { 0x0c, 7, 8, 0x90, 1 };   /* CFA = rsp + 8, RA at CFA - 8 */
+	static const uint8_t aarch64[] = { 0x0c, 31, 0, 0, 0 }; /* CFA = sp, RA in x30 */
 
 	begin_entry(o);
 	put(o, 0, 4);
@@ -61,10 +64,10 @@ static void put_cie(struct object *o, const char *letters)
 	put_bytes(o, letters, strlen(letters) + 1);
 	put(o, 1, 1);
 	put(o, 0x78, 1); /* data alignment -8 */
-	put(o, 16, 1);
+	put(o, machine->ra, 1);
 	put(o, 1, 1);
 	put(o, 0x1b, 1); /* pcrel, sdata4 */
-	put_bytes(o, program, sizeof(program));
+	put_bytes(o, machine == &cfi_x86_64 ? x86 : aarch64, sizeof(x86));
 	end_entry(o);
 }
 
@@ -90,7 +93,7 @@ static struct cfi_rule rule_in(const uint8_t *bytes, size_t len, uint64_t ra)
 {
 	const struct cfi_image image = { .bytes = bytes, .size = len, .address = ADDRESS };
 
-	return cfi_find(&image, 0, ra);
+	return cfi_find(machine, &image, 0, ra);
 }
 
 static struct cfi_rule rule_at(const struct object *o, unsigned offset)
@@ -240,6 +243,42 @@ START_TEST(an_undefined_return_address_is_the_outermost_frame)
 }
 END_TEST
 
+START_TEST(aarch64_return_addresses_are_in_x30_until_saved)
+{
+	static const uint8_t program[] = {
+		0x44, 0x2d,                          /* at 4: signed (paciasp) */
+		0x44, 0x0e, 32, 0x9d, 4,    0x9e, 3, /* at 8: stp x29, x30, [sp, -32]! */
+		0x44, 0x0d, 29,                      /* at 12: CFA = x29 + 32 */
+		0x44, 0x0c, 31, 0,    0xdd, 0xde,    /* at 16: both are back */
+	};
+	static const uint8_t start[] = { 0x07, 30 };
+	/* A frame of 80 KiB with both at its lower end. */
+	static const uint8_t big[] = { 0x0e, 0x80, 0x80, 0x05, 0x9d, 0x80, 0x50, 0x9e, 0xff, 0x4f };
+	struct cfi_rule r;
+	struct object o;
+
+	machine = &cfi_aarch64;
+	for (int i = 0; i < 2; i++) {
+		make(&o, i ? "zRB" : "zR", program, sizeof(program));
+		expect(rule_at(&o, 0), CFI_SP, 0, CFI_KEPT, CFI_KEPT);
+		expect(rule_at(&o, 4), CFI_SP, 0, CFI_KEPT, CFI_KEPT);
+		expect(rule_at(&o, 8), CFI_SP, 32, -4, -3);
+		expect(rule_at(&o, 12), CFI_FP, 32, -4, -3);
+		expect(rule_at(&o, 16), CFI_SP, 0, CFI_KEPT, CFI_KEPT);
+	}
+	make(&o, "zR", start, sizeof(start));
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_OUTERMOST);
+	make(&o, "zR", big, sizeof(big));
+	r = rule_at(&o, 0);
+	ck_assert_int_eq(r.off, 81920);
+	ck_assert(r.regs_at_base && r.fp == 0 && r.aux == 1);
+	machine = &cfi_x86_64;
+	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE); /* the CIE of another machine */
+	make(&o, "zR", program, sizeof(program));
+	ck_assert_int_eq(rule_at(&o, 8).kind, CFI_NONE); /* no such operation here */
+}
+END_TEST
+
 START_TEST(what_is_not_understood_is_no_rule)
 {
 	static const uint8_t programs[][6] = {
@@ -332,6 +371,7 @@ int main(void)
 	tcase_add_test(t, realigned_frames_read_the_cfa_from_the_stack);
 	tcase_add_test(t, signal_frames_as_in_glibc);
 	tcase_add_test(t, an_undefined_return_address_is_the_outermost_frame);
+	tcase_add_test(t, aarch64_return_addresses_are_in_x30_until_saved);
 	tcase_add_test(t, what_is_not_understood_is_no_rule);
 	tcase_add_loop_test(t, no_truncation_reads_outside, 0, 2);
 	tcase_add_loop_test(t, no_damaged_byte_reads_outside, 0, 2);

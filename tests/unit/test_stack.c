@@ -105,6 +105,18 @@ static void log_new_frames(struct log *l)
 	}
 }
 
+/* Whether signal handlers return to this address. */
+static bool is_restorer(const struct log *l, const void *address)
+{
+#if defined(__aarch64__)
+	const uint32_t *code = address;
+
+	return code[0] == 0xd2801168 && code[1] == 0xd4000001; /* mov x8, #139; svc #0 */
+#else
+	return (uint64_t)(uintptr_t)address == l->restorer;
+#endif
+}
+
 /* Frames of an id that equal bt[0..n); *root is where the id ends. */
 static int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
 {
@@ -113,7 +125,7 @@ static int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t 
 	for (; id >= STACK_FIRST_ID && i < n; id = l->nodes[id].caller, i++) {
 		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
 
-		if (i && (uint64_t)(uintptr_t)bt[i - 1] == l->restorer)
+		if (i && is_restorer(l, bt[i - 1]))
 			pc++; /* interrupted, not called */
 		if (l->nodes[id].pc != pc)
 			break;

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Addresses of code as a machine keeps them on the stack. */
-#ifndef MEMDB_PRELOAD_CODE_ADDRESS_H
-#define MEMDB_PRELOAD_CODE_ADDRESS_H
+/* How a machine keeps return addresses. */
+#ifndef MEMDB_PRELOAD_MACHINE_H
+#define MEMDB_PRELOAD_MACHINE_H
 
 #include <stdint.h>
+
+#if defined(__aarch64__)
+enum { LINK_REGISTER = 1 }; /* a call leaves it in x30 */
+#else
+enum { LINK_REGISTER = 0 }; /* a call pushes it */
+#endif
 
 /* Bits of an address that user space may have. */
 #define ADDRESS_BITS 48
