@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Sums over samples and page faults, counted while they were written. Queries start from these: they
 -- have some ten thousand rows where the facts have millions. A cell may be told in several rows:
--- always sum. They can be dropped and rebuilt: sql/derived.
+-- always sum. They can be dropped and rebuilt (sql/derived), but for operation_cells, which is a fact.
 
 CREATE TABLE sample_cells (
 	-- Samples by instruction, kind of access, thread and object.
@@ -33,4 +33,12 @@ CREATE TABLE allocation_cells (
 	period INTEGER NOT NULL,                                    -- sum of their periods
 	weighted INTEGER NOT NULL,                                  -- number of samples with a weight above 0 (0: not measured)
 	weight INTEGER NOT NULL                                     -- sum of their weights, core cycles
+) STRICT;
+
+CREATE TABLE operation_cells (
+	-- Sampled operations (AMD IBS) that accessed no memory: they count as instructions and are not kept as samples.
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- where
+	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
+	samples INTEGER NOT NULL,                                     -- number of samples
+	period INTEGER NOT NULL                                       -- sum of their periods, operations
 ) STRICT;

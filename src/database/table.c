@@ -186,6 +186,9 @@ static const struct column allocation_cells[] = {
 static const struct column sample_cells[] = {
 	FAULT_CELL_COLUMNS, INT(period), INT(weighted), INT(weight),
 };
+static const struct column operation_cells[] = {
+	KEY_OF(code, ID, instruction_id), KEY_OF(code, ID, thread_id), INT(samples), INT(period),
+};
 #undef ROW
 
 #define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
@@ -223,4 +226,5 @@ const struct table tables[TABLES] = {
 	[TABLE_SAMPLE_CELLS] = TABLE(sample_cells, row_cell),
 	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
 	[TABLE_ALLOCATION_CELLS] = TABLE(allocation_cells, row_cell),
+	[TABLE_OPERATION_CELLS] = TABLE(operation_cells, row_cell),
 };

@@ -20,7 +20,7 @@ struct writer {
 	struct md_err err; /* the first failure */
 	struct bulk bulk;
 	struct dictionary instructions, kinds;
-	struct cells sample_cells, fault_cells, allocation_cells;
+	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
 	const char *step; /* what writer_finish() is doing */
@@ -78,6 +78,7 @@ static void release(struct writer *w)
 	cells_release(&w->sample_cells);
 	cells_release(&w->fault_cells);
 	cells_release(&w->allocation_cells);
+	cells_release(&w->operation_cells);
 	free(w);
 }
 
@@ -117,6 +118,7 @@ int writer_open(const char *path, struct writer **out, struct md_err *err)
 	w->sample_cells.keys.key_size = sizeof(union cell_key);
 	w->fault_cells.keys.key_size = sizeof(union cell_key);
 	w->allocation_cells.keys.key_size = sizeof(union cell_key);
+	w->operation_cells.keys.key_size = sizeof(union cell_key);
 	ret = newfile_create(path, &w->file, err);
 	if (ret)
 		goto fail;
@@ -318,6 +320,18 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	put(w, TABLE_SAMPLE_DATA, &p);
 }
 
+void writer_count_operation(struct writer *w, const struct row_sample *r)
+{
+	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	union cell_key key = { .code = { .thread_id = r->thread_id } };
+
+	if (w->err.code)
+		return;
+	key.code.instruction_id = instruction_id(w, &i);
+	count(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key,
+	      &(struct row_packed){ .period = r->period });
+}
+
 static struct access_kind_key fault_kind(const struct row_page_fault *r)
 {
 	return (struct access_kind_key){
@@ -424,6 +438,7 @@ static void finish(struct writer *w)
 	put_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
 	put_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
+	put_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	if (!w->err.code)
 		fail(w, bulk_flush(&w->bulk));
 	step(w, "indexes");

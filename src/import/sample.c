@@ -305,6 +305,20 @@ static void put_access(struct import *im, const struct context *c)
 	writer_put_sample(im->w, &row);
 }
 
+/* An IBS op that touched no memory: it stands for instructions, not for an access. */
+static void count_operation(struct import *im, const struct context *c)
+{
+	im->without_access++;
+	writer_count_operation(im->w, &(struct row_sample){
+					      .thread_id = c->thread,
+					      .ip = (int64_t)c->s->ip,
+					      .location_id = c->location,
+					      .symbol_id = c->symbol,
+					      .dso_id = c->dso,
+					      .period = (int64_t)period_of(c->s),
+				      });
+}
+
 static void put_fault(struct import *im, const struct context *c)
 {
 	const struct pd_sample *s = c->s;
@@ -377,7 +391,6 @@ static void put_tracepoint(struct import *im, const struct context *c)
 				     });
 }
 
-/* An IBS op that touched no memory: it stands for instructions, not for an access. */
 static bool is_no_access(const struct context *c)
 {
 	struct memory_source m;
@@ -428,7 +441,7 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 	else if (c.role == ROLE_TRACEPOINT)
 		put_tracepoint(im, &c);
 	else if (is_no_access(&c))
-		im->without_access++;
+		count_operation(im, &c);
 	else
 		put_access(im, &c);
 }
