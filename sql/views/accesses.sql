@@ -26,6 +26,7 @@
 -- column:  loads           INTEGER  accesses that read (count)
 -- column:  stores          INTEGER  accesses that write (count)
 -- column:  time_ns         INTEGER  thread time that the samples stand for, ns (timer)
+-- column:  timed           INTEGER  samples of the timer (count)
 -- column:  waits           INTEGER  samples that waited for their address (count, timer or cycles)
 -- column:  wait_ns         INTEGER  their time, ns (timer)
 -- column:  lost_waits      INTEGER  samples that waited for an access whose address is gone, as of mov (%rax),%rax (count, timer or cycles)
@@ -34,6 +35,9 @@
 -- column:  weight          INTEGER  sum of the weights, core cycles (hardware)
 -- column:  local           INTEGER  accesses to the CPU's own node (count)
 -- column:  remote          INTEGER  accesses to another node (count)
+-- column:  placed_waits    INTEGER  waits for an address on a known node, from a known one (count, timer)
+-- column:  remote_waits    INTEGER  those for an address on another node (count, timer)
+-- column:  remote_wait_ns  INTEGER  their time, ns (timer)
 -- column:  hw_local        INTEGER  accesses that the hardware says this node's caches or memory served (count)
 -- column:  hw_remote       INTEGER  accesses that the hardware says another node's caches or memory served (count)
 CREATE VIEW accesses AS
@@ -59,6 +63,7 @@ SELECT
   iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (1, 3), c.samples, 0) AS loads,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (2, 3), c.samples, 0) AS stores,
   iif(e.role = 'time', c.period, 0) AS time_ns,
+  iif(e.role = 'time', c.samples, 0) AS timed,
   iif(e.role IN ('time', 'cycles') AND k.addr_source = 2, c.samples, 0) AS waits,
   iif(e.role = 'time' AND k.addr_source = 2, c.period, 0) AS wait_ns,
   iif(e.role IN ('time', 'cycles') AND k.waited = 1 AND k.addr_source IS NOT 2, c.samples, 0) AS lost_waits,
@@ -67,6 +72,9 @@ SELECT
   iif(k.addr_source = 1, c.weight, 0) AS weight,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id = k.cpu_node_id, c.samples, 0) AS local,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote,
+  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id IS NOT NULL AND k.cpu_node_id IS NOT NULL, c.samples, 0) AS placed_waits,
+  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote_waits,
+  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id <> k.cpu_node_id, c.period, 0) AS remote_wait_ns,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 0, c.samples, 0) AS hw_local,
   iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 1, c.samples, 0) AS hw_remote
 FROM sample_cells AS c

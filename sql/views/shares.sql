@@ -40,6 +40,9 @@
 -- column:  remote_low_pct  REAL     lower end of its interval
 -- column:  remote_high_pct REAL     upper end
 -- column:  home_pct        REAL     coverage of remote_pct: local and remote of all accesses, 0-100
+-- column:  placed_waits    INTEGER  waits for an address whose node is known, from a known one (count, timer)
+-- column:  remote_waits    INTEGER  those for an address on another node (count, timer)
+-- column:  remote_wait_ns  INTEGER  their time, ns (timer)
 -- column:  hw_local        INTEGER  accesses served by this node's caches or memory, says the hardware (count)
 -- column:  hw_remote       INTEGER  accesses served by another node's caches or memory, says the hardware (count)
 -- column:  hw_remote_pct   REAL     hw_remote of both, 0-100; NULL: the hardware says nothing
@@ -78,6 +81,9 @@ WITH
       sum(a.weight) AS weight,
       sum(a.local) AS local,
       sum(a.remote) AS remote,
+      sum(a.placed_waits) AS placed_waits,
+      sum(a.remote_waits) AS remote_waits,
+      sum(a.remote_wait_ns) AS remote_wait_ns,
       sum(a.hw_local) AS hw_local,
       sum(a.hw_remote) AS hw_remote
     FROM kinds AS k
@@ -131,6 +137,9 @@ SELECT
   wilson_low(remote, (local + remote)) AS remote_low_pct,
   wilson_high(remote, (local + remote)) AS remote_high_pct,
   100.0 * (local + remote) / accesses AS home_pct,
+  placed_waits,
+  remote_waits,
+  remote_wait_ns,
   hw_local,
   hw_remote,
   100.0 * hw_remote / (hw_local + hw_remote) AS hw_remote_pct,
