@@ -247,13 +247,19 @@ static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_
 	return true;
 }
 
+void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn)
+{
+	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
+
+	log_event(t, &ev, TL_DEATH, fn, NULL, 0);
+}
+
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack)
 {
 	struct track_event ev = {
 		.ticks = ticks, .address = address, .size = size, .old_address = old, .stack = stack
 	};
-	struct track_event end = { .ticks = died, .address = old };
 	uint64_t body = log_birth_word(fn, clock_cpu(), size, stack);
 	bool is_short = log_is_short(address) && log_is_short(old) &&
 			size < TRACK_BIRTH_SIZE_LIMIT && stack < TRACK_BIRTH_STACK_LIMIT;
@@ -263,7 +269,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 			return;
 		is_short = prepare(t, died, 24);
 	}
-	log_event(t, &end, TL_DEATH, fn, NULL, 0);
+	log_end_by(t, died, old, fn);
 	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 

@@ -16,13 +16,6 @@ void *valloc(size_t size);
 void *memalign(size_t align, size_t size);
 size_t malloc_usable_size(void *p);
 
-/* A free of a block that was too small to be recorded is not recorded either. */
-ALWAYS_INLINE bool is_recorded(void *p)
-{
-	return !image.min_size || !real.malloc_usable_size ||
-	       real.malloc_usable_size(p) >= image.min_size;
-}
-
 EXPORT void *malloc(size_t size)
 {
 	void *p;
@@ -52,7 +45,7 @@ EXPORT void free(void *p)
 	if (!p || unlikely(boot_owns(p)) || !real_ready())
 		return;
 	t = thread_get();
-	if (likely(t) && is_recorded(p)) {
+	if (likely(t) && likely(weight_of_death(p))) {
 		homes_before_death(t, p);
 		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
 	}
@@ -70,40 +63,57 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
+/* A block of weight `was` became one of weight `is`; 0: it is not recorded. */
+ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
+				 uint32_t was, void *p, size_t size, uint32_t is)
+{
+	uint64_t ticks = clock_ticks_after(), from = (uint64_t)(uintptr_t)old;
+	uint64_t to = (uint64_t)(uintptr_t)p;
+
+	if (likely(was && is == 1)) {
+		log_realloc(t, died, from, ticks, to, size, fn, record_stack(t));
+		return;
+	}
+	if (was)
+		log_end_by(t, died, from, p ? fn : TL_FN_FREE);
+	if (is > 1)
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), was ? old : NULL);
+	else if (is)
+		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
+}
+
 /* realloc and reallocarray. The old block is known to have ended only after the call. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
-	uint64_t died, ticks;
+	uint64_t died;
 	struct thread *t;
-	bool known;
+	uint32_t was;
 	void *p;
 
 	if (unlikely(boot_owns(old) || !real_ready()))
 		return leave_boot(old, size);
 	t = thread_get();
-	known = old && t && is_recorded(old);
-	if (known) {
+	was = old && t ? weight_of_death(old) : 0;
+	if (was) {
 		homes_before_death(t, old);
 		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
 	}
 	died = clock_ticks_after();
 	p = real.realloc(old, size);
-	ticks = clock_ticks_after();
 	if (!t)
 		return p;
-	if (!p && size) { /* nothing happened */
-		if (known)
-			homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
+	if (p || !size) {
+		uint32_t is = p ? weight_of_birth(t, p, size) : 0;
+
+		record_resize(t, fn, died, old, was, p, size, is);
+		if (is)
+			homes_born(p, size);
 		return p;
 	}
-	homes_born(p, p ? size : 0);
-	if (known && p && size >= image.min_size)
-		log_realloc(t, died, (uint64_t)(uintptr_t)old, ticks, (uint64_t)(uintptr_t)p, size,
-			    fn, record_stack(t));
-	else if (known)
-		log_death(t, died, (uint64_t)(uintptr_t)old);
-	else if (p && size >= image.min_size)
-		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
+	if (was > 1) /* nothing happened */
+		sample_undo(old);
+	if (was)
+		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
 	return p;
 }
 

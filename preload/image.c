@@ -22,6 +22,7 @@
 #include "homes.h"
 #include "rawcall.h"
 #include "real.h"
+#include "sample.h"
 #include "text.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -378,6 +379,8 @@ static void fill_header(struct track_header *to, const struct track_header *from
 	to->shift = image.shift;
 	to->tick_khz = local.clock_khz;
 	to->min_size = image.min_size;
+	to->sample_bytes = image.sample_bytes;
+	to->sample_every = image.sample_every;
 	to->next = TRACK_CHUNK;
 	clock_moment(&now);
 	to->start_ticks_clock = now.ticks;
@@ -478,6 +481,7 @@ bool image_start(void)
 	image.shift = image.tsc ? 4 : 2;
 	image.min_size = text_option(local.options, "min_size", 0);
 	homes_init(local.options);
+	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
 	local.window_bytes = window_size();
 	if (!make_log(false))

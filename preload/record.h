@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "homes.h"
+#include "sample.h"
 #include "tracker.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -57,20 +58,45 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* After a successful allocation. */
-ALWAYS_INLINE void record_birth(enum tl_function fn, const void *p, size_t size)
+/* How many blocks the record of a birth or a death stands for, 0 where there is to be none. What is
+ * known at both ends of a block's life is malloc_usable_size(). */
+ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
+	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
+	    real.malloc_usable_size(p) < image.min_size)
+		return 0;
+	return unlikely(image.sample_every) ? sample_birth(t, p) : 1;
+}
+
+ALWAYS_INLINE uint32_t weight_of_death(void *p)
+{
+	if (unlikely(image.min_size) && real.malloc_usable_size &&
+	    real.malloc_usable_size(p) < image.min_size)
+		return 0;
+	return unlikely(image.sample_every) ? sample_death(p) : 1;
+}
+
+/* After a successful allocation. */
+ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
+{
+	uint32_t weight;
 	uint64_t ticks;
 	struct thread *t;
 
-	if (unlikely(!p) || size < image.min_size)
+	if (unlikely(!p))
 		return;
 	t = thread_get();
 	if (unlikely(!t))
 		return;
+	weight = weight_of_birth(t, p, size);
+	if (!weight)
+		return;
 	homes_born(p, size);
 	ticks = ticks_of_birth(t, (uint64_t)(uintptr_t)p);
-	log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
+	if (likely(weight == 1))
+		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
+	else
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL);
 }
 
 /* A range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks. */

@@ -152,7 +152,9 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	*t = (struct thread){ .stack = thread_stack, .stream = n };
+	*t = (struct thread){ .stack = thread_stack,
+			      .stream = n,
+			      .random = image.header ? image.header->cookie + n : n };
 	__atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
 	return t;
 }

@@ -114,6 +114,8 @@ struct track_header {
 	uint64_t start_ticks_clock;        /* the first pair: the clock … */
 	uint64_t start_ns;                 /* … and CLOCK_MONOTONIC at that moment */
 	uint64_t min_size;                 /* smaller heap blocks are not recorded */
+	uint64_t sample_bytes;             /* of still smaller ones … */
+	uint32_t sample_every;             /* … one in so many is recorded; 0: all are */
 	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW, … */
 	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME … */
 	uint64_t start_realtime_ns;        /* and CLOCK_REALTIME at the moment of start_ns */
@@ -197,7 +199,8 @@ struct track_event {
 	uint32_t stack;   /* STACK_TRUNCATED where there is none */
 	uint32_t result;  /* errno */
 	uint32_t subject; /* tid the call is about */
-	uint32_t mode;    /* MPOL_*, MADV_*; TL_HOMES: bytes between two asked pages */
+	uint32_t mode;    /* MPOL_*, MADV_*; TL_HOMES: bytes between two asked pages; TL_BIRTH: how
+			     many blocks it stands for, 0 one */
 	uint32_t flags;
 	uint32_t extra; /* entries of what follows: mask words, bytes of a name, int32 nodes */
 };
@@ -206,6 +209,9 @@ _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
 /* Name of a TL_END: the exec that was announced failed. Not given to the reader's user. */
 #define TRACK_NOT_ENDED "-"
+
+/* No birth stands for more blocks. */
+enum { TRACK_SAMPLE_MOST = 65535 };
 
 /* Masks and strings beyond this are cut (32,768 CPUs or nodes). */
 enum { TRACK_EXTRA_WORDS = 512 };

@@ -39,6 +39,7 @@ struct thread {
 	uint32_t stream;
 	uint32_t chunks;          /* taken so far */
 	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
+	uint64_t random;          /* see sample_birth() */
 	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 
@@ -47,8 +48,10 @@ struct image {
 	struct track_header *header; /* in the log; NULL while there is none */
 	uint64_t capacity;           /* bytes of the log that may be used */
 	uint64_t min_size;
-	uint64_t homes_size; /* blocks from this size on have their homes asked */
-	uint64_t affinity;   /* hash of what the image's first thread began with; 0: none yet */
+	uint64_t sample_bytes; /* of smaller blocks one in sample_every is recorded */
+	uint32_t sample_every; /* 0: all blocks are */
+	uint64_t homes_size;   /* blocks from this size on have their homes asked */
+	uint64_t affinity;     /* hash of what the image's first thread began with; 0: none yet */
 	uint32_t shift;
 	bool tsc;
 	bool threaded;     /* more than one thread has allocated */
@@ -121,6 +124,9 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 /* One block takes the place of another: the death at the time died, the birth at the time ticks. */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
+
+/* A block ends by this function. */
+void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
 /* The stack nodes that the log does not have yet. */
 void log_nodes(struct thread *t);

@@ -60,4 +60,9 @@ SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no fig
 FROM tracker AS t, n
 WHERE t.samples * 20 > t.samples + n.samples
 UNION ALL
+SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed: numbers and sizes of such objects (~) are estimates, and of the accesses to them '
+  || 'about one in ' || sample_every || ' has its object, the others are at [heap]'
+FROM runs
+WHERE sample_every IS NOT NULL
+UNION ALL
 SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked;

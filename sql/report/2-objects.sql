@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- The objects that cost most. cost: share of all waiting time (timer), waits (cycles) or latency (hardware); empty where none
 -- was measured: then accesses rank. Waits whose address is lost are a row of their own. 95 %: Wilson interval of the
--- share by count. Sizes of what has no extent of its own are empty.
+-- share by count. Sizes of what has no extent of its own are empty, "~" is an estimate.
 WITH
   total AS (
     SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits, sum(weight) AS weight FROM accesses
@@ -38,7 +38,7 @@ SELECT
   c.accesses AS accesses,
   c.threads AS threads,
   iif(c.remote_pct IS NOT NULL AND (SELECT count(*) FROM nodes) > 1, printf('%.0f %%', c.remote_pct), NULL) AS remote,
-  CASE
+  iif(x.estimated, '~', '') || CASE
     WHEN c.size_bytes >= 1 << 30 THEN printf('%.1f GiB', c.size_bytes / 1073741824.0)
     WHEN c.size_bytes >= 1 << 20 THEN printf('%.1f MiB', c.size_bytes / 1048576.0)
     WHEN c.size_bytes >= 1 << 10 THEN printf('%.1f KiB', c.size_bytes / 1024.0)

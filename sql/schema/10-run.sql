@@ -21,6 +21,8 @@ CREATE TABLE runs (
 	start_ns INTEGER,            -- first moment of the recording, ns
 	end_ns INTEGER,              -- last moment, ns
 	tracked INTEGER NOT NULL,    -- 1: allocations were recorded
+	sample_every INTEGER,        -- one in so many small heap blocks was recorded; NULL: all were
+	sample_bytes INTEGER,        -- the blocks below this size, bytes; NULL: all were recorded
 	page_bytes INTEGER NOT NULL, -- the system's page size, bytes
 	exit_code INTEGER,           -- of the command; NULL: it did not exit by itself, or not known
 	exit_signal INTEGER          -- the signal that ended the command; NULL: none, or not known

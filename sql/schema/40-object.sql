@@ -14,11 +14,12 @@ CREATE TABLE objects (
 	process_id INTEGER REFERENCES processes (id),   -- the first process seen with it
 	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process); NULL for heap
 	size_bytes INTEGER NOT NULL,                    -- heap: the largest sum of its blocks alive at one time; else its extent
-	allocations INTEGER NOT NULL,                   -- heap: number of blocks
+	allocations INTEGER NOT NULL,                   -- heap: number of blocks (sum of stands_for)
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks
 	function TEXT,                                  -- heap, mapping: the source function that the name comes from; NULL: not known
 	file_id INTEGER REFERENCES files (id),          -- its source file; static: where it is declared; NULL: not known
 	line INTEGER,                                   -- the line in it; NULL: not known
+	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size, number and sum of its blocks are estimates: of the small ones one in N was recorded
 	first_sample_id INTEGER REFERENCES sample_data (id), -- the first sample that hit it; NULL: none
 	first_fault_id INTEGER REFERENCES fault_data (id)    -- the first page fault in it; NULL: none
 ) STRICT;
@@ -40,5 +41,6 @@ CREATE TABLE allocations (
 	end_call_path_id INTEGER REFERENCES call_paths (id),        -- who freed it
 	previous_id INTEGER REFERENCES allocations (id),            -- the block that realloc or mremap replaced by this one
 	cpu INTEGER,                                                -- CPU of the allocating call
-	end_reason TEXT                                             -- "freed", "resized", "process end", "reused" (a birth where a live one was known); NULL: lived to the end
+	end_reason TEXT,                                            -- "freed", "resized", "process end", "reused" (a birth where a live one was known); NULL: lived to the end
+	stands_for INTEGER NOT NULL DEFAULT 1                       -- how many blocks it stands for: 1, or N of a small one where one in N was recorded
 ) STRICT;

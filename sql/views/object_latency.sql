@@ -9,6 +9,7 @@
 -- column:  kind            TEXT     "heap", "static", "stack", "mapping"
 -- column:  size_bytes      INTEGER  its size; heap: the largest sum of its blocks alive at one time
 -- column:  allocations     INTEGER  heap: number of blocks
+-- column:  estimated       INTEGER  1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
 -- column:  threads         INTEGER  threads that accessed it (count)
 -- column:  writers         INTEGER  threads that wrote to it (count)
 -- column:  samples         INTEGER  samples (count)
@@ -35,6 +36,7 @@ SELECT
   o.kind AS kind,
   o.size_bytes AS size_bytes,
   o.allocations AS allocations,
+  o.estimated AS estimated,
   h.threads AS threads,
   h.writers AS writers,
   h.samples AS samples,

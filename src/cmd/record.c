@@ -2,6 +2,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "import/import.h"
 #include "report/report.h"
 #include "record/session.h"
+#include "track_format.h"
 
 enum {
 	OPT_CALL_GRAPH = 256,
@@ -24,6 +26,7 @@ enum {
 	OPT_PERF,
 	OPT_RAW,
 	OPT_SAMPLER,
+	OPT_SAMPLE_SMALL,
 	OPT_TRACE,
 	OPT_TRACKER,
 	OPT_WAIT,
@@ -52,6 +55,9 @@ static const struct argp_option options[] = {
 
 	{ "min-size", OPT_MIN_SIZE, "BYTES", 0,
 	  "do not track smaller heap blocks (default: 0; k, M, G are known)", 3 },
+	{ "sample-small", OPT_SAMPLE_SMALL, "N[:BYTES]", 0,
+	  "track one in N of the heap blocks below BYTES (default: 4096), and estimate the rest",
+	  3 },
 	{ "no-track", OPT_NO_TRACK, NULL, 0, "do not preload the allocation tracker", 3 },
 	{ "follow-interval", OPT_FOLLOW_INTERVAL, "SECONDS", 0,
 	  "how often to look at threads and page homes (default: 1; 0: never)", 3 },
@@ -107,6 +113,20 @@ static uint64_t parse_positive(struct argp_state *state, const char *what, const
 	if (!v)
 		argp_error(state, "%s: it must be at least 1", what);
 	return v;
+}
+
+/* N or N:BYTES */
+static void parse_sample_small(struct argp_state *state, const char *arg, struct session_options *o)
+{
+	char *colon = strchr(arg, ':');
+	char every[24];
+
+	snprintf(every, sizeof(every), "%.*s", (int)(colon ? colon - arg : 23), arg);
+	o->sample_every = parse_positive(state, "--sample-small", every);
+	if (o->sample_every > TRACK_SAMPLE_MOST)
+		argp_error(state, "--sample-small: at most %d", TRACK_SAMPLE_MOST);
+	if (colon)
+		o->sample_bytes = parse_number(state, "--sample-small", colon + 1, true);
 }
 
 static uint64_t parse_seconds(struct argp_state *state, const char *s)
@@ -195,6 +215,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_MIN_SIZE:
 		o->min_size = parse_number(state, "--min-size", arg, true);
+		return 0;
+	case OPT_SAMPLE_SMALL:
+		parse_sample_small(state, arg, o);
 		return 0;
 	case OPT_NO_TRACK:
 		o->track = false;

@@ -31,10 +31,11 @@ struct row_run {
 	const char *recorded_clock, *clock_conversion;
 	int64_t started_realtime_ns;
 	int64_t start_ns, end_ns;
-	bool tracked; /* allocations were recorded */
+	bool tracked;                       /* allocations were recorded */
+	int64_t sample_every, sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	int64_t page_bytes;
 	int64_t exit_code, exit_signal;
-	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2 } has;
+	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
 
 struct row_node {
@@ -165,6 +166,7 @@ struct row_object {
 	int64_t allocations;   /* heap: number of blocks, recorded ones */
 	int64_t allocated_bytes; /* heap: sum over all blocks */
 	uint32_t first_sample_id, first_fault_id;
+	bool estimated; /* the sizes and numbers are estimates: small blocks were sampled */
 	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2 } has;
 };
 
@@ -177,6 +179,7 @@ struct row_allocation {
 	uint32_t call_path_id, end_call_path_id;
 	uint32_t previous_id; /* the block that realloc or mremap replaced by this one */
 	int32_t cpu;
+	int32_t stands_for;     /* blocks; more than 1 where small ones were sampled */
 	const char *end_reason; /* "freed", "resized", "process end", "reused" (a birth where a live
 				   one was known), NULL alive */
 };

@@ -21,6 +21,7 @@ static const struct column runs[] = {
 	ID(id), TEXT(command), TEXT(directory), TEXT(hostname), TEXT(osrelease), TEXT(arch),
 	TEXT(cpudesc), TEXT(memdb_version), TEXT(perf_version), TEXT(perf_command), TEXT(sampler),
 	TEXT(clock), TEXT(recorded_clock), TEXT(clock_conversion), TIME(started_realtime_ns), TIME(start_ns), TIME(end_ns), BOOL(tracked),
+	INT_IF(sample_every, HAS_RUN_SAMPLE), INT_IF(sample_bytes, HAS_RUN_SAMPLE),
 	INT(page_bytes), INT_IF(exit_code, HAS_RUN_EXIT_CODE),
 	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL),
 };
@@ -112,7 +113,7 @@ static const struct column objects[] = {
 	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
 	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
 	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), ID(file_id),
-	INT_IF(line, HAS_OBJECT_LINE), ID(first_sample_id), ID(first_fault_id),
+	INT_IF(line, HAS_OBJECT_LINE), BOOL(estimated), ID(first_sample_id), ID(first_fault_id),
 };
 #undef ROW
 #define ROW struct row_allocation
@@ -120,6 +121,7 @@ static const struct column allocations[] = {
 	ID(id), ID(object_id), ID(process_id), ID(thread_id), ID(end_thread_id), ENUM(function),
 	TIME(time), TIME(end_time), INT(address_start), INT(address_end), INT(size_bytes),
 	ID(call_path_id), ID(end_call_path_id), ID(previous_id), ENUM(cpu), TEXT(end_reason),
+	ENUM(stands_for),
 };
 #undef ROW
 #define ROW struct row_instruction

@@ -308,6 +308,7 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 		.allocated_bytes = (int64_t)x->total_bytes,
 		.first_sample_id = x->first_sample,
 		.first_fault_id = x->first_fault,
+		.estimated = x->estimated,
 	};
 
 	row.has = (x->has_address ? HAS_OBJECT_ADDRESS : 0) | (o->line.line ? HAS_OBJECT_LINE : 0);

@@ -142,6 +142,8 @@ struct import {
 		uint32_t *at; /* a heap of positions in tracks: the oldest next event first */
 		uint32_t n, cap;
 	} next_tracks;
+	uint64_t sample_every,
+		sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	struct recording recording;
 	struct clock_map clock;
 

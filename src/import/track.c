@@ -90,6 +90,10 @@ static int track_add(struct import *im, const char *name)
 	}
 	t = &im->tracks.at[im->tracks.n];
 	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
+	if (tl_info(log)->sample_every) {
+		im->sample_every = tl_info(log)->sample_every;
+		im->sample_bytes = tl_info(log)->sample_bytes;
+	}
 	tl_close(log);
 	if (!t->name)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
@@ -248,6 +252,7 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 		.call_path = event_path(im, t, e),
 		.cpu = e->cpu,
 		.function = (uint8_t)e->function,
+		.weight = (uint16_t)e->weight,
 		.old_address = e->old_address,
 	};
 }
@@ -426,6 +431,7 @@ void track_block_end(void *arg, const struct ended_block *e)
 			       .thread_id = b->thread,
 			       .end_thread_id = e->thread,
 			       .function = b->function,
+			       .stands_for = (int32_t)e->weight,
 			       .time = (int64_t)b->time,
 			       .end_time = (int64_t)e->time,
 			       .address_start = (int64_t)e->start,

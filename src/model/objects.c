@@ -40,6 +40,8 @@ void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, 
 	o->on_end = on_end;
 	o->arg = arg;
 	o->holds = (struct rangemap_holds){ block_hold, block_drop, o };
+	o->weights.at[0] = 1;
+	o->weights.n = 1;
 }
 
 void objects_release(struct objects *o)
@@ -146,6 +148,23 @@ static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
 	return whole;
 }
 
+/* The place of a weight; one too many is taken for 1. */
+static uint8_t weight_place(struct objects *o, uint16_t weight)
+{
+	uint32_t i = 0;
+
+	if (weight < 2)
+		return 0;
+	for (i = 1; i < o->weights.n && o->weights.at[i] != weight; i++)
+		;
+	if (i == sizeof(o->weights.at) / sizeof(o->weights.at[0]))
+		return 0;
+	o->weights.at[i] = weight;
+	if (i == o->weights.n)
+		o->weights.n++;
+	return (uint8_t)i;
+}
+
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
 	struct object *x = &o->objects.at[object - 1];
@@ -201,13 +220,14 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 		.object = object_of(o, e->kind, b),
 		.thread = e->thread,
 		.call_path = e->call_path,
+		.weight = o->weights.at[b->weight],
 		.reason = e->reason,
 	};
 
 	remember_end(o, e->process, end.start, b->id, e->thread);
 	if (b->process != e->process)
 		return;
-	forget_bytes(o, end.object, b->size);
+	forget_bytes(o, end.object, b->size * end.weight);
 	if ((!w || !--w->parts) && o->on_end)
 		o->on_end(o->arg, &end);
 }
@@ -243,16 +263,19 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 		.previous = predecessor(o, process, b),
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
+		.weight = weight_place(o, b->weight),
 	};
+	uint16_t weight = o->weights.at[block.weight];
 	struct object *x;
 
 	if (!object || !map_put(o, map, b->start, slot_take(o, &block)))
 		return;
 	o->next_id++;
 	x = &o->objects.at[object - 1];
-	x->blocks++;
-	x->total_bytes += b->size;
-	x->live_bytes += b->size;
+	x->blocks += weight;
+	x->total_bytes += b->size * weight;
+	x->live_bytes += b->size * weight;
+	x->estimated |= weight > 1;
 	if (x->live_bytes > x->peak_bytes)
 		x->peak_bytes = x->live_bytes;
 }

@@ -30,6 +30,7 @@ struct object {
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
 	uint64_t blocks, total_bytes;
 	uint32_t first_sample, first_fault; /* ids of their rows, 0 none */
+	bool estimated;                     /* some of its blocks stand for several */
 };
 
 /*
@@ -46,6 +47,7 @@ struct block {
 	uint32_t whole; /* position + 1 in wholes of what it is a part of; 0: it is whole */
 	int16_t cpu;
 	uint8_t function;
+	uint8_t weight; /* how many blocks it stands for: place in objects.weights */
 };
 
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
@@ -63,6 +65,7 @@ struct ended_block {
 	uint64_t start, size; /* as it was born */
 	uint64_t time;        /* 0: it lived to the end */
 	uint32_t object, thread, call_path;
+	uint32_t weight; /* how many blocks it stands for */
 	const char *reason;
 };
 typedef void block_end_fn(void *arg, const struct ended_block *e);
@@ -85,6 +88,10 @@ struct objects {
 		uint32_t n, cap;
 	} wholes;
 	uint32_t free_wholes; /* position + 1 */
+	struct {
+		uint16_t at[256]; /* [0] is 1; each recording has at most one or two others */
+		uint32_t n;
+	} weights;
 	struct rangemap_holds holds;
 	struct {
 		struct ended {
@@ -109,6 +116,7 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function;     /* enum tl_function */
+	uint16_t weight;      /* how many blocks it stands for; 0 is 1 */
 	uint64_t old_address; /* realloc, mremap: the block it replaces, which the same thread
 				 ended last; 0 none */
 };

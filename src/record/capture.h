@@ -25,7 +25,8 @@
  *   sampler           "pebs", "ibs", "spe", "timer"
  *   events            perf's event expressions, in the order of perf.data
  *   options           as given or by default: period or frequency (the other is 0), call_graph,
- *                     min_size, faults, kernel (false: user mode only), track, follow_interval_ns
+ *                     min_size, faults, kernel (false: user mode only), track, follow_interval_ns;
+ *                     sample_small and sample_small_bytes where they were given
  *   tracked           false where the tracker cannot work; untracked_reason then says why
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if

@@ -139,7 +139,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;
 	const char *old = words_env(env, "LD_PRELOAD");
-	char *preload = NULL, dir[PATH_MAX + 8], options[96];
+	char *preload = NULL, dir[PATH_MAX + 8], options[160];
 	struct counter_reading now = counter_read();
 	uint64_t khz = counter_khz(&s->counter, &now);
 	int n;
@@ -153,6 +153,12 @@ static int prepare_environment(struct session *s, struct md_err *err)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	n = snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
+	if (s->o->sample_every)
+		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,
+			      s->o->sample_every);
+	if (s->o->sample_bytes)
+		n += snprintf(options + n, sizeof(options) - (size_t)n,
+			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
 	if (khz)
 		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
 	words_set_env(env, "LD_PRELOAD", preload);

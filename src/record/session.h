@@ -33,6 +33,8 @@ struct session_options {
 	const char *library; /* of the tracker; NULL: where it was installed or built */
 	bool track;
 	uint64_t min_size;           /* heap blocks below this many bytes are not tracked */
+	uint64_t sample_every;       /* of small heap blocks one in so many is tracked; 0: all */
+	uint64_t sample_bytes;       /* small: below this many bytes; 0: the tracker's default */
 	uint64_t follow_interval_ns; /* 0: do not follow */
 	bool wait_all;               /* record until background processes have ended too */
 	int verbosity;               /* -1 quiet, 0, 1 verbose */

@@ -61,6 +61,10 @@ static void add_options(struct json_object *o, const struct session *s)
 	add_int(opt, "latency", so->sampling.latency);
 	add_string(opt, "call_graph", call_graph_name(so->call_graph));
 	add_int(opt, "min_size", so->min_size);
+	if (so->sample_every)
+		add_int(opt, "sample_small", so->sample_every);
+	if (so->sample_bytes)
+		add_int(opt, "sample_small_bytes", so->sample_bytes);
 	add_bool(opt, "faults", so->sampling.faults);
 	add_bool(opt, "kernel", s->plan.kernel);
 	add_bool(opt, "track", so->track);

@@ -38,6 +38,7 @@ static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
 	s->head.e.function = fn;
 	s->head.e.tid = s->tid;
 	s->head.e.cpu = -1;
+	s->head.e.weight = 1;
 }
 
 static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum tl_function fn)
@@ -116,6 +117,8 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	s->head.e.result = (int)ev.result;
 	s->head.e.subject = ev.subject;
 	s->head.mode = ev.mode;
+	if (kind == TL_BIRTH && ev.mode && ev.mode <= TRACK_SAMPLE_MOST)
+		s->head.e.weight = ev.mode;
 	s->head.flags = ev.flags;
 	s->head.extra = ev.extra;
 	s->head.extra_bytes = ev.extra * unit;

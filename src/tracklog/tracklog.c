@@ -83,6 +83,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				    .exe = copy_text(l->exe, h.exe, sizeof(l->exe)),
 				    .command = copy_text(l->command, h.command, sizeof(l->command)),
 				    .min_size = h.min_size,
+				    .sample_bytes = h.sample_bytes,
+				    .sample_every = h.sample_every,
 				    .page_bytes = h.page_bytes,
 				    .forked = h.flags & TRACK_FORKED };
 	l->start = (struct tl_moment){ .ticks = h.start_ticks_clock,

@@ -28,8 +28,9 @@ struct tl_event {
 	uint64_t address, size; /* bytes; size 0 of a TL_DEATH: not known */
 	uint64_t old_address;   /* TL_BIRTH by realloc, TL_MAP by mremap: the block it replaces; 0
 				   none */
-	uint32_t stack;         /* for tl_stack(), 0 none */
-	int result;             /* policy and affinity calls: 0 or the errno */
+	uint32_t weight; /* TL_BIRTH: how many blocks it stands for, 1 to TRACK_SAMPLE_MOST */
+	uint32_t stack;  /* for tl_stack(), 0 none */
+	int result;      /* policy and affinity calls: 0 or the errno */
 
 	/* The rest is borrowed until the next tl_next(). */
 	struct {
@@ -53,12 +54,14 @@ struct tl_event {
 /* What is known of the image before its first event. */
 struct tl_info {
 	uint32_t pid, ppid;
-	uint64_t start_ns;   /* CLOCK_MONOTONIC when the image began to be tracked */
-	uint32_t sequence;   /* 0 for the process's first image, +1 with each exec */
-	const char *exe;     /* path of the executable */
-	const char *command; /* argv, words separated by a blank; "" unknown */
-	uint64_t min_size;   /* heap blocks below this size were not recorded */
-	uint64_t page_bytes; /* the system's page size */
+	uint64_t start_ns;     /* CLOCK_MONOTONIC when the image began to be tracked */
+	uint32_t sequence;     /* 0 for the process's first image, +1 with each exec */
+	const char *exe;       /* path of the executable */
+	const char *command;   /* argv, words separated by a blank; "" unknown */
+	uint64_t min_size;     /* heap blocks below this size were not recorded */
+	uint64_t sample_bytes; /* of heap blocks below this size … */
+	uint32_t sample_every; /* … one in so many was recorded; 0: all were */
+	uint64_t page_bytes;   /* the system's page size */
 	bool forked; /* began by fork: blocks of the parent live on in it, their births are in the
 			parent's log */
 };

@@ -94,6 +94,12 @@ check_log() { # NAME
 	want=$(header "$name" homes)
 	n=$("$programs/tracklog-dump" "$work"/track/*.log | grep -c '^[0-9]* [0-9]* cpu[-0-9]* homes .* 0\(,0\)*$')
 	[ -z "$want" ] || [ "$n" = "$want" ] || { echo "homes of $n blocks, not $want"; return; }
+	want=$(header "$name" unknown)
+	got=$(sed -n "s/.* unknown \([0-9]*\).*/\1/p" <<<"$counts" | awk '{ sum += $1 } END { print sum + 0 }')
+	[ -z "$want" ] || [ "$got" = "$want" ] || { echo "ends of $got unknown blocks, not $want"; return; }
+	want=$(header "$name" exact) # BYTES NUMBER
+	[ -z "$want" ] || [ "$("$programs/tracklog-dump" -m "${want% *}" "$work"/track/*.log)" = "births ${want#* } deaths ${want#* }" ] ||
+		{ echo "blocks of ${want% *} bytes: not ${want#* }"; return; }
 	want=$(header "$name" log)
 	n=$(du -sk "$work/track" | cut -f 1)
 	[ -z "$want" ] || [ "$n" -le "$want" ] || { echo "a log of $n KiB, more than $want"; return; }

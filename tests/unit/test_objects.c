@@ -99,6 +99,24 @@ START_TEST(a_resized_block_names_the_one_it_replaced)
 }
 END_TEST
 
+START_TEST(a_block_that_stands_for_several_counts_as_many)
+{
+	birth(0x1000, 64, 10, 5);
+	ck_assert(!objects.objects.at[0].estimated);
+	objects_birth(
+		&objects, process,
+		&(struct birth){
+			.start = 0x2000, .size = 32, .time = 11, .call_path = 5, .weight = 100 });
+	ck_assert(objects_death(&objects, process, 0x2000, 20, 0, 0, "freed"));
+	birth(0x2000, 64, 21, 5);
+	ck_assert(objects.objects.at[0].estimated);
+	ck_assert_uint_eq(objects.objects.at[0].blocks, 102);
+	ck_assert_uint_eq(objects.objects.at[0].total_bytes, 3328);
+	ck_assert_uint_eq(objects.objects.at[0].peak_bytes, 3264);
+	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 128);
+}
+END_TEST
+
 START_TEST(a_birth_over_a_live_block_ends_it)
 {
 	birth(0x1000, 64, 10, 5);
@@ -365,6 +383,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_address_means_the_block_that_lives_now);
 	tcase_add_test(t, a_resized_block_names_the_one_it_replaced);
+	tcase_add_test(t, a_block_that_stands_for_several_counts_as_many);
 	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
 	tcase_add_test(t, a_birth_ends_what_was_known_inside_it);
 	tcase_add_test(t, a_mapping_without_bytes_is_none);

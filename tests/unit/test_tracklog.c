@@ -132,6 +132,37 @@ START_TEST(short_records_have_all_their_parts)
 }
 END_TEST
 
+START_TEST(a_birth_says_how_many_blocks_it_stands_for)
+{
+	const uint32_t modes[] = { 100, 0, TRACK_SAMPLE_MOST, TRACK_SAMPLE_MOST + 1 };
+	const uint32_t weights[] = { 100, 1, TRACK_SAMPLE_MOST, 1 };
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	for (unsigned i = 0; i < 4; i++) {
+		struct track_event ev = {
+			.ticks = i, .address = 0x1000 * i, .size = 24, .stack = 1, .mode = modes[i]
+		};
+
+		log_long_event(b, TL_BIRTH, TL_FN_MALLOC, &ev, NULL, 0);
+	}
+	log_time(b, 5000);
+	log_malloc(b, 10, 0x9000, 77);
+	log_header(b)->sample_every = 100;
+	log_header(b)->sample_bytes = 4096;
+	l = open_build(b);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_uint_eq(next(l).weight, weights[i]);
+	ck_assert_uint_eq(next(l).weight, 1);
+	ck_assert_uint_eq(tl_info(l)->sample_every, 100);
+	ck_assert_uint_eq(tl_info(l)->sample_bytes, 4096);
+	no_more(l);
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
 START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 {
 	struct log_build *b = log_new();
@@ -636,6 +667,7 @@ int main(void)
 	tcase_add_test(t, a_log_without_chunks_tells_of_its_image);
 	tcase_add_test(t, other_files_are_refused);
 	tcase_add_test(t, short_records_have_all_their_parts);
+	tcase_add_test(t, a_birth_says_how_many_blocks_it_stands_for);
 	tcase_add_test(t, streams_are_merged_by_time_and_an_end_comes_first);
 	tcase_add_test(t, a_late_record_does_not_go_back_in_time);
 	tcase_add_test(t, realloc_is_an_end_and_a_birth);

@@ -39,6 +39,6 @@ INSERT INTO objects (id, name, kind, dso_id, symbol_id, call_path_id, location_i
   (2, 'counter', 'static', 1, NULL, NULL, NULL, NULL, 1, 65536, 8, 0, 0, NULL, NULL, NULL),
   (3, 'buf', 'heap', NULL, NULL, 5, 4, NULL, 1, NULL, 64, 1, 64, NULL, NULL, NULL);
 INSERT INTO allocations VALUES
-  (1, 1, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1200000000, NULL, 1048576, 1056768, 8192, 3, NULL, NULL, 0, NULL),
-  (2, 1, 1, 2, 1, (SELECT id FROM allocation_functions WHERE name = 'calloc'), 1300000000, 1800000000, 2097152, 2101248, 4096, 3, 2, NULL, 1, 'freed'),
-  (3, 3, 1, 1, 1, 1, 1300000000, 1800000000, 3145728, 3145792, 64, 5, 2, NULL, 1, 'freed');
+  (1, 1, 1, 1, NULL, (SELECT id FROM allocation_functions WHERE name = 'malloc'), 1200000000, NULL, 1048576, 1056768, 8192, 3, NULL, NULL, 0, NULL, 1),
+  (2, 1, 1, 2, 1, (SELECT id FROM allocation_functions WHERE name = 'calloc'), 1300000000, 1800000000, 2097152, 2101248, 4096, 3, 2, NULL, 1, 'freed', 1),
+  (3, 3, 1, 1, 1, 1, 1300000000, 1800000000, 3145728, 3145792, 64, 5, 2, NULL, 1, 'freed', 1);

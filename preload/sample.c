@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sample.h"
+
+#include "addresses.h"
+#include "text.h"
+
+enum {
+	SLOTS = 1 << 23, /* 64 MiB of address space */
+	SMALL = 4096,    /* bytes */
+};
+
+/* The small blocks that live and were taken. */
+static struct addresses taken;
+
+void sample_init(const char *options)
+{
+	uint64_t every = text_option(options, "sample_small", 0);
+
+	if (every < 2 || every > TRACK_SAMPLE_MOST)
+		return;
+	addresses_init(&taken, SLOTS);
+	if (!taken.slots)
+		return; /* all are recorded */
+	image.sample_every = (uint32_t)every;
+	image.sample_bytes = text_option(options, "sample_small_bytes", SMALL);
+}
+
+static bool is_small(void *p)
+{
+	return real.malloc_usable_size && real.malloc_usable_size(p) < image.sample_bytes;
+}
+
+/* True once in image.sample_every times. */
+static bool is_chosen(struct thread *t)
+{
+	uint64_t x = t->random += 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return (x >> 32) * image.sample_every >> 32 == 0;
+}
+
+uint32_t sample_birth(struct thread *t, void *p)
+{
+	if (!is_small(p))
+		return 1;
+	if (!is_chosen(t))
+		return 0;
+	if (addresses_add(&taken, (uint64_t)(uintptr_t)p, 0))
+		return image.sample_every;
+	log_lost(1);
+	return 0;
+}
+
+uint32_t sample_death(void *p)
+{
+	if (addresses_remove(&taken, (uint64_t)(uintptr_t)p))
+		return image.sample_every;
+	return is_small(p) ? 0 : 1;
+}
+
+void sample_undo(void *p)
+{
+	addresses_add(&taken, (uint64_t)(uintptr_t)p, 0);
+}
+
+void sample_log_birth(struct thread *t, uint64_t ticks, const void *p, uint64_t size,
+		      enum tl_function fn, uint32_t stack, const void *old)
+{
+	struct track_event ev = { .ticks = ticks,
+				  .address = (uint64_t)(uintptr_t)p,
+				  .size = size,
+				  .old_address = (uint64_t)(uintptr_t)old,
+				  .stack = stack,
+				  .mode = image.sample_every };
+
+	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
+}
