@@ -52,6 +52,15 @@ CREATE TABLE cpus (
 	socket INTEGER                          -- socket number
 ) STRICT;
 
+CREATE TABLE pmus (
+	-- The performance monitoring units of the machine, as perf names them: hardware and the kernel's own.
+	id INTEGER PRIMARY KEY,  -- counts from 1
+	type INTEGER NOT NULL,   -- its number at that boot, perf_event_attr.type of its events
+	name TEXT NOT NULL,      -- as "cpu", "cpu_atom", "ibs_op", "software"
+	cpus TEXT,               -- on a hybrid CPU: the cores that have it, in list format; NULL: not said
+	capabilities TEXT        -- as "branches=32 max_precise=3"; NULL: not said
+) STRICT;
+
 CREATE TABLE losses (
 	-- What did not get in, or only in part. No rows: nothing is known to be missing.
 	id INTEGER PRIMARY KEY,  -- row number

@@ -86,5 +86,7 @@ CREATE TABLE selected_events (
 	config INTEGER NOT NULL,      -- perf_event_attr.config
 	sample_type INTEGER NOT NULL, -- PERF_SAMPLE_* bits
 	sample_period INTEGER,        -- events per sample; NULL: by frequency
-	sample_freq INTEGER           -- samples per second; NULL: by period
+	sample_freq INTEGER,          -- samples per second; NULL: by period
+	pmu TEXT,                     -- pmus.name of what counts it; NULL: the CPU's, or not said
+	leader_id INTEGER             -- the first event of its group, by which all of it is switched on and off: selected_events.id; NULL: it is in no group
 ) STRICT;

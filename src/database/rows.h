@@ -54,6 +54,12 @@ struct row_cpu {
 	int32_t node_id, core, socket;
 };
 
+struct row_pmu {
+	uint32_t id; /* counts from 1 */
+	int64_t type;
+	const char *name, *cpus, *capabilities;
+};
+
 struct row_process {
 	uint32_t id, parent_id;
 	int64_t pid;
@@ -91,6 +97,8 @@ struct row_selected_event {
 			     "other" */
 	int64_t type, config, sample_type;
 	int64_t sample_period, sample_freq;
+	const char *pmu;
+	uint32_t leader_id;
 	enum { HAS_EVENT_PERIOD = 1, HAS_EVENT_FREQ = 2 } has;
 };
 

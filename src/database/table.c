@@ -41,6 +41,11 @@ static const struct column cpus[] = {
 	ENUM(id), ENUM(node_id), ENUM(core), ENUM(socket),
 };
 #undef ROW
+#define ROW struct row_pmu
+static const struct column pmus[] = {
+	ID(id), INT(type), TEXT(name), TEXT(cpus), TEXT(capabilities),
+};
+#undef ROW
 #define ROW struct row_process
 static const struct column processes[] = {
 	ID(id), ID(parent_id), INT(pid), TEXT(exe), TEXT(command), TIME(start_ns), TIME(end_ns),
@@ -65,7 +70,8 @@ static const struct column comms[] = {
 #define ROW struct row_selected_event
 static const struct column selected_events[] = {
 	ID(id), TEXT(name), TEXT(role), INT(type), INT(config), INT(sample_type),
-	INT_IF(sample_period, HAS_EVENT_PERIOD), INT_IF(sample_freq, HAS_EVENT_FREQ),
+	INT_IF(sample_period, HAS_EVENT_PERIOD), INT_IF(sample_freq, HAS_EVENT_FREQ), TEXT(pmu),
+	ID(leader_id),
 };
 #undef ROW
 #define ROW struct row_dso
@@ -203,6 +209,7 @@ const struct table tables[TABLES] = {
 	[TABLE_NODES] = TABLE(nodes, row_node),
 	[TABLE_NODE_DISTANCES] = TABLE(node_distances, row_node_distance),
 	[TABLE_CPUS] = TABLE(cpus, row_cpu),
+	[TABLE_PMUS] = TABLE(pmus, row_pmu),
 	[TABLE_PROCESSES] = TABLE(processes, row_process),
 	[TABLE_THREADS] = TABLE(threads, row_thread),
 	[TABLE_THREAD_AFFINITIES] = TABLE(thread_affinities, row_thread_affinity),

@@ -22,6 +22,7 @@ int writer_open(const char *path, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);
 void writer_put_node(struct writer *w, const struct row_node *r);
+void writer_put_pmu(struct writer *w, const struct row_pmu *r);
 void writer_put_node_distance(struct writer *w, const struct row_node_distance *r);
 void writer_put_cpu(struct writer *w, const struct row_cpu *r);
 void writer_put_process(struct writer *w, const struct row_process *r);

@@ -5,6 +5,9 @@
 
 #include "base/cursor.h"
 
+/* PERF_CONTEXT_USER_DEFERRED, since Linux 6.19 */
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+
 enum {
 	MAX_UNWOUND = 512,
 	CHAINS_BYTES = 8 << 20, /* of chains that are remembered */
@@ -57,6 +60,7 @@ static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
 	case PERF_CONTEXT_USER:
+	case CONTEXT_USER_DEFERRED:
 		return CALL_USER;
 	case PERF_CONTEXT_GUEST:
 	case PERF_CONTEXT_GUEST_KERNEL:
@@ -93,7 +97,10 @@ static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind k
 		if (ip >= PERF_CONTEXT_MAX) {
 			kind = kind_of_marker(ip);
 			first = true;
-			continue;
+			if (ip != CONTEXT_USER_DEFERRED)
+				continue;
+			truncated = true; /* the rest, a number, names a later record */
+			break;
 		}
 		location = frame_location(im, chain->process, kind, ip - !first);
 		if (!location)
@@ -173,6 +180,18 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
+/* The user's part by the CPU's stack of calls instead, where the kernel began one. */
+static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
+{
+	uint64_t *ips = im->chains.ips;
+	uint32_t at = user_part(ips, n);
+	uint64_t innermost = at + 1 < n ? ips[at + 1] : 0;
+
+	if (at == n)
+		return n;
+	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
+}
+
 /* What is remembered can be worked out again, so all of it goes when it is much. */
 static void chains_forget(struct chains *c)
 {
@@ -216,6 +235,8 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 	native(im, s, key.n);
 	if (process && userstack_has(im, s))
 		key.n = add_user_part(im, process, s, key.n, &key.end);
+	else if (lbr_has(s))
+		key.n = take_branches(im, s, key.n);
 	if (!key.n)
 		return 0;
 	chain = chain_keep(&im->chains, &key);

@@ -109,6 +109,26 @@ static void write_mappings(struct import *im)
 	}
 }
 
+static void write_pmus(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+
+	for (uint32_t i = 0; i < f->npmus; i++)
+		writer_put_pmu(im->w, &(struct row_pmu){ .id = i + 1,
+							 .type = f->pmus[i].type,
+							 .name = f->pmus[i].name,
+							 .cpus = f->pmus[i].cpus,
+							 .capabilities = f->pmus[i].caps });
+}
+
+/* Members of a group follow their leader. */
+static bool leads(const struct import *im, uint32_t event)
+{
+	const struct pd_evsel *next = pd_evsel_at(im->perf, event + 1);
+
+	return next && next->leader == event;
+}
+
 static void write_events(struct import *im)
 {
 	for (uint32_t i = 0; i < pd_evsel_count(im->perf); i++) {
@@ -122,6 +142,8 @@ static void write_events(struct import *im)
 			.sample_type = (int64_t)e->attr.sample_type,
 			.sample_period = (int64_t)e->attr.sample_period,
 			.sample_freq = (int64_t)e->attr.sample_freq,
+			.pmu = e->pmu ? e->pmu->name : NULL,
+			.leader_id = e->leader != i || leads(im, i) ? e->leader + 1 : 0,
 			.has = e->attr.freq ? HAS_EVENT_FREQ : HAS_EVENT_PERIOD,
 		};
 
@@ -428,6 +450,7 @@ int facts_write(struct import *im)
 	write_machine(im);
 	write_processes(im);
 	write_mappings(im);
+	write_pmus(im);
 	write_events(im);
 	prepare_lines(im);
 	write_symbols(im);

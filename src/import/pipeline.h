@@ -10,6 +10,7 @@
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
  *   userstack.c   copies of user stacks -> the user's part of call chains
+ *   lbr.c         stacks of branch records -> the same
  *   ended.c       rows of blocks, in order
  *   track.c       the tracker's events -> model and rows
  *   follow.c      the follower's records -> topology, homes, affinities
@@ -202,6 +203,12 @@ bool userstack_has(struct import *im, const struct pd_sample *s);
 /* As unwind(), for the user's part of a sample. process is not 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint32_t max, uint32_t *n);
+/* Are the sample's branches a stack of calls? */
+bool lbr_has(const struct pd_sample *s);
+/* The user's part of its chain, innermost first, with return addresses as in the kernel's chains;
+ * innermost: the address where the thread stood in user code, 0 unknown. Returns how many. */
+uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
+		  uint32_t max);
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 

@@ -110,6 +110,33 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
+/* More stretches than a machine has: the bitmap is damaged, and the rest is left out. */
+enum { MOST_STRETCHES = 1 << 14 };
+
+/* Where the physical memory is, and nodes that nothing else tells of. */
+static int memory_topology(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	uint64_t block, start, end;
+	uint32_t left = MOST_STRETCHES;
+	int ret = 0;
+
+	for (uint32_t i = 0; ret != MD_ENOMEM && i < f->nmemories; i++) {
+		const struct pd_memory *m = &f->memories[i];
+
+		if (!f->nnodes)
+			ret = topology_node(&im->topology, m->node, "",
+					    pd_memory_bytes(im->perf, m), 0);
+		block = 0;
+		while (ret != MD_ENOMEM && left &&
+		       pd_memory_next(im->perf, m, &block, &start, &end)) {
+			left--;
+			ret = topology_memory(&im->topology, m->node, start, end);
+		}
+	}
+	return ret;
+}
+
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->perf);
@@ -120,6 +147,8 @@ int recording_topology(struct import *im)
 	for (uint32_t i = 0; ret != MD_ENOMEM && !im->follow && i < f->nnodes; i++)
 		ret = topology_node(&im->topology, (int32_t)f->nodes[i].id, f->nodes[i].cpus,
 				    f->nodes[i].mem_total_bytes, f->nodes[i].mem_free_bytes);
+	if (ret != MD_ENOMEM && !im->follow)
+		ret = memory_topology(im);
 	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
 }
 

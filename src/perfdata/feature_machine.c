@@ -113,25 +113,41 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-static bool has_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block)
+static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint64_t block)
 {
 	uint64_t word;
 
-	if (block >= m->nblocks)
-		return false;
 	memcpy(&word, m->blocks + block / 64 * 8, sizeof(word));
-	return (f->swap ? __builtin_bswap64(word) : word) >> block % 64 & 1;
+	return f->swap ? __builtin_bswap64(word) : word;
 }
 
-int32_t pd_physical_node(const struct pd_file *f, uint64_t address)
+/* The first block at or behind `block` that is there, or is not. */
+static uint64_t seek_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block,
+			   bool there)
 {
-	const struct pd_features *t = &f->features;
+	while (block < m->nblocks) {
+		uint64_t word = word_of(f, m, block);
 
-	for (uint32_t i = 0; i < t->nmemories; i++) {
-		if (has_block(f, &t->memories[i], address / t->memory_block_bytes))
-			return t->memories[i].node;
+		word = (there ? word : ~word) >> block % 64;
+		if (word) {
+			block += (uint64_t)__builtin_ctzll(word);
+			break;
+		}
+		block += 64 - block % 64;
 	}
-	return -1;
+	return block < m->nblocks ? block : m->nblocks;
+}
+
+bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
+		    uint64_t *start, uint64_t *end)
+{
+	const uint64_t bytes = f->features.memory_block_bytes;
+	uint64_t first = seek_block(f, m, *block, true), behind = seek_block(f, m, first, false);
+
+	*block = behind;
+	*start = first * bytes;
+	*end = behind * bytes;
+	return first < behind && behind <= UINT64_MAX / bytes;
 }
 
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m)

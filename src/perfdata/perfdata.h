@@ -153,8 +153,10 @@ bool pd_is_pipe(const struct pd_file *f);
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
 const struct pd_features *pd_features(const struct pd_file *f);
-/* The node that a physical address is on by features.memories; -1 unknown. */
-int32_t pd_physical_node(const struct pd_file *f, uint64_t address);
+/* The next stretch of m's memory at or behind *block, which counts from 0 and is moved on: true and
+ * the physical addresses [*start, *end), false where there is none. */
+bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
+		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
 const struct pd_losses *pd_losses(const struct pd_file *f);
 

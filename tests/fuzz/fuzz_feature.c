@@ -59,9 +59,13 @@ static void use_features(const struct pd_file *f)
 		use(t->pmus[i].cpus);
 		use(t->pmus[i].caps);
 	}
-	for (uint32_t i = 0; i < t->nmemories; i++)
+	for (uint32_t i = 0; i < t->nmemories; i++) {
+		uint64_t block = 0, start, end;
+
 		sink += pd_memory_bytes(f, &t->memories[i]);
-	sink += (uint64_t)pd_physical_node(f, t->memory_block_bytes);
+		while (pd_memory_next(f, &t->memories[i], &block, &start, &end))
+			sink += start ^ end;
+	}
 	for (uint32_t i = 0; i < t->ncmdline; i++)
 		use(t->cmdline[i]);
 	for (uint32_t i = 0; i < t->nnodes; i++)

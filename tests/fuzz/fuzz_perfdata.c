@@ -80,8 +80,11 @@ static void touch_features(struct pd_file *f)
 		touch_string(t->pmus[i].caps);
 	}
 	for (uint32_t i = 0; i < t->nmemories; i++) {
+		uint64_t block = 0, start, end;
+
 		pd_memory_bytes(f, &t->memories[i]);
-		pd_physical_node(f, t->memories[i].nblocks * t->memory_block_bytes - 1);
+		while (pd_memory_next(f, &t->memories[i], &block, &start, &end)) {
+		}
 	}
 	touch(t->tracing_data, t->tracing_data_size);
 	touch(t->cpus, t->ncpus * sizeof(*t->cpus));

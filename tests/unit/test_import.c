@@ -210,6 +210,131 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 }
 END_TEST
 
+/* The only call path of the samples, from its innermost frame outward. */
+static const char *ask_path(void)
+{
+	return ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
+		   "select c.parent_id, told || c.kind || ' ' || coalesce(printf('%x', l.offset), "
+		   "'') || ',' from p join call_paths c on c.id = p.id left join locations l on "
+		   "l.id = c.location_id) select told from p where id is null");
+}
+
+/* The kernel's walk by frame pointers, which finds two callers, and the CPU's stack of calls. */
+static void lbr_sample(bool index, bool kernel)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, PERF_CONTEXT_USER,
+				   0x400010, 0x400321 };
+	const uint64_t branches[] = { 0x400100, 0x400008, 0, 0x400200, 0x4000f0, 0,
+				      0x400300, 0x4001f0, 0, 0,        0,        0 };
+	struct perf_event_attr attr = timer;
+	struct pd_build b;
+
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			   PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+				  (index ? PERF_SAMPLE_BRANCH_HW_INDEX : 0);
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, NULL, 0);
+	side_band(&b, &attr);
+	pd_build_sample(&b, &attr,
+			&(struct pd_sample){
+				.misc = kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+				.ip = kernel ? chain[1] : chain[3],
+				.pid = 10,
+				.tid = 10,
+				.time = 200,
+				.callchain = (const uint8_t *)(chain + (kernel ? 0 : 2)),
+				.ncallchain = kernel ? 5 : 3,
+				.branches = (const uint8_t *)branches,
+				.nbranches = 4,
+			});
+	save(&b, 0);
+	pd_build_release(&b);
+}
+
+START_TEST(branch_stacks_are_call_chains)
+{
+	lbr_sample(_i & 1, _i & 2);
+	ck_assert_int_eq(import(NULL, NULL), 0);
+	/* where it stood, then the calls; the fourth was not filled */
+	ck_assert_str_eq(ask_path(), _i & 2 ? "kernel ffffffff81000010,user 10,user 100,user "
+					      "200,user 300,truncated 0,"
+					    : "user 10,user 100,user 200,user 300,truncated 0,");
+}
+END_TEST
+
+/* Somebody else's recording: what its header says of the machine and the events. */
+START_TEST(the_file_tells_machine_and_groups)
+{
+	struct perf_event_attr attr = pebs;
+	struct pd_bytes o = { 0 };
+	struct pd_build b;
+
+	attr.sample_type |= PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_IDENTIFIER;
+	pd_build_init(&b, _i, false);
+	for (uint64_t id = 1; id <= 3; id++)
+		pd_build_event(&b, &attr, &id, 1);
+	pd_bytes_u32(&b, &o, 4); /* CPUs, available and online */
+	pd_bytes_u32(&b, &o, 4);
+	pd_build_feature(&b, 7, o.p, o.len);
+	o.len = 0;
+	pd_bytes_u32(&b, &o, 2); /* nodes of two CPUs */
+	for (uint32_t n = 0; n < 2; n++) {
+		pd_bytes_u32(&b, &o, n);
+		pd_bytes_u64(&b, &o, 1 << 20);
+		pd_bytes_u64(&b, &o, 1 << 19);
+		pd_bytes_string(&b, &o, n ? "1,3" : "0,2");
+	}
+	pd_build_feature(&b, 14, o.p, o.len);
+	o.len = 0;
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 4);
+	pd_bytes_string(&b, &o, "cpu");
+	pd_build_feature(&b, 16, o.p, o.len);
+	o.len = 0;
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_string(&b, &o, "{anon_group}");
+	pd_bytes_u32(&b, &o, 0);
+	pd_bytes_u32(&b, &o, 2);
+	pd_build_feature(&b, 17, o.p, o.len);
+	o.len = 0;
+	pd_bytes_u64(&b, &o, 1);
+	pd_bytes_u64(&b, &o, 1 << 27);
+	pd_bytes_u64(&b, &o, 2);
+	for (uint64_t n = 0; n < 2; n++) {
+		pd_bytes_u64(&b, &o, n);
+		pd_bytes_u64(&b, &o, 8);
+		pd_bytes_u64(&b, &o, 8);
+		pd_bytes_u64(&b, &o, n ? 0xf0 : 0x0f);
+	}
+	pd_build_feature(&b, 22, o.p, o.len);
+	free(o.p);
+	for (uint64_t i = 0; i < 3; i++)
+		pd_build_sample(&b, &attr,
+				&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+						     .id = 1,
+						     .pid = 10,
+						     .tid = 10,
+						     .time = 200 + i,
+						     .addr = 0x700010,
+						     .cpu = 1,
+						     .phys_addr = (i + 3) * (1 << 27) + 64 });
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(NULL, NULL), 0);
+	ck_assert_str_eq(ask("select group_concat(id || ':' || cpus, ' ') from nodes"),
+			 "0:0,2 1:1,3");
+	ck_assert_str_eq(ask("select group_concat(cpu_node_id || ' ' || home_node_id || ' ' || "
+			     "h.name, ',') from samples s join home_sources h on h.id = "
+			     "s.home_source"),
+			 "1 0 physical,1 1 physical,1 1 physical");
+	ck_assert_str_eq(ask("select group_concat(pmu || ' ' || coalesce(leader_id, '-'), ',') "
+			     "from selected_events"),
+			 "cpu 1,cpu 1,cpu -");
+	ck_assert_str_eq(ask("select group_concat(type || ' ' || name) from pmus"), "4 cpu");
+}
+END_TEST
+
 START_TEST(timer_samples_without_registers_say_so)
 {
 	struct import_result r;
@@ -429,6 +554,8 @@ int main(void)
 	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
 	tcase_add_test(t, many_children_of_a_process_with_many_mappings);
 	tcase_add_test(t, chains_that_were_forgotten_are_the_same_again);
+	tcase_add_loop_test(t, branch_stacks_are_call_chains, 0, 4);
+	tcase_add_loop_test(t, the_file_tells_machine_and_groups, 0, 2);
 	tcase_add_test(t, timer_samples_without_registers_say_so);
 	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);

@@ -390,9 +390,10 @@ static void memory(uint64_t node, uint64_t bits, uint64_t low, uint64_t high)
 		pd_bytes_u64(&b, &o, high);
 }
 
-START_TEST(physical_addresses_have_nodes)
+START_TEST(memory_has_nodes)
 {
-	const uint64_t block = 128 << 20;
+	const uint64_t block = 128 << 20, stretches[3][2] = { { 4, 8 }, { 64, 65 }, { 69, 70 } };
+	uint64_t at = 0, from, to;
 	const struct pd_features *t;
 	struct pd_file *f;
 
@@ -409,13 +410,17 @@ START_TEST(physical_addresses_have_nodes)
 	ck_assert_uint_eq(t->nmemories, 2);
 	ck_assert_uint_eq(pd_memory_bytes(f, &t->memories[0]), 4 * block);
 	ck_assert_uint_eq(pd_memory_bytes(f, &t->memories[1]), 6 * block);
-	ck_assert_int_eq(pd_physical_node(f, 0), 0);
-	ck_assert_int_eq(pd_physical_node(f, 4 * block - 1), 0);
-	ck_assert_int_eq(pd_physical_node(f, 4 * block), 3);
-	ck_assert_int_eq(pd_physical_node(f, 8 * block), -1);
-	ck_assert_int_eq(pd_physical_node(f, 69 * block), 3);
-	ck_assert_int_eq(pd_physical_node(f, 70 * block), -1);
-	ck_assert_int_eq(pd_physical_node(f, UINT64_MAX), -1);
+	ck_assert(pd_memory_next(f, &t->memories[0], &at, &from, &to));
+	ck_assert_uint_eq(from, 0);
+	ck_assert_uint_eq(to, 4 * block);
+	ck_assert(!pd_memory_next(f, &t->memories[0], &at, &from, &to));
+	at = 0;
+	for (int i = 0; i < 3; i++) {
+		ck_assert(pd_memory_next(f, &t->memories[1], &at, &from, &to));
+		ck_assert_uint_eq(from, stretches[i][0] * block);
+		ck_assert_uint_eq(to, stretches[i][1] * block);
+	}
+	ck_assert(!pd_memory_next(f, &t->memories[1], &at, &from, &to));
 	finish(f);
 }
 END_TEST
@@ -678,7 +683,7 @@ int main(void)
 	tcase_add_loop_test(t, cores_of_a_hybrid_cpu_are_told_apart, 0, KINDS);
 	tcase_add_loop_test(t, capabilities_of_the_only_pmu_are_read, 0, KINDS);
 	tcase_add_loop_test(t, groups_have_leaders, 0, KINDS);
-	tcase_add_loop_test(t, physical_addresses_have_nodes, 0, KINDS);
+	tcase_add_loop_test(t, memory_has_nodes, 0, KINDS);
 	tcase_add_loop_test(t, unknown_features_are_counted, 0, KINDS);
 	tcase_add_test(t, features_of_a_pipe_need_no_order);
 	tcase_add_loop_test(t, an_event_update_names_an_event, 0, KINDS);

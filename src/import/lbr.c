@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --call-graph lbr: the CPU's branch records are kept as a stack of the calls that have not
+ * returned, the innermost first. They say where each call was made, in code without frame pointers
+ * too. The CPU keeps 8 to 32 of them, so the outer part of a deep chain is not there.
+ */
+#include <string.h>
+
+#include "import/pipeline.h"
+
+enum { ENTRY_BYTES = 24 }; /* from, to, flags */
+
+bool lbr_has(const struct pd_sample *s)
+{
+	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+}
+
+uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
+		  uint32_t max)
+{
+	struct cursor c =
+		cursor_make(s->branches, (size_t)s->nbranches * ENTRY_BYTES, pd_swapped(im->perf));
+	uint32_t n = 0;
+
+	while (cursor_left(&c) && n < max) {
+		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
+
+		cursor_skip(&c, 8);
+		if (!n) /* where the innermost function began, unless it is known where it stood */
+			ips[n++] = innermost ? innermost : to;
+		if (!from) /* not filled since the thread began */
+			break;
+		if (n < max)
+			ips[n++] = from + 1; /* as a return address: its frame is one byte before */
+	}
+	return n;
+}
