@@ -34,6 +34,9 @@ enum event_role event_role(const struct pd_evsel *e)
 		return software_role(e->attr.config);
 	if (e->attr.type == PERF_TYPE_TRACEPOINT)
 		return ROLE_TRACEPOINT;
+	/* no event is sampled without a period: perf made it of an AUX trace */
+	if (!e->attr.sample_period && (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC))
+		return ROLE_ACCESS;
 	if (e->attr.type == PERF_TYPE_HARDWARE) {
 		uint64_t config = e->attr.config & 0xffffffff; /* above: the PMU of a hybrid CPU */
 

@@ -418,6 +418,12 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "tracepoints without format", tp->no_format, tp->what);
 	loss_if(im, "perf", "damaged tracepoints", tp->damaged,
 		"the raw data are missing or shorter than the fields");
+	if (im->aux_why[0]) {
+		char detail[300];
+
+		snprintf(detail, sizeof(detail), "%s: %s", im->aux_kind, im->aux_why);
+		loss_if(im, "import", "AUX trace", 1, detail);
+	}
 	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
 	loss_if(im, "import", "samples without memory access", im->without_access,
 		"instructions that touch no memory");

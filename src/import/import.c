@@ -164,6 +164,8 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = pd_open_path(im->perf_path, &im->perf, im->err);
 	if (!ret)
+		ret = auxtrace_open(im);
+	if (!ret)
 		ret = pd_order_open(im->perf, &im->order, im->err);
 	if (!ret)
 		ret = know_events(im);

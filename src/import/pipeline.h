@@ -7,6 +7,7 @@
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
  *   home.c        where the page of a sample lives
+ *   auxtrace.c    perf inject, where an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
  *   userstack.c   copies of user stacks -> the user's part of call chains
@@ -147,6 +148,8 @@ struct import {
 		sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	struct recording recording;
 	struct clock_map clock;
+	const char *aux_kind; /* of the AUX trace; NULL: there is none */
+	char aux_why[256];    /* why it is not in the database; "": it is */
 
 	/* model */
 	struct topology topology;
@@ -185,6 +188,9 @@ struct import {
 
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);
+
+/* Has the samples that are in an AUX trace made, which may put another file into im->perf. */
+int auxtrace_open(struct import *im);
 
 /* What perf calls the clock it recorded by. */
 const char *clock_name(const struct pd_features *f);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An AUX trace of Arm's SPE, built here packet by packet, through perf inject into the database. */
+#include "import/import.h"
+
+#include "check_main.h"
+#include "perfdata_build.h"
+
+#include <dirent.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SPE_TYPE = 44, TRACE_KIND_SPE = 4, TRACE_KIND_PT = 1 };
+
+static char dir[] = "/tmp/memdb-test-spe-XXXXXX";
+static char data[64], output[64], fake[64];
+
+static void setup(void)
+{
+	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	snprintf(output, sizeof(output), "%s/run.db", dir);
+	snprintf(fake, sizeof(fake), "%s/perf", dir);
+}
+
+static void teardown(void)
+{
+	unlink(data);
+	unlink(output);
+	unlink(fake);
+	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
+}
+
+/* A packet: its header and the payload, whose size the header tells. */
+static void packet(struct pd_bytes *o, uint8_t header, uint64_t payload)
+{
+	pd_bytes_add(o, &header, 1);
+	pd_bytes_add(o, &payload, (size_t)1 << (header >> 4 & 3));
+}
+
+/* What SPE writes of one load or store. */
+static void record(struct pd_bytes *o, uint64_t pc, uint64_t address, uint16_t latency, bool store,
+		   uint16_t events, uint64_t time)
+{
+	packet(o, 0xb0, pc);
+	packet(o, 0x64, 10); /* the thread */
+	packet(o, 0x49, store);
+	packet(o, 0x52, events);
+	packet(o, 0x98, latency);
+	packet(o, 0xb2, address);
+	packet(o, 0x71, time);
+}
+
+static void trace(struct pd_build *b)
+{
+	enum { RETIRED = 2, L1_ACCESS = 4, L1_MISS = 8, LLC_ACCESS = 0x100, LLC_MISS = 0x200 };
+	struct pd_bytes o = { 0 };
+
+	record(&o, 0x400010, 0x700010, 77, false,
+	       RETIRED | L1_ACCESS | L1_MISS | LLC_ACCESS | LLC_MISS, 200);
+	record(&o, 0x400020, 0x700018, 11, true, RETIRED | L1_ACCESS, 300);
+	while (o.len % 16)
+		pd_bytes_add(&o, "", 1);
+	pd_build_begin(b, 71, 0); /* AUXTRACE */
+	pd_build_u64(b, o.len);
+	pd_build_u64(b, 0);
+	pd_build_u64(b, 0);
+	pd_build_u32(b, 0);
+	pd_build_u32(b, UINT32_MAX);
+	pd_build_u32(b, 1); /* CPU */
+	pd_build_u32(b, 0);
+	pd_build_end(b);
+	pd_build_bytes(b, o.p, o.len);
+	free(o.p);
+}
+
+static void side_band(struct pd_build *b, const struct perf_event_attr *attr)
+{
+	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100, .cpu = 1, .id = 2 };
+
+	pd_build_begin(b, PERF_RECORD_COMM, PERF_RECORD_MISC_USER);
+	pd_build_u32(b, 10);
+	pd_build_u32(b, 10);
+	pd_build_string(b, "app");
+	pd_build_sample_id(b, attr, &id);
+	pd_build_end(b);
+	for (int i = 0; i < 2; i++) {
+		pd_build_begin(b, PERF_RECORD_MMAP,
+			       PERF_RECORD_MISC_USER | (i ? PERF_RECORD_MISC_MMAP_DATA : 0));
+		pd_build_u32(b, 10);
+		pd_build_u32(b, 10);
+		pd_build_u64(b, i ? 0x700000 : 0x400000);
+		pd_build_u64(b, 0x1000);
+		pd_build_u64(b, 0);
+		pd_build_string(b, i ? "//anon" : "/no/such/app");
+		pd_build_sample_id(b, attr, &id);
+		pd_build_end(b);
+	}
+}
+
+/* The counter by which the trace's times are: a tick a ns. */
+static void time_conv(struct pd_build *b)
+{
+	pd_build_begin(b, 79, 0);
+	pd_build_u64(b, 10);
+	pd_build_u64(b, 1024);
+	pd_build_u64(b, 0);
+	pd_build_u64(b, 0);
+	pd_build_u64(b, UINT64_MAX);
+	pd_build_u64(b, 1); /* it has a zero point */
+	pd_build_end(b);
+}
+
+static void auxtrace_info(struct pd_build *b, uint32_t kind)
+{
+	pd_build_begin(b, 70, 0);
+	pd_build_u32(b, kind);
+	pd_build_u32(b, 0);
+	pd_build_u64(b, SPE_TYPE);
+	pd_build_u64(b, 1);
+	pd_build_end(b);
+}
+
+static void make_recording(uint32_t kind)
+{
+	struct perf_event_attr spe = {
+		.type = SPE_TYPE,
+		.size = PERF_ATTR_SIZE_VER7,
+		.config = 1,
+		.sample_period = 1000,
+		.read_format = PERF_FORMAT_ID,
+		.sample_id_all = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER,
+	};
+	struct perf_event_attr dummy = spe;
+	struct pd_build b;
+	uint8_t *image;
+	size_t len;
+	FILE *f = fopen(data, "w");
+
+	dummy.type = PERF_TYPE_SOFTWARE;
+	dummy.config = PERF_COUNT_SW_DUMMY;
+	dummy.mmap = dummy.comm = dummy.task = 1;
+	pd_build_init(&b, false, false);
+	b.attr_bytes = PERF_ATTR_SIZE_VER7;
+	pd_build_event(&b, &spe, (uint64_t[]){ 1 }, 1);
+	pd_build_event(&b, &dummy, (uint64_t[]){ 2 }, 1);
+	pd_build_feature(&b, 18, "\0\0\0\0\0\0\0", 8); /* an empty index of the trace */
+	time_conv(&b);
+	auxtrace_info(&b, kind);
+	side_band(&b, &dummy);
+	trace(&b);
+	pd_build_begin(&b, 68, 0);
+	pd_build_end(&b);
+	image = pd_build_image(&b, &len);
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(image, 1, len, f), len);
+	fclose(f);
+	free(image);
+	pd_build_release(&b);
+}
+
+/* The only value that a query gives, as text. */
+static const char *ask(const char *sql)
+{
+	static char answer[256];
+	sqlite3_stmt *st;
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
+		      sqlite3_errmsg(db));
+	answer[0] = 0;
+	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return answer;
+}
+
+static void import(void)
+{
+	struct import_options o = { .input = data, .output = output };
+	struct md_err err = { 0 };
+
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+}
+
+/* Of the losses, the one about the trace. */
+static const char *told(void)
+{
+	return ask("select what || ': ' || detail from losses where what like '% trace'");
+}
+
+START_TEST(memory_samples_come_out_of_the_trace)
+{
+	make_recording(TRACE_KIND_SPE);
+	import();
+	if (system("perf --version >/dev/null 2>&1")) { /* then the reason is there */
+		ck_assert_ptr_nonnull(strstr(told(), "perf inject"));
+		return;
+	}
+	ck_assert_str_eq(told(), "");
+	ck_assert_str_eq(ask("select group_concat(printf('%x %x %d %d ', s.ip, s.address, s.cpu, "
+			     "s.weight) || p.name || ' ' || e.role, ',') from samples s join "
+			     "memory_opcodes p on p.id = memory_opcode join selected_events e on "
+			     "e.id = evsel_id"),
+			 "400010 700010 1 77 Load access,400020 700018 1 11 Store access");
+	ck_assert_str_eq(ask("select count(*) from samples where object_id is not null"), "2");
+}
+END_TEST
+
+/* A perf that fails: what else is in the file is imported. */
+START_TEST(without_perf_the_rest_is_imported)
+{
+	FILE *f = fopen(fake, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("#!/bin/sh\necho\necho 'no such decoder' >&2\nexit 3\n", f);
+	fclose(f);
+	ck_assert_int_eq(chmod(fake, 0700), 0);
+	setenv("PATH", dir, 1);
+	make_recording(TRACE_KIND_SPE);
+	import();
+	ck_assert_str_eq(told(), "AUX trace: Arm SPE: perf inject --itrace: no such decoder");
+	ck_assert_str_eq(ask("select comm from threads where tid = 10"), "app");
+	ck_assert_str_eq(ask("select count(*) from samples"), "0");
+}
+END_TEST
+
+START_TEST(other_traces_are_named)
+{
+	make_recording(TRACE_KIND_PT);
+	import();
+	ck_assert_str_eq(told(), "AUX trace: Intel PT: it holds no memory samples");
+	ck_assert_str_eq(ask("select comm from threads where tid = 10"), "app");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("import_spe");
+	TCase *t = tcase_create("spe");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, memory_samples_come_out_of_the_trace);
+	tcase_add_test(t, without_perf_the_rest_is_imported);
+	tcase_add_test(t, other_traces_are_named);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
