@@ -10,10 +10,10 @@ INSERT INTO cpus VALUES (0, 0, 0, 0), (1, 1, 0, 1);
 INSERT INTO processes VALUES (1, NULL, 100, '/bin/app', 'app -n 3', 1000000000, 3500000000, 1);
 INSERT INTO threads VALUES (1, 1, 100, 100, 'app', 1000000000, NULL), (2, 1, 100, 101, 'worker', 1100000000, 3400000000);
 INSERT INTO selected_events VALUES
-  (1, 'cpu-clock:u', 'time', 1, 0, 0, 1000000, NULL),
-  (2, 'page-faults', 'fault', 1, 2, 0, 1, NULL),
-  (3, 'cpu/mem-loads/', 'access', 4, 461, 0, 1000, NULL),
-  (4, 'instructions:u', 'instructions', 0, 1, 0, 1000000, NULL);
+  (1, 'cpu-clock:u', 'time', 1, 0, 0, 1000000, NULL, 'software', NULL),
+  (2, 'page-faults', 'fault', 1, 2, 0, 1, NULL, 'software', NULL),
+  (3, 'cpu/mem-loads/', 'access', 4, 461, 0, 1000, NULL, 'cpu', NULL),
+  (4, 'instructions:u', 'instructions', 0, 1, 0, 1000000, NULL, NULL, NULL);
 INSERT INTO dsos VALUES
   (1, 'app', '/bin/app', '0a0b', 'file', 'ok', 1),
   (2, 'libc.so.6', '/lib/libc.so.6', '0c0d', 'file', 'no symbols', 0),
