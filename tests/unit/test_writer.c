@@ -96,6 +96,7 @@ static const char *answer(sqlite3 *db, const char *sql)
 
 START_TEST(every_column_of_the_schema_is_written)
 {
+	char count[16];
 	sqlite3 *db;
 
 	make_dir();
@@ -112,11 +113,11 @@ START_TEST(every_column_of_the_schema_is_written)
 		ck_assert_str_eq(answer(db, sql), want);
 		sqlite3_free(sql);
 	}
-	/* What the writer does not write are the tables of names. */
+	/* What the writer does not write are the 11 tables of names. */
+	snprintf(count, sizeof(count), "%d\n", TABLES + 11);
 	ck_assert_str_eq(answer(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
 				    "name NOT LIKE 'sqlite_%'"),
-			 "41\n");
-	ck_assert_int_eq(TABLES + 11, 41);
+			 count);
 	sqlite3_close(db);
 	remove_dir();
 }
