@@ -66,6 +66,11 @@ static uint64_t own_end(uint64_t sp)
 	return page_down(thread_pointer());
 }
 
+bool range_is_entry(uint64_t sp)
+{
+	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
+}
+
 void range_find_own(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = own_end(sp);

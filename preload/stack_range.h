@@ -31,6 +31,9 @@ void range_start(struct stack_range *r, const struct stack_range *own, uint64_t 
  */
 bool range_has_word(struct stack_range *r, struct stack_range *own, uint64_t address);
 
+/* Whether this was the stack pointer where the process was entered: outside are no frames. */
+bool range_is_entry(uint64_t sp);
+
 /* Whether the page of an address can be read now. */
 bool range_page_readable(uint64_t address);
 

@@ -180,7 +180,9 @@ static bool step(struct state *s, bool single)
 	uint64_t link = w->at.reg[AUX], ra;
 	struct caller c;
 
-	w->g->end = rule.kind == CFI_OUTERMOST ? END_ROOT : END_TRUNCATED;
+	/* The loader's entry has no CFI. */
+	w->g->end =
+		rule.kind == CFI_OUTERMOST || range_is_entry(w->at.sp) ? END_ROOT : END_TRUNCATED;
 	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &c))
 		return false;
 	ra = code_address(c.slot == IN_AUX ? link : stack_word(c.slot));

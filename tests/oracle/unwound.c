@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares the tracker's stacks with those of libgcc's unwinder, inside any program: preloaded, it
+ * captures both at every UNWOUND_EVERYth malloc, calloc and realloc of the main thread and appends
+ * to the file UNWOUND_OUT, when the image ends:
+ *
+ *   NAME captures N equal N truncated N wrong N
+ *
+ * truncated: marked as such, and right as far as it goes. wrong: anything else. With UNWOUND_SHOW
+ * the first wrong stacks follow, both as addresses.
+ */
+#include "stack.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unwind.h>
+
+enum { FRAMES = STACK_MAX_DEPTH, NODES = 1 << 20, SHOWN = 5 };
+
+#define EXPORT __attribute__((visibility("default")))
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+static struct {
+	struct stack_thread *thread;
+	struct node {
+		uint64_t pc;
+		uint32_t caller;
+	} * nodes;
+	uint64_t other[FRAMES]; /* the unwinder's addresses, innermost first, as stack.h has them */
+	int n;
+	unsigned every, calls, shown;
+	unsigned long captures, equal, truncated, wrong;
+	pid_t pid;
+	const char *out;
+	bool show, busy;
+} u;
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *c, void *unused)
+{
+	int before = 0;
+	uint64_t ip = _Unwind_GetIPInfo(c, &before);
+
+	if (!ip || u.n == FRAMES)
+		return _URC_END_OF_STACK;
+	u.other[u.n++] = ip + (before != 0);
+	return _URC_NO_REASON;
+}
+
+static void take_nodes(void)
+{
+	struct stack_frames f;
+
+	while (stack_take_new(u.thread, 256, &f))
+		for (uint32_t i = 0; i < f.n && f.first + i < NODES; i++)
+			u.nodes[f.first + i] =
+				(struct node){ f.pcs[i], i ? f.first + i - 1 : f.caller };
+}
+
+static void print(uint32_t id, int from)
+{
+	FILE *f = fopen(u.out, "a");
+
+	if (!f)
+		return;
+	fprintf(f, "ours:");
+	for (; id >= STACK_FIRST_ID; id = u.nodes[id].caller)
+		fprintf(f, " %lx", (unsigned long)u.nodes[id].pc);
+	fprintf(f, " (%u)\nunwinder:", id);
+	for (int i = from; i < u.n; i++)
+		fprintf(f, " %lx", (unsigned long)u.other[i]);
+	fprintf(f, "\n");
+	fclose(f);
+}
+
+static void compare(uint32_t id, uint64_t caller)
+{
+	uint32_t at = id;
+	int from = 0, i;
+
+	while (from < u.n && u.other[from] != caller)
+		from++; /* frames of this file */
+	for (i = from; at >= STACK_FIRST_ID && at < NODES && i < u.n; i++) {
+		if (u.nodes[at].pc != u.other[i])
+			break;
+		at = u.nodes[at].caller;
+	}
+	u.captures++;
+	if (i == u.n && at == STACK_ROOT) {
+		u.equal++;
+	} else if (at == STACK_TRUNCATED && i > from) {
+		/* Where the unwinder knows no more either, the stacks are the same. */
+		*(i == u.n ? &u.equal : &u.truncated) += 1;
+	} else {
+		u.wrong++;
+		if (u.show && u.shown++ < SHOWN)
+			print(id, from);
+	}
+}
+
+/* Before the first capture, and in the child of a fork. */
+static void begin(void)
+{
+	const char *every = getenv("UNWOUND_EVERY");
+
+	u.pid = getpid();
+	u.captures = u.equal = u.truncated = u.wrong = 0;
+	if (u.thread)
+		return;
+	u.every = every ? (unsigned)atoi(every) : 97;
+	u.out = getenv("UNWOUND_OUT");
+	u.show = getenv("UNWOUND_SHOW") != NULL;
+	u.thread = mmap(NULL, STACK_THREAD_SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	u.nodes = mmap(NULL, NODES * sizeof(*u.nodes), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (u.thread == MAP_FAILED || u.nodes == MAP_FAILED)
+		abort();
+	stack_init(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+}
+
+static inline __attribute__((always_inline)) void sample(void)
+{
+	uint64_t caller = (uint64_t)(uintptr_t)__builtin_return_address(0);
+	uint32_t id;
+
+	if (u.busy || gettid() != getpid())
+		return;
+	u.busy = true;
+	if (u.pid != getpid())
+		begin();
+	if (u.out && u.every && ++u.calls % u.every == 0) {
+		id = stack_capture_caller(u.thread);
+		take_nodes();
+		u.n = 0;
+		_Unwind_Backtrace(add_frame, NULL);
+		compare(id, caller);
+	}
+	u.busy = false;
+}
+
+EXPORT void *malloc(size_t size)
+{
+	sample();
+	return __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	sample();
+	return __libc_calloc(n, size);
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+	sample();
+	return __libc_realloc(p, size);
+}
+
+/* Code may have gone. */
+EXPORT int dlclose(void *handle)
+{
+	static int (*real)(void *);
+	int ret;
+
+	if (!real)
+		real = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+	ret = real ? real(handle) : -1;
+	stack_images_changed();
+	return ret;
+}
+
+static void __attribute__((destructor)) finish(void)
+{
+	FILE *f;
+
+	u.busy = true;
+	if (!u.out || !u.captures || u.pid != getpid())
+		return;
+	f = fopen(u.out, "a");
+	if (!f)
+		return;
+	fprintf(f, "%s captures %lu equal %lu truncated %lu wrong %lu\n",
+		program_invocation_short_name, u.captures, u.equal, u.truncated, u.wrong);
+	fclose(f);
+}
