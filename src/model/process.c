@@ -451,6 +451,27 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
+/* Is `old`, at one end of m, a part of it? The kernel makes one mapping of what lies side by side
+ * and is alike, and tells the whole of it when the second part is mapped. */
+static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
+{
+	return old->dso == m->dso && s->code->dsos.at[m->dso - 1].kind == DSO_ANONYMOUS &&
+	       old->prot == m->prot && old->flags == m->flags &&
+	       old->end - old->start < m->end - m->start &&
+	       (old->start == m->start || old->end == m->end);
+}
+
+/* Since when the oldest of its pages may be there. */
+static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
+{
+	const struct mapping *first = space_mapping_at(s, process, m->start);
+	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
+
+	if (first && is_part(s, first, m) && first->birth < time)
+		time = first->birth;
+	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
+}
+
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -460,9 +481,10 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 
 	if (!process || m->start >= m->end || !m->dso || grows_heap(s, process, m, time))
 		return;
+	fresh.time = time;
+	fresh.birth = birth_of(s, process, m, time);
 	unmap(s, process, m->start, m->end, m->dso, time);
 	p = space_process(s, process);
-	fresh.time = fresh.birth = time;
 	if (!mapping_add(s, process, &fresh))
 		return;
 	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))

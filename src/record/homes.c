@@ -187,13 +187,20 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
-/* Where a mapping ends that numa_maps only names by its start. */
+static int by_start(const void *a, const void *b)
+{
+	const struct mapping *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Where a mapping ends that numa_maps only names by its start; m is as read, in order. */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (m->v[i].start == start)
-			return m->v[i].end;
-	return 0;
+	const struct mapping key = { .start = start }, *found;
+
+	found = m->n ? bsearch(&key, m->v, m->n, sizeof(*m->v), by_start) : NULL;
+	return found ? found->end : 0;
 }
 
 static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
@@ -211,7 +218,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 		*text++ = 0;
 	text[strcspn(text, "\n")] = 0;
 	end = end_of(m, start);
-	if (!end)
+	if (!end || (end - start < o->smallest_bytes && !strstr(text, "stack")))
 		return;
 	fprintf(out, "numa_maps\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%s\t", now_ns(), pid, start,
 		policy);
@@ -233,12 +240,14 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
 {
 	FILE *f = open_of(pid, "numa_maps");
+	struct homes_options all = *o;
 	struct mappings m = { 0 };
 	char *line = NULL;
 	size_t cap = 0;
 
+	all.smallest_bytes = 0; /* the stack tells the process's own policy */
 	if (f)
-		read_mappings(o, pid, &m);
+		read_mappings(&all, pid, &m);
 	while (f && getline(&line, &cap, f) > 0)
 		write_policy(o, pid, &m, line, out);
 	free(line);

@@ -252,7 +252,7 @@ END_TEST
 START_TEST(the_reader_understands_every_line)
 {
 	struct homes_options o = HOMES_DEFAULT;
-	unsigned kinds[FL_BALANCING + 1] = { 0 };
+	unsigned kinds[FL_BALANCING + 1] = { 0 }, stacks = 0;
 	struct fl_record r;
 	struct fl_log *log;
 	struct fake_root root;
@@ -282,6 +282,7 @@ START_TEST(the_reader_understands_every_line)
 		kinds[r.kind]++;
 		if (r.kind == FL_POLICY)
 			ck_assert_str_eq(r.text, "interleave:0-1");
+		stacks += r.kind == FL_NUMA_MAPS && strstr(r.more, "stack");
 		if (r.kind == FL_HOMES)
 			ck_assert_uint_eq(r.bytes % o.page_bytes, 0);
 	}
@@ -297,6 +298,7 @@ START_TEST(the_reader_understands_every_line)
 	if (!access("/proc/self/numa_maps", R_OK)) {
 		ck_assert_uint_gt(kinds[FL_HOMES], 0);
 		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);
+		ck_assert_uint_eq(stacks, 1);
 	}
 	fl_close(log);
 	free(text);

@@ -59,6 +59,31 @@ START_TEST(a_mapping_over_another_leaves_head_and_tail)
 }
 END_TEST
 
+/* The kernel tells a mapping that has grown together as a whole: the pages of its old part stay. */
+START_TEST(a_mapping_that_grows_keeps_its_pages)
+{
+	struct mapping m = { .start = 0x3000, .end = 0x5000, .prot = 3, .flags = 34 };
+	uint32_t p;
+
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 1, &m, 10);
+	m.start = 0x1000; /* below it */
+	space_map(&space, 1, &m, 20);
+	p = space_process_of(&space, 1, false, 20);
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x4000)->birth, 10);
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x4000)->time, 20);
+	m.end = 0x9000; /* above it */
+	space_map(&space, 1, &m, 30);
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 10);
+	space_map(&space, 1, &m, 40); /* another in its place */
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 40);
+	m.prot = 1; /* not alike */
+	m.end = 0xa000;
+	space_map(&space, 1, &m, 50);
+	ck_assert_uint_eq(space_mapping_at(&space, p, 0x8000)->birth, 50);
+}
+END_TEST
+
 START_TEST(locations_are_told_once_whatever_the_address)
 {
 	uint32_t a, b;
@@ -381,6 +406,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_mapping_over_another_leaves_head_and_tail);
+	tcase_add_test(t, a_mapping_that_grows_keeps_its_pages);
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, parent_and_child_change_what_they_see_apart);
