@@ -16,8 +16,11 @@
  *	move=NODE	as serial, then move_pages() of all pages to the node
  *	rebind=NODE	as serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
  *	migrate=NODE	as serial, then migrate_pages() of the process
- * WORK: what each thread reads and writes then, SECONDS (0.4) of CPU time: `own` its part, `all`
- *the array.
+ * WORK: what each thread reads and writes then, SECONDS (0.4) of CPU time:
+ *	own	its part
+ *	next	the part of the next thread
+ *	all	the array
+ *	first	only the first thread works, on the array
  *
  * Beside the lines of answer.h, the array's parts being part0, part1, …:
  *	home ADDRESS NODE	of each page of the array, asked from the kernel at the end
@@ -36,7 +39,7 @@ enum { MOST = 64 };
 static struct {
 	const char *how;
 	int node; /* of HOW=NODE */
-	bool all; /* each thread works on the whole array */
+	const char *work;
 	int64_t budget_ns;
 	size_t page, bytes, part; /* bytes */
 	int threads, cpu[MOST], nodes;
@@ -165,10 +168,13 @@ static void *worker(void *arg)
 		write_pages(own, job.part);
 	pthread_barrier_wait(&job.barrier);
 	start = now_ns();
-	if (job.all)
-		work_on_part((uint64_t *)job.array, job.bytes / sizeof(uint64_t), job.budget_ns);
-	else
+	if (!strcmp(job.work, "own"))
 		work_on_part((uint64_t *)own, job.part / sizeof(uint64_t), job.budget_ns);
+	else if (!strcmp(job.work, "next"))
+		work_on_part((uint64_t *)(job.array + (size_t)((i + 1) % job.threads) * job.part),
+			     job.part / sizeof(uint64_t), job.budget_ns);
+	else if (!strcmp(job.work, "all") || !i)
+		work_on_part((uint64_t *)job.array, job.bytes / sizeof(uint64_t), job.budget_ns);
 	snprintf(name, sizeof(name), "part%d", i);
 	tell_array(name, own, job.part, gettid_now(), start, now_ns());
 	return NULL;
@@ -202,7 +208,7 @@ static void read_words(int argc, char **argv)
 	char *equals = argc > 1 ? strchr(argv[1], '=') : NULL;
 
 	if (argc < 3) {
-		fprintf(stderr, "usage: place HOW own|all [SECONDS [MIB]]\n");
+		fprintf(stderr, "usage: place HOW own|next|all|first [SECONDS [MIB]]\n");
 		exit(2);
 	}
 	if (equals) {
@@ -210,7 +216,7 @@ static void read_words(int argc, char **argv)
 		job.node = atoi(equals + 1);
 	}
 	job.how = argv[1];
-	job.all = !strcmp(argv[2], "all");
+	job.work = argv[2];
 	job.budget_ns = work_ns(argc - 2, argv + 2, 0.4);
 	job.page = (size_t)sysconf(_SC_PAGESIZE);
 	job.bytes = (argc > 4 ? (size_t)atoi(argv[4]) : 8) << 20;

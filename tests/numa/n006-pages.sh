@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is known of a page after it was given back, mapped again, read before it was written, copied
+# after a fork, used again by malloc, and moved; and of huge pages. As root, whose page faults tell the
+# physical address, and as a user, whose pages are known by policy and looks.
+. "$(dirname "$0")/lib.sh"
+
+on_guest <<'END'
+echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+run root -- "$PROGRAMS/pages"
+as_user run user -- "$PROGRAMS/pages"
+END
+
+# faults ARRAY: page faults in it: thread's node, first touch or not, home, pages
+faults()
+{
+	sql "SELECT f.cpu_node_id, f.first, f.home_node_id, count(*) FROM answers.arrays a
+		JOIN threads t ON t.pid = a.pid JOIN page_faults f ON f.thread_id = t.id
+			AND f.address >= a.address AND f.address < a.address + a.bytes
+		WHERE a.name = '$1' GROUP BY 1, 2, 3 ORDER BY min(f.time)"
+}
+
+# work ARRAY COLUMN: what the samples of the work on it say
+work()
+{
+	sql "SELECT DISTINCT coalesce($2, 'unknown') FROM hits WHERE array = '$1'
+		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on')"
+}
+
+for how in root user; do
+	use $how
+	assert_ge "$how: samples of the work" 80 "$(sql "SELECT count(*) FROM hits")"
+	assert_eq "$how: samples whose home the kernel says otherwise" "" "$(sql "
+		SELECT h.array, h.home_node_id, k.node, count(*) FROM hits h JOIN answers.homes k
+			ON k.address = (h.address & ~4095) AND k.array = h.array AND k.pid = h.pid
+		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3")"
+	assert_eq "$how: given back" "0|1|0|64
+2|1|2|64" "$(faults given_back)"
+	assert_eq "$how: mapped again" "0|1|0|64
+3|1|3|64" "$(faults mapped_again)"
+	assert_eq "$how: read before it was written" "1|0|64
+2|1|64" "$(faults read_first | cut -d '|' -f 1,2,4)"
+	assert_eq "$how: home of what was read first" 2 "$(work read_first home_node_id)"
+	assert_eq "$how: written by a parent after its child began" "0|1|0|64
+1|0|1|64" "$(faults parents)"
+	assert_eq "$how: home of the parent's copy" 1 "$(work parents home_node_id)"
+	assert_eq "$how: home of what the child has kept" 0 "$(work childs home_node_id)"
+	assert_eq "$how: faults of the child" "" "$(faults childs)"
+	assert_eq "$how: huge pages" "3|1|3|2" "$(faults huge)"
+	assert_eq "$how: their size" 2097152 "$(work huge page_bytes)"
+	assert_eq "$how: their home" 3 "$(work huge home_node_id)"
+	assert_eq "$how: size of the others" 4096 "$(work given_back page_bytes)"
+	# malloc itself has written here and there
+	assert_ge "$how: percent at home where the first block was written" 80 "$(percent \
+		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before' AND home_node_id = 0")" \
+		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before'")")"
+	assert_eq "$how: it was placed before" 1 "$(work used_before reused)"
+	assert_eq "$how: pages of its own, share of samples on older ones" "sample|0|100.0" "$(sql "
+		SELECT source, touches, reused_pct FROM object_placement WHERE object_id =
+			(SELECT object_id FROM hits WHERE array = 'used_before' LIMIT 1)")"
+	assert_eq "$how: threads and pages are pinned" "1|1" "$(sql "
+		SELECT DISTINCT thread_pinned, page_pinned FROM hits WHERE array <> 'moved'")"
+	assert_ge "$how: faults before the thread was pinned" 1 "$(sql "
+		SELECT count(*) FROM page_faults WHERE thread_pinned = 0 AND page_pinned = 0")"
+done

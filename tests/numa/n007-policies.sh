@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Policies that a program is started with: by numactl in front of memdb, behind it, and for a program
+# that the tracker does not see. Recorded as a user and without looks at the pages: homes are known by
+# policy alone; but for the last, whose page faults tell where its pages are.
+. "$(dirname "$0")/lib.sh"
+
+on_guest <<'END'
+numactl --hardware >"$T/hardware"
+in_front()
+{
+	as+=(numactl "$1")
+	shift
+	run "$@"
+}
+as_user in_front --interleave=all front --follow-interval=0 -- "$PROGRAMS/place" serial own 0.7
+as_user run membind --follow-interval=0 -- numactl --membind=1 "$PROGRAMS/place" serial own 0.7
+as_user run preferred --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7
+run untracked --no-track -- numactl --interleave=0,2 "$PROGRAMS/place" serial own 1
+END
+
+# first_homes: homes by the first touches of the array, and the pages that are elsewhere as the kernel says
+first_homes()
+{
+	sql "SELECT f.home_node_id, count(DISTINCT f.address >> 12), sum(f.home_node_id <> k.node)
+		FROM answers.homes k JOIN page_faults f ON f.address >= k.address
+			AND f.address < k.address + 4096 AND f.first GROUP BY 1"
+}
+
+use front
+assert_eq "in front of memdb" "0|512|0
+1|512|0
+2|512|0
+3|512|0" "$(first_homes)"
+assert_homes front 99.9
+assert_eq "in front: where the homes come from" first-touch "$(sql "
+	SELECT DISTINCT s.name FROM hits h JOIN home_sources s ON s.id = h.home_source")"
+use membind
+assert_eq "membind behind memdb" "1|2048|0" "$(first_homes)"
+assert_homes membind 99.9
+assert_eq "membind: pages placed by a policy" 1 "$(sql "SELECT DISTINCT page_pinned FROM hits")"
+use preferred
+assert_eq "preferred behind memdb" "3|2048|0" "$(first_homes)"
+assert_homes preferred 99.9
+use untracked
+assert_homes untracked 99.9
+assert_eq "distances" "$(sed -n 's/^ *\([0-9]*\): *\([0-9 ]*[0-9]\) *$/\1: \2/p' "$T/hardware" | tr -s ' ')" \
+	"$(sql "SELECT from_node_id || ': ' || group_concat(distance, ' ') FROM
+		(SELECT * FROM node_distances ORDER BY 1, 2) GROUP BY from_node_id")"
