@@ -22,6 +22,7 @@ WITH
     UNION ALL SELECT 15, 'memdb', memdb_version FROM runs
     UNION ALL SELECT 16, 'perf', perf_version FROM runs
     UNION ALL SELECT 17, 'perf command', perf_command FROM runs
+    UNION ALL SELECT 18, 'recording', 'damaged or not finished: see losses' FROM runs WHERE damaged
     UNION ALL SELECT 20, 'processes', count(*) FROM processes
     UNION ALL SELECT 21, 'threads', count(*) FROM threads
     UNION ALL SELECT 22, 'samples', coalesce(sum(samples), 0) FROM accesses

@@ -21,6 +21,7 @@ CREATE TABLE runs (
 	start_ns INTEGER,            -- first moment of the recording, ns
 	end_ns INTEGER,              -- last moment, ns
 	tracked INTEGER NOT NULL,    -- 1: allocations were recorded
+	damaged INTEGER NOT NULL,    -- 1: the recording is damaged or was not finished, and what is sound of it is here: see losses
 	sample_every INTEGER,        -- one in so many small heap blocks was recorded; NULL: all were
 	sample_bytes INTEGER,        -- the blocks below this size, bytes; NULL: all were recorded
 	page_bytes INTEGER NOT NULL, -- the system's page size, bytes

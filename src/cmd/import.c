@@ -99,6 +99,8 @@ static const struct argp argp = {
 
 static void report(const struct import_args *a, const struct import_result *r)
 {
+	if (r->damage[0])
+		fprintf(stderr, "memdb: not all of the recording is sound: %s\n", r->damage);
 	fprintf(stderr,
 		"memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
 		" of them in a known object), %" PRIu64 " page faults, %" PRIu64

@@ -32,6 +32,7 @@ struct row_run {
 	int64_t started_realtime_ns;
 	int64_t start_ns, end_ns;
 	bool tracked;                       /* allocations were recorded */
+	bool damaged;                       /* the recording is, or was not finished */
 	int64_t sample_every, sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	int64_t page_bytes;
 	int64_t exit_code, exit_signal;

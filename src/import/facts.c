@@ -413,6 +413,9 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "unknown header features", p->unknown_features, NULL);
 	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);
 	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
+	loss_if(im, "perf", "damage elsewhere",
+		p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
+	snprintf(im->r->damage, sizeof(im->r->damage), "%s", p->what);
 	loss_if(im, "perf", "late records", pd_order_late(im->order),
 		"records older than what had been sorted already");
 	loss_if(im, "perf", "tracepoints without format", tp->no_format, tp->what);

@@ -27,6 +27,7 @@ struct import_result {
 	uint64_t with_address, with_object; /* samples */
 	uint64_t lost; /* samples, events and bytes that did not get in: see the table losses */
 	double seconds;
+	char damage[200]; /* of a damaged or unfinished recording: a sentence; "": it is whole */
 };
 
 /*

@@ -207,6 +207,7 @@ void recording_write(struct import *im)
 		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->first_time),
 		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->last_time),
 		.tracked = im->tracks.n > 0,
+		.damaged = pd_losses(im->perf)->what[0],
 		.sample_every = im->sample_every,
 		.sample_bytes = (int64_t)im->sample_bytes,
 		.page_bytes = (int64_t)im->topology.page_bytes,

@@ -358,6 +358,41 @@ START_TEST(what_is_sound_of_a_cut_file_is_there)
 	ck_assert_str_eq(ask("select count(*) > 0 from losses where source = 'perf' and what = "
 			     "'unread bytes'"),
 			 "1");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "cut short"));
+}
+END_TEST
+
+/* perf was killed: the header was not written to its end, all the records are there. */
+START_TEST(an_unfinished_recording_is_marked)
+{
+	const uint64_t zero = 0;
+	struct import_result r;
+	FILE *f;
+
+	timer_recording(2, 0);
+	f = fopen(data, "r+");
+	ck_assert_ptr_nonnull(f);
+	fseek(f, 48, SEEK_SET); /* the size of the data */
+	ck_assert_uint_eq(fwrite(&zero, sizeof(zero), 1, f), 1);
+	fclose(f);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_uint_eq(r.samples, 2);
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_str_eq(ask("select detail like '%not finished%' from losses where source = "
+			     "'perf'"),
+			 "1");
+}
+END_TEST
+
+START_TEST(a_whole_recording_is_not_marked)
+{
+	struct import_result r;
+
+	timer_recording(2, 0);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_str_eq(ask("select damaged from runs"), "0");
+	ck_assert_str_eq(r.damage, "");
 }
 END_TEST
 
@@ -558,6 +593,8 @@ int main(void)
 	tcase_add_loop_test(t, the_file_tells_machine_and_groups, 0, 2);
 	tcase_add_test(t, timer_samples_without_registers_say_so);
 	tcase_add_test(t, what_is_sound_of_a_cut_file_is_there);
+	tcase_add_test(t, an_unfinished_recording_is_marked);
+	tcase_add_test(t, a_whole_recording_is_not_marked);
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);
 	tcase_add_test(t, a_missing_recording_is_named);
 	tcase_add_test(t, a_recording_is_not_overwritten);
