@@ -2,7 +2,8 @@
 /*
  * Starting programs: one that gets an environment without our variables gets them added, so that
  * every image of the process tree is tracked. Nothing is changed where they are there, and nothing
- * in the caller's memory. Runs also in vfork children: only the stack is used.
+ * in the caller's memory. From a program that refuses to run with a library before its own ours is
+ * taken away. Runs also in vfork children: only the stack is used.
  */
 #include <alloca.h>
 #include <spawn.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asan.h"
 #include "exec.h"
 #include "real.h"
 #include "record.h"
@@ -54,19 +56,44 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Bytes that fill_environment() needs; 0: the environment can stay. */
+/* What has to be done to an environment. */
+enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
+
+static enum change change_of(const char *path, char *const *envp)
+{
+	const char *preload;
+	size_t count;
+	bool all;
+
+	if (image.sealed || !ours.library || !*ours.library)
+		return CHANGE_NONE;
+	all = has_all(envp, &count, &preload);
+	if (!path || !strchr(path, '/') || !asan_refuses_preload(path))
+		return all ? CHANGE_NONE : CHANGE_ADD;
+	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
+}
+
+/* Bytes that fill_environment() needs. */
 static size_t environment_room(char *const *envp)
 {
 	const char *preload;
 	size_t count;
 
-	if (!ours.library || !*ours.library || has_all(envp, &count, &preload))
-		return 0;
+	has_all(envp, &count, &preload);
 	return (count + 4) * sizeof(char *) + strlen(PRELOAD) + strlen(ours.library) + 2 +
 	       (preload ? strlen(preload) : 0);
 }
 
-static char *const *fill_environment(char *const *envp, void *room)
+/* Our library and the colon behind it, taken out of LD_PRELOAD=… */
+static void remove_library(char *text)
+{
+	char *at = strstr(text, ours.library), *end = at + strlen(ours.library);
+
+	end += *end == ':' || *end == ' ';
+	memmove(at, end, strlen(end) + 1);
+}
+
+static char *const *fill_environment(enum change change, char *const *envp, void *room)
 {
 	const char *preload;
 	size_t count, n = 0;
@@ -75,31 +102,35 @@ static char *const *fill_environment(char *const *envp, void *room)
 	has_all(envp, &count, &preload);
 	text = (char *)(to + count + 4);
 	strcpy(text, PRELOAD);
-	strcat(text, ours.library);
-	if (preload && !strstr(preload, ours.library)) {
-		strcat(text, ":");
-		strcat(text, preload);
+	if (change == CHANGE_ADD && !(preload && strstr(preload, ours.library))) {
+		strcat(text, ours.library);
+		strcat(text, preload ? ":" : "");
 	}
+	strcat(text, preload ? preload : "");
+	if (change == CHANGE_REMOVE)
+		remove_library(text);
 	for (size_t i = 0; i < count; i++)
 		if (!is_variable(envp[i], PRELOAD) && !is_variable(envp[i], TRACK_ENV_DIR "=") &&
 		    !is_variable(envp[i], TRACK_ENV_OPTIONS "="))
 			to[n++] = envp[i];
-	to[n++] = text;
-	to[n++] = ours.dir;
+	if (strcmp(text, PRELOAD) != 0)
+		to[n++] = text;
+	to[n++] = ours.dir; /* also without the library: for what this program starts */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
 }
 
-/* The environment with our variables: itself, or a copy on the stack of the function in which this
- * stands. */
-#define TRACKED(envp)                                                               \
-	__extension__({                                                             \
-		char *const *tracked_envp = (envp);                                 \
-		size_t tracked_room = environment_room(tracked_envp);               \
-                                                                                    \
-		tracked_room ? fill_environment(tracked_envp, alloca(tracked_room)) \
-			     : tracked_envp;                                        \
+/* The environment with our variables, or without our library where the program cannot bear it:
+ * itself, or a copy on the stack of the function in which this stands. */
+#define TRACKED(path, envp)                                                               \
+	__extension__({                                                                   \
+		char *const *tracked_envp = (envp);                                       \
+		enum change tracked_change = change_of(path, tracked_envp);               \
+                                                                                          \
+		tracked_change ? fill_environment(tracked_change, tracked_envp,           \
+						  alloca(environment_room(tracked_envp))) \
+			       : tracked_envp;                                            \
 	})
 
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
@@ -108,7 +139,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.execve)
-		ret = real.execve(path, argv, (char **)TRACKED(envp));
+		ret = real.execve(path, argv, (char **)TRACKED(path, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -124,7 +155,7 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.execvpe)
-		ret = real.execvpe(file, argv, (char **)TRACKED(envp));
+		ret = real.execvpe(file, argv, (char **)TRACKED(file, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -140,7 +171,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.fexecve)
-		ret = real.fexecve(fd, argv, (char **)TRACKED(envp));
+		ret = real.fexecve(fd, argv, (char **)TRACKED(NULL, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -200,7 +231,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 {
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	return real.posix_spawn(pid, path, actions, attr, argv, (char **)TRACKED(envp));
+	return real.posix_spawn(pid, path, actions, attr, argv, (char **)TRACKED(path, envp));
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
@@ -208,5 +239,5 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 {
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	return real.posix_spawnp(pid, file, actions, attr, argv, (char **)TRACKED(envp));
+	return real.posix_spawnp(pid, file, actions, attr, argv, (char **)TRACKED(file, envp));
 }

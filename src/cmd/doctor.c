@@ -240,8 +240,9 @@ static void print_allocator(const char *path)
 		print("allocator", "%s, which is tracked like libc's", name);
 		break;
 	case ALLOCATOR_OWN:
-		print("allocator",
-		      "its own malloc; calls that do not go through the dynamic symbol are unseen");
+		print("allocator", "its own malloc, which is found before the tracker's: blocks "
+				   "taken from it are "
+				   "unseen, only the pages it maps are known");
 		break;
 	case ALLOCATOR_HIDDEN:
 		print("allocator",

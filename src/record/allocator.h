@@ -12,8 +12,8 @@
 enum allocator_kind {
 	ALLOCATOR_LIBC,    /* nothing else was found */
 	ALLOCATOR_LIBRARY, /* a needed library is a known allocator: tracked like libc's */
-	ALLOCATOR_OWN, /* the file defines malloc and exports it: tracked, if it calls through the
-			  symbol */
+	ALLOCATOR_OWN,    /* the file defines malloc and exports it, so the loader finds that before
+			     the tracker's: its blocks are unseen */
 	ALLOCATOR_HIDDEN, /* the file defines malloc and does not export it: its blocks are unseen
 			   */
 };

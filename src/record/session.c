@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/allocator.h"
 #include "record/trim.h"
 
 #define MAX_PERF_LOG (64u << 10) /* bytes of perf's log that are looked at */
@@ -381,6 +382,25 @@ static void finish(struct session *s, const char *log)
 			s->follow_stats.pages);
 }
 
+/* A malloc that is linked into the program is called past the tracker. */
+static void warn_of_allocator(struct session *s)
+{
+	const char *path = s->target.interpreter[0] ? s->target.interpreter : s->target.path;
+	char name[256];
+
+	switch (allocator_of(path, name, sizeof(name))) {
+	case ALLOCATOR_OWN:
+	case ALLOCATOR_HIDDEN:
+		session_warn(s,
+			     "'%s' has a malloc of its own linked in: what it allocates by it is "
+			     "not seen, its memory is known by its mappings only",
+			     s->o->argv[0]);
+		break;
+	default:
+		break;
+	}
+}
+
 int session_run(struct session *s, struct md_err *err)
 {
 	char *log = malloc(MAX_PERF_LOG);
@@ -395,6 +415,8 @@ int session_run(struct session *s, struct md_err *err)
 	if (s->target.untracked && s->o->track)
 		session_warn(s, "allocations are not tracked in '%s': %s", s->o->argv[0],
 			     target_untracked_text(s->target.untracked));
+	else if (s->library[0])
+		warn_of_allocator(s);
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);

@@ -24,6 +24,8 @@ const char *target_untracked_text(enum target_untracked u)
 		return "it is setuid, setgid or has file capabilities";
 	case TARGET_OTHER_ABI:
 		return "it is built for another machine or word size";
+	case TARGET_SANITIZER:
+		return "it is built with AddressSanitizer, which bears nothing preloaded";
 	case TARGET_TRACKED:
 		break;
 	}
@@ -113,6 +115,34 @@ static bool has_interp(Elf *elf)
 	return false;
 }
 
+static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	const char *needed;
+	GElf_Dyn dyn;
+
+	for (size_t i = 0; data && i < n && gelf_getdyn(data, (int)i, &dyn); i++) {
+		needed = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, sh->sh_link, dyn.d_un.d_val)
+						: NULL;
+		if (needed && !strncmp(needed, name, strlen(name)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it needs a library whose name begins so. */
+static bool needs(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn)) && gelf_getshdr(scn, &sh))
+		if (sh.sh_type == SHT_DYNAMIC && needs_in(elf, scn, &sh, name))
+			return true;
+	return false;
+}
+
 static int own_machine(void)
 {
 #if defined(__x86_64__)
@@ -135,6 +165,8 @@ static void look_at_elf(struct target *t, int fd)
 			t->untracked = TARGET_OTHER_ABI;
 		else if (!has_interp(elf))
 			t->untracked = TARGET_STATIC;
+		else if (needs(elf, "libasan.so"))
+			t->untracked = TARGET_SANITIZER;
 	}
 	elf_end(elf);
 }

@@ -16,6 +16,7 @@ enum target_untracked {
 	TARGET_STATIC,     /* no dynamic loader */
 	TARGET_PRIVILEGED, /* setuid, setgid or file capabilities: the loader ignores LD_PRELOAD */
 	TARGET_OTHER_ABI,  /* 32-bit, or of another machine */
+	TARGET_SANITIZER,  /* AddressSanitizer's library ends it unless it comes first */
 };
 
 struct target {

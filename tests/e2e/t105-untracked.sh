@@ -35,3 +35,43 @@ if [ "$(id -u)" = 0 ]; then
 	chmod 4755 "$T/privileged"
 	recorded "$T/privileged" setuid
 fi
+
+# AddressSanitizer's library must be the first: not preloaded here, and not for a child either.
+code=0
+cc -fsanitize=address -o "$T/asan" "$T/small.c" 2>/dev/null || code=1
+[ $code = 1 ] || "$T/asan" >/dev/null 2>&1 || code=$?
+if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
+	recorded "$T/asan" AddressSanitizer
+	for how in "$T/asan; exit \$?" "exec $T/asan" "/usr/bin/env $T/asan"; do
+		code=0
+		"$MEMDB" record -q -o "$DB" -- sh -c "$how" >"$T/stdout" 2>"$T/stderr" || code=$?
+		assert_eq "exit code of sh -c '$how'" 6 "$code"
+		assert_eq "what it said" hello "$(cat "$T/stdout")"
+	done
+fi
+
+# A malloc that is linked into the program is found before the tracker's.
+cat >"$T/own.c" <<'SOURCE'
+#include <stddef.h>
+#include <stdio.h>
+static char memory[1 << 20], *next = memory;
+void *malloc(size_t n)
+{
+	char *p = next;
+	next += (n + 15) & ~15UL;
+	return p;
+}
+void free(void *p)
+{
+}
+int main(void)
+{
+	puts("hello");
+	return 6;
+}
+SOURCE
+cc -o "$T/own" "$T/own.c"
+code=0
+"$MEMDB" record -o "$DB" -- "$T/own" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code with an own malloc" 6 "$code"
+assert_match "the message" "a malloc of its own" "$(cat "$T/stderr")"
