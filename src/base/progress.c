@@ -2,15 +2,13 @@
 #include "base/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/stopwatch.h"
 
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	return (double)stopwatch_ns() * 1e-9;
 }
 
 void progress_start(struct progress *p, const char *what, bool on)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stopwatch.h"
+
 enum {
 	ROWS_BYTES = 64 << 10, /* rows of one table: stay in the second-level cache */
 	TEXT_BYTES = 1 << 20,  /* strings of one table before they are inserted early */
@@ -45,8 +47,9 @@ void bulk_release(struct bulk *b)
 	*b = (struct bulk){ 0 };
 }
 
-static int flush_table(struct bulk_table *t)
+static int flush_table(struct bulk *b, struct bulk_table *t)
 {
+	uint64_t start = stopwatch_ns();
 	sqlite3_stmt *st = t->in_order ? t->append : t->insert;
 	int rc;
 
@@ -54,6 +57,7 @@ static int flush_table(struct bulk_table *t)
 		return SQLITE_OK;
 	sqlite3_step(st);
 	rc = sqlite3_reset(st);
+	b->insert_ns += stopwatch_ns() - start;
 	t->inserted += t->source.count;
 	t->source.count = 0;
 	if (t->text.used)
@@ -99,7 +103,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 			return SQLITE_NOMEM;
 	}
 	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
-		rc = flush_table(t);
+		rc = flush_table(b, t);
 		if (rc)
 			return rc;
 		t->in_order = false;
@@ -111,14 +115,14 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		return rc;
 	t->source.count++;
 	if (t->source.count == t->cap || t->text.used > TEXT_BYTES)
-		return flush_table(t);
+		return flush_table(b, t);
 	return SQLITE_OK;
 }
 
 int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
-		int rc = flush_table(&b->tables[i]);
+		int rc = flush_table(b, &b->tables[i]);
 
 		if (rc)
 			return rc;

@@ -26,6 +26,7 @@ struct bulk_table {
 struct bulk {
 	sqlite3 *db; /* borrowed */
 	struct bulk_table tables[TABLES];
+	uint64_t insert_ns; /* spent in SQLite */
 };
 
 /* Makes every table of tables[] writable. Returns SQLite's code. */

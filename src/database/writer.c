@@ -144,6 +144,11 @@ int writer_error(const struct writer *w, struct md_err *err)
 	return w->err.code;
 }
 
+uint64_t writer_insert_ns(const struct writer *w)
+{
+	return w->bulk.insert_ns;
+}
+
 void writer_abort(struct writer *w)
 {
 	if (!w)
@@ -436,6 +441,7 @@ static void step(struct writer *w, const char *name)
 
 static void finish(struct writer *w)
 {
+	step(w, "rows held back");
 	put_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
 	put_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
@@ -445,6 +451,7 @@ static void finish(struct writer *w)
 	step(w, "indexes");
 	exec_files(w, sql_indexes);
 	write_statistics(w);
+	step(w, "commit");
 	exec(w, "COMMIT");
 	step(w, "check");
 	if (!w->err.code)

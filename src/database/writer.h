@@ -52,6 +52,9 @@ void writer_put_loss(struct writer *w, const struct row_loss *r);
 /* The first failure so far: 0, or its code with the sentence in *err. */
 int writer_error(const struct writer *w, struct md_err *err);
 
+/* Nanoseconds that inserting rows took so far. */
+uint64_t writer_insert_ns(const struct writer *w);
+
 /* Called now and then by the long steps of writer_finish(); non-zero stops them with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 

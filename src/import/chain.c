@@ -225,7 +225,7 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 	return &c->chains.at[c->chains.n++];
 }
 
-uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
+static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
@@ -251,6 +251,16 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 	if (chain->truncated && chain->end != UNWIND_ENDS)
 		im->chains.ends[chain->end]++;
 	return chain->path;
+}
+
+uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
+{
+	uint32_t path;
+
+	phase_enter(im, PHASE_STACKS);
+	path = remembered_path(im, process, s);
+	phase_enter(im, PHASE_JOIN);
+	return path;
 }
 
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)

@@ -8,15 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/stopwatch.h"
 #include "import/pipeline.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static char *join(const char *dir, const char *name)
 {
@@ -199,10 +192,12 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 		im->first_time = time;
 	if (time > im->last_time)
 		im->last_time = time;
-	if (rec->type == PERF_RECORD_SAMPLE)
+	if (rec->type == PERF_RECORD_SAMPLE) {
 		import_sample(im, rec, time);
-	else
+	} else {
+		phase_enter(im, PHASE_SIDE);
 		import_side(im, rec, time);
+	}
 }
 
 static bool out_of_memory(const struct import *im)
@@ -214,7 +209,9 @@ static bool out_of_memory(const struct import *im)
 /* Looks around once in a while. */
 static int pulse(struct import *im)
 {
-	if (++im->steps % 4096)
+	++im->steps;
+	phases_next(im);
+	if (im->steps % 4096)
 		return 0;
 	progress_set(&im->progress, pd_position(im->perf), pd_data_size(im->perf));
 	if (im->o->stop && *im->o->stop)
@@ -233,6 +230,8 @@ static int catch_up(struct import *im, uint64_t time)
 	while (!(ret = tracks_oldest(im, &t))) {
 		uint64_t follow = im->has_follow_next ? im->follow_next.time : UINT64_MAX;
 
+		if (t || im->has_follow_next)
+			phase_enter(im, PHASE_TRACK);
 		if (t && t->next.time < time && t->next.time <= follow)
 			ret = track_step(im, t);
 		else if (im->has_follow_next && follow < time)
@@ -259,6 +258,7 @@ static int merge(struct import *im)
 		ret = time ? catch_up(im, time) : 0;
 		if (ret)
 			return ret;
+		phase_enter(im, PHASE_READ);
 		perf_step(im, &rec, time);
 		ret = pulse(im);
 		if (ret)
@@ -282,19 +282,21 @@ static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;
 
+	phases_step(im, step);
 	return im->o->stop && *im->o->stop;
 }
 
 static int run(struct import *im)
 {
-	double t0 = now(), t1, t2;
 	struct writer *w;
 	int ret;
 
+	im->phases.wanted = im->o->timing;
+	phases_step(im, "read, join and insert");
 	progress_start(&im->progress, "importing", im->o->progress);
 	ret = merge(im);
 	progress_end(&im->progress);
-	t1 = now();
+	phases_step(im, "names and lines");
 	if (!ret)
 		ret = end_all(im);
 	if (!ret)
@@ -304,15 +306,12 @@ static int run(struct import *im)
 	follow_close(im);
 	if (ret)
 		return ret;
-	t2 = now();
+	phases_step(im, "rows held back");
 	w = im->w;
 	im->w = NULL; /* writer_finish() frees it in every case */
 	ret = writer_finish(w, on_finish, im, im->err);
-	if (im->o->timing)
-		fprintf(stderr,
-			"seconds: read and join %.3f, names and lines %.3f, indexes and derived "
-			"tables %.3f\n",
-			t1 - t0, t2 - t1, now() - t2);
+	phases_step(im, NULL);
+	phases_print(im);
 	return ret;
 }
 
@@ -348,7 +347,7 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	struct import_result unused;
 	struct md_err nowhere;
 	struct import im = { .o = o, .r = r ? r : &unused, .err = err ? err : &nowhere };
-	double start = now();
+	uint64_t start = stopwatch_ns();
 	int ret;
 
 	memset(im.r, 0, sizeof(*im.r));
@@ -359,6 +358,6 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	if (!ret)
 		ret = run(&im);
 	release(&im);
-	im.r->seconds = now() - start;
+	im.r->seconds = (double)(stopwatch_ns() - start) * 1e-9;
 	return ret;
 }

@@ -17,6 +17,7 @@
  *   follow.c      the follower's records -> topology, homes, affinities
  *   recording.c   capture.json, header features -> the run
  *   facts.c       what the model collected -> rows
+ *   phase.c       how long all this takes
  *   name.c        names of objects
  */
 #ifndef MEMDB_IMPORT_PIPELINE_H
@@ -27,6 +28,7 @@
 #include "base/progress.h"
 #include "database/writer.h"
 #include "import/import.h"
+#include "import/phase.h"
 #include "model/affinity.h"
 #include "model/code.h"
 #include "model/homes.h"
@@ -181,8 +183,16 @@ struct import {
 	bool nomem;               /* memory ran out in a step that returns nothing */
 	uint64_t first_time, last_time;
 	uint64_t steps; /* records and events so far */
+	struct phases phases;
 	struct progress progress;
 };
+
+/* What follows belongs to this phase of the event at hand. */
+static inline void phase_enter(struct import *im, enum phase p)
+{
+	if (im->phases.on)
+		phases_switch(im, p);
+}
 
 /* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
 

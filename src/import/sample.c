@@ -302,6 +302,7 @@ static void put_access(struct import *im, const struct context *c)
 		im->r->with_address++;
 	}
 	im->r->samples++;
+	phase_enter(im, PHASE_PACK);
 	writer_put_sample(im->w, &row);
 }
 
@@ -370,6 +371,7 @@ static void put_fault(struct import *im, const struct context *c)
 		row.object_offset = (int64_t)p.offset;
 		row.has |= HAS_FAULT_OFFSET;
 	}
+	phase_enter(im, PHASE_PACK);
 	writer_put_page_fault(im->w, &row);
 }
 
@@ -433,6 +435,7 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 		im->own++;
 		return;
 	}
+	phase_enter(im, PHASE_JOIN);
 	context_fill(im, &s, &c);
 	if (is_tracker(im, &c))
 		*(c.role == ROLE_FAULT ? &im->faults_in_tracker : &im->in_tracker) += 1;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/stopwatch.h"
+
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -96,14 +98,11 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
-struct sym_file *code_file(struct code *c, uint32_t dso)
+static struct sym_file *open_file(struct code *c, struct dso *d)
 {
-	struct dso *d = &c->dsos.at[dso - 1];
 	const char *path = d->path;
 	int ret = MD_ENOENT;
 
-	if (d->file)
-		return d->file;
 	if (d->kind == DSO_VDSO)
 		path = c->vdso ? c->vdso : d->build_id.size ? "[vdso]" : "";
 	else if (d->kind == DSO_ANONYMOUS)
@@ -117,6 +116,19 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 		return NULL;
 	}
 	d->has_range = sym_load_range(d->file, &d->lo, &d->hi);
+	return d->file;
+}
+
+struct sym_file *code_file(struct code *c, uint32_t dso)
+{
+	struct dso *d = &c->dsos.at[dso - 1];
+	uint64_t start;
+
+	if (d->file)
+		return d->file;
+	start = stopwatch_ns();
+	open_file(c, d);
+	c->symbol_ns += stopwatch_ns() - start;
 	return d->file;
 }
 
@@ -139,6 +151,7 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	const struct sym_symbol *sym;
 	struct sym_file *file;
 	struct location l = { .dso = dso, .offset = offset };
+	uint64_t start;
 
 	while ((id = index_next(&c->location_index, hash, &place))) {
 		const struct location *have = &c->locations.at[id - 1];
@@ -147,7 +160,9 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 			return id;
 	}
 	file = dso ? code_file(c, dso) : NULL;
+	start = stopwatch_ns();
 	sym = file ? sym_symbol_at(file, offset) : NULL;
+	c->symbol_ns += stopwatch_ns() - start;
 	if (sym)
 		l.symbol = symbol_id(c, dso, sym);
 	if (!VEC_ROOM(&c->locations) || !index_add(&c->location_index, hash, c->locations.n + 1))

@@ -94,7 +94,8 @@ struct code {
 	} fold;
 	struct index dso_index, location_index, symbol_index, call_path_index;
 	uint32_t kernel_dso;
-	bool nomem; /* an allocation failed: what was asked then has id 0 */
+	uint64_t symbol_ns; /* spent on opening files and finding symbols */
+	bool nomem;         /* an allocation failed: what was asked then has id 0 */
 };
 
 /* MD_ENOMEM. The options' strings are borrowed. */

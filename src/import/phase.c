@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/phase.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/stopwatch.h"
+#include "import/pipeline.h"
+
+enum {
+	EVERY = 61, /* events; odd, so that no rhythm fits */
+	MEMORY_EVERY = 1 << 16,
+	OTHERS_NS = 100000, /* a phase of an event that took so long was interrupted */
+};
+
+/* Anonymous memory that is in RAM. */
+static uint64_t anonymous_bytes(void)
+{
+	unsigned long long resident = 0, shared = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident)
+		resident = shared = 0;
+	fclose(f);
+	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void look_at_memory(struct phases *p)
+{
+	uint64_t bytes = anonymous_bytes();
+
+	if (bytes > p->peak_bytes)
+		p->peak_bytes = bytes;
+}
+
+/* Nanoseconds that are measured whole. */
+static uint64_t elsewhere(const struct import *im)
+{
+	return im->code.symbol_ns + (im->w ? writer_insert_ns(im->w) : 0);
+}
+
+/* What looking at the clock adds to what is measured. */
+static uint64_t cost_of_looking(void)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 64; i++) {
+		uint64_t start = stopwatch_ns(), took = stopwatch_ns() - start;
+
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
+void phases_step(struct import *im, const char *name)
+{
+	struct phases *p = &im->phases;
+	uint64_t now;
+
+	if (!p->wanted || (p->nsteps && name && !strcmp(p->steps[p->nsteps - 1].name, name)))
+		return;
+	if (!p->nsteps)
+		p->cost = cost_of_looking();
+	now = stopwatch_ns();
+	if (p->nsteps)
+		p->steps[p->nsteps - 1].ns = now - p->step_since;
+	if (p->nsteps == 1) { /* the merge ends */
+		p->on = false;
+		p->symbols = im->code.symbol_ns;
+		p->inserts = im->w ? writer_insert_ns(im->w) : 0;
+	}
+	look_at_memory(p);
+	p->step_since = now;
+	if (name && p->nsteps < sizeof(p->steps) / sizeof(p->steps[0]))
+		p->steps[p->nsteps++].name = name;
+}
+
+void phases_switch(struct import *im, enum phase to)
+{
+	struct phases *p = &im->phases;
+	uint64_t now = stopwatch_ns(), other = elsewhere(im);
+	uint64_t took = now - p->since, whole = other - p->elsewhere + p->cost;
+
+	if (took > whole && took - whole < OTHERS_NS)
+		p->ns[p->at] += took - whole;
+	p->at = to;
+	p->since = stopwatch_ns();
+	p->elsewhere = other;
+}
+
+void phases_next(struct import *im)
+{
+	struct phases *p = &im->phases;
+
+	if (!p->wanted)
+		return;
+	if (p->on)
+		phases_switch(im, PHASE_READ);
+	p->on = im->steps % EVERY == 0;
+	if (p->on) {
+		p->at = PHASE_READ;
+		p->since = stopwatch_ns();
+		p->elsewhere = elsewhere(im);
+	}
+	if (im->steps % MEMORY_EVERY == 0)
+		look_at_memory(p);
+}
+
+/* What the first step consists of. */
+static void print_merge(const struct phases *p)
+{
+	static const char *const names[] = { "read",   "side band", "tracker events",
+					     "stacks", "join",      "pack and count" };
+	uint64_t whole = p->inserts + p->symbols, all = 0, rest;
+
+	for (int i = 0; i < PHASES; i++)
+		all += p->ns[i];
+	rest = p->steps[0].ns > whole ? p->steps[0].ns - whole : 0;
+	for (int i = 0; i < PHASES; i++)
+		if (p->ns[i])
+			fprintf(stderr, "  %-20s %8.3f s\n", names[i],
+				(double)rest * 1e-9 * (double)p->ns[i] / (double)all);
+	fprintf(stderr, "  %-20s %8.3f s\n", "symbols", (double)p->symbols * 1e-9);
+	fprintf(stderr, "  %-20s %8.3f s\n", "insert", (double)p->inserts * 1e-9);
+}
+
+void phases_print(const struct import *im)
+{
+	const struct phases *p = &im->phases;
+	struct rusage usage;
+
+	for (unsigned i = 0; p->wanted && i < p->nsteps; i++) {
+		fprintf(stderr, "%-22s %8.3f s\n", p->steps[i].name, (double)p->steps[i].ns * 1e-9);
+		if (!i)
+			print_merge(p);
+	}
+	if (p->wanted && !getrusage(RUSAGE_SELF, &usage))
+		fprintf(stderr, "%-22s %8.1f MiB, with pages of files %.1f MiB\n", "peak memory",
+			(double)p->peak_bytes / (1 << 20), (double)usage.ru_maxrss / 1024);
+}
