@@ -197,23 +197,20 @@ static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
 	index_clear(&c->index);
-	c->chains.n = 0;
+	c->chains.n = c->last = 0;
 }
 
-/* The chain im->chains.ips[0..key->n), kept once; NULL when out of memory. */
-static struct chain *chain_keep(struct chains *c, const struct chain *key)
+static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
+{
+	return have->n == key->n && have->process == key->process && have->end == key->end &&
+	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
+}
+
+static struct chain *chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
-	uint32_t hash = index_hash_bytes(c->ips, bytes, key->process), place = hash, id;
 	uint64_t *copy;
 
-	while ((id = index_next(&c->index, hash, &place))) {
-		struct chain *have = &c->chains.at[id - 1];
-
-		if (have->n == key->n && have->process == key->process && have->end == key->end &&
-		    !memcmp(have->ips, c->ips, bytes))
-			return have;
-	}
 	if (c->arena.used + c->chains.n * sizeof(c->chains.at[0]) > CHAINS_BYTES)
 		chains_forget(c);
 	copy = arena_alloc(&c->arena, bytes);
@@ -222,7 +219,26 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 	memcpy(copy, c->ips, bytes);
 	c->chains.at[c->chains.n] = *key;
 	c->chains.at[c->chains.n].ips = copy;
-	return &c->chains.at[c->chains.n++];
+	c->last = ++c->chains.n;
+	return &c->chains.at[c->last - 1];
+}
+
+/* The chain im->chains.ips[0..key->n), kept once; NULL when out of memory. Neighbours are often
+ * equal. */
+static struct chain *chain_keep(struct chains *c, const struct chain *key)
+{
+	uint32_t hash, place, id;
+
+	if (c->last && is_chain(&c->chains.at[c->last - 1], key, c->ips))
+		return &c->chains.at[c->last - 1];
+	hash = place = index_hash_bytes(c->ips, key->n * sizeof(*c->ips), key->process);
+	while ((id = index_next(&c->index, hash, &place))) {
+		if (!is_chain(&c->chains.at[id - 1], key, c->ips))
+			continue;
+		c->last = id;
+		return &c->chains.at[id - 1];
+	}
+	return chain_add(c, key, hash);
 }
 
 static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)

@@ -25,7 +25,7 @@ struct phases {
 	bool wanted, on; /* on: the event at hand is measured */
 	enum phase at;
 	uint64_t since, elsewhere; /* when it began; what had been measured whole by then */
-	uint64_t cost; /* of looking at the clock, ns */
+	uint64_t cost;             /* of looking at the clock, ns */
 	uint64_t ns[PHASES];
 	uint64_t inserts, symbols; /* of the merge */
 	struct {

@@ -74,6 +74,7 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
+	uint32_t last; /* position + 1 of the one found last, 0 none */
 	struct index index;
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */

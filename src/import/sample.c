@@ -416,7 +416,7 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 /* Time in the tracker is what the recording cost, not what the program does. */
 static bool is_tracker(const struct import *im, const struct context *c)
 {
-	return c->dso && !strncmp(im->code.dsos.at[c->dso - 1].short_name, "libmemdb-track", 14);
+	return c->dso && im->code.dsos.at[c->dso - 1].is_tracker;
 }
 
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)

@@ -88,6 +88,9 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	d->kind = kind_of(d->path);
 	slash = d->kind == DSO_FILE ? strrchr(d->path, '/') : NULL;
 	d->short_name = slash ? slash + 1 : d->path;
+	d->is_heap = !strcmp(d->path, "[heap]");
+	d->is_anonymous = d->kind == DSO_ANONYMOUS && !strncmp(d->path, "//anon", 6);
+	d->is_tracker = !strncmp(d->short_name, "libmemdb-track", 14);
 	return c->dsos.n;
 }
 

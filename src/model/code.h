@@ -24,6 +24,8 @@ struct dso {
 	const char *path;       /* as the recording names it */
 	const char *short_name; /* its last component */
 	enum dso_kind kind;
+	bool is_heap, is_anonymous;    /* "[heap]"; "//anon" */
+	bool is_tracker;               /* libmemdb-track.so */
 	struct sym_build_id build_id;  /* of the recording; size 0 unknown */
 	struct sym_file *file;         /* opened at the first question; NULL before */
 	bool has_range;                /* lo and hi are known */

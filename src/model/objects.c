@@ -543,7 +543,7 @@ static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 
 static bool can_be_stack(const struct dso *d)
 {
-	return d->kind == DSO_ANONYMOUS && strcmp(d->path, "[heap]") != 0;
+	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
 /*
@@ -592,13 +592,11 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	uint64_t start = m->start;
 	uint32_t *id;
 
-	if (d->kind != DSO_ANONYMOUS || strncmp(d->path, "//anon", 6))
-		if (strcmp(d->path, "[heap]"))
-			return (struct place){ .object = file_object(o, process, m->dso, m->start,
-								     m->end),
-					       .offset = address - start,
-					       .birth = m->birth };
-	id = strcmp(d->path, "[heap]") ? &p->anon_object : &p->heap_object;
+	if (!d->is_anonymous && !d->is_heap)
+		return (struct place){ .object = file_object(o, process, m->dso, m->start, m->end),
+				       .offset = address - start,
+				       .birth = m->birth };
+	id = d->is_heap ? &p->heap_object : &p->anon_object;
 	if (!*id)
 		*id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
 						      .name = id == &p->heap_object ? "[heap]"

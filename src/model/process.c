@@ -53,6 +53,7 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 		return nomem(s);
 	if (old)
 		index_replace(&s->process_index, hash, old, id);
+	memset(s->memo.threads, 0, sizeof(s->memo.threads));
 	s->processes.at[s->processes.n++] = (struct process){
 		.pid = pid,
 		.parent = parent,
@@ -109,6 +110,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		return nomem(s);
 	if (old)
 		index_replace(&s->thread_index, hash, old, s->threads.n + 1);
+	memset(s->memo.threads, 0, sizeof(s->memo.threads));
 	s->threads.at[s->threads.n++] = (struct thread){
 		.process = process, .pid = p->pid, .tid = tid, .start = time, .image = p->image
 	};
@@ -120,12 +122,22 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	uint32_t process = space_process_of(s, pid, true, time), id;
+	const size_t slots = sizeof(s->memo.threads) / sizeof(s->memo.threads[0]), at = tid % slots;
+	uint32_t process, id;
 
+	if (s->memo.threads[at].thread && s->memo.threads[at].tid == tid &&
+	    s->memo.threads[at].pid == pid)
+		return s->memo.threads[at].thread;
+	process = space_process_of(s, pid, true, time);
 	if (!process)
 		return 0;
 	id = thread_find(s, process, tid);
-	return id ? id : thread_new(s, process, tid, time);
+	if (!id)
+		id = thread_new(s, process, tid, time);
+	s->memo.threads[at].pid = pid;
+	s->memo.threads[at].tid = tid;
+	s->memo.threads[at].thread = id;
+	return id;
 }
 
 /* A mapping that begins to be seen by its process; it is the newest. */
@@ -426,8 +438,8 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	uint32_t at, next;
 	uint64_t key;
 
-	if (strcmp(s->code->dsos.at[m->dso - 1].path, "[heap]") ||
-	    !rangemap_get(map, m->start, &at) || s->mappings.at[at].dso != m->dso)
+	if (!s->code->dsos.at[m->dso - 1].is_heap || !rangemap_get(map, m->start, &at) ||
+	    s->mappings.at[at].dso != m->dso)
 		return false;
 	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
 		return false;
@@ -544,14 +556,30 @@ static bool is_kernel(struct space *s, uint64_t ip)
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
-uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
+static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
-	const struct mapping *m;
+	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
 
-	if (kernel)
-		return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
-	m = process ? space_mapping_at(s, process, ip) : NULL;
 	if (!m || !m->executable) /* data: an address that an unwinder took for code */
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
+}
+
+uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
+{
+	const size_t slots = sizeof(s->memo.locations) / sizeof(s->memo.locations[0]);
+	const size_t at = (ip ^ ip >> 10) % slots;
+	uint64_t generation;
+
+	if (kernel)
+		return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
+	generation = process ? space_process(s, process)->code_generation : 0;
+	if (s->memo.locations[at].ip != ip || s->memo.locations[at].process != process ||
+	    s->memo.locations[at].generation != generation || !process) {
+		s->memo.locations[at].location = user_location(s, process, ip);
+		s->memo.locations[at].ip = ip;
+		s->memo.locations[at].process = process;
+		s->memo.locations[at].generation = generation;
+	}
+	return s->memo.locations[at].location;
 }

@@ -72,8 +72,20 @@ struct image {
 	uint64_t time;   /* when its code was mapped */
 };
 
+/* What was asked last, by the low bits of what it was asked for: most samples are of few places. */
+struct space_memo {
+	struct {
+		uint32_t pid, tid, thread; /* thread 0: nothing */
+	} threads[64];
+	struct {
+		uint64_t ip, generation;
+		uint32_t process, location; /* process 0: nothing */
+	} locations[1024];
+};
+
 struct space {
 	struct code *code;
+	struct space_memo memo;
 	struct {
 		struct process *at;
 		uint32_t n, cap;
