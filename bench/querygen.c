@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * querygen DIRECTORY SAMPLES: a capture as `memdb record --raw` leaves it, of a program that nobody
- * ran: 16 threads on 4 nodes, 3,000 instructions, 2,048 heap blocks in 64 objects. Its hardware
+ * ran: 16 threads on 4 nodes, 3,000 instructions, 1,024 heap blocks in 64 objects. Its hardware
  * samples are written as they are made, so that ten million of them need no memory. bench/query
  * imports it and times the views.
  */
@@ -20,7 +20,7 @@ enum {
 	NODES = 4,
 	INSTRUCTIONS = 3000,
 	OBJECTS = 64,
-	BLOCKS = 2048,
+	BLOCKS = 1024,
 	BLOCK_BYTES = 1 << 18,
 	HEADER_DATA_SIZE = 48, /* where the header of a perf.data has its data section's size */
 };
@@ -93,7 +93,7 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 /* Most samples hit few places; the hardware says who served them. */
 static void add_sample(struct pd_build *b, uint64_t i)
 {
-	static const uint64_t sources[] = { 0x5080142, 0x5080142, 0x5080142, 0x5080882,
+	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,
 					    0x50a0202, 0x5080142, 0x50a1002, 0x50a2002 };
 	uint64_t x = i * UINT64_C(0x9e3779b97f4a7c15), hot, thread;
 	uint64_t chain[6] = { PERF_CONTEXT_USER };
@@ -102,7 +102,7 @@ static void add_sample(struct pd_build *b, uint64_t i)
 	x ^= x >> 29;
 	x *= UINT64_C(0xff51afd7ed558ccd);
 	x ^= x >> 32;
-	hot = (x & 7) ? x >> 8 & 63 : (x >> 8) % INSTRUCTIONS;
+	hot = (x & 255) ? x >> 8 & 63 : (x >> 8) % INSTRUCTIONS;
 	thread = x >> 24 & (THREADS - 1);
 	chain[1] = s.ip = CODE + hot * 5;
 	for (int k = 2; k < 6; k++)

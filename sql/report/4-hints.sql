@@ -1,5 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What the figures above say about what to do, and how far they reach: one sentence a row.
+WITH
+  remote_latency AS ( -- what the hardware says goes before what homes say: caches may hold remote data
+    SELECT *
+    FROM numa_latency
+    WHERE of = 'run'
+    ORDER BY remote_by = 'hardware' AND EXISTS (SELECT 1 FROM shares WHERE of = 'run' AND hw_local + hw_remote > 0) DESC
+    LIMIT 1
+  ),
+  first_touches AS (
+    SELECT object_id, node_id, sum(touches) AS touches, sum(sum(touches)) OVER (PARTITION BY object_id) AS pages,
+      count(DISTINCT thread_id) AS threads, max(coalesce(function, '?')) AS function, count(DISTINCT function) AS functions
+    FROM object_first_touch
+    WHERE node_id IS NOT NULL
+    GROUP BY object_id, node_id
+  )
 SELECT 'only ' || coalesce(sum(samples), 0) || iif(sum(samples) = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
 FROM accesses
 HAVING coalesce(sum(samples), 0) < 200
@@ -12,18 +27,44 @@ SELECT 'most of the waiting is for objects that are not known: look at the lines
 FROM (SELECT sum(wait_ns) AS known, sum(lost_wait_ns) AS lost, sum(waits) + sum(lost_waits) AS n FROM accesses)
 WHERE lost > known AND n >= 50
 UNION ALL
-SELECT object || ': ' || printf('%.0f %%', remote_pct) || ' of its accesses are to another node and all its pages are on node ' || node
-  || ': initialise it in parallel, or interleave it'
+SELECT printf('remote accesses cost %.3f cycles for each instruction (%d accesses, by %s): ', lpi, remote,
+    iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
+  || iif(worth_fixing, 'above 0.1, worth fixing', 'below 0.1, not worth fixing')
+FROM remote_latency
+WHERE (SELECT count(*) FROM nodes) <> 1
+UNION ALL
+SELECT printf('%.1f %% of the thread time (%.1f-%.1f, %d samples) waited for memory of other nodes: better placement can gain no more', numa_pct, numa_low_pct, numa_high_pct, remote_waits)
+FROM numa_time
+WHERE of = 'run' AND (SELECT count(*) FROM nodes) > 1
+UNION ALL
+SELECT *
 FROM (
-  SELECT l.object AS object, l.remote_pct AS remote_pct, min(t.node_id) AS node
-  FROM object_latency AS l
-  JOIN object_first_touch AS t ON t.object_id = l.object_id AND t.node_id IS NOT NULL
-  WHERE l.remote_pct >= 50 AND l.accesses >= 50
-  GROUP BY l.object_id
-  HAVING count(DISTINCT t.node_id) = 1
-  ORDER BY l.accesses DESC
+  SELECT printf('%s: %.0f %% of its accesses (%d of %d) are to another node and all its %d pages are on node %d', o.name, h.remote_pct, h.remote, h.local + h.remote, t.pages, t.node_id)
+    || iif(t.functions = 1 AND t.threads = 1, ', where one thread touched them first in ' || t.function, '')
+    || ': initialise it in the threads that use it, or interleave it'
+  FROM shares AS h
+  JOIN objects AS o ON o.id = h.object_id
+  JOIN first_touches AS t ON t.object_id = h.object_id AND t.touches = t.pages
+  WHERE h.of = 'object' AND h.remote_low_pct > 50 AND h.accesses >= 50
+  ORDER BY h.accesses DESC
   LIMIT 3
 )
+UNION ALL
+SELECT *
+FROM (
+  SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its accesses: false sharing; keep what each thread writes 64 bytes apart',
+      o.name, s.lines, s.threads, s.accesses, s.accesses_pct)
+  FROM object_sharing AS s
+  JOIN objects AS o ON o.id = s.object_id
+  WHERE s.sharing = 'false' AND s.accesses >= 50 AND s.accesses_low_pct >= 5 AND o.kind <> 'stack'
+  ORDER BY s.hitm DESC, s.wait_ns DESC, s.weight DESC, s.accesses DESC
+  LIMIT 3
+)
+UNION ALL
+SELECT printf('%.0f %% of the accesses (%d) are by threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(accesses_pct), sum(accesses))
+FROM pinning
+WHERE of = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
+HAVING sum(accesses) >= 50 AND sum(accesses_pct) >= 10
 UNION ALL
 SELECT 'cost is where time passed, an upper bound of what faster memory can gain; its interval covers the sampling only'
 FROM (SELECT sum(waits) AS n FROM accesses)

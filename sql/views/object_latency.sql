@@ -48,7 +48,7 @@ SELECT
   h.wait_pct AS wait_pct,
   h.wait_low_pct AS wait_low_pct,
   h.wait_high_pct AS wait_high_pct,
-  100.0 * h.wait_ns / (SELECT wait_ns FROM shares WHERE of = 'run') AS wait_of_all_pct,
+  100.0 * h.wait_ns / (SELECT sum(wait_ns + lost_wait_ns) FROM accesses) AS wait_of_all_pct,
   h.weighted AS weighted,
   h.weight_sum AS weight_sum,
   h.weight_avg AS weight_avg,

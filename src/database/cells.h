@@ -17,7 +17,7 @@ struct cells {
 
 /* More cells than this are written out and begun anew: bounds the memory, and a cell told in
  * several rows does no harm to who sums. */
-enum { CELLS_MAX = 1 << 16 };
+enum { CELLS_MAX = 1 << 18 };
 
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */
 void cells_release(struct cells *c);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the hardware samples of a machine of two nodes come to: captures made here, imported as a
+ * whole, asked through the views. Twenty accesses of one thread on node 1:
+ *
+ *   6  pages of node 0, another node's memory says the hardware, 300 cycles each
+ *   3  pages of node 0, from the first-level cache, 5 cycles each
+ *   11 pages of node 1, local memory, 100 cycles each
+ */
+#include "import/import.h"
+
+#include "check_main.h"
+#include "perfdata_build.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	PID = 10,
+	PERIOD = 1000,
+	REMOTE_RAM = 0x2042, /* perf_mem_data_src: load, hit, remote RAM */
+	FIRST_LEVEL = 0x142,
+	LOCAL_RAM = 0x1042,
+	NO_ACCESS = 1,
+};
+
+#define DATA UINT64_C(0x700000)
+
+static char dir[] = "/tmp/memdb-test-numa-XXXXXX";
+static char capture[64], output[64];
+
+static const char follow_log[] = "memdb-follow\t1\n"
+				 "page\t4096\n"
+				 "node\t0\t0\t1000000\t500000\n"
+				 "node\t1\t1\t1000000\t500000\n"
+				 "distance\t0\t0\t10\ndistance\t0\t1\t20\n"
+				 "distance\t1\t0\t20\ndistance\t1\t1\t10\n"
+				 "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\n"
+				 "homes\t900\t10\t700000\t4096\t0x8,1x8\n";
+
+static const struct perf_event_attr pebs = {
+	.type = PERF_TYPE_RAW,
+	.size = sizeof(struct perf_event_attr),
+	.config = 0x1cd,
+	.sample_period = PERIOD,
+	.precise_ip = 2,
+	.sample_id_all = 1,
+	.use_clockid = 1,
+	.clockid = 1, /* CLOCK_MONOTONIC */
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+		       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+		       PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC,
+};
+
+static const struct perf_event_attr instructions = {
+	.type = PERF_TYPE_HARDWARE,
+	.size = sizeof(struct perf_event_attr),
+	.config = PERF_COUNT_HW_INSTRUCTIONS,
+	.sample_period = 1000000,
+	.sample_id_all = 1,
+	.use_clockid = 1,
+	.clockid = 1,
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+		       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+};
+
+static void setup(void)
+{
+	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(capture, sizeof(capture), "%s/capture", dir);
+	snprintf(output, sizeof(output), "%s/run.db", dir);
+	ck_assert_int_eq(mkdir(capture, 0700), 0);
+}
+
+static void teardown(void)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "%s/perf.data", capture);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/follow.log", capture);
+	unlink(path);
+	ck_assert_int_eq(rmdir(capture), 0);
+	unlink(output);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+
+static void save(const char *name, const void *bytes, size_t len)
+{
+	char path[80];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", capture, name);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
+	fclose(f);
+}
+
+static void side_band(struct pd_build *b)
+{
+	struct pd_sample_id id = { .pid = PID, .tid = PID, .time = 100, .id = 1 };
+
+	pd_build_begin(b, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC | PERF_RECORD_MISC_USER);
+	pd_build_u32(b, PID);
+	pd_build_u32(b, PID);
+	pd_build_string(b, "app");
+	pd_build_sample_id(b, &pebs, &id);
+	pd_build_end(b);
+	pd_build_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA);
+	pd_build_u32(b, PID);
+	pd_build_u32(b, PID);
+	pd_build_u64(b, DATA);
+	pd_build_u64(b, 0x10000);
+	pd_build_u64(b, 0);
+	pd_build_string(b, "//anon");
+	pd_build_sample_id(b, &pebs, &id);
+	pd_build_end(b);
+}
+
+static void samples(struct pd_build *b, const struct perf_event_attr *attr, uint64_t id, unsigned n,
+		    uint64_t address, uint64_t weight, uint64_t data_src)
+{
+	static uint64_t time = 1000;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct pd_sample s = {
+			.misc = PERF_RECORD_MISC_USER,
+			.id = id,
+			.ip = 0x400010,
+			.pid = PID,
+			.tid = PID,
+			.time = time++,
+			.addr = address ? address + 64 * i : 0,
+			.cpu = 1,
+			.period = attr->sample_period,
+			.weight = weight,
+			.data_src = data_src,
+		};
+
+		pd_build_sample(b, attr, &s);
+	}
+}
+
+static void begin(struct pd_build *b)
+{
+	pd_build_init(b, false, false);
+	pd_build_event(b, &pebs, &(uint64_t){ 1 }, 1);
+	pd_build_event(b, &instructions, &(uint64_t){ 2 }, 1);
+	side_band(b);
+	samples(b, &pebs, 1, 6, DATA, 300, REMOTE_RAM);
+	samples(b, &pebs, 1, 3, DATA + 0x1000, 5, FIRST_LEVEL);
+	samples(b, &pebs, 1, 11, DATA + 0x8000, 100, LOCAL_RAM);
+}
+
+static void end_and_import(struct pd_build *b)
+{
+	struct import_options o = { .input = capture, .output = output };
+	struct md_err err = { 0 };
+	struct import_result r;
+	uint8_t *image;
+	size_t len;
+
+	image = pd_build_image(b, &len);
+	save("perf.data", image, len);
+	save("follow.log", follow_log, sizeof(follow_log) - 1);
+	free(image);
+	pd_build_release(b);
+	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
+}
+
+/* The rows that a query gives, columns by blanks, rows by newline. */
+static const char *ask(const char *sql)
+{
+	static char answer[1024];
+	sqlite3_stmt *st;
+	sqlite3 *db;
+	size_t n = 0;
+
+	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
+		      sqlite3_errmsg(db));
+	answer[0] = 0;
+	while (sqlite3_step(st) == SQLITE_ROW) {
+		for (int i = 0; i < sqlite3_column_count(st); i++) {
+			const char *v = (const char *)sqlite3_column_text(st, i);
+
+			n += (size_t)snprintf(answer + n, sizeof(answer) - n, "%s%s",
+					      i   ? " "
+					      : n ? "\n"
+						  : "",
+					      v ? v : "-");
+			ck_assert_uint_lt(n, sizeof(answer));
+		}
+	}
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return answer;
+}
+
+static const char lpi[] = "select remote_by, equation, remote, instructions, round(lpi, 5), "
+			  "worth_fixing from numa_latency where of = 'run' order by 1 desc";
+
+START_TEST(homes_and_hardware_are_counted_apart)
+{
+	struct pd_build b;
+
+	begin(&b);
+	end_and_import(&b);
+	/* Wilson of 9 of 20, of 6 of 20: statsmodels' proportion_confint(9, 20, method="wilson") */
+	ck_assert_str_eq(
+		ask("select local, remote, unknown, remote_pct, round(remote_low_pct, 2), "
+		    "round(remote_high_pct, 2), home_pct, hw_local, hw_remote, hw_remote_pct, "
+		    "round(hw_remote_low_pct, 2), round(hw_remote_high_pct, 2), hw_pct "
+		    "from shares where of = 'run'"),
+		"11 9 0 45.0 25.82 65.79 100.0 14 6 30.0 14.55 51.9 100.0");
+	ck_assert_str_eq(ask("select cpu_node_id, home_node_id, distance, accesses "
+			     "from access_matrix where of = 'run' order by 1, 2"),
+			 "1 0 20 9\n1 1 10 11");
+	/* 9 * 10 / (20 * 20) by access, 9 + 11 different lines as well */
+	ck_assert_str_eq(ask("select delta, lines, delta_lines from numa_distance where of = "
+			     "'run'"),
+			 "0.225 20 0.225");
+	ck_assert_str_eq(ask("select node_id, accesses, imbalance from node_requests "
+			     "where of = 'run' order by 1"),
+			 "0 9 1.1\n1 11 1.1");
+}
+END_TEST
+
+START_TEST(pebs_divides_by_counted_instructions)
+{
+	struct pd_build b;
+
+	begin(&b);
+	samples(&b, &instructions, 2, 4, 0, 0, 0);
+	end_and_import(&b);
+	/* eq. 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000; hardware: 300 * 6000 / 4,000,000 */
+	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 1\nhardware 3 6 4000000 0.45 1");
+}
+END_TEST
+
+START_TEST(ibs_divides_by_sampled_operations)
+{
+	struct pd_build b;
+
+	begin(&b);
+	samples(&b, &pebs, 1, 19980, 0, 0, NO_ACCESS);
+	end_and_import(&b);
+	/* eq. 2: 1815 / 20,000; hardware: 1800 / 20,000: both below 0.1 */
+	ck_assert_str_eq(ask(lpi), "home 2 9 20000 0.09075 0\nhardware 2 6 20000 0.09 0");
+	ck_assert_str_eq(ask("select count(*), (select sum(samples) from operation_cells) "
+			     "from samples"),
+			 "20 19980");
+}
+END_TEST
+
+START_TEST(without_instructions_nothing_is_divided)
+{
+	struct pd_build b;
+
+	begin(&b);
+	end_and_import(&b);
+	ck_assert_str_eq(ask(lpi), "");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("import_numa");
+	TCase *t = tcase_create("import_numa");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, homes_and_hardware_are_counted_apart);
+	tcase_add_test(t, pebs_divides_by_counted_instructions);
+	tcase_add_test(t, ibs_divides_by_sampled_operations);
+	tcase_add_test(t, without_instructions_nothing_is_divided);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
