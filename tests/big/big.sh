@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# big.sh MEMDB PD_BIG DATABASE.SH PD_MAKE PD_DUMP DLFILTER: files beyond 4 GiB, and ten million samples in
+# bounded memory. Takes 1.5 GB of disk and some minutes: only in check --long.
+set -eu
+memdb=$1
+pd_big=$2
+oracle=$3
+shift 3
+samples=${MEMDB_BIG_SAMPLES:-10000000}
+hole=$((9 << 29)) # 4.5 GiB
+memory=$((160 << 10)) # KiB of anonymous memory: twice what the budget allows, whatever the number of samples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail()
+{
+	echo "FAIL: $*"
+	exit 1
+}
+
+skip()
+{
+	echo "skip: $*"
+	exit 77
+}
+
+[ "$(df -Pk "$work" | awk 'NR == 2 { print $4 }')" -ge 2500000 ] || skip "less than 2.5 GB free in $work"
+"$pd_big" "$work/far.data" 20000 "$hole" || fail "no big files here"
+[ "$(stat -c %s "$work/far.data")" -gt $((1 << 32)) ] || fail "the file is not big"
+
+echo "== every sample before and behind 4 GiB, as perf has it"
+code=0
+bash "$oracle" "$memdb" "$@" "$work/far.data" || code=$?
+[ $code = 0 ] || [ $code = 77 ] || fail "not what perf says"
+
+echo "== cut behind 4 GiB: what is there gets in"
+truncate -s -100000 "$work/far.data"
+"$memdb" import -q -o "$work/cut.db" "$work/far.data"
+kept=$(sqlite3 "$work/cut.db" "SELECT count(*) FROM samples")
+[ "$kept" -gt 10000 ] && [ "$kept" -lt 20000 ] || fail "$kept of 20000 samples"
+[ "$(sqlite3 "$work/cut.db" "SELECT count(*) FROM losses WHERE what = 'unread bytes'")" = 1 ] ||
+	fail "nothing is said of what is missing"
+rm "$work"/*
+
+echo "== $samples samples"
+"$pd_big" "$work/many.data" "$samples"
+(ulimit -d "$memory" && time "$memdb" import -q -o "$work/run.db" "$work/many.data") ||
+	fail "no import in $((memory >> 10)) MiB"
+have=$(sqlite3 "$work/run.db" "SELECT count(*), min(time), max(time), sum(weight),
+	sum(address) - count(*) * 65536, sum(time - 999 <> id) FROM samples")
+want=$(awk -v n="$samples" 'BEGIN {
+	for (i = 0; i < n; i++) {
+		weight += i % 1000
+		offset += i % 65536 * 8
+	}
+	printf "%.0f|1000|%.0f|%.0f|%.0f|0", n, 999 + n, weight, offset
+}')
+[ "$have" = "$want" ] || fail "$have in the database, $want recorded"
+[ "$(sqlite3 "$work/run.db" "PRAGMA quick_check")" = ok ] || fail "the database is damaged"
+echo "$(stat -c %s "$work/run.db") bytes of database"
