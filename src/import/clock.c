@@ -119,6 +119,8 @@ static void sort_points(struct clock_map *c)
 	struct clock_point *at = c->points.at;
 	uint32_t kept = 0;
 
+	if (!at)
+		return;
 	qsort(at, c->points.n, sizeof(*at), by_monotonic);
 	for (uint32_t i = 0; i < c->points.n; i++) {
 		int64_t apart;
