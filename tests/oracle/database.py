@@ -79,7 +79,8 @@ def expected(d):
 
     e = {"event": d["ev_name"], "time": field("time", TIME) or 0, "ip": signed(s["ip"]), "addr": field("addr", ADDR)}
     e["cpu"] = field("cpu", CPU)
-    e["pid"], e["tid"], e["comm"] = field("pid", TID), field("tid", TID), d.get("comm") if has & TID else None
+    e["pid"], e["tid"] = (v if v is None or v < 1 << 31 else v - (1 << 32) for v in (field("pid", TID), field("tid", TID)))
+    e["comm"] = d.get("comm") if has & TID else None
     if not has & READ:
         e["period"] = 1 if flags >> 10 & 1 and not has & PERIOD else s["period"]
     e["phys_addr"] = field("phys_addr", PHYS_ADDR) or None
@@ -87,7 +88,8 @@ def expected(d):
     e["datasrc"] = field("datasrc", DATA_SRC)
     if "ins_lat" in d:
         e["ins_lat"] = d["ins_lat"] if has & WEIGHT_STRUCT else None
-        e["data_page_size"] = d["data_page_size"] or None if has & PAGE_SIZE else None
+        # what an address has a size of page for; without one it is of no page
+        e["data_page_size"] = d["data_page_size"] or None if has & PAGE_SIZE and e["addr"] else None
     e["dso"], e["symbol"] = d.get("dso"), d.get("symbol")
     e["symoff"] = d["symoff"] if "symbol" in d else None
     e["sample_type"] = has

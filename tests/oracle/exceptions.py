@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What perf script and memdb tell differently for a reason: each case by itself, with the evidence
 # that it is this case, and counted. Everything else is a defect.
+import functools
 import os
 import re
+
+from aliases import plain, same_address
 
 # How often each was met, by its name; printed at the end.
 counts = {}
 
 KERNEL_MODE, PAGE_FAULT_NAMES = 1, ("page-faults", "faults", "minor-faults", "major-faults")
+
+
+alias = functools.lru_cache(None)(same_address)
 
 
 def excuse(name):
@@ -41,11 +47,11 @@ def dso_excused(perf, ours, kernel):
 
 # The name of a function. dso is memdb's; same_place: both begin it at the same address.
 def symbol_excused(perf, ours, dso, same_place, foreign):
-    if perf and ours and re.sub(r"@@?[A-Z][A-Za-z_]*_[0-9.]+$", "", perf) == ours:
+    if perf and ours and plain(perf) == ours and same_place:
         return True  # the version of a symbol is no part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows of a stub only that it is one")
-    if perf and ours and same_place:
+    if perf and ours and same_place and alias(dso, perf, ours):
         return excuse("another name of the same address")
     if ours is None and dso == "[vdso]" and foreign:
         return excuse("perf names another machine's vdso by this machine's")

@@ -70,25 +70,37 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
-        self.code = {}
+        self.code, self.births, self.execs = {}, {}, {}
         for r in self.all("""
             SELECT p.pid, m.time, m.end_time, m.address_start AS start, m.address_end AS end
             FROM mappings AS m JOIN processes AS p ON p.id = m.process_id
             WHERE m.prot IS NULL OR m.prot & 4"""):
             self.code.setdefault(r["pid"], []).append(r)
+        for r in self.all("""
+            SELECT c.pid, c.start_ns, p.pid AS parent FROM processes AS c JOIN processes AS p ON p.id = c.parent_id"""):
+            self.births.setdefault(r["pid"], []).append((r["start_ns"] or 0, r["parent"]))
+        for r in self.all("""
+            SELECT t.pid, c.time FROM comms AS c JOIN threads AS t ON t.id = c.thread_id WHERE c.exec"""):
+            self.execs.setdefault(r["pid"], []).append(r["time"] or 0)
 
-        self.execs = {(r["pid"], r["time"]) for r in self.all("""
-            SELECT t.pid, c.time FROM comms AS c JOIN threads AS t ON t.id = c.thread_id WHERE c.exec""")}
+    def last_exec(self, pid, time):
+        return max((t for t in self.execs.get(pid, []) if t <= time), default=None)
 
-    # Was it an address of code of this process?
+    # Was it an address of code of this process? What a child inherited is told of its parent.
     def is_code(self, pid, ip, time):
-        return any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time <= (r["end_time"] or time)
-                   for r in self.code.get(pid, []))
+        if any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time < (r["end_time"] or time + 1)
+               for r in self.code.get(pid, [])):
+            return True
+        start, parent = max((b for b in self.births.get(pid, []) if b[0] <= time), default=(0, None))
+        replaced = self.last_exec(pid, time)
+        if parent is None or parent == pid or (replaced or 0) > start:
+            return False
+        return self.is_code(parent, ip, start - 1)
 
     # Was it one until the process called exec?
     def was_code(self, pid, ip, time):
-        return any(r["start"] <= ip < r["end"] and r["end_time"] and r["end_time"] <= time and
-                   (pid, r["end_time"]) in self.execs for r in self.code.get(pid, []))
+        replaced = self.last_exec(pid, time)
+        return replaced is not None and self.is_code(pid, ip, replaced - 1)
 
     # How much of it the import says was lost.
     def lost(self, what):
