@@ -651,6 +651,55 @@ START_TEST(code_without_cfi_truncates_and_invents_nothing)
 }
 END_TEST
 
+extern void __register_frame(void *);
+extern void __deregister_frame(void *);
+
+struct jit_frames {
+	uint8_t cie[24];
+	uint32_t length, back;
+	uint64_t start, size;
+	uint8_t program[8];
+	uint32_t end;
+};
+
+/* Code made at run time, first without and then with unwind information that only libgcc knows, and
+ * other code at the same place: the stack ends there and is marked. */
+START_TEST(code_made_at_run_time_truncates)
+{
+	static struct jit_frames frames = {
+		.cie = { 20, 0, 0,    0,  0, 0, 0,    0, 1, 'z',  'R',
+			 0,  1, 0x78, 16, 1, 0, 0x0c, 7, 8, 0x90, 1 },
+		.length = 28,
+		.back = 28,
+		.program = { 0, 0x44, 0x0e, 16 },
+	};
+	struct log l;
+
+	log_open(&l);
+	for (int i = 0; i < 4; i++) {
+		uint8_t *code = mmap((void *)0x10000000, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		leaf_fn *run = hook;
+
+		ck_assert_ptr_ne(code, MAP_FAILED);
+		memcpy(code, (const void *)(uintptr_t)without_cfi, 16);
+		if (i % 2) /* a larger frame */
+			code[3] = code[9] = 24;
+		frames.start = (uintptr_t)code;
+		frames.size = 16;
+		if (i == 2)
+			__register_frame(&frames);
+		for (int k = 0; k < three; k++)
+			((uint32_t(*)(leaf_fn *))(uintptr_t)code)(run);
+		if (i == 2)
+			__deregister_frame(&frames);
+		munmap(code, 4096);
+	}
+	ck_assert_uint_eq(l.truncated, 12);
+	log_close(&l);
+}
+END_TEST
+
 static NOINLINE uint32_t call_with_rbp(uint64_t rbp)
 {
 	uint32_t id = wrong_rbp(capture_only, rbp);
@@ -879,6 +928,7 @@ int main(void)
 	tcase_add_test(t, coroutines_with_stacks_that_come_and_go);
 #if defined(__x86_64__)
 	tcase_add_test(t, code_without_cfi_truncates_and_invents_nothing);
+	tcase_add_test(t, code_made_at_run_time_truncates);
 	tcase_add_test(t, a_frame_pointer_to_nowhere_is_not_followed);
 	tcase_add_test(t, a_cfa_in_rbx_needs_rbx);
 #endif
