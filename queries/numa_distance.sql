@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   numa_distance
--- summary: How far accesses travel beyond their own node: 0 all local, 1 all as far as it goes.
+-- summary: How far accesses travel beyond their own node (δ): 0 all local, 1/n² uniform over n nodes.
 -- param:   top 20 rows at most
 -- column:  object_id    objects.id; empty: the whole run
 -- column:  object       the object's name
