@@ -409,6 +409,8 @@ static void write_losses(struct import *im)
 	loss_if(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
 	loss_if(im, "perf", "throttled", p->throttled,
 		"times the kernel stopped an event for a moment because it sampled too often");
+	loss_if(im, "perf", "truncated traces", p->truncated_aux,
+		"times the buffer of the AUX trace was full");
 	loss_if(im, "perf", "unknown records", p->unknown_records, NULL);
 	loss_if(im, "perf", "unknown header features", p->unknown_features, NULL);
 	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);

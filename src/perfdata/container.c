@@ -219,6 +219,10 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 	case PERF_RECORD_THROTTLE:
 		f->losses.throttled++;
 		break;
+	case PERF_RECORD_AUX:
+		cursor_skip(&c, 16);
+		f->losses.truncated_aux += cursor_u64(&c) & PERF_AUX_FLAG_TRUNCATED;
+		break;
 	default:
 		f->losses.unknown_records += !is_known(rec->type);
 	}

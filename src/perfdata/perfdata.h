@@ -46,6 +46,7 @@ struct pd_losses {
 	uint64_t lost_events;      /* sum of PERF_RECORD_LOST.lost */
 	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES.lost */
 	uint64_t throttled;        /* PERF_RECORD_THROTTLE records */
+	uint64_t truncated_aux;    /* PERF_RECORD_AUX records: the trace's buffer was full */
 	uint64_t unknown_records;  /* of a type we do not know: skipped */
 	uint64_t unknown_features; /* header features that we do not know: skipped */
 	uint64_t damaged_records;  /* too short for what they claim to hold: skipped */

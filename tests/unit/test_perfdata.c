@@ -215,6 +215,13 @@ START_TEST(losses_and_unknown_records_are_counted_once)
 	pd_build_end(&b);
 	pd_build_begin(&b, PERF_RECORD_THROTTLE, 0);
 	pd_build_end(&b);
+	for (uint64_t flags = 0; flags < 3; flags++) { /* 1: truncated, 2: overwritten on purpose */
+		pd_build_begin(&b, PERF_RECORD_AUX, 0);
+		pd_build_u64(&b, 0);
+		pd_build_u64(&b, 4096);
+		pd_build_u64(&b, flags);
+		pd_build_end(&b);
+	}
 	pd_build_begin(&b, 50, 0);
 	pd_build_end(&b);
 	pd_build_begin(&b, 40000, 0);
@@ -226,6 +233,7 @@ START_TEST(losses_and_unknown_records_are_counted_once)
 		ck_assert_uint_eq(pd_losses(f)->lost_events, 40);
 		ck_assert_uint_eq(pd_losses(f)->lost_samples, 5);
 		ck_assert_uint_eq(pd_losses(f)->throttled, 1);
+		ck_assert_uint_eq(pd_losses(f)->truncated_aux, 1);
 		ck_assert_uint_eq(pd_losses(f)->unknown_records, 2);
 		pd_rewind(f);
 	}
