@@ -153,7 +153,7 @@ static void write_events(struct import *im)
 
 static const char *dso_kind_name(enum dso_kind k)
 {
-	static const char *const names[] = { "file", "kernel", "vdso", "anonymous" };
+	static const char *const names[] = { "file", "kernel", "vdso", "anonymous", "jit" };
 
 	return names[k];
 }

@@ -86,11 +86,24 @@ static int find_inputs(struct import *im)
 		im->follow_path = if_there(join(o->input, "follow.log"));
 		im->kallsyms_path = if_there(join(o->input, "kallsyms"));
 		im->vdso_path = if_there(join(o->input, "vdso.so"));
+		im->jit_dir = if_there(join(o->input, "jit"));
 	} else {
 		im->perf_path = strdup(o->input);
 		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	}
 	return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+}
+
+/* Of a recording made by hand on this machine they may still be where the processes wrote them. */
+static void find_jit_names(struct import *im)
+{
+	struct stat st;
+
+	im->code.jit = im->jit_dir;
+	if (im->recording.json || !same_kernel(pd_features(im->perf)) || stat(im->perf_path, &st))
+		return;
+	im->code.jit = "/tmp";
+	im->code.jit_by = st.st_mtim.tv_sec;
 }
 
 static int open_model(struct import *im)
@@ -111,6 +124,7 @@ static int open_model(struct import *im)
 		im->vdso_path = strdup("[vdso]");
 	im->code.kallsyms = im->kallsyms_path;
 	im->code.vdso = im->vdso_path;
+	find_jit_names(im);
 	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
 	im->sp_register = arch == DEC_AARCH64 ? 31 : 7;
@@ -340,6 +354,7 @@ static void release(struct import *im)
 	free(im->follow_path);
 	free(im->kallsyms_path);
 	free(im->vdso_path);
+	free(im->jit_dir);
 }
 
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)

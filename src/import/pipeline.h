@@ -132,7 +132,7 @@ struct import {
 	struct md_err *err;
 
 	/* inputs */
-	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path;
+	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path, *jit_dir;
 	struct pd_file *perf;
 	struct pd_order *order;
 	struct tp_decoder *tracepoints;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/code.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/stopwatch.h"
 
@@ -41,8 +44,18 @@ static uint32_t nomem(struct code *c)
 	return 0;
 }
 
+static bool is_perf_map(const char *path)
+{
+	unsigned pid;
+	int end = 0;
+
+	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
+}
+
 static enum dso_kind kind_of(const char *path)
 {
+	if (is_perf_map(path))
+		return DSO_JIT;
 	if (!strncmp(path, "[kernel", 7) || !strncmp(path, "[guest.kernel", 13))
 		return DSO_KERNEL;
 	if (!strncmp(path, "[vdso", 5))
@@ -86,7 +99,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	d = &c->dsos.at[c->dsos.n++];
 	*d = (struct dso){ .path = strings_text(&c->names, name), .build_id = *build_id };
 	d->kind = kind_of(d->path);
-	slash = d->kind == DSO_FILE ? strrchr(d->path, '/') : NULL;
+	slash = d->kind == DSO_FILE || d->kind == DSO_JIT ? strrchr(d->path, '/') : NULL;
 	d->short_name = slash ? slash + 1 : d->path;
 	d->is_heap = !strcmp(d->path, "[heap]");
 	d->is_anonymous = d->kind == DSO_ANONYMOUS && !strncmp(d->path, "//anon", 6);
@@ -101,6 +114,28 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
+uint32_t code_jit(struct code *c, uint32_t pid)
+{
+	char path[PATH_MAX], name[64];
+
+	if (!c->jit ||
+	    (size_t)snprintf(path, sizeof(path), "%s/perf-%u.map", c->jit, pid) >= sizeof(path) ||
+	    access(path, R_OK) || (c->jit_by && !sym_perfmap_is_ours(path, c->jit_by)))
+		return 0;
+	snprintf(name, sizeof(name), "/tmp/perf-%u.map", pid);
+	return code_dso(c, name, NULL);
+}
+
+static int open_jit(struct code *c, struct dso *d)
+{
+	char path[PATH_MAX];
+
+	if (!c->jit ||
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", c->jit, d->short_name) >= sizeof(path))
+		return MD_ENOENT;
+	return sym_perfmap_open(path, &d->file, NULL);
+}
+
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
 	const char *path = d->path;
@@ -108,13 +143,14 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 
 	if (d->kind == DSO_VDSO)
 		path = c->vdso ? c->vdso : d->build_id.size ? "[vdso]" : "";
-	else if (d->kind == DSO_ANONYMOUS)
+	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind == DSO_KERNEL && c->kallsyms)
 		ret = sym_kallsyms_open(c->kallsyms, &d->file, NULL);
-	if (ret &&
-	    sym_file_open(d->kind == DSO_KERNEL ? "" : path, d->build_id.size ? &d->build_id : NULL,
-			  &c->sym_options, &d->file, NULL)) {
+	else if (d->kind == DSO_JIT)
+		ret = open_jit(c, d);
+	if (ret && sym_file_open(path, d->build_id.size ? &d->build_id : NULL, &c->sym_options,
+				 &d->file, NULL)) {
 		c->nomem = true;
 		return NULL;
 	}

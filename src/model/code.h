@@ -17,7 +17,8 @@ enum dso_kind {
 	DSO_FILE,   /* an ELF file, or a file that was mapped as data */
 	DSO_KERNEL, /* the kernel with its modules: offsets are addresses */
 	DSO_VDSO,
-	DSO_ANONYMOUS, /* memory without a file: "//anon", "[heap]", "[stack]", JIT code */
+	DSO_ANONYMOUS, /* memory without a file: "//anon", "[heap]", "[stack]" */
+	DSO_JIT,       /* "/tmp/perf-PID.map": code made at run time; offsets are addresses */
 };
 
 struct dso {
@@ -38,8 +39,8 @@ struct dso {
 struct location {
 	uint32_t dso;    /* id */
 	uint32_t symbol; /* id, 0 none */
-	uint64_t offset; /* in the file; an address in DSO_KERNEL and where no mapping is known (dso
-			    0) */
+	uint64_t offset; /* in the file; an address in DSO_KERNEL, in DSO_JIT and where no mapping
+			    is known (dso 0) */
 	uint32_t recipe, own_recipe; /* position + 1 in recipes, 0: not asked for yet */
 };
 
@@ -68,7 +69,10 @@ struct code {
 	struct strings names;
 	struct sym_options sym_options;
 	const char *kallsyms,
-		*vdso;           /* files that stand for [kernel.kallsyms] and [vdso]; NULL none */
+		*vdso;   /* files that stand for [kernel.kallsyms] and [vdso]; NULL none */
+	const char *jit; /* the folder with perf-PID.map of processes; NULL none */
+	int64_t jit_by;  /* anybody can write there: a map must be ours, and have been there by
+			    then (seconds since the epoch); 0: the folder is ours */
 	struct decoder *decoder; /* NULL: of an architecture we do not decode */
 	struct {
 		struct dso *at;
@@ -107,6 +111,9 @@ void code_release(struct code *c);
 /* The DSO mapped under this path; build_id may be NULL. 0 when out of memory. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
+
+/* The names of code that the process of this pid made at run time; 0 where it told none. */
+uint32_t code_jit(struct code *c, uint32_t pid);
 
 /* The file of a DSO, opened if need be; NULL when out of memory. */
 struct sym_file *code_file(struct code *c, uint32_t dso);

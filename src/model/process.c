@@ -29,6 +29,8 @@ void space_release(struct space *s)
 	memset(s, 0, sizeof(*s));
 }
 
+enum { MAX_ANCESTORS = 32 }; /* that are asked for names of code */
+
 static uint32_t nomem(struct space *s)
 {
 	s->nomem = true;
@@ -556,10 +558,45 @@ static bool is_kernel(struct space *s, uint64_t ip)
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
+/* A process that was forked off has its parent's code, and maybe told no names of its own. */
+static uint32_t jit_dso(struct space *s, uint32_t process)
+{
+	struct process *p = space_process(s, process), *from = p;
+
+	if (p->jit_known)
+		return p->jit_dso;
+	p->jit_known = true;
+	p->jit_dso = code_jit(s->code, p->pid);
+	for (int i = 0; i < MAX_ANCESTORS && !p->jit_dso && from->parent && !from->image; i++) {
+		from = space_process(s, from->parent);
+		p->jit_dso = code_jit(s->code, from->pid);
+	}
+	return p->jit_dso;
+}
+
+/* Where the process itself told names of its code, they are better than its memory's. 0: not so. */
+static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
+			     uint64_t ip)
+{
+	struct sym_file *f;
+	uint32_t dso;
+
+	if (m && s->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+		return 0;
+	dso = jit_dso(s, process);
+	f = dso ? code_file(s->code, dso) : NULL;
+	if (!f || !((m && m->executable) || sym_symbol_at(f, ip)))
+		return 0;
+	return code_location(s->code, dso, ip);
+}
+
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
+	uint32_t jit = process && s->code->jit ? jit_location(s, process, m, ip) : 0;
 
+	if (jit)
+		return jit;
 	if (!m || !m->executable) /* data: an address that an unwinder took for code */
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);

@@ -45,6 +45,8 @@ struct process {
 	uint32_t shared_mappings;          /* those before this position a child may have as well */
 	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
 	uint32_t anon_object, heap_object; /* for what no better name is known */
+	bool jit_known;                    /* jit_dso is looked up */
+	uint32_t jit_dso;                  /* the names of its code without a file; 0 none */
 };
 
 struct thread {

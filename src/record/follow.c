@@ -48,7 +48,8 @@ static void write_escaped(const char *s, FILE *out)
 static void write_change(void *arg, const struct proctree_process *p, const char *exe,
 			 const struct proctree_thread *thread)
 {
-	FILE *out = arg;
+	const struct follow_options *o = arg;
+	FILE *out = o->out;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
 	if (thread) {
@@ -61,6 +62,8 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 			p->pid, p->start_ticks, p->ppid);
 		write_escaped(exe, out);
 		fputc('\n', out);
+		if (o->jitmaps)
+			jitmaps_see(o->jitmaps, p->pid);
 	}
 }
 
@@ -68,7 +71,7 @@ static void look(struct follow *f)
 {
 	struct homes_options homes = HOMES_DEFAULT;
 
-	proctree_look(&f->tree, write_change, f->o.out);
+	proctree_look(&f->tree, write_change, &f->o);
 	homes.page_bytes = f->o.page_bytes;
 	homes.track_dir = f->o.track_dir;
 	for (size_t i = 0; f->o.homes && i < f->tree.n; i++) {

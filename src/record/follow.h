@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "record/jitmaps.h"
 
 struct follow_options {
 	FILE *out;            /* follow.log; stays the caller's, is not used after follow_stop() */
@@ -20,7 +21,8 @@ struct follow_options {
 	uint64_t interval_ns; /* between two looks; the first few come sooner */
 	bool homes;           /* ask for page homes: pointless with a single node */
 	uint64_t page_bytes;
-	const char *track_dir; /* files mapped from here are the tracker's; NULL none */
+	const char *track_dir;   /* files mapped from here are the tracker's; NULL none */
+	struct jitmaps *jitmaps; /* is shown each process; NULL: none is */
 };
 
 struct follow_stats {

@@ -60,6 +60,7 @@ void session_release(struct session *s)
 	words_release(&s->warnings);
 	job_release(&s->job);
 	capture_close(&s->capture);
+	jitmaps_release(&s->jitmaps);
 	if (s->follow_log)
 		fclose(s->follow_log);
 }
@@ -210,6 +211,7 @@ static void on_start(void *arg, const struct job_status *st)
 		.homes = s->machine.nodes > 1,
 		.page_bytes = s->machine.page_bytes,
 		.track_dir = dir,
+		.jitmaps = &s->jitmaps,
 	};
 	struct md_err err;
 
@@ -369,6 +371,8 @@ static void finish(struct session *s, const char *log)
 	struct md_err err;
 
 	read_clocks(s->end);
+	if (jitmaps_copy(&s->jitmaps, "/tmp", s->start[1], &s->capture))
+		session_warn(s, "names of code made at run time are missing: the disk is full");
 	judge(s, log);
 	s->complete = true;
 	if (session_write_json(s, &err))

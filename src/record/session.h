@@ -12,6 +12,7 @@
 #include "record/capture.h"
 #include "record/counter.h"
 #include "record/follow.h"
+#include "record/jitmaps.h"
 #include "record/job.h"
 #include "record/launch.h"
 #include "record/machine.h"
@@ -61,6 +62,7 @@ struct session {
 	bool program_failed;       /* the failure is that the program cannot be executed */
 	bool complete;
 
+	struct jitmaps jitmaps;
 	struct follow *follow;
 	struct follow_stats follow_stats;
 	FILE *follow_log;

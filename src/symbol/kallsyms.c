@@ -3,50 +3,11 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "symbol/file.h"
+#include "symbol/text.h"
 
-enum {
-	MAX_TEXT = 256 << 20,
-	MAX_EXTENT = 1 << 20, /* bytes that a symbol reaches to where none follows */
-};
-
-/* Files of /proc have no size: read until the end. */
-static int read_text(const char *path, char **text, struct md_err *err)
-{
-	int fd = image_reopen(path, NULL);
-	size_t len = 0, cap = 0;
-	ssize_t n = 0;
-	int ret = 0;
-
-	*text = NULL;
-	if (fd < 0) {
-		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
-		goto out;
-	}
-	do {
-		len += (size_t)n;
-		if (cap - len < 65536 && cap < MAX_TEXT) {
-			char *more = realloc(*text, cap = cap ? 2 * cap : 1 << 20);
-
-			if (!more) {
-				ret = md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory",
-					      path);
-				goto out;
-			}
-			*text = more;
-		}
-		n = read(fd, *text + len, cap - len - 1);
-	} while (n > 0);
-	(*text)[len] = '\0';
-	if (n < 0)
-		ret = md_fail_errno(err, MD_EIO, "cannot read '%s'", path);
-out:
-	if (fd >= 0)
-		close(fd);
-	return ret;
-}
+enum { MAX_EXTENT = 1 << 20 }; /* bytes that a symbol reaches to where none follows */
 
 /* Adds one line, which it cuts into NUL-terminated words; what is none of a symbol is skipped. */
 static int add_line(struct symtab *t, char *line)
@@ -72,16 +33,11 @@ static int add_line(struct symtab *t, char *line)
 
 static int add_lines(struct symtab *t, char *text)
 {
+	char *line;
 	int ret = 0;
 
-	while (!ret && *text) {
-		char *line = text;
-
-		text += strcspn(text, "\n");
-		if (*text)
-			*text++ = '\0';
+	while (!ret && (line = text_line(&text)))
 		ret = add_line(t, line);
-	}
 	return ret;
 }
 
@@ -95,7 +51,7 @@ int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *er
 		return md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory", path);
 	f->absolute = true;
 	f->symtab_loaded = true;
-	ret = read_text(path, &f->text, err);
+	ret = text_read(path, &f->text, err);
 	if (ret)
 		goto out;
 	if (add_lines(&f->symtab, f->text)) {

@@ -60,6 +60,15 @@ int sym_file_open(const char *path, const struct sym_build_id *want, const struc
  * where it holds no symbols (all addresses are zero: kptr_restrict), MD_ENOMEM. */
 int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *err);
 
+/* Code that a process made at run time, from the text of its perf-PID.map: "offset" is the address
+ * itself. Of several names for one address the last holds. MD_EIO, MD_ENOMEM. */
+int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err);
+
+/* Is the file at path one that this user or root made, no link, and was it made by the time `by`
+ * (seconds since the epoch; as far as the file system knows)? Else it may be somebody else's, or
+ * that of a later process. */
+bool sym_perfmap_is_ours(const char *path, int64_t by);
+
 void sym_file_close(struct sym_file *f); /* NULL is fine */
 
 enum sym_state sym_file_state(const struct sym_file *f);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/process.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "check_main.h"
 
 #include <stdio.h>
@@ -96,6 +99,58 @@ START_TEST(locations_are_told_once_whatever_the_address)
 	ck_assert_uint_eq(code.locations.at[a - 1].offset, 0x1010);
 	a = space_location(&space, space_process_of(&space, 1, false, 0), false, 0x999999);
 	ck_assert_uint_eq(code.locations.at[a - 1].dso, 0);
+}
+END_TEST
+
+/* In a folder of perf-PID.map files. */
+static void tell_name(const char *dir, unsigned pid, const char *line)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/perf-%u.map", dir, pid);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fprintf(f, "%s\n", line);
+	fclose(f);
+}
+
+static const char *name_at(uint32_t process, uint64_t ip)
+{
+	uint32_t at = space_location(&space, process, false, ip);
+	const char *name = code_symbol_name(&code, code.locations.at[at - 1].symbol);
+
+	return name ? name : "";
+}
+
+START_TEST(code_without_a_file_has_the_names_that_its_process_told)
+{
+	struct mapping m = { .start = 0x70000, .end = 0x80000, .executable = true };
+	struct task_fork child = { .pid = 2, .ppid = 1, .tid = 2, .ptid = 1, .inherits = true };
+	char dir[] = "/tmp/memdb-test-process-XXXXXX", path[128];
+	uint32_t parent, forked;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	tell_name(dir, 1, "70000 100 made");
+	tell_name(dir, 3, "70000 100 elsewhere");
+	code.jit = dir;
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 1, &m, 5);
+	map(1, 0x10000, 0x20000, 0x1000, 10);
+	forked = space_fork(&space, &child, 20);
+	parent = space_process_of(&space, 1, false, 0);
+	ck_assert_str_eq(name_at(parent, 0x70080), "made");
+	ck_assert_str_eq(name_at(parent, 0x70100), "");
+	ck_assert_str_eq(name_at(parent, 0x10010), "");     /* a file's */
+	ck_assert_str_eq(name_at(forked, 0x70080), "made"); /* the parent's code */
+	space_comm(&space, 2, 2, "other", true, 30);
+	space_map(&space, 4, &m, 40);
+	ck_assert_str_eq(name_at(space_process_of(&space, 4, false, 0), 0x70080), "");
+	for (unsigned pid = 1; pid <= 3; pid += 2) {
+		snprintf(path, sizeof(path), "%s/perf-%u.map", dir, pid);
+		unlink(path);
+	}
+	rmdir(dir);
 }
 END_TEST
 
@@ -408,6 +463,7 @@ int main(void)
 	tcase_add_test(t, a_mapping_over_another_leaves_head_and_tail);
 	tcase_add_test(t, a_mapping_that_grows_keeps_its_pages);
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
+	tcase_add_test(t, code_without_a_file_has_the_names_that_its_process_told);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, parent_and_child_change_what_they_see_apart);
 	tcase_add_test(t, stacks_of_parent_and_child_are_told_apart);

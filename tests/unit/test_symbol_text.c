@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check_main.h"
@@ -91,6 +92,64 @@ START_TEST(hidden_kernel_addresses_are_an_error)
 	ck_assert_int_eq(sym_kallsyms_open("/nonexistent", &f, &err), MD_EIO);
 	ck_assert_ptr_null(f);
 	ck_assert_int_eq(err.sys, 2);
+}
+END_TEST
+
+START_TEST(code_made_at_run_time_has_the_name_told_last)
+{
+	static const char text[] = "7f0000001000 40 old code\n"
+				   "0x7f0000001100 0x20 LazyCompile:*run /a b.js:3:14\r\n"
+				   "7f0000001000 30 new code\n"
+				   "7f0000001010 8 within\n"
+				   "7f0000002000 0 empty\n"
+				   "7f0000002000\n"
+				   "7f0000002000 10 \n"
+				   "no line\n"
+				   "fffffffffffffff0 20 beyond the end\n"
+				   "7f0000003000 10 cut off";
+	struct md_err err = { 0 };
+	struct sym_file *f;
+
+	write_file(text, sizeof(text) - 1);
+	ck_assert_msg(sym_perfmap_open(path, &f, &err) == 0, "%s", err.msg);
+	ck_assert_int_eq(sym_file_state(f), SYM_OK);
+	ck_assert_str_eq(symbol_name(f, 0x7f0000001000), "new code");
+	ck_assert_str_eq(symbol_name(f, 0x7f000000102f), "new code");
+	ck_assert_str_eq(symbol_name(f, 0x7f0000001017), "within");
+	ck_assert_str_eq(symbol_name(f, 0x7f0000001030), "");
+	ck_assert_str_eq(symbol_name(f, 0x7f000000111f), "LazyCompile:*run /a b.js:3:14");
+	ck_assert_str_eq(symbol_name(f, 0x7f0000002000), "");
+	ck_assert_str_eq(symbol_name(f, 0xfffffffffffffff8), "");
+	ck_assert_str_eq(symbol_name(f, 0x7f0000003008), "cut off");
+	sym_file_close(f);
+	write_file("", 0);
+	ck_assert_int_eq(sym_perfmap_open(path, &f, NULL), 0);
+	ck_assert_str_eq(symbol_name(f, 0), "");
+	sym_file_close(f);
+	ck_assert_int_eq(sym_perfmap_open("/nonexistent", &f, &err), MD_EIO);
+	ck_assert_ptr_null(f);
+}
+END_TEST
+
+START_TEST(a_map_of_somebody_else_is_not_ours)
+{
+	char other[64];
+	const int64_t now = time(NULL);
+
+	ck_assert(sym_perfmap_is_ours(path, now + 10));
+	ck_assert(!sym_perfmap_is_ours("/nonexistent", now + 10));
+	ck_assert(!sym_perfmap_is_ours("/tmp", now + 10));
+	snprintf(other, sizeof(other), "%s.link", path);
+	ck_assert_int_eq(symlink(path, other), 0);
+	ck_assert(!sym_perfmap_is_ours(other, now + 10));
+	unlink(other);
+	ck_assert_int_eq(link(path, other), 0);
+	ck_assert(!sym_perfmap_is_ours(path, now + 10));
+	unlink(other);
+	if (geteuid())
+		return;
+	ck_assert_int_eq(chown(path, 12345, 12345), 0);
+	ck_assert(!sym_perfmap_is_ours(path, now + 10));
 }
 END_TEST
 
@@ -196,6 +255,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, make_file, remove_file);
 	tcase_add_test(tc, kernel_symbols_are_found_by_address);
 	tcase_add_test(tc, hidden_kernel_addresses_are_an_error);
+	tcase_add_test(tc, code_made_at_run_time_has_the_name_told_last);
+	tcase_add_test(tc, a_map_of_somebody_else_is_not_ours);
 	tcase_add_test(tc, source_lines_are_given_by_number);
 	tcase_add_test(tc, a_source_newer_than_the_program_is_not_shown);
 	tcase_add_test(tc, what_is_no_source_has_no_lines);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/jitmaps.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	MAX_FOLDERS = 256,       /* descriptors held */
+	MAX_BYTES = 256 << 20,   /* of one map */
+	MARGIN_NS = 1000000000u, /* by which the clock of a file system may lag */
+};
+
+/* The last of the pids that a process has, one in each namespace around it; 0 not known. */
+static uint32_t own_pid(uint32_t pid)
+{
+	char name[64], line[256];
+	uint32_t last = 0;
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%u/status", pid);
+	f = fopen(name, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:\t", 7))
+			last = (uint32_t)strtoul(strrchr(line, '\t') + 1, NULL, 10);
+	if (f)
+		fclose(f);
+	return last;
+}
+
+static bool is_our_tmp(int fd)
+{
+	struct stat ours, theirs;
+
+	return !stat("/tmp", &ours) && !fstat(fd, &theirs) && ours.st_dev == theirs.st_dev &&
+	       ours.st_ino == theirs.st_ino;
+}
+
+static bool is_known(const struct jitmaps *j, uint32_t pid)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		if (j->v[i].pid == pid)
+			return true;
+	return false;
+}
+
+void jitmaps_see(struct jitmaps *j, uint32_t pid)
+{
+	uint32_t own = own_pid(pid);
+	struct jitmaps_folder *v;
+	char name[64];
+	int fd;
+
+	if (!own || j->n == MAX_FOLDERS || is_known(j, pid))
+		return;
+	snprintf(name, sizeof(name), "/proc/%u/root/tmp", pid);
+	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (own == pid && is_our_tmp(fd))
+		goto fail;
+	v = reallocarray(j->v, j->n + 1, sizeof(*v));
+	if (!v)
+		goto fail;
+	v[j->n++] = (struct jitmaps_folder){ fd, pid, own };
+	j->v = v;
+	return;
+fail:
+	close(fd);
+}
+
+static bool is_trusted(const struct stat *st)
+{
+	unsigned uid, gid;
+
+	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&
+	       st->st_size <= MAX_BYTES &&
+	       (!st->st_uid || st->st_uid == geteuid() ||
+		(capture_sudo_caller(&uid, &gid) && st->st_uid == uid));
+}
+
+/* The map of this name, or -1. */
+static int open_map(int tmp, const char *name, uint64_t since_ns)
+{
+	int fd = openat(tmp, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && is_trusted(&st) &&
+	    (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec + MARGIN_NS >=
+		    since_ns)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* False, and nothing is left, where writing fails. */
+static bool copy_map(int from, uint32_t pid, const struct capture *c)
+{
+	size_t left = MAX_BYTES;
+	char name[64];
+	ssize_t n = 1;
+	int to;
+
+	if (mkdirat(c->fd, "jit", 0700) && errno != EEXIST)
+		return false;
+	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
+	to = capture_open(c, name, O_WRONLY | O_EXCL);
+	if (to < 0)
+		return errno == EEXIST; /* of the process in a container, say, and one outside */
+	while (n > 0 && left) {
+		n = sendfile(to, from, NULL, left);
+		left -= n > 0 ? (size_t)n : 0;
+	}
+	if (close(to) || n < 0) {
+		unlinkat(c->fd, name, 0);
+		return false;
+	}
+	return true;
+}
+
+/* Copies the map of one process; how many were lost. */
+static unsigned take(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
+		     const struct capture *c)
+{
+	char name[64];
+	bool ok;
+	int fd;
+
+	snprintf(name, sizeof(name), "perf-%u.map", own);
+	fd = open_map(tmp, name, since_ns);
+	if (fd < 0)
+		return 0;
+	ok = copy_map(fd, pid, c);
+	close(fd);
+	return !ok;
+}
+
+/* The pid in "perf-PID.map"; 0: another name. */
+static uint32_t pid_of(const char *name)
+{
+	char again[64];
+	uint32_t pid = 0;
+
+	if (!strncmp(name, "perf-", 5))
+		pid = (uint32_t)strtoul(name + 5, NULL, 10);
+	snprintf(again, sizeof(again), "perf-%u.map", pid);
+	return strcmp(name, again) ? 0 : pid;
+}
+
+unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
+		      const struct capture *c)
+{
+	DIR *d = opendir(tmp);
+	unsigned lost = 0;
+	struct dirent *e;
+
+	for (unsigned i = 0; i < j->n; i++)
+		lost += take(j->v[i].tmp, j->v[i].own_pid, j->v[i].pid, since_ns, c);
+	while (d && (e = readdir(d))) {
+		uint32_t pid = pid_of(e->d_name);
+
+		if (pid && !is_known(j, pid))
+			lost += take(dirfd(d), pid, pid, since_ns, c);
+	}
+	if (d)
+		closedir(d);
+	return lost;
+}
+
+void jitmaps_release(struct jitmaps *j)
+{
+	for (unsigned i = 0; i < j->n; i++)
+		close(j->v[i].tmp);
+	free(j->v);
+	*j = (struct jitmaps){ 0 };
+}

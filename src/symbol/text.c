@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbol/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbol/image.h"
+
+enum { MAX_TEXT = 256 << 20, FIRST = 64 << 10, LEAST = 4096 };
+
+int text_read(const char *path, char **text, struct md_err *err)
+{
+	int fd = image_reopen(path, NULL);
+	size_t len = 0, cap = 0;
+	ssize_t n = 0;
+	int ret = 0;
+
+	*text = NULL;
+	if (fd < 0) {
+		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+		goto out;
+	}
+	do {
+		len += (size_t)n;
+		if (cap - len < LEAST && cap < MAX_TEXT) {
+			char *more = realloc(*text, cap = cap ? 2 * cap : FIRST);
+
+			if (!more) {
+				ret = md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory",
+					      path);
+				goto out;
+			}
+			*text = more;
+		}
+		n = read(fd, *text + len, cap - len - 1);
+	} while (n > 0);
+	(*text)[len] = '\0';
+	if (n < 0)
+		ret = md_fail_errno(err, MD_EIO, "cannot read '%s'", path);
+out:
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+char *text_line(char **text)
+{
+	char *line = *text;
+
+	if (!*line)
+		return NULL;
+	*text += strcspn(line, "\n");
+	if (**text)
+		*(*text)++ = '\0';
+	return line;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jit [SECONDS [none|fork]]: makes code at run time, tells its name as just-in-time compilers do,
+ * and works in it. With none it tells no name; with fork a child works in the code that its parent
+ * made. The first name told for the code is that of code which lay there before.
+ */
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "answer.h"
+
+typedef void (*code_fn)(long turns);
+
+#if defined(__x86_64__)
+static const uint8_t code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 }; /* dec %rdi; jnz; ret */
+#elif defined(__aarch64__)
+static const uint32_t code[] = { 0xf1000400, 0x54ffffe1, 0xd65f03c0 }; /* subs; b.ne; ret */
+#endif
+
+enum { BYTES = 1 << 16, AT = 4096 };
+
+static code_fn make_code(void)
+{
+	uint8_t *p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(2);
+	memcpy(p + AT, code, sizeof(code));
+	__builtin___clear_cache((char *)p + AT, (char *)p + AT + sizeof(code));
+	if (mprotect(p, BYTES, PROT_READ | PROT_EXEC))
+		exit(2);
+	return (code_fn)(uintptr_t)(p + AT);
+}
+
+static void tell(code_fn f)
+{
+	char name[64];
+	FILE *map;
+
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", (int)getpid());
+	map = fopen(name, "w");
+	if (!map)
+		exit(2);
+	fprintf(map, "%lx %zx old::name\n", (unsigned long)f, sizeof(code));
+	fprintf(map, "%lx %zx spin in a loop\n", (unsigned long)f, sizeof(code));
+	fclose(map);
+}
+
+int main(int argc, char **argv)
+{
+	int64_t end = work_ns(argc, argv, 0.3);
+	const char *how = argc > 2 ? argv[2] : "";
+	code_fn f = make_code();
+	int status = 0;
+	pid_t child = 0;
+
+	if (strcmp(how, "none"))
+		tell(f);
+	if (!strcmp(how, "fork")) {
+		child = fork();
+		if (child) {
+			waitpid(child, &status, 0);
+			return status != 0;
+		}
+	}
+	printf("value worker %d\n", (int)getpid());
+	while (cpu_ns() < end)
+		f(1000000);
+	return 0;
+}
