@@ -12,7 +12,7 @@ static volatile uint64_t sink;
 
 static void use(const struct fl_record *r)
 {
-	if (r->kind < FL_NODE || r->kind > FL_HUGEPAGE)
+	if (r->kind < FL_NODE || r->kind > FL_BALANCING)
 		abort();
 	sink += r->text ? strlen(r->text) : 0;
 	sink += r->more ? strlen(r->more) : 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay ROUNDS FILE...     gives the fuzz target each input, and ROUNDS copies of each with some
- *                           bytes changed, the same ones every time: a small fuzz run for every
- *                           build. A FILE whose name ends in .hex holds many inputs.
+ * replay ROUNDS FOLDER...   gives the fuzz target each file of the folders, and ROUNDS copies of
+ * each with some bytes changed, the same ones every time: a small fuzz run for every build
  */
-#include <stdbool.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_INPUT = 1 << 20, MAX_LINE = 4096 };
+enum { LARGEST = 1 << 20 };
 
 static unsigned rounds, inputs;
 
@@ -43,7 +42,7 @@ static void give(const uint8_t *p, size_t len)
 
 static void use(const uint8_t *p, size_t len)
 {
-	static uint8_t changed[MAX_INPUT];
+	static uint8_t changed[LARGEST];
 	uint64_t state = 1;
 
 	inputs++;
@@ -54,51 +53,40 @@ static void use(const uint8_t *p, size_t len)
 	}
 }
 
-/* Appends the bytes of a line; true where the input ends with it. */
-static bool add_line(const char *line, uint8_t *p, size_t *len)
-{
-	unsigned byte;
-
-	for (; sscanf(line, "%2x", &byte) == 1 && *len < MAX_INPUT; line += 2)
-		p[(*len)++] = (uint8_t)byte;
-	return *line != '+';
-}
-
-static void use_hex(FILE *in, uint8_t *p)
-{
-	char line[MAX_LINE];
-	size_t len = 0;
-
-	while (fgets(line, sizeof(line), in)) {
-		if (*line == '#' || !add_line(line, p, &len))
-			continue;
-		use(p, len);
-		len = 0;
-	}
-}
-
 static void use_file(const char *path)
 {
-	static uint8_t input[MAX_INPUT];
-	const char *dot = strrchr(path, '.');
+	static uint8_t input[LARGEST];
 	FILE *in = fopen(path, "r");
 
 	if (!in) {
 		perror(path);
 		exit(EXIT_FAILURE);
 	}
-	if (dot && !strcmp(dot, ".hex"))
-		use_hex(in, input);
-	else
-		use(input, fread(input, 1, sizeof(input), in));
+	use(input, fread(input, 1, sizeof(input), in));
 	fclose(in);
+}
+
+static void use_folder(const char *folder)
+{
+	struct dirent **files;
+	char path[4096];
+	int n = scandir(folder, &files, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, files[i]->d_name);
+		if (files[i]->d_name[0] != '.')
+			use_file(path);
+		free(files[i]);
+	}
+	if (n >= 0)
+		free(files);
 }
 
 int main(int argc, char **argv)
 {
 	rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
 	for (int i = 2; i < argc; i++)
-		use_file(argv[i]);
+		use_folder(argv[i]);
 	printf("%u inputs\n", inputs);
 	return inputs ? EXIT_SUCCESS : EXIT_FAILURE; /* none proves nothing */
 }

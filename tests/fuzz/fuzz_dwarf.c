@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libFuzzer target: any bytes as a file with DWARF, read as the child process reads it.
+ *
+ * A fault inside of libdw or libelf is theirs, and ends only that child: here it ends the input at
+ * hand. So does what the child ends itself for, which is that memory runs out.
+ */
+#include "memory_file.h"
+#include "symbol/unit.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+void __real__exit(int code) __attribute__((noreturn));
+void __wrap__exit(int code) __attribute__((noreturn));
+
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) /* memory of an input that ended early is not freed */
+{
+	return "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=512";
+}
+
+enum { MAX_ASKED = 256, MAX_RANGES = 16 };
+
+/* Keeps reads from being optimised away. */
+static volatile uint64_t sink;
+
+static sigjmp_buf ended;
+static volatile sig_atomic_t reading;
+static struct sigaction before[NSIG];
+static unsigned long faults; /* of the libraries */
+
+static uint64_t pc_of(const void *context)
+{
+	const ucontext_t *c = context;
+
+#if defined(__x86_64__)
+	return (uint64_t)c->uc_mcontext.gregs[REG_RIP];
+#else
+	return c->uc_mcontext.pc;
+#endif
+}
+
+static bool is_theirs(uint64_t pc)
+{
+	Dl_info info;
+
+	return dladdr((void *)(uintptr_t)pc, &info) && info.dli_fname &&
+	       (strstr(info.dli_fname, "/libdw") || strstr(info.dli_fname, "/libelf"));
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+	if (reading && is_theirs(pc_of(context))) {
+		faults++;
+		siglongjmp(ended, 1);
+	}
+	before[sig].sa_sigaction(sig, info, context);
+}
+
+/* The child's way out. */
+void __wrap__exit(int code)
+{
+	if (reading)
+		siglongjmp(ended, 1);
+	__real__exit(code);
+}
+
+static void prepare(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE };
+	struct sigaction a = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	static bool done;
+
+	for (size_t i = 0; !done && i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &a, &before[signals[i]]);
+	done = true;
+}
+
+static int use_variable(const struct sym_variable *v, void *arg)
+{
+	(void)arg;
+	sink += strlen(v->name) + (v->file ? strlen(v->file) : 0);
+	return 0;
+}
+
+static void use_lines(struct debuginfo *d, uint64_t vaddr)
+{
+	struct sym_line lines[SYM_MAX_INLINE];
+	unsigned n = debuginfo_lines(d, vaddr, lines, SYM_MAX_INLINE);
+
+	for (unsigned i = 0; i < n; i++) {
+		sink += lines[i].function ? strlen(lines[i].function) : 0;
+		sink += lines[i].file ? strlen(lines[i].file) : 0;
+	}
+}
+
+static void use(struct debuginfo *d, size_t size)
+{
+	uint64_t step = size / MAX_ASKED + 1;
+	char damage[200];
+
+	for (uint64_t at = 0; at < size; at += step)
+		use_lines(d, at);
+	for (size_t i = 0; i < d->nranges && i < MAX_RANGES; i++)
+		for (uint64_t at = 0; at < MAX_ASKED && at < d->ranges[i].hi - d->ranges[i].lo;
+		     at++)
+			use_lines(d, d->ranges[i].lo + at);
+	debuginfo_variables(d, use_variable, NULL);
+	debuginfo_damage(d, damage, sizeof(damage));
+	debuginfo_close(d);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct memory_file file;
+	int fd = open(memory_file_set(&file, data, size), O_RDONLY | O_CLOEXEC);
+	struct debuginfo *d;
+	char damage[200];
+
+	prepare();
+	if (!sigsetjmp(ended, 0)) {
+		reading = 1;
+		d = debuginfo_open(fd, damage, sizeof(damage));
+		if (d)
+			use(d, size);
+	}
+	reading = 0;
+	return 0;
+}

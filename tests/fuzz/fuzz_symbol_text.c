@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libFuzzer target: text about symbols. The first byte chooses: a mangled name, a function's name,
+ * a line of source, or a whole text as /proc/kallsyms or perf-PID.map.
+ */
+#include "base/arena.h"
+#include "memory_file.h"
+#include "symbol/demangle.h"
+#include "symbol/symbol.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Keeps reads from being optimised away. */
+static volatile uint64_t sink;
+
+static void use_demangler(const char *name)
+{
+	struct arena a = { 0 };
+	const char *pretty = demangle(&a, name);
+
+	sink += strlen(pretty);
+	arena_release(&a);
+}
+
+static void use_line(const char *line)
+{
+	char name[256];
+
+	if (sym_assigned_name(line, name, sizeof(name)))
+		sink += strlen(name);
+}
+
+static void use_symbols(struct sym_file *f, const char *text)
+{
+	const struct sym_symbol *s;
+
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		uint64_t address = strtoull(line, NULL, 16);
+
+		for (uint64_t at = address - 1; at != address + 2; at++) {
+			s = sym_symbol_at(f, at);
+			sink += s ? strlen(s->pretty) + s->size : 0;
+		}
+	}
+}
+
+static struct memory_file file;
+
+static void use_kallsyms(const char *text)
+{
+	struct sym_file *f;
+
+	if (sym_kallsyms_open(memory_file_set(&file, text, strlen(text)), &f, NULL))
+		return;
+	use_symbols(f, text);
+	sym_file_close(f);
+}
+
+static void use_perfmap(const char *text)
+{
+	struct sym_file *f;
+
+	if (sym_perfmap_open(memory_file_set(&file, text, strlen(text)), &f, NULL))
+		return;
+	use_symbols(f, text);
+	sym_file_close(f);
+}
+
+static void use_function(const char *name)
+{
+	sink += sym_is_allocator_frame(name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void (*const use[])(const char *) = { use_demangler, use_line, use_kallsyms,
+						     use_function, use_perfmap };
+	char *text;
+
+	if (!size)
+		return 0;
+	text = malloc(size); /* exactly, so that a byte too far is seen */
+	if (!text)
+		return 0;
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = '\0';
+	use[data[0] % (sizeof(use) / sizeof(use[0]))](text);
+	free(text);
+	return 0;
+}

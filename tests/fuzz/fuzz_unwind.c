@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libFuzzer target: a moment of a program (registers and a copy of the stack), then any bytes as
+ * the file that it executes. Its rules are read at many addresses, and the moment is unwound.
+ */
+#include <elf.h>
+#include <string.h>
+
+#include "memory_file.h"
+#include "symbol/cfi.h"
+#include "symbol/file.h"
+#include "symbol/unwind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_ASKED = 256, STACK = 256, MAX_FRAMES = 64 };
+
+/* The input's beginning. */
+struct moment {
+	uint64_t regs[UNWIND_REGISTERS];
+	uint8_t stack[STACK];
+};
+
+/* Keeps reads from being optimised away. */
+static volatile uint64_t sink;
+
+/* The file is mapped at its own addresses; what lies beyond is code that nobody knows. */
+static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
+{
+	bool within = address < 1 << 20;
+
+	*out = (struct unwind_module){ .file = within ? arg : NULL,
+				       .code = address < 1 << 24,
+				       .anonymous = !within };
+	return out->code;
+}
+
+static void use_rows(struct sym_file *f, size_t size)
+{
+	uint64_t step = size / MAX_ASKED + 1, start, end;
+
+	for (uint64_t vaddr = 0; vaddr < size; vaddr += step) {
+		const struct cfi_row *row = file_cfi_row(f, vaddr);
+
+		sink += row ? row->nrules : 0;
+		sink += file_cfi_function(f, vaddr, &start, &end);
+	}
+}
+
+static void use_moment(struct sym_file *f, const struct moment *m)
+{
+	struct unwind u = { .machine =
+				    f->image.machine == EM_AARCH64 ? UNWIND_AARCH64 : UNWIND_X86_64,
+			    .known = ((uint64_t)1 << UNWIND_REGISTERS) - 1,
+			    .stack = m->stack,
+			    .stack_bytes = sizeof(m->stack),
+			    .module_at = module_at,
+			    .arg = f };
+	uint64_t ips[MAX_FRAMES];
+	uint32_t n;
+
+	memcpy(u.regs, m->regs, sizeof(u.regs));
+	sink += (uint64_t)unwind(&u, ips, MAX_FRAMES, &n);
+	for (uint32_t i = 0; i < n; i++)
+		sink += ips[i];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct memory_file file;
+	struct sym_options o = { .no_lines = true, .debug_dirs = "/nonexistent" };
+	struct sym_file *f = NULL;
+	struct moment m;
+
+	if (size < sizeof(m))
+		return 0;
+	memcpy(&m, data, sizeof(m));
+	data += sizeof(m);
+	size -= sizeof(m);
+	if (sym_file_open(memory_file_set(&file, data, size), NULL, &o, &f, NULL))
+		return 0;
+	use_rows(f, size);
+	use_moment(f, &m);
+	sym_file_close(f);
+	return 0;
+}
