@@ -22,6 +22,8 @@ static void append(const char *s, size_t n, void *arg)
 	struct pretty *p = arg;
 	size_t left = MAX_PRETTY - p->len;
 
+	if (!n) /* then s may be NULL */
+		return;
 	memcpy(p->text + p->len, s, n < left ? n : left);
 	p->len += n < left ? n : left;
 	if (n > left)
