@@ -7,6 +7,7 @@
 
 #include "symbol/child.h"
 #include "symbol/unit.h"
+#include "symbol/unpacked.h"
 
 enum {
 	MAX_UNITS = 1 << 20,
@@ -87,10 +88,13 @@ static bool read_units(struct debuginfo *d)
 struct debuginfo *debuginfo_open(int fd, char *damage, size_t size)
 {
 	struct debuginfo *d = unit_must(calloc(1, sizeof(*d)));
+	size_t len;
 
 	*damage = '\0';
 	elf_version(EV_CURRENT);
-	d->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	d->bytes = unpacked_elf(fd, &len);
+	d->elf =
+		d->bytes ? elf_memory((char *)d->bytes, len) : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF)
 		goto fail;
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
@@ -122,7 +126,10 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 		no_memory();
 	if (d->bad_lines)
 		snprintf(damage, size, "%s in the line tables of %zu units", why, d->bad_lines);
-	d->bad_lines = 0;
+	else if (d->no_body)
+		snprintf(damage, size, "the split DWARF (.dwo) of %zu units is not to be had",
+			 d->no_body);
+	d->bad_lines = d->no_body = 0;
 }
 
 void debuginfo_close(struct debuginfo *d)
@@ -143,6 +150,7 @@ void debuginfo_close(struct debuginfo *d)
 	arena_release(&d->arena);
 	dwarf_end(d->dw);
 	elf_end(d->elf);
+	free(d->bytes);
 	free(d);
 }
 

@@ -174,8 +174,10 @@ static void read_unit(struct debuginfo *d, struct unit *u)
 		d->bad_lines++;
 		d->bad_lines_error = dwarf_errno();
 	}
-	if (!unit_body(u))
+	if (!unit_body(u)) {
+		d->no_body++;
 		return;
+	}
 	read_scopes(&b, &u->body, (struct place){ 0 });
 	if (b.nspans)
 		cut_pieces(&b);

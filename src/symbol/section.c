@@ -7,10 +7,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#ifndef ELFCOMPRESS_ZSTD
-#define ELFCOMPRESS_ZSTD 2
-#endif
-
 /* No section of a real program is packed more densely: zlib cannot beyond 1032, and what zstd could
  * beyond 4096 is a hostile file's. */
 enum { MAX_UNPACKED = 1 << 30, MAX_RATIO = 4096 };
@@ -32,21 +28,24 @@ static bool unpack(struct cursor c, uint32_t type, uint64_t len, struct section_
 	out->own = malloc(len);
 	if (!out->own)
 		return false;
-	if (type == ELFCOMPRESS_ZSTD)
+	if (type == SECTION_ZSTD)
 		ok = ZSTD_decompress(out->own, len, c.p, cursor_left(&c)) == len;
 	else
-		ok = type == ELFCOMPRESS_ZLIB && inflate_all(c, out->own, len);
+		ok = type == SECTION_ZLIB && inflate_all(c, out->own, len);
 	out->c = cursor_make(out->own, len, c.swap);
 	if (!ok)
 		section_close(out);
 	return ok;
 }
 
-static bool open_compressed(const struct image *im, struct cursor c, struct section_bytes *out)
+bool section_unpack(const struct image *im, const struct image_section *s,
+		    struct section_bytes *out)
 {
+	struct cursor c = image_section_bytes(im, s);
 	uint32_t type = cursor_u32(&c);
 	uint64_t len;
 
+	*out = (struct section_bytes){ 0 };
 	if (im->is64)
 		cursor_skip(&c, 4); /* reserved */
 	len = image_word(im, &c);
@@ -64,7 +63,7 @@ static bool open_zdebug(struct cursor c, struct section_bytes *out)
 		return false;
 	for (int i = 4; i < 12; i++)
 		len = len << 8 | head[i];
-	return unpack(c, ELFCOMPRESS_ZLIB, len, out);
+	return unpack(c, SECTION_ZLIB, len, out);
 }
 
 bool section_open(const struct image *im, const char *name, struct section_bytes *out)
@@ -74,7 +73,7 @@ bool section_open(const struct image *im, const char *name, struct section_bytes
 
 	*out = (struct section_bytes){ 0 };
 	if (s && (s->flags & SHF_COMPRESSED))
-		return open_compressed(im, image_section_bytes(im, s), out);
+		return section_unpack(im, s, out);
 	if (s) {
 		out->c = image_section_bytes(im, s);
 		return cursor_left(&out->c) > 0;

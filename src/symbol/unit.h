@@ -56,6 +56,7 @@ struct frame {
 };
 
 struct debuginfo {
+	uint8_t *bytes; /* of elf where they are not the file's */
 	Elf *elf;
 	Dwarf *dw;
 	struct unit *units; /* by offset in .debug_info */
@@ -63,6 +64,7 @@ struct debuginfo {
 	size_t nunits, nranges;
 	struct frame *frames;
 	size_t nframes, cap_frames;
+	size_t no_body;        /* units whose split DWARF is not to be had */
 	size_t bad_lines;      /* units whose line tables could not be read … */
 	int bad_lines_error;   /* … and libdw's error number for the last */
 	uint64_t work;         /* entries and ranges read so far */

@@ -137,6 +137,62 @@ START_TEST(a_program_is_named_as_it_says)
 }
 END_TEST
 
+/* Programs of symbols/forms.sh, as many as the tools at hand made. */
+static char forms[64][64];
+static int nforms;
+
+static void read_forms(void)
+{
+	FILE *list = fopen(SAMPLES "/forms/list", "r");
+	char line[256];
+
+	while (list && fgets(line, sizeof(line), list) && nforms < 64)
+		if (line[0] != '#')
+			snprintf(forms[nforms++], sizeof(forms[0]), "forms/%.*s",
+				 (int)strcspn(line, "\n"), line);
+		else
+			printf("%s", line);
+	if (list)
+		fclose(list);
+}
+
+START_TEST(every_form_of_debug_information_says_the_same)
+{
+	struct sym_file *f = open_sample(forms[_i]);
+	FILE *answer = run_sample(forms[_i]);
+	struct point p;
+	int points = 0;
+
+	ck_assert_msg(sym_file_has_lines(f), "%s has no lines: %s", forms[_i],
+		      sym_file_problem(f) ? sym_file_problem(f) : "");
+	for (; next_point(answer, &p); points++) {
+		check_symbol(f, &p);
+		check_lines(f, &p);
+	}
+	ck_assert_int_eq(points, 3);
+	pclose(answer);
+	ck_assert_ptr_null(sym_file_problem(f));
+	sym_file_close(f);
+}
+END_TEST
+
+START_TEST(lost_parts_of_split_dwarf_are_told)
+{
+	struct sym_file *f = open_at(SAMPLES "/forms/lost", NULL);
+	FILE *answer = run_sample("sample");
+	struct sym_line lines[SYM_MAX_INLINE];
+	struct point p;
+
+	if (sym_file_state(f) == SYM_OK && next_point(answer, &p)) {
+		sym_lines_at(f, p.offset, lines, SYM_MAX_INLINE);
+		ck_assert_ptr_nonnull(sym_file_problem(f));
+		ck_assert_ptr_nonnull(strstr(sym_file_problem(f), "split DWARF"));
+	}
+	pclose(answer);
+	sym_file_close(f);
+}
+END_TEST
+
 static const struct sym_variable *find_variable(struct sym_file *f, uint64_t vaddr)
 {
 	size_t n;
@@ -600,6 +656,9 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
 	tcase_add_loop_test(tc, a_program_is_named_as_it_says, 0, n);
+	read_forms();
+	tcase_add_loop_test(tc, every_form_of_debug_information_says_the_same, 0, nforms);
+	tcase_add_test(tc, lost_parts_of_split_dwarf_are_told);
 	tcase_add_loop_test(tc, static_variables_are_named_as_it_says, 0, n);
 	tcase_add_test(tc, without_debug_information_symbols_are_left);
 	tcase_add_test(tc, options_can_leave_lines_out);
