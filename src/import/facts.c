@@ -153,7 +153,9 @@ static void write_events(struct import *im)
 
 static const char *dso_kind_name(enum dso_kind k)
 {
-	static const char *const names[] = { "file", "kernel", "vdso", "anonymous", "jit" };
+	static const char *const names[] = {
+		"file", "kernel", "vdso", "anonymous", "module", "jit"
+	};
 
 	return names[k];
 }
@@ -189,6 +191,10 @@ static void write_dsos(struct import *im)
 			import_loss(im, "symbols", "replaced files", 1, d->path);
 		else if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_MISSING)
 			import_loss(im, "symbols", "missing files", 1, d->path);
+		else if (d->kind == DSO_KERNEL && i + 1 == im->code.kernel_dso &&
+			 im->code.kernel_problem)
+			import_loss(im, "symbols", "kernel without symbols", 1,
+				    im->code.kernel_problem);
 		if (d->file && sym_file_problem(d->file))
 			import_loss(im, "symbols", "damaged debug information", 1,
 				    sym_file_problem(d->file));

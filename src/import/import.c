@@ -94,6 +94,40 @@ static int find_inputs(struct import *im)
 	return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
 }
 
+/* Is the kernel that runs here of the same build as the recorded one, as far as both are known? */
+static bool same_kernel_build(const struct pd_features *f)
+{
+	struct sym_build_id here = sym_kernel_build_id();
+
+	for (uint32_t i = 0; i < f->nbuild_ids; i++) {
+		const struct pd_build_id *b = &f->build_ids[i];
+
+		if (!strcmp(b->path, "[kernel.kallsyms]") && here.size && b->size >= here.size)
+			return !memcmp(b->id, here.bytes, here.size);
+	}
+	return true;
+}
+
+/* Those of the capture; of a recording made by hand on this machine, those of the kernel that runs.
+ */
+static void find_kernel_symbols(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+
+	if (im->recording.json && !im->kallsyms_path)
+		im->code.kernel_problem = "its addresses were hidden from the user who recorded "
+					  "(kernel.kptr_restrict)";
+	else if (!im->kallsyms_path && !same_kernel(f))
+		im->code.kernel_problem =
+			"recorded on another machine or kernel, without a copy of "
+			"/proc/kallsyms";
+	else if (!im->kallsyms_path && !same_kernel_build(f))
+		im->code.kernel_problem = "the kernel was replaced: its build-id is another";
+	else if (!im->kallsyms_path)
+		im->kallsyms_path = strdup("/proc/kallsyms");
+	im->code.kallsyms = im->kallsyms_path;
+}
+
 /* Of a recording made by hand on this machine they may still be where the processes wrote them. */
 static void find_jit_names(struct import *im)
 {
@@ -118,11 +152,9 @@ static int open_model(struct import *im)
 		ret = chains_init(&im->chains, im->err);
 	if (ret)
 		return ret;
-	if (!im->kallsyms_path && same_kernel(f))
-		im->kallsyms_path = strdup("/proc/kallsyms");
+	find_kernel_symbols(im);
 	if (!im->vdso_path && same_kernel(f)) /* perf -z notes no build-ids to find it by */
 		im->vdso_path = strdup("[vdso]");
-	im->code.kallsyms = im->kallsyms_path;
 	im->code.vdso = im->vdso_path;
 	find_jit_names(im);
 	if (machine && !strcmp(machine, "aarch64"))

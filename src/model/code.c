@@ -56,6 +56,8 @@ static enum dso_kind kind_of(const char *path)
 {
 	if (is_perf_map(path))
 		return DSO_JIT;
+	if (!strncmp(path, "/lib/modules/", 13) && strstr(path, ".ko"))
+		return DSO_MODULE;
 	if (!strncmp(path, "[kernel", 7) || !strncmp(path, "[guest.kernel", 13))
 		return DSO_KERNEL;
 	if (!strncmp(path, "[vdso", 5))
@@ -99,7 +101,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	d = &c->dsos.at[c->dsos.n++];
 	*d = (struct dso){ .path = strings_text(&c->names, name), .build_id = *build_id };
 	d->kind = kind_of(d->path);
-	slash = d->kind == DSO_FILE || d->kind == DSO_JIT ? strrchr(d->path, '/') : NULL;
+	slash = d->path[0] == '/' && d->kind != DSO_ANONYMOUS ? strrchr(d->path, '/') : NULL;
 	d->short_name = slash ? slash + 1 : d->path;
 	d->is_heap = !strcmp(d->path, "[heap]");
 	d->is_anonymous = d->kind == DSO_ANONYMOUS && !strncmp(d->path, "//anon", 6);
@@ -126,6 +128,39 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
+bool code_is_kernel(const struct code *c, uint32_t dso)
+{
+	enum dso_kind kind = c->dsos.at[dso - 1].kind;
+
+	return kind == DSO_KERNEL || kind == DSO_MODULE;
+}
+
+void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	const char *path = c->dsos.at[dso - 1].path;
+
+	if (!strncmp(path, kernel, sizeof(kernel) - 1) && path[sizeof(kernel) - 1])
+		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
+}
+
+/* The kernel's symbols, where they are to be had; else kernel_problem says why not. */
+static int open_kernel(struct code *c, struct dso *d)
+{
+	struct md_err err = { 0 };
+	uint32_t why;
+	int ret;
+
+	if (!c->kallsyms)
+		return MD_ENOENT;
+	ret = sym_kallsyms_open(c->kallsyms, &c->kernel_at, &d->file, &err);
+	if (!ret || ret == MD_ENOMEM)
+		return ret;
+	why = strings_id(&c->names, err.msg);
+	c->kernel_problem = why ? strings_text(&c->names, why) : NULL;
+	return ret;
+}
+
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -145,8 +180,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 		path = c->vdso ? c->vdso : d->build_id.size ? "[vdso]" : "";
 	else if (d->kind != DSO_FILE)
 		path = "";
-	if (d->kind == DSO_KERNEL && c->kallsyms)
-		ret = sym_kallsyms_open(c->kallsyms, &d->file, NULL);
+	if (d->kind == DSO_KERNEL)
+		ret = open_kernel(c, d);
 	else if (d->kind == DSO_JIT)
 		ret = open_jit(c, d);
 	if (ret && sym_file_open(path, d->build_id.size ? &d->build_id : NULL, &c->sym_options,
@@ -198,7 +233,10 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 		if (have->offset == offset && have->dso == dso)
 			return id;
 	}
-	file = dso ? code_file(c, dso) : NULL;
+	if (dso && c->dsos.at[dso - 1].kind == DSO_MODULE)
+		file = code_file(c, code_kernel(c));
+	else
+		file = dso ? code_file(c, dso) : NULL;
 	start = stopwatch_ns();
 	sym = file ? sym_symbol_at(file, offset) : NULL;
 	c->symbol_ns += stopwatch_ns() - start;

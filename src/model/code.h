@@ -15,9 +15,10 @@
 
 enum dso_kind {
 	DSO_FILE,   /* an ELF file, or a file that was mapped as data */
-	DSO_KERNEL, /* the kernel with its modules: offsets are addresses */
+	DSO_KERNEL, /* the kernel, and modules that no mapping names: offsets are addresses */
 	DSO_VDSO,
 	DSO_ANONYMOUS, /* memory without a file: "//anon", "[heap]", "[stack]" */
+	DSO_MODULE,    /* of the kernel; offsets are addresses */
 	DSO_JIT,       /* "/tmp/perf-PID.map": code made at run time; offsets are addresses */
 };
 
@@ -39,8 +40,8 @@ struct dso {
 struct location {
 	uint32_t dso;    /* id */
 	uint32_t symbol; /* id, 0 none */
-	uint64_t offset; /* in the file; an address in DSO_KERNEL, in DSO_JIT and where no mapping
-			    is known (dso 0) */
+	uint64_t offset; /* in the file; an address in DSO_KERNEL, DSO_MODULE, DSO_JIT and where no
+			    mapping is known (dso 0) */
 	uint32_t recipe, own_recipe; /* position + 1 in recipes, 0: not asked for yet */
 };
 
@@ -69,10 +70,12 @@ struct code {
 	struct strings names;
 	struct sym_options sym_options;
 	const char *kallsyms,
-		*vdso;   /* files that stand for [kernel.kallsyms] and [vdso]; NULL none */
-	const char *jit; /* the folder with perf-PID.map of processes; NULL none */
-	int64_t jit_by;  /* anybody can write there: a map must be ours, and have been there by
-			    then (seconds since the epoch); 0: the folder is ours */
+		*vdso; /* files that stand for [kernel.kallsyms] and [vdso]; NULL none */
+	struct sym_kernel kernel_at; /* where the kernel was, as its mapping tells */
+	const char *kernel_problem;  /* why it has no symbols; NULL: it has, or was not asked */
+	const char *jit;             /* the folder with perf-PID.map of processes; NULL none */
+	int64_t jit_by; /* anybody can write there: a map must be ours, and have been there by
+			   then (seconds since the epoch); 0: the folder is ours */
 	struct decoder *decoder; /* NULL: of an architecture we do not decode */
 	struct {
 		struct dso *at;
@@ -111,6 +114,12 @@ void code_release(struct code *c);
 /* The DSO mapped under this path; build_id may be NULL. 0 when out of memory. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
+
+/* Is it code of the kernel? */
+bool code_is_kernel(const struct code *c, uint32_t dso);
+
+/* The kernel's mapping, "[kernel.kallsyms]_text", tells where this symbol was. */
+void code_kernel_at(struct code *c, uint32_t dso, uint64_t address);
 
 /* The names of code that the process of this pid made at run time; 0 where it told none. */
 uint32_t code_jit(struct code *c, uint32_t pid);

@@ -498,6 +498,8 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	fresh.time = time;
 	fresh.birth = birth_of(s, process, m, time);
 	unmap(s, process, m->start, m->end, m->dso, time);
+	if (process == s->kernel)
+		code_kernel_at(s->code, m->dso, m->pgoff);
 	p = space_process(s, process);
 	if (!mapping_add(s, process, &fresh))
 		return;
@@ -590,6 +592,16 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	return code_location(s->code, dso, ip);
 }
 
+/* The kernel or one of its modules; 0 where the address is not the kernel's. */
+static uint32_t kernel_dso(struct space *s, uint64_t ip)
+{
+	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
+
+	if (m && s->code->dsos.at[m->dso - 1].kind == DSO_MODULE)
+		return m->dso;
+	return is_kernel(s, ip) ? code_kernel(s->code) : 0;
+}
+
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -609,7 +621,7 @@ uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t
 	uint64_t generation;
 
 	if (kernel)
-		return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
+		return code_location(s->code, kernel_dso(s, ip), ip);
 	generation = process ? space_process(s, process)->code_generation : 0;
 	if (s->memo.locations[at].ip != ip || s->memo.locations[at].process != process ||
 	    s->memo.locations[at].generation != generation || !process) {

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The symbols of a kernel: lines of "address type name [module]". */
 #include <elf.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbol/file.h"
 #include "symbol/text.h"
 
 enum { MAX_EXTENT = 1 << 20 }; /* bytes that a symbol reaches to where none follows */
 
+/* A kernel's symbols while they are read. */
+struct reading {
+	struct symtab *t;
+	const struct sym_kernel *at; /* may be NULL */
+	bool moved;                  /* its symbol is elsewhere */
+};
+
 /* Adds one line, which it cuts into NUL-terminated words; what is none of a symbol is skipped. */
-static int add_line(struct symtab *t, char *line)
+static int add_line(struct reading *r, char *line)
 {
 	struct symtab_row row = { 0 };
 	char *name, *end;
@@ -24,26 +33,30 @@ static int add_line(struct symtab *t, char *line)
 	name[strcspn(name, " \t\r")] = '\0';
 	if (!name[0] || !strchr("tTwWdDbBrRvV", type))
 		return 0;
+	if (r->at && r->at->symbol && !strcmp(name, r->at->symbol))
+		r->moved |= address != r->at->address;
 	row.name = name;
 	row.bind = strchr("wWvV", type) ? STB_WEAK : strchr("TDBR", type) ? STB_GLOBAL : STB_LOCAL;
-	return symtab_add(t, name, address, 0,
+	return symtab_add(r->t, name, address, 0,
 			  address < UINT64_MAX - MAX_EXTENT ? address + MAX_EXTENT : UINT64_MAX,
 			  strchr("tTwW", type), symtab_rank(&row));
 }
 
-static int add_lines(struct symtab *t, char *text)
+static int add_lines(struct reading *r, char *text)
 {
 	char *line;
 	int ret = 0;
 
 	while (!ret && (line = text_line(&text)))
-		ret = add_line(t, line);
+		ret = add_line(r, line);
 	return ret;
 }
 
-int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *err)
+int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_file **out,
+		      struct md_err *err)
 {
 	struct sym_file *f = calloc(1, sizeof(*f));
+	struct reading r = { .at = at };
 	int ret;
 
 	*out = NULL;
@@ -51,16 +64,20 @@ int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *er
 		return md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory", path);
 	f->absolute = true;
 	f->symtab_loaded = true;
+	r.t = &f->symtab;
 	ret = text_read(path, &f->text, err);
 	if (ret)
 		goto out;
-	if (add_lines(&f->symtab, f->text)) {
+	if (add_lines(&r, f->text)) {
 		ret = md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory", path);
 		goto out;
 	}
-	if (!f->symtab.n) {
+	if (!f->symtab.n || r.moved) {
 		ret = md_fail(err, MD_EFORMAT,
-			      "no kernel symbols in '%s': its addresses are hidden (kptr_restrict)",
+			      r.moved ? "no kernel symbols in '%s': the kernel was started again "
+					"since the recording, and is elsewhere"
+				      : "no kernel symbols in '%s': its addresses are hidden "
+					"(kptr_restrict)",
 			      path);
 		goto out;
 	}
@@ -70,4 +87,30 @@ int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *er
 out:
 	sym_file_close(f);
 	return ret;
+}
+
+/* The notes of the kernel's own ELF file. */
+struct sym_build_id sym_kernel_build_id(void)
+{
+	struct sym_build_id id = { 0 };
+	uint8_t buf[4096];
+	struct cursor c;
+	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, buf, sizeof(buf)) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	c = cursor_make(buf, n > 0 ? (size_t)n : 0, false);
+	while (cursor_left(&c) && !id.size) {
+		uint32_t name = cursor_u32(&c), desc = cursor_u32(&c), type = cursor_u32(&c);
+		const uint8_t *owner = cursor_bytes(&c, (name + (uint64_t)3) & ~(uint64_t)3);
+		const uint8_t *bytes = cursor_bytes(&c, (desc + (uint64_t)3) & ~(uint64_t)3);
+
+		if (c.failed || type != NT_GNU_BUILD_ID || name != 4 || memcmp(owner, "GNU", 4) ||
+		    desc > sizeof(id.bytes))
+			continue;
+		memcpy(id.bytes, bytes, desc);
+		id.size = (uint8_t)desc;
+	}
+	return id;
 }

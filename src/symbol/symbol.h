@@ -56,9 +56,20 @@ struct sym_symbol {
 int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
 		  struct sym_file **out, struct md_err *err);
 
-/* A kernel from the text of /proc/kallsyms: "offset" is the address itself. MD_EIO, MD_EFORMAT
- * where it holds no symbols (all addresses are zero: kptr_restrict), MD_ENOMEM. */
-int sym_kallsyms_open(const char *path, struct sym_file **out, struct md_err *err);
+/* A place in the kernel that was recorded: each start of a kernel may move it. */
+struct sym_kernel {
+	const char *symbol; /* NULL: none is known */
+	uint64_t address;
+};
+
+/* A kernel with its modules from the text of /proc/kallsyms: "offset" is the address itself. `at`
+ * is where the recorded one was, or NULL. MD_EIO, MD_EFORMAT where it holds no symbols (all
+ * addresses are zero: kptr_restrict) or those of a kernel at another place, MD_ENOMEM. */
+int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_file **out,
+		      struct md_err *err);
+
+/* The build-id of the kernel that runs here; size 0 where it tells none. */
+struct sym_build_id sym_kernel_build_id(void);
 
 /* Code that a process made at run time, from the text of its perf-PID.map: "offset" is the address
  * itself. Of several names for one address the last holds. MD_EIO, MD_ENOMEM. */

@@ -52,7 +52,7 @@ static void use_kallsyms(const char *text)
 {
 	struct sym_file *f;
 
-	if (sym_kallsyms_open(memory_file_set(&file, text, strlen(text)), &f, NULL))
+	if (sym_kallsyms_open(memory_file_set(&file, text, strlen(text)), NULL, &f, NULL))
 		return;
 	use_symbols(f, text);
 	sym_file_close(f);

@@ -154,6 +154,33 @@ START_TEST(code_without_a_file_has_the_names_that_its_process_told)
 }
 END_TEST
 
+START_TEST(code_of_the_kernel_is_its_own_or_a_modules)
+{
+	struct mapping m = { .start = 0xffffffff81000000,
+			     .end = 0xffffffff82000000,
+			     .pgoff = 0xffffffff81000040,
+			     .executable = true };
+	uint32_t at;
+
+	m.dso = code_dso(&code, "[kernel.kallsyms]_text", NULL);
+	space_map(&space, UINT32_MAX, &m, 0);
+	ck_assert_str_eq(code.kernel_at.symbol, "_text");
+	ck_assert_uint_eq(code.kernel_at.address, 0xffffffff81000040);
+	m = (struct mapping){ .start = 0xffffffffc0000000,
+			      .end = 0xffffffffc0010000,
+			      .executable = true };
+	m.dso = code_dso(&code, "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz", NULL);
+	space_map(&space, UINT32_MAX, &m, 0);
+	at = space_location(&space, 0, true, 0xffffffff81000100);
+	ck_assert_uint_eq(code.locations.at[at - 1].dso, code_kernel(&code));
+	at = space_location(&space, 0, true, 0xffffffffc0000100);
+	ck_assert_uint_eq(code.locations.at[at - 1].dso, m.dso);
+	ck_assert_uint_eq(code.locations.at[at - 1].offset, 0xffffffffc0000100);
+	ck_assert_int_eq(code.dsos.at[m.dso - 1].kind, DSO_MODULE);
+	ck_assert_str_eq(code.dsos.at[m.dso - 1].short_name, "ext4.ko.xz");
+}
+END_TEST
+
 START_TEST(a_child_has_its_parents_mappings_of_that_time)
 {
 	uint32_t child;
@@ -463,6 +490,7 @@ int main(void)
 	tcase_add_test(t, a_mapping_over_another_leaves_head_and_tail);
 	tcase_add_test(t, a_mapping_that_grows_keeps_its_pages);
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
+	tcase_add_test(t, code_of_the_kernel_is_its_own_or_a_modules);
 	tcase_add_test(t, code_without_a_file_has_the_names_that_its_process_told);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, parent_and_child_change_what_they_see_apart);

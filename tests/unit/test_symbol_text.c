@@ -61,7 +61,7 @@ START_TEST(kernel_symbols_are_found_by_address)
 	bool start;
 
 	write_file(text, sizeof(text) - 1);
-	ck_assert_msg(sym_kallsyms_open(path, &f, &err) == 0, "%s", err.msg);
+	ck_assert_msg(sym_kallsyms_open(path, NULL, &f, &err) == 0, "%s", err.msg);
 	ck_assert_str_eq(symbol_name(f, 0xffffffff80ffffff), "");
 	s = sym_symbol_at(f, 0xffffffff810000ff);
 	ck_assert_str_eq(s->name, "startup");
@@ -77,6 +77,26 @@ START_TEST(kernel_symbols_are_found_by_address)
 }
 END_TEST
 
+START_TEST(symbols_of_a_kernel_that_moved_are_not_used)
+{
+	static const char text[] = "ffffffff81000000 T _text\n"
+				   "ffffffff81000100 T function\n";
+	struct sym_kernel at = { "_text", 0xffffffff81000000 };
+	struct md_err err = { 0 };
+	struct sym_file *f;
+
+	write_file(text, sizeof(text) - 1);
+	ck_assert_int_eq(sym_kallsyms_open(path, &at, &f, &err), 0);
+	sym_file_close(f);
+	at.address = 0xffffffff9a000000;
+	ck_assert_int_eq(sym_kallsyms_open(path, &at, &f, &err), MD_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(err.msg, "started again"));
+	at.symbol = "_of_another_build";
+	ck_assert_int_eq(sym_kallsyms_open(path, &at, &f, &err), 0);
+	sym_file_close(f);
+}
+END_TEST
+
 START_TEST(hidden_kernel_addresses_are_an_error)
 {
 	static const char text[] = "0000000000000000 T _stext\n0000000000000000 t x\n";
@@ -84,12 +104,12 @@ START_TEST(hidden_kernel_addresses_are_an_error)
 	struct sym_file *f;
 
 	write_file(text, sizeof(text) - 1);
-	ck_assert_int_eq(sym_kallsyms_open(path, &f, &err), MD_EFORMAT);
+	ck_assert_int_eq(sym_kallsyms_open(path, NULL, &f, &err), MD_EFORMAT);
 	ck_assert_ptr_null(f);
 	ck_assert_str_ne(err.msg, "");
 	write_file("", 0);
-	ck_assert_int_eq(sym_kallsyms_open(path, &f, NULL), MD_EFORMAT);
-	ck_assert_int_eq(sym_kallsyms_open("/nonexistent", &f, &err), MD_EIO);
+	ck_assert_int_eq(sym_kallsyms_open(path, NULL, &f, NULL), MD_EFORMAT);
+	ck_assert_int_eq(sym_kallsyms_open("/nonexistent", NULL, &f, &err), MD_EIO);
 	ck_assert_ptr_null(f);
 	ck_assert_int_eq(err.sys, 2);
 }
@@ -254,6 +274,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, make_file, remove_file);
 	tcase_add_test(tc, kernel_symbols_are_found_by_address);
+	tcase_add_test(tc, symbols_of_a_kernel_that_moved_are_not_used);
 	tcase_add_test(tc, hidden_kernel_addresses_are_an_error);
 	tcase_add_test(tc, code_made_at_run_time_has_the_name_told_last);
 	tcase_add_test(tc, a_map_of_somebody_else_is_not_ours);
