@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two threads write to their own words of one cache line, to lines of their own, and to one word: false sharing, none, true sharing.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+record --sampler=timer sharing
+
+assert_eq "kinds of sharing" "counter|true|2|2
+packed|false|2|2" "$(sql "
+	SELECT o.name, l.sharing, l.threads, l.writers FROM shared_lines l JOIN objects o ON o.id = l.object_id
+	WHERE o.name IN ('packed', 'padded', 'counter') AND l.together ORDER BY 1")"
+for name in packed padded counter; do
+	assert_ge "samples of $name" 20 "$(sql "
+		SELECT sum(accesses) FROM shares h JOIN objects o ON o.id = h.object_id WHERE h.of = 'object' AND o.name = '$name'")"
+done
+assert_eq "every access of packed and counter is to a shared line" "counter|100.0
+packed|100.0" "$(sql "
+	SELECT o.name, round(s.accesses_pct, 1) FROM object_sharing s JOIN objects o ON o.id = s.object_id
+	WHERE o.name IN ('packed', 'padded', 'counter') ORDER BY 1")"
+assert_match "the query" '^counter +[0-9a-f]+ +true ' "$("$MEMDB" query shared_lines "$DB")"
+assert_match "the hint" '^-> packed: threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
+	"$("$MEMDB" report "$DB")"
+assert_eq "homes on a machine with one node are never remote" "" "$(sql "
+	SELECT 1 FROM shares WHERE of = 'run' AND remote > 0 AND (SELECT count(*) FROM nodes) = 1")"

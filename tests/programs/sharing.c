@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two threads that write to one cache line each way: `packed` has a word of each thread in one line
+ * (false sharing), `padded` a line for each (none), `counter` is one word of both (true sharing).
+ */
+#include <pthread.h>
+
+#include "answer.h"
+
+enum { THREADS = 2, ROUNDS = 20000, LINE_WORDS = 8 };
+
+_Alignas(64) static volatile uint64_t packed[LINE_WORDS];
+_Alignas(64) static volatile uint64_t padded[THREADS][LINE_WORDS];
+_Alignas(64) static volatile uint64_t counter[LINE_WORDS];
+static pthread_barrier_t start;
+static int64_t budget;
+
+NOINLINE static void count(volatile uint64_t *word)
+{
+	for (int i = 0; i < 8 * ROUNDS; i++)
+		++*word;
+}
+
+NOINLINE static void count_together(void)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		__atomic_fetch_add(&counter[0], 1, __ATOMIC_RELAXED);
+}
+
+static void *worker(void *arg)
+{
+	pthread_barrier_wait(&start);
+	while (cpu_ns() < budget) {
+		count(&packed[(size_t)arg]);
+		count(padded[(size_t)arg]);
+		count_together();
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[THREADS];
+
+	budget = work_ns(argc, argv, 1);
+	if (pthread_barrier_init(&start, NULL, THREADS))
+		return 2;
+	for (size_t i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, worker, (void *)i))
+			return 2;
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("value counted %d\n", counter[0] > 0);
+	return 0;
+}
