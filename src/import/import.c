@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,14 +26,6 @@ static char *if_there(char *path)
 }
 
 /* Was this recorded on the kernel that runs here? Then its symbols can be asked for. */
-static bool same_kernel(const struct pd_features *f)
-{
-	struct utsname u;
-
-	return !uname(&u) && f->hostname && f->osrelease && !strcmp(u.nodename, f->hostname) &&
-	       !strcmp(u.release, f->osrelease);
-}
-
 /* What perf record --threads makes is a directory itself, with a file `data`. */
 static char *directory_of_perf(const char *dir)
 {
@@ -94,52 +85,6 @@ static int find_inputs(struct import *im)
 	return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
 }
 
-/* Is the kernel that runs here of the same build as the recorded one, as far as both are known? */
-static bool same_kernel_build(const struct pd_features *f)
-{
-	struct sym_build_id here = sym_kernel_build_id();
-
-	for (uint32_t i = 0; i < f->nbuild_ids; i++) {
-		const struct pd_build_id *b = &f->build_ids[i];
-
-		if (!strcmp(b->path, "[kernel.kallsyms]") && here.size && b->size >= here.size)
-			return !memcmp(b->id, here.bytes, here.size);
-	}
-	return true;
-}
-
-/* Those of the capture; of a recording made by hand on this machine, those of the kernel that runs.
- */
-static void find_kernel_symbols(struct import *im)
-{
-	const struct pd_features *f = pd_features(im->perf);
-
-	if (im->recording.json && !im->kallsyms_path)
-		im->code.kernel_problem = "its addresses were hidden from the user who recorded "
-					  "(kernel.kptr_restrict)";
-	else if (!im->kallsyms_path && !same_kernel(f))
-		im->code.kernel_problem =
-			"recorded on another machine or kernel, without a copy of "
-			"/proc/kallsyms";
-	else if (!im->kallsyms_path && !same_kernel_build(f))
-		im->code.kernel_problem = "the kernel was replaced: its build-id is another";
-	else if (!im->kallsyms_path)
-		im->kallsyms_path = strdup("/proc/kallsyms");
-	im->code.kallsyms = im->kallsyms_path;
-}
-
-/* Of a recording made by hand on this machine they may still be where the processes wrote them. */
-static void find_jit_names(struct import *im)
-{
-	struct stat st;
-
-	im->code.jit = im->jit_dir;
-	if (im->recording.json || !same_kernel(pd_features(im->perf)) || stat(im->perf_path, &st))
-		return;
-	im->code.jit = "/tmp";
-	im->code.jit_by = st.st_mtim.tv_sec;
-}
-
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs, .no_lines = im->o->no_lines };
@@ -152,11 +97,7 @@ static int open_model(struct import *im)
 		ret = chains_init(&im->chains, im->err);
 	if (ret)
 		return ret;
-	find_kernel_symbols(im);
-	if (!im->vdso_path && same_kernel(f)) /* perf -z notes no build-ids to find it by */
-		im->vdso_path = strdup("[vdso]");
-	im->code.vdso = im->vdso_path;
-	find_jit_names(im);
+	symbols_find(im);
 	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
 	im->sp_register = arch == DEC_AARCH64 ? 31 : 7;

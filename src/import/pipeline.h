@@ -288,6 +288,10 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 
 int recording_read(struct import *im);
 void recording_release(struct recording *r);
+
+/* Where the names of kernel, vdso and code made at run time are; into im->code. */
+void symbols_find(struct import *im);
+
 /* Topology from the file's header features, where the follower said nothing. */
 int recording_topology(struct import *im);
 void recording_write(struct import *im);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file that is not the one that was recorded any more is named and not used: the program, the vdso,
-# and the kernel, which may also be elsewhere since it was started again.
+# A file that is not the one that was recorded any more is named and not used: the program, and the
+# kernel, which may also be elsewhere since it was started again.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -53,15 +53,6 @@ rm "$T/program"
 import
 assert_eq "missing files" "$T/program" "$(loss 'missing files')"
 cp "$PROGRAMS/hot" "$T/program"
-
-if [ -f "$capture/vdso.so" ]; then
-	cp "$PROGRAMS/hot" "$capture/vdso.so"
-	import
-	case $(state "kind = 'vdso'") in
-	'' | -) echo "skip: no sample in the vdso" ;;
-	*) assert_eq "state of another vdso" replaced "$(state "kind = 'vdso'")" ;;
-	esac
-fi
 
 if [ "$named" = 0 ] || [ ! -f "$capture/kallsyms" ]; then
 	echo "skip: no sample in the kernel, or its addresses are hidden"
