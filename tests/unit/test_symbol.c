@@ -585,8 +585,8 @@ START_TEST(cxx_names_are_demangled)
 
 		check_lines(f, &p);
 		ck_assert_uint_eq(sym_lines_at(f, p.offset, lines, 8), 1);
-		ck_assert_msg(strncmp(lines[0].function, want, strlen(want)) == 0, "%s",
-			      lines[0].function);
+		/* clang tells of a template what it returns, too. */
+		ck_assert_msg(strstr(lines[0].function, want) != NULL, "%s", lines[0].function);
 	}
 	ck_assert_int_eq(points, 3);
 	pclose(answer);
