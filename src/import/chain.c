@@ -241,11 +241,29 @@ static struct chain *chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
+/* The path of a chain that is the one before it again, which nothing has changed; 0: it is not. */
+static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
+			   const struct pd_sample *s)
+{
+	const struct chains *c = &im->chains;
+	const struct chain *last = c->last ? &c->chains.at[c->last - 1] : NULL;
+
+	if (!last || last->process != process || last->generation != generation ||
+	    last->n != s->ncallchain || last->end != UNWIND_ENDS || pd_swapped(im->perf) ||
+	    userstack_has(im, s) || lbr_has(s) ||
+	    memcmp(last->ips, s->callchain, last->n * sizeof(*last->ips)) != 0)
+		return 0;
+	return last->path;
+}
+
 static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
+	uint32_t again = path_again(im, process, generation, s);
 
+	if (again)
+		return again;
 	if (s->ncallchain < MAX_CHAIN)
 		key.n = (uint32_t)s->ncallchain;
 	native(im, s, key.n);

@@ -46,7 +46,11 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 
 	if (!a->process)
 		return false;
-	put = policy_placement(im, a->process, a->thread, a->address, a->page_bytes, a->cpu_node);
+	if (im->single_node >= 0) /* there is no choice */
+		put = (struct placement){ .node = im->single_node };
+	else
+		put = policy_placement(im, a->process, a->thread, a->address, a->page_bytes,
+				       a->cpu_node);
 	f.birth = objects_page_birth(&im->objects, a->process, a->address, p);
 	f.exact = f.node >= 0;
 	f.node = f.exact ? f.node : put.node;

@@ -122,16 +122,15 @@ static bool is_kernel_address(uint64_t address)
 }
 
 /* The object at an address, with the reason where there is none. */
-static enum object_reason find_object(struct import *im, const struct context *c, uint64_t address,
-				      struct place *p)
+static struct place find_object(struct import *im, const struct context *c, uint64_t address,
+				int32_t *reason)
 {
-	*p = (struct place){ 0 };
-	if (is_kernel_address(address))
-		return OBJECT_KERNEL;
-	if (!c->process)
-		return OBJECT_NO_PROCESS;
-	*p = objects_find(&im->objects, c->process, c->thread, address, c->sp);
-	return p->object ? OBJECT_OK : OBJECT_UNMAPPED;
+	*reason = is_kernel_address(address) ? OBJECT_KERNEL
+		  : c->process               ? OBJECT_UNMAPPED
+					     : OBJECT_NO_PROCESS;
+	if (*reason != OBJECT_UNMAPPED)
+		return (struct place){ 0 };
+	return objects_find(&im->objects, c->process, c->thread, address, c->sp);
 }
 
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
@@ -240,6 +239,33 @@ static uint32_t cost_location(struct import *im, const struct context *c, bool w
 					  : c->location;
 }
 
+/* What the address of a sample means. */
+static void sample_address(struct import *im, const struct context *c, struct row_sample *row)
+{
+	const uint64_t address = (uint64_t)row->address;
+	const struct place p = find_object(im, c, address, &row->object_reason);
+	const struct access a = access_of(c, address, row->cpu_node_id, -1);
+	struct page page;
+
+	im->r->with_address++;
+	row->object_id = p.object;
+	row->allocation_id = p.allocation;
+	home_find(im, &a, &p, &page);
+	row->home_node_id = page.node;
+	row->home_source = page.source;
+	row->page_pinned = page.pinned;
+	row->reused = page.reused;
+	row->page_bytes = (int64_t)page.bytes;
+	row->has |= page.bytes ? HAS_SAMPLE_PAGE_BYTES : 0;
+	if (!p.object)
+		return;
+	im->r->with_object++;
+	objects_accessed(&im->objects, p.object, row->id, 0);
+	row->object_reason = -1;
+	row->object_offset = (int64_t)p.offset;
+	row->has |= HAS_SAMPLE_OFFSET;
+}
+
 static void put_access(struct import *im, const struct context *c)
 {
 	const struct pd_sample *s = c->s;
@@ -277,30 +303,8 @@ static void put_access(struct import *im, const struct context *c)
 	fill_hardware(s, &row);
 	find_address(im, c, &row);
 	row.location_id = cost_location(im, c, row.waited == 1);
-	if (row.has & HAS_SAMPLE_ADDRESS) {
-		struct access a = access_of(c, (uint64_t)row.address, row.cpu_node_id, -1);
-		struct place p;
-		struct page page;
-
-		row.object_reason = (int32_t)find_object(im, c, (uint64_t)row.address, &p);
-		row.object_id = p.object;
-		row.allocation_id = p.allocation;
-		home_find(im, &a, &p, &page);
-		row.home_node_id = page.node;
-		row.home_source = page.source;
-		row.page_pinned = page.pinned;
-		row.reused = page.reused;
-		row.page_bytes = (int64_t)page.bytes;
-		row.has |= page.bytes ? HAS_SAMPLE_PAGE_BYTES : 0;
-		if (p.object) {
-			objects_accessed(&im->objects, p.object, row.id, 0);
-			row.object_reason = -1;
-			row.object_offset = (int64_t)p.offset;
-			row.has |= HAS_SAMPLE_OFFSET;
-			im->r->with_object++;
-		}
-		im->r->with_address++;
-	}
+	if (row.has & HAS_SAMPLE_ADDRESS)
+		sample_address(im, c, &row);
 	im->r->samples++;
 	phase_enter(im, PHASE_PACK);
 	writer_put_sample(im->w, &row);
@@ -320,12 +324,37 @@ static void count_operation(struct import *im, const struct context *c)
 				      });
 }
 
+/* What the address of a fault means. */
+static void fault_address(struct import *im, const struct context *c, struct row_page_fault *row)
+{
+	const struct place p = find_object(im, c, c->s->addr, &row->object_reason);
+	const int32_t opcode = fault_opcode(im, c);
+	const struct access a = access_of(c, c->s->addr, row->cpu_node_id, opcode);
+	struct page page;
+
+	row->memory_opcode = opcode;
+	row->has |= HAS_FAULT_ADDRESS;
+	row->object_id = p.object;
+	row->allocation_id = p.allocation;
+	row->first = home_fault(im, &a, &p);
+	home_find(im, &a, &p, &page);
+	row->home_node_id = page.node;
+	row->home_source = page.source;
+	row->page_pinned = page.pinned;
+	row->reused = page.reused;
+	row->page_bytes = (int64_t)page.bytes;
+	row->has |= page.bytes ? HAS_FAULT_PAGE_BYTES : 0;
+	if (!p.object)
+		return;
+	objects_accessed(&im->objects, p.object, 0, row->id);
+	row->object_reason = -1;
+	row->object_offset = (int64_t)p.offset;
+	row->has |= HAS_FAULT_OFFSET;
+}
+
 static void put_fault(struct import *im, const struct context *c)
 {
 	const struct pd_sample *s = c->s;
-	struct place p = { 0 };
-	struct page page;
-	struct access a;
 	struct row_page_fault row = {
 		.id = ++im->fault_id,
 		.evsel_id = s->evsel->index + 1,
@@ -349,28 +378,8 @@ static void put_fault(struct import *im, const struct context *c)
 	};
 
 	im->r->page_faults++;
-	if (s->has & PERF_SAMPLE_ADDR) {
-		row.has |= HAS_FAULT_ADDRESS;
-		row.object_reason = (int32_t)find_object(im, c, s->addr, &p);
-		row.object_id = p.object;
-		row.allocation_id = p.allocation;
-		row.memory_opcode = fault_opcode(im, c);
-		a = access_of(c, s->addr, row.cpu_node_id, row.memory_opcode);
-		row.first = home_fault(im, &a, &p);
-		home_find(im, &a, &p, &page);
-		row.home_node_id = page.node;
-		row.home_source = page.source;
-		row.page_pinned = page.pinned;
-		row.reused = page.reused;
-		row.page_bytes = (int64_t)page.bytes;
-		row.has |= page.bytes ? HAS_FAULT_PAGE_BYTES : 0;
-	}
-	if (p.object) {
-		objects_accessed(&im->objects, p.object, 0, row.id);
-		row.object_reason = -1;
-		row.object_offset = (int64_t)p.offset;
-		row.has |= HAS_FAULT_OFFSET;
-	}
+	if (s->has & PERF_SAMPLE_ADDR)
+		fault_address(im, c, &row);
 	phase_enter(im, PHASE_PACK);
 	writer_put_page_fault(im->w, &row);
 }
