@@ -32,6 +32,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 		im->program_began |= s->comm.pid == im->recording.pid;
 		if (process) {
 			objects_end_process(&im->objects, process, time, "process end");
+			homes_end(&im->homes, process, true);
 			policies_unmap(&im->policies, process, 0, UINT64_MAX);
 		}
 	}
@@ -68,8 +69,10 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 {
 	uint32_t process = space_exit(&im->space, s->task.pid, s->task.tid, time);
 
-	if (process)
+	if (process) {
 		objects_end_process(&im->objects, process, time, "process end");
+		homes_end(&im->homes, process, false);
+	}
 }
 
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)

@@ -76,34 +76,6 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* Where the page lies after a later fault: with balancing the kernel may have moved it or not. */
-static int32_t node_after(const struct homes *h, const struct homes_fault *f,
-			  const struct touch *before)
-{
-	return !before || f->exact || !h->balancing || before->node == f->node ? f->node : -1;
-}
-
-bool homes_touch(struct homes *h, const struct homes_fault *f)
-{
-	const struct touch *before = own_touch(h, f->process, f->address, f->birth);
-	const struct homes_process *p = known(h, f->process);
-	struct touch now = { .time = f->time,
-			     .order = order_of(h, f->page_bytes) & 31u,
-			     .sized = f->page_bytes != 0,
-			     .chosen = f->chosen & 3u,
-			     .thread = f->thread & 255 };
-
-	if (f->reads && !before)
-		return false;
-	if (before && !f->exact && before->thread != now.thread &&
-	    f->time - before->time < HOMES_RACE_NS)
-		return false;
-	now.node = (int16_t)node_after(h, f, before);
-	touches_put(&h->touches, f->process, f->address / h->page_bytes, &now,
-		    before && p && p->forks >= before->time);
-	return !before;
-}
-
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make(h, process);
@@ -136,8 +108,23 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	if (!parent || parent == child || !make(h, parent > child ? parent : child) || !child)
 		return;
 	h->processes.at[parent - 1].forks = time;
+	h->processes.at[parent - 1].children++;
 	h->processes.at[child - 1].parent = parent;
 	h->processes.at[child - 1].forked = time;
+}
+
+void homes_end(struct homes *h, uint32_t process, bool exec)
+{
+	struct homes_process *p = process <= h->processes.n ? make(h, process) : NULL;
+
+	if (!p || p->ended)
+		return;
+	if (p->parent && h->processes.at[p->parent - 1].children)
+		h->processes.at[p->parent - 1].children--;
+	p->parent = 0;
+	p->forked = p->forks = 0;
+	p->children = 0;
+	p->ended = !exec;
 }
 
 /* The touch of the page, NULL where it is not known or out of date. */
@@ -241,9 +228,66 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	const struct homes_process *p = known(h, process);
 	struct home home = own_home(h, process, address, birth);
 
-	if (home.node < 0 && !home.touched && p && p->parent)
+	if (!home.touched && p && p->parent) {
+		int32_t node = home.node;
+
 		home = inherited(h, process, address, birth);
+		home.node = node >= 0 ? node : home.node;
+		home.looked |= node >= 0;
+	}
 	if (!home.page_bytes && p)
 		home.page_bytes = ranges_get(&p->sizes, address);
 	return home;
+}
+
+/* Has the page that the process began with no other user any more? */
+static bool left_alone(const struct homes *h, const struct homes_fault *f)
+{
+	const struct homes_process *p = known(h, f->process), *parent;
+	const struct touch *t;
+
+	if (!p || !p->forked || !homes_find(h, f->process, f->address, f->birth).touched)
+		return false;
+	parent = known(h, p->parent);
+	t = touches_get(&h->touches, p->parent, f->address / h->page_bytes);
+	return parent->ended || (t && t->time > p->forked);
+}
+
+/*
+ * Where the page lies after a later fault. With balancing the kernel may have moved it or not.
+ * After a fork a write gets a copy, but whoever is left alone with the page keeps it.
+ */
+static int32_t node_after(const struct homes *h, const struct homes_fault *f,
+			  const struct touch *before)
+{
+	const struct homes_process *p = known(h, f->process);
+
+	if (f->exact)
+		return f->node;
+	if (before && p && p->forks >= before->time && !p->children)
+		return before->node;
+	if (before)
+		return !h->balancing || before->node == f->node ? f->node : -1;
+	return left_alone(h, f) ? homes_find(h, f->process, f->address, f->birth).node : f->node;
+}
+
+bool homes_touch(struct homes *h, const struct homes_fault *f)
+{
+	const struct touch *before = own_touch(h, f->process, f->address, f->birth);
+	const struct homes_process *p = known(h, f->process);
+	struct touch now = { .time = f->time,
+			     .order = order_of(h, f->page_bytes) & 31u,
+			     .sized = f->page_bytes != 0,
+			     .chosen = f->chosen & 3u,
+			     .thread = f->thread & 255 };
+
+	if (f->reads && !before)
+		return false;
+	if (before && !f->exact && before->thread != now.thread &&
+	    f->time - before->time < HOMES_RACE_NS)
+		return false;
+	now.node = (int16_t)node_after(h, f, before);
+	touches_put(&h->touches, f->process, f->address / h->page_bytes, &now,
+		    before && p && p->forks >= before->time);
+	return !before;
 }

@@ -31,6 +31,8 @@ struct homes {
 			uint32_t parent;     /* whose pages it began with; 0 none */
 			uint64_t forked;     /* when */
 			uint64_t forks;      /* the last time that it forked itself */
+			uint32_t children;   /* that live on with its pages */
+			bool ended;          /* it uses none of these pages any more */
 		} * at;                      /* by process - 1 */
 		uint32_t n, cap;
 	} processes;
@@ -69,8 +71,12 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
 
-/* A new process has the pages of its parent, until one of them writes. */
+/* A new process has the pages of its parent, until one of them writes: that one gets a copy, as
+ * long as the other is there. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
+
+/* A process ends; with exec it goes on without the pages it had. */
+void homes_end(struct homes *h, uint32_t process, bool exec);
 
 struct home {
 	int32_t node;        /* -1 unknown */

@@ -343,6 +343,41 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 }
 END_TEST
 
+/* A write after a fork copies the page, unless nobody else has it any more. */
+START_TEST(who_is_left_alone_with_a_page_keeps_it)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	for (uint64_t a = 0x5000; a < 0x9000; a += 4096)
+		touch(&h, 1, a, 0, 1, 10);
+	homes_fork(&h, 1, 2, 20);
+	touch(&h, 1, 0x5000, 0, 0, 30);            /* a copy */
+	ck_assert(touch(&h, 2, 0x5000, 0, 3, 40)); /* what is left */
+	ck_assert(touch(&h, 2, 0x6000, 0, 3, 40)); /* a copy */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 3);
+	homes_end(&h, 2, false);
+	homes_end(&h, 2, false);
+	touch(&h, 1, 0x7000, 0, 2, 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x7000, 0), 1);
+	homes_fork(&h, 1, 3, 60);
+	homes_end(&h, 1, false);
+	ck_assert(touch(&h, 3, 0x8000, 0, 2, 70));
+	ck_assert_int_eq(node_of(&h, 3, 0x8000, 0), 1);
+	touch(&h, 4, 0x5000, 0, 1, 100);
+	homes_fork(&h, 1, 4, 90);
+	homes_end(&h, 4, true); /* exec: what it forks then shares its new pages */
+	touch(&h, 4, 0x5000, 110, 1, 120);
+	homes_fork(&h, 4, 5, 130);
+	ck_assert(touch(&h, 5, 0x5000, 0, 2, 140));
+	ck_assert_int_eq(node_of(&h, 5, 0x5000, 0), 2);
+	homes_end(&h, 9, false); /* of which nothing is known */
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_huge_page_has_one_home)
 {
 	static const uint64_t huge = 2 << 20, giant = 1 << 30;
@@ -447,6 +482,7 @@ int main(void)
 	tcase_add_test(t, a_page_that_was_given_back_is_first_touched_again);
 	tcase_add_test(t, a_balancing_kernel_makes_later_faults_uncertain);
 	tcase_add_test(t, a_child_has_the_pages_of_its_parent);
+	tcase_add_test(t, who_is_left_alone_with_a_page_keeps_it);
 	tcase_add_test(t, a_huge_page_has_one_home);
 	tcase_add_test(t, sizes_that_were_told_count_where_no_touch_says_better);
 	tcase_add_test(t, a_choice_is_known_by_its_touch_or_a_move);
