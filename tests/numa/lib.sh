@@ -81,6 +81,27 @@ facts_of()
 	sqlite3 "$1" .dump
 }
 
+# assert_topology NAME: what $DB says of the machine is what `numactl --hardware` said, kept in
+# $T/hardware.
+assert_topology()
+{
+	local name=$1
+
+	assert_eq "$name: CPUs of the nodes" \
+		"$(sed -n 's/^node \([0-9]*\) cpus: *\(.*\)$/\1:\2/p' "$T/hardware")" \
+		"$(sqlite3 "$DB" "SELECT n.id || ':' || coalesce(group_concat(c.id, ' '), '')
+			FROM nodes n LEFT JOIN cpus c ON c.node_id = n.id GROUP BY n.id")"
+	assert_eq "$name: megabytes of the nodes" \
+		"$(sed -n 's/^node \([0-9]*\) size: \([0-9]*\) MB/\1:\2/p' "$T/hardware")" \
+		"$(sqlite3 "$DB" "SELECT id || ':' || (mem_total_bytes >> 20) FROM nodes")"
+	assert_eq "$name: distances" \
+		"$(sed -n 's/^ *\([0-9]*\): *\([0-9 ]*[0-9]\) *$/\1: \2/p' "$T/hardware" | tr -s ' ')" \
+		"$(sqlite3 "$DB" "SELECT from_node_id || ': ' || group_concat(distance, ' ') FROM
+			(SELECT * FROM node_distances ORDER BY 1, 2) GROUP BY from_node_id")"
+	assert_eq "$name: nodes without CPUs" "$(grep -c 'cpus: *$' "$T/hardware" || true)" \
+		"$(sqlite3 "$DB" "SELECT count(*) FROM nodes WHERE cpus = ''")"
+}
+
 # percent PART WHOLE
 percent()
 {

@@ -46,8 +46,26 @@ assert_eq "affinity: node of each thread" "0
 3
 3" "$(sql "SELECT node_id FROM thread_affinities WHERE source = 'sched_setaffinity' ORDER BY 1")"
 
+# called_by NAME FUNCTION: first touches of an array with the function in their call path
+called_by()
+{
+	sql "WITH RECURSIVE up (fault, path) AS (
+			SELECT f.id, f.call_path_id FROM page_faults f
+			JOIN answers.arrays a ON f.address >= a.address AND f.address < a.address + a.bytes
+			JOIN threads t ON t.id = f.thread_id AND t.tid = a.tid AND t.pid = a.pid
+			WHERE a.name = '$1' AND f.first
+			UNION SELECT fault, parent_id FROM up JOIN call_paths c ON c.id = path)
+		SELECT count(DISTINCT fault) FROM up JOIN call_paths c ON c.id = path
+			JOIN locations l ON l.id = c.location_id WHERE l.function = '$2'"
+}
+
 # libc's read() keeps no frame pointer: who called it takes the copy of the stack.
 use dwarf
+# Of on_stack it would take a copy larger than the array itself.
+for array in static_table mapped cleared; do
+	assert_eq "$array: pages with the thread's function in their call path" 64 "$(called_by $array worker)"
+done
+assert_eq "copied: pages with main() in their call path" 64 "$(called_by copied main)"
 assert_eq "read(): pages with the line of the call in their call path" 64 "$(sql "
 	WITH RECURSIVE up (fault, path) AS (
 		SELECT f.id, f.call_path_id FROM page_faults f JOIN answers.arrays a

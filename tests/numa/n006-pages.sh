@@ -7,6 +7,7 @@
 
 on_guest <<'END'
 echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
+echo 4 >/sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages
 run root -- "$PROGRAMS/pages"
 as_user run user -- "$PROGRAMS/pages"
 END
@@ -49,6 +50,9 @@ for how in root user; do
 	assert_eq "$how: huge pages" "3|1|3|2" "$(faults huge)"
 	assert_eq "$how: their size" 2097152 "$(work huge page_bytes)"
 	assert_eq "$how: their home" 3 "$(work huge home_node_id)"
+	assert_eq "$how: pages of hugetlbfs" "1|1|1|2" "$(faults hugetlb)"
+	assert_eq "$how: their size" 2097152 "$(work hugetlb page_bytes)"
+	assert_eq "$how: their home" 1 "$(work hugetlb home_node_id)"
 	assert_eq "$how: size of the others" 4096 "$(work given_back page_bytes)"
 	# malloc itself has written here and there
 	assert_ge "$how: percent at home where the first block was written" 80 "$(percent \

@@ -9,12 +9,12 @@
  *	parents		written on node 0, then by the parent of a fork on node 1
  *	childs		the same array as the child has it: what was written on node 0
  *	huge		transparent huge pages, written on node 3
+ *	hugetlb		pages of hugetlbfs, which node 1 must have, written there
  *	used_before	malloc gives it where a block written on node 0 was freed; written on node 2
  *	moved		written on node 0, moved to node 3 by another process
  *
  * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it after
- * all this, and "home ADDRESS NODE" of each page, as the kernel says. With the word "small" the
- *huge pages are left out.
+ * all this, and "home ADDRESS NODE" of each page, as the kernel says.
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -164,6 +164,17 @@ NOINLINE static void huge(void)
 	finish("huge", p, 2 * HUGE);
 }
 
+NOINLINE static void hugetlb(void)
+{
+	char *p = mmap(NULL, 2 * HUGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	if (p == MAP_FAILED)
+		need(-1, "mmap of huge pages");
+	write_on(1, p, 2 * HUGE);
+	finish("hugetlb", p, 2 * HUGE);
+}
+
 NOINLINE static void used_before(void)
 {
 	char *first = must_have(malloc(BYTES)), *p;
@@ -198,7 +209,7 @@ NOINLINE static void moved(void)
 	finish("moved", p, BYTES);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 4 * BYTES); /* from the heap, and not given back */
 	mallopt(M_TRIM_THRESHOLD, 64 * BYTES);
@@ -207,8 +218,8 @@ int main(int argc, char **argv)
 	read_first();
 	forked();
 	used_before();
-	if (argc < 2 || strcmp(argv[1], "small") != 0)
-		huge();
+	huge();
+	hugetlb();
 	moved();
 	return 0;
 }
