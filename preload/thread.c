@@ -145,7 +145,7 @@ static struct thread *new_place(uint32_t tid)
 		return NULL;
 	t += n % SLAB_THREADS;
 	if (n)
-		image.threaded = true;
+		__atomic_store_n(&image.threaded, true, __ATOMIC_RELAXED);
 	if (!thread_stack)
 		thread_stack = pages(STACK_THREAD_SIZE);
 	else

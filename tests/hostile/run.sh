@@ -158,6 +158,32 @@ full_disk() {
 	umount "$work/small"
 }
 
+# Another allocator, preloaded behind the tracker: its blocks are seen through its exported symbols.
+other_allocators() {
+	local name file why
+
+	for name in jemalloc tcmalloc_minimal mimalloc; do
+		file=$(ls /usr/lib/*/lib$name.so* 2>/dev/null | head -1)
+		if [ -z "$file" ]; then
+			say skip "$name" "it is not installed"
+			continue
+		fi
+		rm -rf "$work/track" "$work/expect" "$work/times"
+		mkdir -m 700 "$work/track"
+		LD_PRELOAD=$file "$programs/handed_over" >"$work/native.out" 2>"$work/native.err"
+		echo $? >"$work/native.rc"
+		MEMDB_TRACK_DIR=$work/track LD_PRELOAD=$library:$file "$programs/handed_over" \
+			>"$work/tracked.out" 2>"$work/tracked.err"
+		echo $? >"$work/tracked.rc"
+		why=
+		for file in rc out err; do
+			cmp -s "$work/native.$file" "$work/tracked.$file" || why="another $file"
+		done
+		[ -n "$why" ] || why=$(check_log handed_over)
+		if [ -n "$why" ]; then say FAIL "$name" "$why"; else say ok "$name" "$(header handed_over expect)"; fi
+	done
+}
+
 exports() { # the library shows what it interposes and nothing else
 	local extra
 
@@ -176,6 +202,7 @@ else
 		grep -q 'expect: ' "$source" && one "$(basename "$source" .c)"
 	done
 	full_disk
+	other_allocators
 	exports
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Children by clone(): with a memory of their own, in the parent's, and like vfork's.
+ * expect: births 800 deaths 800 */
+#include <sched.h>
+
+#include "hostile.h"
+
+static int child(void *arg)
+{
+	pairs(100);
+	return 0;
+}
+
+static void clone_one(int flags)
+{
+	static char _Alignas(16) stack[128 << 10];
+
+	wait_for(clone(child, stack + sizeof(stack), flags | SIGCHLD, NULL));
+	pairs(100);
+}
+
+int main(void)
+{
+	clone_one(0); /* before this image has logged much */
+	clone_one(CLONE_VM);
+	clone_one(CLONE_VM | CLONE_VFORK);
+	clone_one(CLONE_FILES | CLONE_FS);
+	puts("cloned");
+	return 0;
+}
