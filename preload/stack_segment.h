@@ -114,7 +114,7 @@ static inline uint16_t segment_tag(uint64_t hash)
 
 static inline bool segment_is_boundary(uint64_t pc, uint64_t sp)
 {
-	return !(segment_hash(pc, sp) >> 40 & 7);
+	return !(segment_hash(pc, sp) >> 40 & 15);
 }
 
 static inline bool segment_same_registers(const struct segment *g, const struct frame *f)
