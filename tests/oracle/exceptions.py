@@ -38,6 +38,8 @@ def dso_excused(perf, ours, kernel):
         return True  # perf shows where it would look for the kernel's symbols: the same thing
     if ours == "[kernel.kallsyms]" and perf is None and kernel:
         return excuse("perf recorded no kernel mapping, the mode says kernel")
+    if perf and ours and perf == "[%s]" % re.sub(r"\.ko(\.[a-z0-9]+)?$", "", os.path.basename(ours)).replace("-", "_"):
+        return True  # perf tells the module's name, memdb its file
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
