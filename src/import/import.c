@@ -25,7 +25,6 @@ static char *if_there(char *path)
 	return NULL;
 }
 
-/* Was this recorded on the kernel that runs here? Then its symbols can be asked for. */
 /* What perf record --threads makes is a directory itself, with a file `data`. */
 static char *directory_of_perf(const char *dir)
 {

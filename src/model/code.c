@@ -75,31 +75,38 @@ static bool same_build(const struct sym_build_id *a, const struct sym_build_id *
 	return !a->size || !b->size || (a->size == b->size && !memcmp(a->bytes, b->bytes, a->size));
 }
 
-uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
+/* The DSO of that hash, path and build; 0: none. */
+static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
+			 const struct sym_build_id *build_id)
 {
-	uint32_t name = strings_id(&c->names, path), hash, place, id;
-	struct sym_build_id none = { 0 };
+	uint32_t place = hash, id;
+
+	while ((id = index_next(&c->dso_index, hash, &place))) {
+		const struct dso *d = &c->dsos.at[id - 1];
+
+		if (d->path == path && same_build(&d->build_id, build_id))
+			return id;
+	}
+	return 0;
+}
+
+static bool has_dso(const struct code *c, uint32_t hash)
+{
+	uint32_t place = hash;
+
+	return index_next(&c->dso_index, hash, &place) != 0;
+}
+
+static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
+			const struct sym_build_id *build_id)
+{
 	const char *slash;
 	struct dso *d;
 
-	if (!name)
-		return nomem(c);
-	if (!build_id)
-		build_id = &none;
-	hash = place = index_hash(name, 0);
-	while ((id = index_next(&c->dso_index, hash, &place))) {
-		d = &c->dsos.at[id - 1];
-		if (d->path == strings_text(&c->names, name) &&
-		    same_build(&d->build_id, build_id)) {
-			if (!d->build_id.size && !d->file)
-				d->build_id = *build_id;
-			return id;
-		}
-	}
 	if (!VEC_ROOM(&c->dsos) || !index_add(&c->dso_index, hash, c->dsos.n + 1))
 		return nomem(c);
 	d = &c->dsos.at[c->dsos.n++];
-	*d = (struct dso){ .path = strings_text(&c->names, name), .build_id = *build_id };
+	*d = (struct dso){ .path = path, .build_id = *build_id };
 	d->kind = kind_of(d->path);
 	slash = d->path[0] == '/' && d->kind != DSO_ANONYMOUS ? strrchr(d->path, '/') : NULL;
 	d->short_name = slash ? slash + 1 : d->path;
@@ -107,6 +114,33 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	d->is_anonymous = d->kind == DSO_ANONYMOUS && !strncmp(d->path, "//anon", 6);
 	d->is_tracker = !strncmp(d->short_name, "libmemdb-track", 14);
 	return c->dsos.n;
+}
+
+/* The first DSO of a path is found by the path, later builds by their build-id too: a file may name
+ * as many as it has records, and each is looked for. */
+uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
+{
+	const struct sym_build_id none = { 0 };
+	uint32_t name = strings_id(&c->names, path), hash, id;
+	struct dso *d;
+
+	if (!name)
+		return nomem(c);
+	if (!build_id)
+		build_id = &none;
+	path = strings_text(&c->names, name);
+	hash = index_hash(name, 0);
+	id = find_dso(c, hash, path, build_id);
+	if (!id && has_dso(c, hash)) {
+		hash = index_hash_bytes(build_id->bytes, build_id->size, name);
+		id = find_dso(c, hash, path, build_id);
+	}
+	if (!id)
+		return add_dso(c, hash, path, build_id);
+	d = &c->dsos.at[id - 1];
+	if (!d->build_id.size && !d->file)
+		d->build_id = *build_id;
+	return id;
 }
 
 uint32_t code_kernel(struct code *c)

@@ -89,6 +89,52 @@ START_TEST(deep_recursion_adds_no_paths)
 }
 END_TEST
 
+static struct sym_build_id build(uint32_t n)
+{
+	struct sym_build_id id = { .size = 20 };
+
+	memcpy(id.bytes, &n, sizeof(n));
+	return id;
+}
+
+/* The first build of a path answers for it where no build is told. */
+START_TEST(builds_of_one_path_are_told_apart)
+{
+	const struct sym_build_id a = build(1), b = build(2), c = build(3);
+	uint32_t first = code_dso(&code, "/a", NULL), second = code_dso(&code, "/a", &b), third;
+
+	ck_assert_uint_eq(second, first); /* whose build was not known so far */
+	second = code_dso(&code, "/a", &a);
+	third = code_dso(&code, "/a", &c);
+	ck_assert_uint_ne(second, first);
+	ck_assert_uint_ne(third, first);
+	ck_assert_uint_ne(third, second);
+	ck_assert_uint_eq(code_dso(&code, "/a", NULL), first);
+	ck_assert_uint_eq(code_dso(&code, "/a", &b), first);
+	ck_assert_uint_eq(code_dso(&code, "/a", &a), second);
+	ck_assert_uint_eq(code_dso(&code, "/a", &c), third);
+	ck_assert_uint_gt(code_dso(&code, "/b", &a), third);
+}
+END_TEST
+
+/* Looking for one takes no longer for the others, or this would take some minutes. */
+START_TEST(a_path_has_any_number_of_builds)
+{
+	const uint32_t n = 300000;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sym_build_id id = build(i);
+
+		ck_assert_uint_eq(code_dso(&code, "/a", &id), i + 1);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sym_build_id id = build(i);
+
+		ck_assert_uint_eq(code_dso(&code, "/a", &id), i + 1);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("code");
@@ -98,6 +144,8 @@ int main(void)
 	tcase_add_test(t, recursion_is_folded);
 	tcase_add_test(t, a_truncated_path_stays_one);
 	tcase_add_test(t, deep_recursion_adds_no_paths);
+	tcase_add_test(t, builds_of_one_path_are_told_apart);
+	tcase_add_test(t, a_path_has_any_number_of_builds);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
