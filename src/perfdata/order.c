@@ -19,9 +19,15 @@ struct run {
 	size_t next, end; /* in held: what is not yet given out */
 };
 
-/* Copies of inflated records that are held at most: more than two rounds of 200 CPUs with perf's
- * default buffers. Beyond it all are given out, and what comes late is counted. */
-enum { COPIES_MAX = 512 << 20 };
+/* Copies of inflated records that are held take at most so much: more than two rounds of 200 CPUs
+ * with perf's default buffers, and of a small file less, in proportion to it. Beyond it all are
+ * given out, and what comes late is counted. */
+enum {
+	COPIES_MAX = 512 << 20,
+	COPIES_SLACK = 64 << 20,
+	COPIES_RATIO = 32, /* to the file's data: records of real recordings inflate by 3 to 30 */
+	COPY_BYTES = sizeof(struct held) + 16, /* of each beside its record: in held, malloc's */
+};
 
 struct pd_order {
 	struct pd_file *f;
@@ -35,10 +41,19 @@ struct pd_order {
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
 	uint64_t given, late;
-	size_t copied; /* bytes in copies */
+	size_t copied, copies_max; /* bytes in copies, with what holds them */
 	bool giving, at_end;
 	void *borrowed; /* the copy of the record given last */
 };
+
+static size_t most_copies(const struct pd_file *f)
+{
+	uint64_t bytes = pd_data_size(f);
+
+	if (bytes > (COPIES_MAX - COPIES_SLACK) / COPIES_RATIO)
+		return COPIES_MAX;
+	return COPIES_SLACK + (size_t)bytes * COPIES_RATIO;
+}
 
 int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
 {
@@ -46,6 +61,7 @@ int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
 	if (!*out)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	(*out)->f = f;
+	(*out)->copies_max = most_copies(f);
 	return 0;
 }
 
@@ -111,7 +127,7 @@ static bool keep_bytes(struct pd_order *o, const struct pd_raw *rec, struct held
 	if (!copy)
 		return false;
 	h->record = memcpy(copy, h->record, size);
-	o->copied += size;
+	o->copied += size + COPY_BYTES;
 	return true;
 }
 
@@ -211,7 +227,7 @@ static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec
 	rec->body = c.p;
 	o->borrowed = copy_of(h);
 	if (h->copied)
-		o->copied -= sizeof(struct perf_event_header) + rec->size;
+		o->copied -= sizeof(struct perf_event_header) + rec->size + COPY_BYTES;
 }
 
 /* The earliest held record, where it is not later than the limit. */
@@ -261,7 +277,7 @@ static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct m
 		o->late++;
 		return 1;
 	}
-	if (!hold(o, rec, *time) || (o->copied > COPIES_MAX && !start_giving(o, UINT64_MAX)))
+	if (!hold(o, rec, *time) || (o->copied > o->copies_max && !start_giving(o, UINT64_MAX)))
 		goto nomem;
 	return 0;
 nomem:

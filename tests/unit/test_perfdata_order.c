@@ -9,8 +9,10 @@ enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
 static struct perf_event_attr attr;
 
-/* Samples of these times (ROUND: a FINISHED_ROUND) whose ip is their place in the list. */
-static struct pd_file *build(const long *times, size_t n, bool compressed, uint8_t **image)
+/* Samples of these times (ROUND: a FINISHED_ROUND) whose ips are `step` apart, compressed in chunks
+ * unless they are 0. */
+static struct pd_file *build_of(const long *times, size_t n, unsigned step, unsigned chunk,
+				uint8_t **image)
 {
 	struct md_err err = { 0 };
 	uint64_t id = 1;
@@ -22,7 +24,7 @@ static struct pd_file *build(const long *times, size_t n, bool compressed, uint8
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, &id, 1);
 	for (size_t i = 0; i < n; i++) {
-		struct pd_sample s = { .ip = i, .time = (uint64_t)times[i] };
+		struct pd_sample s = { .ip = i * step, .time = (uint64_t)times[i] };
 
 		if (times[i] != ROUND) {
 			pd_build_sample(&b, &attr, &s);
@@ -31,12 +33,18 @@ static struct pd_file *build(const long *times, size_t n, bool compressed, uint8
 		pd_build_begin(&b, 68, 0);
 		pd_build_end(&b);
 	}
-	if (compressed)
-		pd_build_compress(&b, 0, 30, 81); /* records span them */
+	if (chunk)
+		pd_build_compress(&b, 0, chunk, 81);
 	*image = pd_build_image(&b, &len);
 	pd_build_release(&b);
 	ck_assert_msg(!pd_open_mem(*image, len, &f, &err), "%s", err.msg);
 	return f;
+}
+
+/* Their ips are their places in the list. */
+static struct pd_file *build(const long *times, size_t n, bool compressed, uint8_t **image)
+{
+	return build_of(times, n, 1, compressed ? 30 : 0, image); /* records span the chunks */
 }
 
 /* The places of the samples in the order that they are given. */
@@ -191,6 +199,31 @@ START_TEST(an_order_can_be_closed_half_way)
 }
 END_TEST
 
+/* A small file that inflates to much: what is held is bounded by the file, so that the record
+ * before the others in time comes too late. */
+START_TEST(a_small_file_makes_few_copies)
+{
+	const size_t n = 1200000;
+	uint64_t late, *ips = calloc(n, sizeof(*ips));
+	long *times = calloc(n, sizeof(*times));
+	struct pd_file *f;
+	uint8_t *image;
+
+	ck_assert(ips && times);
+	for (size_t i = 0; i < n; i++)
+		times[i] = 20;
+	times[n - 1] = 10;
+	f = build_of(times, n, 0, 60000, &image);
+	ck_assert_uint_lt(pd_data_size(f), 1 << 20);
+	ck_assert_uint_eq(run(f, ips, &late), n);
+	ck_assert_uint_eq(late, 1);
+	pd_close(f);
+	free(image);
+	free(ips);
+	free(times);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("perfdata_order");
@@ -204,6 +237,7 @@ int main(void)
 	tcase_add_test(t, an_empty_file_gives_nothing);
 	tcase_add_loop_test(t, many_runs_are_merged, 0, 2);
 	tcase_add_test(t, an_order_can_be_closed_half_way);
+	tcase_add_test(t, a_small_file_makes_few_copies);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
