@@ -153,6 +153,17 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	return rate > 0.999 && rate < 1.001 ? rate : 1; /* corrections are below 0.0005 */
 }
 
+/* ns of one clock as ns of another, which a double may have no room for where a file says nonsense.
+ */
+static uint64_t scaled(int64_t ns, double rate)
+{
+	const double limit = 9e18;
+	double v = (double)ns * rate;
+
+	v = v > limit ? limit : v < -limit ? -limit : v;
+	return (uint64_t)(int64_t)v;
+}
+
 uint64_t clock_time(struct import *im, uint64_t time)
 {
 	struct clock_map *c = &im->clock;
@@ -169,7 +180,7 @@ uint64_t clock_time(struct import *im, uint64_t time)
 	c->last = i;
 	if (time >= p[i].from && i + 1 < c->points.n)
 		rate = (double)(p[i + 1].to - p[i].to) / (double)(p[i + 1].from - p[i].from);
-	time = p[i].to + (uint64_t)(int64_t)((double)(int64_t)(time - p[i].from) * rate);
+	time = p[i].to + scaled((int64_t)(time - p[i].from), rate);
 	return time ? time : 1;
 }
 

@@ -169,10 +169,9 @@ static void clock_data(struct pd_build *b, int clock)
 	free(o.p);
 }
 
-static void make_recording(int clock, bool with_conv)
+static void make_recording_of(int clock, bool with_conv, uint64_t last)
 {
-	static const uint64_t times[] = { 950000000, 1220000000, 1270000000, 1350000000,
-					  2400000000 };
+	const uint64_t times[] = { 950000000, 1220000000, 1270000000, 1350000000, last };
 	struct perf_event_attr attr = event(clock);
 	struct pd_build b;
 	uint8_t *image;
@@ -193,6 +192,11 @@ static void make_recording(int clock, bool with_conv)
 	fclose(f);
 	free(image);
 	pd_build_release(&b);
+}
+
+static void make_recording(int clock, bool with_conv)
+{
+	make_recording_of(clock, with_conv, 2400000000);
 }
 
 static void import(void)
@@ -276,6 +280,19 @@ START_TEST(a_wall_clock_that_was_set)
 }
 END_TEST
 
+/* Of a damaged file: UBSan watches that none of them is more than a number can hold. */
+START_TEST(times_beyond_all_clocks)
+{
+	static const uint64_t times[] = { UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,
+					  (uint64_t)INT64_MAX + 2000000000, UINT64_MAX / 4 * 3 };
+
+	make_log(0);
+	make_recording_of(_i % 2 ? CLOCK_MONOTONIC_RAW : PERF_CLOCK, true, times[_i / 2]);
+	import();
+	ck_assert_str_eq(ask("select count(*) from samples"), "5");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import_clock");
@@ -285,6 +302,7 @@ int main(void)
 	tcase_add_loop_test(t, samples_of_every_clock_meet_the_blocks_of_their_time, 0, 6);
 	tcase_add_test(t, a_clock_without_a_way_is_refused);
 	tcase_add_loop_test(t, a_wall_clock_that_was_set, 0, 2);
+	tcase_add_loop_test(t, times_beyond_all_clocks, 0, 10);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
