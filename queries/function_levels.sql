@@ -2,7 +2,7 @@
 -- query:   function_levels
 -- summary: What served the accesses of each function: cache levels and memory (hardware samplers).
 -- param:   top 50 rows at most
--- param:   function - only this function
+-- param:   function - only this function: its name, with or without its arguments
 -- column:  function    its name; [file] where there is no symbol
 -- column:  level       what served the access
 -- column:  accesses    accesses
@@ -21,7 +21,7 @@ SELECT
   round(weight_avg, 1) AS weight_avg,
   weight_sum
 FROM function_levels
-WHERE :function IS NULL OR function = :function
+WHERE :function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1))
 ORDER BY sum(weight_sum) OVER (PARTITION BY symbol_id, dso_id) DESC, sum(accesses) OVER (PARTITION BY symbol_id, dso_id) DESC,
   function, symbol_id, accesses DESC, level
 LIMIT coalesce(:top, 50);

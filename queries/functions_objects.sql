@@ -3,7 +3,7 @@
 -- summary: Which function costs memory time at which object.
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
--- param:   function - only this function
+-- param:   function - only this function: its name, with or without its arguments
 -- column:  function    its name; [file] where there is no symbol
 -- column:  object_id   objects.id
 -- column:  object      the object's name
@@ -35,6 +35,6 @@ SELECT
   round(remote_pct, 1) AS remote_pct
 FROM functions_objects
 WHERE (:object IS NULL OR object_id = :object OR object = :object)
-  AND (:function IS NULL OR function = :function)
+  AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))
 ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, object_id, function
 LIMIT coalesce(:top, 20);

@@ -2,7 +2,7 @@
 -- query:   line_latency
 -- summary: What memory costs at each source line.
 -- param:   top 20 rows at most
--- param:   function - only this function
+-- param:   function - only this function: its name, with or without its arguments
 -- column:  function    innermost function, inlined or not; [file] where there is no symbol
 -- column:  file        source file
 -- column:  line        source line
@@ -33,6 +33,6 @@ SELECT
   round(weight_pct, 1) AS weight_pct,
   round(remote_pct, 1) AS remote_pct
 FROM line_latency
-WHERE :function IS NULL OR function = :function
+WHERE :function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1))
 ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, samples DESC, function, file, line
 LIMIT coalesce(:top, 20);

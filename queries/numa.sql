@@ -2,6 +2,7 @@
 -- query:   numa
 -- summary: Local and remote accesses of the run, its functions, lines, objects or threads.
 -- param:   by - of what: run, function, line, object (if not said) or thread
+-- values:  by run, function, line, object, thread
 -- param:   top 20 rows at most
 -- column:  id          objects.id, symbols.id, threads.id
 -- column:  name        of the object, function or thread; file of the line

@@ -2,6 +2,7 @@
 -- query:   numa_latency
 -- summary: Cycles of remote latency for each instruction (lpi_NUMA): above 0.1 NUMA is worth fixing.
 -- param:   by - of what: run (if not said), function or object
+-- values:  by run, function, object
 -- param:   top 20 rows at most
 -- column:  name          of the function or object
 -- column:  remote_by     home: the page lives on another node; hardware: another node served it

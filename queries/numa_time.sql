@@ -2,6 +2,7 @@
 -- query:   numa_time
 -- summary: Share of all thread time that passed waiting for memory of another node: what better placement can gain at most.
 -- param:   by - of what: run (if not said), function, object or thread
+-- values:  by run, function, object, thread
 -- param:   top 20 rows at most
 -- column:  name          of the function, object or thread
 -- column:  remote_waits  samples that waited for an address on another node

@@ -3,6 +3,7 @@
 -- summary: What memory costs at each object.
 -- param:   top 20 rows at most
 -- param:   kind - only this kind: heap, static, stack, mapping
+-- values:  kind heap, static, stack, mapping
 -- column:  object_id   objects.id
 -- column:  object      its name
 -- column:  kind        heap, static, stack, mapping

@@ -2,6 +2,7 @@
 -- query:   pinning
 -- summary: Accesses by whether thread and page were pinned, or left to chance.
 -- param:   by - of what: run (if not said), function, object or thread
+-- values:  by run, function, object, thread
 -- param:   top 30 rows at most
 -- column:  name      of the function, object or thread
 -- column:  memory    cpu node, or memory node (without CPUs)

@@ -100,29 +100,49 @@ static void list_queries(void)
 	}
 }
 
-/* The default "-" is none. */
-static void describe_params(const struct sql_file *q)
+/* A parameter's line, taken apart; what "-" stands for, no default, is "(none)". */
+struct param {
+	const char *name, *preset, *meaning;
+	int name_len, preset_len, meaning_len;
+};
+
+static bool get_param(const struct sql_file *q, int i, struct param *out)
 {
 	const char *text;
-	bool optional = false;
-	int n;
+	int n = query_header(q, "param", i, &text);
 
-	if (query_header(q, "param", 0, &text))
-		puts("\nparameters: name, default, meaning");
-	for (int i = 0; (n = query_header(q, "param", i, &text)); i++) {
-		int name = (int)strcspn(text, " ");
-		bool none = n > name + 2 && !strncmp(text + name, " - ", 3);
-
-		optional |= none;
-		if (none)
-			printf("  %.*s (none) %.*s\n", name, text, n - name - 3, text + name + 3);
-		else
-			printf("  %.*s\n", n, text);
+	if (!n)
+		return false;
+	out->name = text;
+	out->name_len = (int)strcspn(text, " ");
+	out->preset = text + out->name_len + 1;
+	out->preset_len = (int)strcspn(out->preset, " ");
+	out->meaning = out->preset + out->preset_len + 1;
+	out->meaning_len = n - (int)(out->meaning - text);
+	if (!strncmp(out->preset, "- ", 2)) {
+		out->preset = "(none)";
+		out->preset_len = (int)strlen(out->preset);
 	}
-	if (optional)
-		puts("  (none): not set. Then \"only ...\" leaves nothing out, and \"the object\" "
-		     "is "
-		     "the heap object that cost most.");
+	return true;
+}
+
+static void describe_params(const struct sql_file *q)
+{
+	int name = (int)strlen("name"), preset = (int)strlen("default");
+	struct param p;
+
+	for (int i = 0; get_param(q, i, &p); i++) {
+		name = p.name_len > name ? p.name_len : name;
+		preset = p.preset_len > preset ? p.preset_len : preset;
+	}
+	if (get_param(q, 0, &p))
+		printf("\nparameters\n  %-*s  %-*s  meaning\n", name, "name", preset, "default");
+	for (int i = 0; get_param(q, i, &p); i++)
+		printf("  %-*.*s  %-*.*s  %.*s\n", name, p.name_len, p.name, preset, p.preset_len,
+		       p.preset, p.meaning_len, p.meaning);
+	for (int i = 0; get_param(q, i, &p); i++)
+		if (!strncmp(p.meaning, "the object", 10))
+			puts("  Without object=... it is the heap object that cost most.");
 }
 
 static void describe(const struct sql_file *q)

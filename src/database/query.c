@@ -122,29 +122,95 @@ static int no_such_param(const struct sql_file *q, const char *param, struct md_
 		       (int)strcspn(param, "="), param, names);
 }
 
+/* Whether word[0..n) is in the list "a, b, c" of length len. */
+static bool lists(const char *list, size_t len, const char *word, size_t n)
+{
+	for (size_t at = 0; at < len; at += strspn(list + at, ", ")) {
+		size_t size = strcspn(list + at, ",\n");
+
+		if (size == n && !strncmp(list + at, word, n))
+			return true;
+		at += size;
+	}
+	return false;
+}
+
+/* Where the query says what parameter `name` can be, it is nothing else. */
+static int check_value(const struct sql_file *q, const char *name, const char *value,
+		       struct md_err *err)
+{
+	size_t len = strlen(name);
+	const char *text;
+	int n;
+
+	for (int i = 0; (n = query_header(q, "values", i, &text)); i++) {
+		const char *list = text + len + 1;
+
+		if ((size_t)n <= len || strncmp(text, name, len) || text[len] != ' ')
+			continue;
+		if (!lists(list, (size_t)n - len - 1, value, strlen(value)))
+			return md_fail(err, MD_EUSAGE, "parameter '%s' is one of %.*s; not '%s'",
+				       name, n - (int)len - 1, list, value);
+	}
+	return 0;
+}
+
+/* A whole number is bound as one, all else as text. Returns whether it is a number. */
+static bool bind_value(sqlite3_stmt *st, int at, const char *value)
+{
+	char *end;
+	long long number;
+
+	errno = 0;
+	number = strtoll(value, &end, 0);
+	if (*value && !*end && !errno) {
+		sqlite3_bind_int64(st, at, number);
+		return true;
+	}
+	sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
+	return false;
+}
+
+/* An object that is not there is a mistake, which no rows would hide. */
+static int check_object(sqlite3 *db, const char *value, struct md_err *err)
+{
+	sqlite3_stmt *st;
+	int got;
+
+	if (sqlite3_prepare_v2(db, "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1", -1, &st,
+			       NULL))
+		return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+	bind_value(st, 1, value);
+	got = sqlite3_step(st);
+	sqlite3_finalize(st);
+	if (got == SQLITE_ROW)
+		return 0;
+	if (got == SQLITE_DONE)
+		return md_fail(err, MD_EUSAGE,
+			       "there is no object '%s'; `memdb query objects` lists those that "
+			       "cost most",
+			       value);
+	return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+}
+
 static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *param,
 		      struct md_err *err)
 {
 	size_t len = strcspn(param, "=");
 	const char *value = param + len + 1, *preset = param_default(q, param, len);
-	char name[NAME_MAX_LEN + 2], *end;
-	long long number;
-	int at;
+	char name[NAME_MAX_LEN + 2];
+	bool number;
 
 	if (!param[len] || !len || !preset || len > NAME_MAX_LEN)
 		return no_such_param(q, param, err);
 	snprintf(name, sizeof(name), ":%.*s", (int)len, param);
-	at = sqlite3_bind_parameter_index(st, name);
-	errno = 0;
-	number = strtoll(value, &end, 0);
-	if (*value && !*end && !errno)
-		sqlite3_bind_int64(st, at, number);
-	else if (isdigit((unsigned char)*preset))
+	number = bind_value(st, sqlite3_bind_parameter_index(st, name), value);
+	if (!number && isdigit((unsigned char)*preset))
 		return md_fail(err, MD_EUSAGE, "parameter '%s' needs a whole number, not '%s'",
 			       name + 1, value);
-	else
-		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
-	return 0;
+	if (!strcmp(name, ":object"))
+		return check_object(sqlite3_db_handle(st), value, err);
+	return check_value(q, name + 1, value, err);
 }
 
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,

@@ -6,6 +6,7 @@
  *   -- query:   NAME
  *   -- summary: one line
  *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
+ *   -- values:  NAME a, b, c                     (of a parameter: all that it can be)
  *   -- column:  NAME what it is
  *
  * A parameter NAME is :NAME in the SQL, which gives its default by coalesce(:NAME, DEFAULT),
@@ -31,7 +32,8 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
 
 /*
  * Prepares the query on db with params[0..n) of the form "name=value". The caller finalizes *out.
- *   MD_EUSAGE  no such parameter, or its value is not a number where the default is one
+ *   MD_EUSAGE  no such parameter, its value is not a number where the default is one or not of its
+ *              values, or the database has no such object (parameter "object")
  *   MD_EDB     SQLite refused
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,

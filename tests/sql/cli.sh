@@ -31,9 +31,9 @@ expect() {
 	".read data/insert.sql" ".read data/timer.sql" ".read ../../sql/derived/sample_cells.sql") || exit 1
 
 expect 0 1 'function_latency'
-expect 0 1 'parameters: name, default, meaning' --describe function_latency
-expect 0 1 '  object (none) only this object: its id or name' -d allocation_latency
-expect 0 1 '  (none): not set.' -d allocation_latency
+expect 0 1 '  name  default  meaning' --describe function_latency
+expect 0 1 '  object  (none)   only this object: its id or name' -d allocation_latency
+expect 0 1 '  Without object=... it is the heap object that cost most.' -d call_stack
 expect 0 1 'memdb query call_stack [run.db] [object=...] [allocation=...] [end=...]' -d call_stack
 expect 0 1 'worker  ' function_latency
 expect 0 1 'worker  ' function_latency run.db top=1
@@ -50,6 +50,11 @@ expect 2 2 "there is no query '.'" .
 expect 0 1 '(no rows)' objects top=0
 expect 2 2 "query 'coverage' has no parameters" coverage top=1
 expect 2 2 "parameter 'top' needs a whole number, not 'all'" objects top=all
+expect 2 2 "there is no object 'none'; \`memdb query objects\` lists those that cost most" bins object=none
+expect 2 2 "there is no object '99999'" bins run.db object=99999
+expect 2 2 "parameter 'by' is one of run, function, object, thread; not 'line'" numa_time by=line
+expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" object_latency kind=hepa
+for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
 expect 2 2 "there is no format 'xml'" objects --format xml
 expect 2 2 "one database at a time: 'b.db' is a second one" objects run.db b.db
 expect 1 2 "cannot open 'none.db': No such file or directory" objects none.db

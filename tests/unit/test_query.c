@@ -212,6 +212,12 @@ START_TEST(parameters_that_make_no_sense_are_refused)
 {
 	const struct sql_file none = { "none", "-- query: none\nSELECT 1;" };
 	const struct sql_file bad = { "bad", "SELECT FROM;" };
+	const struct sql_file by = { "by", "-- query: by\n-- param: of - x\n-- param: by - y\n"
+					   "-- values: of no\n-- values: by run, line, two words\n"
+					   "SELECT :by, :of;" };
+	const struct sql_file object = { "object",
+					 "-- query: object\n-- param: object - the object\n"
+					 "SELECT :object;" };
 
 	refuse_param(&params_query, "top=many", MD_EUSAGE,
 		     "parameter 'top' needs a whole number, not 'many'");
@@ -225,6 +231,14 @@ START_TEST(parameters_that_make_no_sense_are_refused)
 		     "query 'params' has no parameter ''; it has: top, name");
 	refuse_param(&params_query, "top", MD_EUSAGE, "'top' is no parameter: write NAME=VALUE");
 	refuse_param(&none, "top=1", MD_EUSAGE, "query 'none' has no parameters");
+	refuse_param(&by, "by=lin", MD_EUSAGE,
+		     "parameter 'by' is one of run, line, two words; not 'lin'");
+	refuse_param(&by, "by=", MD_EUSAGE,
+		     "parameter 'by' is one of run, line, two words; not ''");
+	refuse_param(&by, "by=words", MD_EUSAGE,
+		     "parameter 'by' is one of run, line, two words; not 'words'");
+	refuse_param(&by, "of=run", MD_EUSAGE, "parameter 'of' is one of no; not 'run'");
+	refuse_param(&object, "object=x", MD_EDB, "objects: no such table: objects");
 	refuse_param(&bad, "top=1", MD_EDB, "query 'bad': near \"FROM\": syntax error");
 }
 END_TEST
