@@ -65,8 +65,11 @@ static bool is_wanted(const struct import *im, const struct access *a)
 	return a->process && (im->single_node < 0 || im->homes.touches.levels > 1);
 }
 
-static int32_t pinned(enum touch_chosen c)
+/* Where there is one node, no page is left to chance. */
+static int32_t pinned(const struct import *im, enum touch_chosen c)
 {
+	if (im->single_node >= 0)
+		return 1;
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
@@ -75,12 +78,12 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 	int32_t physical = physical_node(im, a);
 	struct home home = { .node = -1 };
 
-	*out = (struct page){ .pinned = -1, .reused = -1 };
+	*out = (struct page){ .pinned = pinned(im, TOUCH_CHOICE_UNKNOWN), .reused = -1 };
 	if (is_wanted(im, a)) {
 		uint64_t birth = objects_page_birth(&im->objects, a->process, a->address, p);
 
 		home = homes_find(&im->homes, a->process, a->address, birth);
-		out->pinned = pinned(home.chosen);
+		out->pinned = pinned(im, home.chosen);
 		if (home.touched && p->allocation)
 			out->reused = home.touched < p->birth;
 	}

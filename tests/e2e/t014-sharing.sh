@@ -23,3 +23,5 @@ assert_match "the hint" '^-> packed: threads write to different bytes of the sam
 	"$("$MEMDB" report "$DB")"
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
 	SELECT 1 FROM shares WHERE of = 'run' AND remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
+assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "
+	SELECT memory, class FROM pinning WHERE of = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1")"
