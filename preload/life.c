@@ -23,8 +23,11 @@ void record_end(const char *how)
 	struct track_event ev = { .stack = STACK_TRUNCATED };
 	struct thread *t = thread_self;
 
-	if (image.sealed || !t || !t->pos ||
+	if (image.sealed || (t && !t->pos) ||
 	    (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
+		return;
+	t = thread_get(); /* the thread may have logged nothing yet, or be past its destructors */
+	if (!t)
 		return;
 	if (strcmp(how, TRACK_NOT_ENDED) != 0)
 		homes_record_all(t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* main ends by pthread_exit; the process ends with its last thread.
- * expect: births 101 deaths 101 */
+ * expect: births 101 deaths 101
+ * kinds: end 1 */
 #include "hostile.h"
 
 static void *run(void *arg)
