@@ -3,8 +3,11 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "rawcall.h"
 
@@ -55,26 +58,73 @@ static bool needs_sanitizer(long fd, const Elf64_Phdr *h, unsigned n, const Elf6
 	return false;
 }
 
-bool asan_refuses_preload(const char *path)
+static bool refuses_preload(long fd)
 {
-	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 	Elf64_Phdr headers[HEADERS];
 	bool ret = false;
 	Elf64_Ehdr e;
 	unsigned n;
 
-	if (fd < 0)
-		return false;
 	if (!read_at(fd, &e, sizeof(e), 0) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    e.e_ident[EI_CLASS] != ELFCLASS64)
-		goto out;
+		return false;
 	n = e.e_phnum < HEADERS ? e.e_phnum : HEADERS;
 	if (!read_at(fd, headers, n * sizeof(headers[0]), e.e_phoff))
-		goto out;
+		return false;
 	for (unsigned i = 0; i < n && !ret; i++)
 		ret = headers[i].p_type == PT_DYNAMIC &&
 		      needs_sanitizer(fd, headers, n, &headers[i]);
-out:
+	return ret;
+}
+
+/* Whether there is a file that may be run; *refuses then says what it is. */
+static bool look_at(const char *path, bool *refuses)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+	bool ret;
+	char c;
+
+	*refuses = false;
+	if (fd < 0)
+		return false;
+	ret = rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0) == 0 &&
+	      read_at(fd, &c, 1, 0); /* no directory */
+	*refuses = ret && refuses_preload(fd);
 	rawcall4(SYS_close, fd, 0, 0, 0);
 	return ret;
+}
+
+bool asan_refuses_preload(const char *path)
+{
+	bool refuses;
+
+	look_at(path, &refuses);
+	return refuses;
+}
+
+bool asan_refuses_preload_in_path(const char *file)
+{
+	const char *at = getenv("PATH"), *end;
+	size_t name = strlen(file) + 1;
+	char path[PATH_MAX];
+	bool refuses;
+
+	if (strchr(file, '/'))
+		return asan_refuses_preload(file);
+	if (!at)
+		at = "/bin:/usr/bin"; /* as libc does */
+	for (;; at = end + 1) {
+		size_t n = strcspn(at, ":");
+
+		end = at + n;
+		if (n + 1 + name <= sizeof(path)) {
+			memcpy(path, at, n);
+			path[n] = '/';
+			memcpy(path + n + (n > 0), file, name); /* no directory: the current one */
+			if (look_at(path, &refuses))
+				return refuses;
+		}
+		if (!*end)
+			return false;
+	}
 }

@@ -12,4 +12,8 @@
  */
 bool asan_refuses_preload(const char *path);
 
+/* The same of the program that execvp() finds: the first in PATH where file names no directory.
+ * With 6 KiB of stack. */
+bool asan_refuses_preload_in_path(const char *file);
+
 #endif

@@ -59,7 +59,8 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 /* What has to be done to an environment. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
-static enum change change_of(const char *path, char *const *envp)
+static enum change change_of(bool refuses_preload(const char *), const char *path,
+			     char *const *envp)
 {
 	const char *preload;
 	size_t count;
@@ -68,7 +69,7 @@ static enum change change_of(const char *path, char *const *envp)
 	if (image.sealed || !ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
-	if (!path || !strchr(path, '/') || !asan_refuses_preload(path))
+	if (!path || !refuses_preload(path))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -123,10 +124,10 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 
 /* The environment with our variables, or without our library where the program cannot bear it:
  * itself, or a copy on the stack of the function in which this stands. */
-#define TRACKED(path, envp)                                                               \
+#define TRACKED(refuses, path, envp)                                                      \
 	__extension__({                                                                   \
 		char *const *tracked_envp = (envp);                                       \
-		enum change tracked_change = change_of(path, tracked_envp);               \
+		enum change tracked_change = change_of(refuses, path, tracked_envp);      \
                                                                                           \
 		tracked_change ? fill_environment(tracked_change, tracked_envp,           \
 						  alloca(environment_room(tracked_envp))) \
@@ -139,7 +140,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.execve)
-		ret = real.execve(path, argv, (char **)TRACKED(path, envp));
+		ret = real.execve(path, argv, (char **)TRACKED(asan_refuses_preload, path, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -155,7 +156,8 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.execvpe)
-		ret = real.execvpe(file, argv, (char **)TRACKED(file, envp));
+		ret = real.execvpe(file, argv,
+				   (char **)TRACKED(asan_refuses_preload_in_path, file, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -171,7 +173,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.fexecve)
-		ret = real.fexecve(fd, argv, (char **)TRACKED(NULL, envp));
+		ret = real.fexecve(fd, argv, (char **)TRACKED(asan_refuses_preload, NULL, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -231,7 +233,8 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 {
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	return real.posix_spawn(pid, path, actions, attr, argv, (char **)TRACKED(path, envp));
+	return real.posix_spawn(pid, path, actions, attr, argv,
+				(char **)TRACKED(asan_refuses_preload, path, envp));
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
@@ -239,5 +242,6 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 {
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	return real.posix_spawnp(pid, file, actions, attr, argv, (char **)TRACKED(file, envp));
+	return real.posix_spawnp(pid, file, actions, attr, argv,
+				 (char **)TRACKED(asan_refuses_preload_in_path, file, envp));
 }

@@ -42,7 +42,8 @@ cc -fsanitize=address -o "$T/asan" "$T/small.c" 2>/dev/null || code=1
 [ $code = 1 ] || "$T/asan" >/dev/null 2>&1 || code=$?
 if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 	recorded "$T/asan" AddressSanitizer
-	for how in "$T/asan; exit \$?" "exec $T/asan" "/usr/bin/env $T/asan"; do
+	for how in "$T/asan; exit \$?" "exec $T/asan" "/usr/bin/env $T/asan" \
+		"PATH=/none:/:$T:/bin /usr/bin/env asan" "cd $T && PATH=:/bin /usr/bin/env asan"; do
 		code=0
 		"$MEMDB" record -q -o "$DB" -- sh -c "$how" >"$T/stdout" 2>"$T/stderr" || code=$?
 		assert_eq "exit code of sh -c '$how'" 6 "$code"
