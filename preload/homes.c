@@ -11,7 +11,7 @@
 
 enum {
 	HOMES_MOST = 32, /* pages asked of one block: the stack may be small */
-	LARGE_BLOCKS = 1 << 16,
+	LARGE_BLOCKS = 1 << 18,
 	SIZE_BITS = 15, /* of a large block's pages; the five bits above are a power of two */
 };
 
@@ -60,6 +60,7 @@ static uint64_t unpack_size(uint32_t value)
 
 void homes_born_large(const void *p, uint64_t size)
 {
+	addresses_remove(&large, (uint64_t)(uintptr_t)p); /* mapped over, or gone unseen */
 	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
 }
 
