@@ -30,9 +30,9 @@ void addresses_init(struct addresses *a, uint64_t slots)
 
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value)
 {
-	uint64_t word = address >> 4 | (uint64_t)value << 44, *at;
+	uint64_t word = address >> 3 | (uint64_t)value << 45, *at;
 
-	if (!a->slots || !address || address >> 48 || address & 15)
+	if (!a->slots || !address || address >> 48 || address & 7)
 		return false;
 	at = addresses_bucket(a, address);
 	for (unsigned i = 0; i < ADDRESSES_BUCKET; i++) {
@@ -52,7 +52,7 @@ bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, 
 
 	while (*at < n && !word)
 		word = __atomic_load_n(&a->slots[(*at)++], __ATOMIC_RELAXED);
-	*address = (word & ((1ull << 44) - 1)) << 4;
-	*value = (uint32_t)(word >> 44);
+	*address = (word & ((1ull << 45) - 1)) << 3;
+	*value = (uint32_t)(word >> 45);
 	return word;
 }

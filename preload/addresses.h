@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A set of block addresses, shared by all threads of the process, with 20 bits beside each. It
+ * A set of block addresses, shared by all threads of the process, with 19 bits beside each. It
  * waits for nobody: an address is added by one who has just got the block and removed by one who is
  * about to free it, so never by two at a time. A forked child has a copy.
  */
@@ -12,11 +12,11 @@
 
 enum {
 	ADDRESSES_BUCKET = 8, /* slots of one cache line */
-	ADDRESSES_VALUES = 1 << 20,
+	ADDRESSES_VALUES = 1 << 19,
 };
 
 struct addresses {
-	uint64_t *slots; /* address >> 4 | value << 44, 0 free; NULL: nothing can be added */
+	uint64_t *slots; /* address >> 3 | value << 45, 0 free; NULL: nothing can be added */
 	unsigned shift;  /* 64 - log2 of the number of buckets */
 };
 
@@ -24,8 +24,8 @@ struct addresses {
  * process may not have that much; only what is used takes memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* False where the set has no room for this address; it must not be in the set. value is below
- * ADDRESSES_VALUES. */
+/* False where the set has no room for this address, a multiple of 8 (the smallest blocks of some
+ * allocators); it must not be in the set. value is below ADDRESSES_VALUES. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
 /* The first slot of the address's bucket. */
@@ -37,14 +37,14 @@ static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t add
 /* Whether it was in the set, which it is not any more. About 2 ns and a cache line. */
 static inline bool addresses_remove(struct addresses *a, uint64_t address)
 {
-	const uint64_t mask = (1ull << 44) - 1;
+	const uint64_t mask = (1ull << 45) - 1;
 	uint64_t *at;
 
 	if (!a->slots)
 		return false;
 	at = addresses_bucket(a, address);
 	for (unsigned i = 0; i < ADDRESSES_BUCKET; i++)
-		if ((__atomic_load_n(&at[i], __ATOMIC_RELAXED) & mask) == address >> 4) {
+		if ((__atomic_load_n(&at[i], __ATOMIC_RELAXED) & mask) == address >> 3) {
 			__atomic_store_n(&at[i], 0, __ATOMIC_RELAXED);
 			return true;
 		}

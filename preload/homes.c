@@ -12,7 +12,7 @@
 enum {
 	HOMES_MOST = 32, /* pages asked of one block: the stack may be small */
 	LARGE_BLOCKS = 1 << 18,
-	SIZE_BITS = 15, /* of a large block's pages; the five bits above are a power of two */
+	SIZE_BITS = 14, /* of a large block's pages; the five bits above are a power of two */
 };
 
 /* The large blocks that live. */

@@ -229,14 +229,22 @@ END_TEST
 START_TEST(a_full_bucket_and_odd_addresses_are_refused)
 {
 	struct addresses few = { 0 };
+	uint64_t at = 0, address;
+	uint32_t value;
 	unsigned n = 0;
 
 	ck_assert(!addresses_add(&few, 0x1000, 0));
 	ck_assert(!addresses_remove(&few, 0x1000));
 	addresses_init(&few, 4096);
 	ck_assert(!addresses_add(&few, 0, 0));
-	ck_assert(!addresses_add(&few, 0x1008, 0));
+	ck_assert(!addresses_add(&few, 0x1004, 0));
 	ck_assert(!addresses_add(&few, 1ull << 48, 0));
+	ck_assert(addresses_add(&few, 0x1008, 7)); /* 8 bytes of jemalloc's */
+	ck_assert(!addresses_remove(&few, 0x1000));
+	ck_assert(addresses_next(&few, &at, &address, &value));
+	ck_assert_uint_eq(address, 0x1008);
+	ck_assert_uint_eq(value, 7);
+	ck_assert(addresses_remove(&few, 0x1008));
 	for (uint64_t a = 16; a <= 16 * 8192; a += 16)
 		n += addresses_add(&few, a, ADDRESSES_VALUES - 1);
 	ck_assert_uint_gt(n, 3000);
