@@ -32,6 +32,9 @@ WITH
     SELECT object_id, remote_low_pct > 50 AS surely_remote
     FROM shares
     WHERE of = 'object'
+  ),
+  shared AS ( -- as much false sharing as the report tells of
+    SELECT object_id FROM object_sharing WHERE sharing = 'false' AND accesses >= 50 AND accesses_low_pct >= 5
   )
 SELECT
   o.object_id AS object_id,
@@ -52,10 +55,12 @@ SELECT
   CASE
     WHEN s.surely_remote AND t.n = 1 THEN 'all pages on node ' || t.nodes || ', used from others: initialise in parallel, or interleave'
     WHEN s.surely_remote THEN 'mostly remote: bring threads and pages together'
+    WHEN f.object_id IS NOT NULL AND o.kind <> 'stack' THEN 'false sharing: keep what each thread writes 64 bytes apart'
   END AS hint
 FROM object_latency AS o
 LEFT JOIN best AS b ON b.object_id = o.object_id AND b.place = 1
 LEFT JOIN sides AS s ON s.object_id = o.object_id
 LEFT JOIN touched AS t ON t.object_id = o.object_id
+LEFT JOIN shared AS f ON f.object_id = o.object_id
 ORDER BY o.wait_ns DESC, o.weight_sum DESC, o.accesses DESC, o.object_id
 LIMIT coalesce(:top, 10);

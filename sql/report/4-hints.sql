@@ -23,6 +23,18 @@ SELECT 'no sample has a data address: perf recorded none, and no registers to co
 FROM (SELECT sum(samples) AS n, sum(accesses) AS accesses FROM accesses)
 WHERE n > 0 AND accesses = 0
 UNION ALL
+SELECT printf('%.0f %% of the samples (%d) are in code that no file holds, as that of a JIT compiler, %d of them in %s: what they access is in no figure above', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
+FROM ( -- function is that of max(samples)
+  SELECT coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
+  FROM accesses AS a
+  JOIN access_kinds AS k ON k.id = a.kind_id
+  LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
+  LEFT JOIN symbols AS s ON s.id = a.symbol_id
+  LEFT JOIN dsos AS d ON d.id = a.dso_id
+  GROUP BY a.symbol_id, a.dso_id
+)
+HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
+UNION ALL
 SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
 FROM (SELECT sum(wait_ns) AS known, sum(lost_wait_ns) AS lost, sum(waits) + sum(lost_waits) AS n FROM accesses)
 WHERE lost > known AND n >= 50

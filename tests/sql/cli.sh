@@ -102,6 +102,15 @@ advises numa.db '41.3 % of the thread time (38.7-43.9, 570 samples) waited for m
 advises numa.db 'serial: 100 % of its accesses (60 of 60) are to another node and all its 10 pages are on node 0, where one thread touched them first in main: initialise it in the threads that use it, or interleave it'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its accesses: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of the accesses (480) are by threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
+# Sample 12, in code that is not known, sixty times over: 61 of 73.
+fill jit.db ".read data/timer.sql" "
+	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
+	INSERT INTO sample_data
+	SELECT id + 100 + k, time + k, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
+		object_offset, period, weight, ins_lat, phys_address
+	FROM sample_data, c
+	WHERE id = 12"
+advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above'
 fill pebs.db ".read data/pebs.sql"
 advises pebs.db 'remote accesses cost 0.125 cycles for each instruction (1 accesses, by what the hardware says): above 0.1, worth fixing'
 sqlite3 -batch pebs.db "UPDATE sample_cells SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
