@@ -11,6 +11,7 @@
 -- column:  latency       their mean latency, core cycles
 -- column:  instructions  what they are divided by
 -- column:  lpi           cycles per instruction
+-- column:  known_pct     accesses of which is known whether they are remote, 0-100
 -- column:  verdict       whether it is worth fixing
 SELECT
   coalesce(o.name, s.name, iif(l.of = 'run', 'run', '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']')) AS name,
@@ -20,6 +21,7 @@ SELECT
   round(l.latency_avg, 1) AS latency,
   l.instructions AS instructions,
   round(l.lpi, 4) AS lpi,
+  round(l.known_pct, 1) AS known_pct,
   iif(l.worth_fixing, 'worth fixing', 'not worth fixing') AS verdict
 FROM numa_latency AS l
 LEFT JOIN objects AS o ON o.id = l.object_id

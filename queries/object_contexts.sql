@@ -13,6 +13,9 @@
 -- column:  wait_ms       waiting time, ms (timer)
 -- column:  weight_sum    sum of latencies, core cycles (hardware)
 -- column:  remote_pct    accesses to another node, 0-100; empty: homes are not known
+-- column:  remote_low    lower end of its 95 % interval
+-- column:  remote_high   upper end
+-- column:  home_pct      accesses whose nodes are known, 0-100
 WITH
   heavy AS ( -- contexts together, the costliest first
     SELECT *, sum(wait_ns) OVER c AS w, sum(weight) OVER c AS l, sum(accesses) OVER c AS n
@@ -29,7 +32,10 @@ SELECT
   h.accesses AS accesses,
   nullif(round(h.wait_ns / 1e6, 3), 0) AS wait_ms,
   nullif(h.weight, 0) AS weight_sum,
-  round(100.0 * h.remote / (h.local + h.remote), 1) AS remote_pct
+  round(100.0 * h.remote / (h.local + h.remote), 1) AS remote_pct,
+  round(max(0, 100.0 * (h.remote + 1.9208 - 1.96 * sqrt(1.0 * h.remote * h.local / (h.local + h.remote) + 0.9604)) / (h.local + h.remote + 3.8416)), 1) AS remote_low,
+  round(min(100, 100.0 * (h.remote + 1.9208 + 1.96 * sqrt(1.0 * h.remote * h.local / (h.local + h.remote) + 0.9604)) / (h.local + h.remote + 3.8416)), 1) AS remote_high,
+  round(100.0 * (h.local + h.remote) / h.accesses, 1) AS home_pct
 FROM heavy AS h
 LEFT JOIN objects AS o ON o.id = h.object_id
 LEFT JOIN symbols AS s ON s.id = h.symbol_id

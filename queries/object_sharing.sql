@@ -7,8 +7,8 @@
 -- column:  sharing    true: the same bytes; false: threads only meet in the line
 -- column:  lines      cache lines
 -- column:  threads    most threads in one line
--- column:  accesses   accesses in them
--- column:  pct        their share of the object's, 0-100
+-- column:  accesses   accesses in them, also to other objects
+-- column:  pct        of the object's accesses those in them, 0-100
 -- column:  low        lower end of its 95 % interval
 -- column:  high       upper end
 -- column:  hitm       found modified in another cache (hardware)

@@ -65,7 +65,7 @@ UNION ALL
 SELECT *
 FROM (
   SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its accesses: false sharing; keep what each thread writes 64 bytes apart',
-      o.name, s.lines, s.threads, s.accesses, s.accesses_pct)
+      o.name, s.lines, s.threads, s.object_accesses, s.accesses_pct)
   FROM object_sharing AS s
   JOIN objects AS o ON o.id = s.object_id
   WHERE s.sharing = 'false' AND s.accesses >= 50 AND s.accesses_low_pct >= 5 AND o.kind <> 'stack'

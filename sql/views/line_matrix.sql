@@ -24,5 +24,9 @@ WHERE object_id IS NOT NULL
 GROUP BY object_id, cpu_node_id, home_node_id
 UNION ALL
 SELECT 'run', NULL, cpu_node_id, home_node_id, count(*), sum(accesses)
-FROM line
+FROM ( -- small objects meet in a line
+  SELECT cpu_node_id, home_node_id, sum(accesses) AS accesses
+  FROM line
+  GROUP BY process_id, line, cpu_node_id, home_node_id
+)
 GROUP BY cpu_node_id, home_node_id;

@@ -19,6 +19,7 @@
 -- column:  instructions    INTEGER  eq. 2: sampled operations (count); eq. 3: Σ period of instruction samples
 -- column:  lpi             REAL     cycles per instruction
 -- column:  worth_fixing    INTEGER  1: lpi is above 0.1, 0: it is not
+-- column:  known_pct       REAL     coverage: accesses of which is known whether they are remote, 0-100: the others cost nothing here
 CREATE VIEW numa_latency AS
 WITH
   method AS ( -- IBS counts its own operations; else an event that counts instructions must have been recorded
@@ -66,6 +67,8 @@ WITH
     SELECT
       k.of AS of, iif(k.by_code, a.symbol_id, NULL) AS symbol_id, iif(k.by_code, a.dso_id, NULL) AS dso_id,
       iif(k.by_object, a.object_id, NULL) AS object_id, w.remote_by AS remote_by,
+      sum(a.samples) AS accesses,
+      sum(iif(iif(w.remote_by = 'home', a.home, a.hardware) IS NULL, 0, a.samples)) AS known,
       sum(a.weighted * iif(w.remote_by = 'home', a.home, a.hardware)) AS weighted,
       sum(a.weight * iif(w.remote_by = 'home', a.home, a.hardware)) AS weight,
       sum(a.period * iif(w.remote_by = 'home', a.home, a.hardware)) AS period
@@ -87,7 +90,8 @@ SELECT
   iif(p.of = 'function', f.n, r.n) AS instructions,
   iif(m.equation = 2, 1.0 * p.weight, coalesce(1.0 * p.weight / p.weighted * p.period, 0)) / iif(p.of = 'function', f.n, r.n) AS lpi,
   iif(m.equation = 2, 1.0 * p.weight, coalesce(1.0 * p.weight / p.weighted * p.period, 0)) / iif(p.of = 'function', f.n, r.n) > 0.1
-    AS worth_fixing
+    AS worth_fixing,
+  100.0 * p.known / p.accesses AS known_pct
 FROM part AS p, method AS m, of_run AS r
 LEFT JOIN of_function AS f ON f.symbol_id IS p.symbol_id AND f.dso_id IS p.dso_id
 WHERE iif(p.of = 'function', f.n, r.n) > 0 AND p.weighted IS NOT NULL;

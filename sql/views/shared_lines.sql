@@ -10,6 +10,7 @@
 -- column:  process_id      INTEGER  processes.id; NULL: not known
 -- column:  address         INTEGER  first byte of the line
 -- column:  object_id       INTEGER  objects.id of the object with most accesses in it; NULL: no object
+-- column:  object_accesses INTEGER  that object's accesses in it (count)
 -- column:  objects         INTEGER  different objects in it (count): more than one may share a line without knowing
 -- column:  threads         INTEGER  threads that access it (count)
 -- column:  writers         INTEGER  threads that write to it (count)
@@ -65,7 +66,8 @@ WITH
     WHERE a.writes
   ),
   owners AS (
-    SELECT process_id, line, object_id, row_number() OVER (PARTITION BY process_id, line ORDER BY count(*) DESC, object_id) AS place
+    SELECT process_id, line, object_id, count(*) AS accesses,
+      row_number() OVER (PARTITION BY process_id, line ORDER BY count(*) DESC, object_id) AS place
     FROM chosen
     GROUP BY process_id, line, object_id
   )
@@ -73,6 +75,7 @@ SELECT
   c.process_id AS process_id,
   c.line << 6 AS address,
   o.object_id AS object_id,
+  o.accesses AS object_accesses,
   count(DISTINCT c.object_id) AS objects,
   count(DISTINCT c.thread_id) AS threads,
   count(DISTINCT iif(c.writes, c.thread_id, NULL)) AS writers,

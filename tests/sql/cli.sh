@@ -52,7 +52,7 @@ expect 2 2 "query 'coverage' has no parameters" coverage top=1
 expect 2 2 "parameter 'top' needs a whole number, not 'all'" objects top=all
 expect 2 2 "there is no object 'none'; \`memdb query objects\` lists those that cost most" bins object=none
 expect 2 2 "there is no object '99999'" bins run.db object=99999
-expect 2 2 "parameter 'by' is one of run, function, object, thread; not 'line'" numa_time by=line
+expect 2 2 "parameter 'by' is one of run, function, object, thread; not 'line'" pinning by=line
 expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" object_latency kind=hepa
 for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
 expect 2 2 "there is no format 'xml'" objects --format xml
