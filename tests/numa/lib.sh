@@ -177,3 +177,63 @@ assert_first_touches()
 			replace(v.file, '/', '')), '') || ':' || v.line FROM object_first_touch v
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }
+
+# The samples of the array whose home the database knows, by node of the CPU and by the node that the
+# kernel says: rows CPU_NODE|NODE|COUNT. The machine has one CPU in each node, of the same number.
+matrix_of_kernel()
+{
+	sql "SELECT s.cpu, k.node, count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
+		JOIN answers.homes k ON k.address = (s.address & ~4095) AND k.pid = t.pid
+		WHERE s.home_node_id IS NOT NULL GROUP BY 1, 2"
+}
+
+# The metrics of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
+# its interval, requests to each node with their share and the imbalance, and the distance beyond the own node.
+metrics()
+{
+	{
+		sed -n 's/^ *\([0-9]*\): *\([0-9 ]*[0-9]\) *$/d \1 \2/p' "$T/hardware"
+		tr '|' ' '
+	} | awk '
+		$1 == "d" { for (j = 3; j <= NF; j++) d[$2, j - 3] = $j; n++; next }
+		{
+			if ($1 == $2) own += $3; else other += $3
+			to[$2] += $3
+			far += $3 * (d[$1, $2] - d[$1, $1])
+		}
+		END {
+			all = own + other; z = 1.96; p = other / all
+			half = z * sqrt(p * (1 - p) / all + z * z / (4 * all * all))
+			low = 100 * (p + z * z / (2 * all) - half) / (1 + z * z / all)
+			high = 100 * (p + z * z / (2 * all) + half) / (1 + z * z / all)
+			printf "run %d %d %.3f %.3f %.3f\n", own, other, 100 * p, (low > 1e-9 ? low : 0), high
+			for (j = 0; j < n; j++) if (to[j] > most) most = to[j]
+			for (j = 0; j < n; j++) if (to[j])
+				printf "to %d %d %.3f %.3f\n", j, to[j], 100 * to[j] / all, n * most / all
+			for (i = 0; i < n; i++)
+				for (j = 0; j < n; j++) q += d[i, j] - d[i, i]
+			printf "delta %.5f\n", far / all / q
+		}'
+}
+
+# The views say of the array what follows from the homes that the kernel and the distances that
+# numactl says.
+assert_metrics()
+{
+	local name=$1 array="(SELECT id FROM objects WHERE name = 'array')"
+
+	matrix_of_kernel >"$T/matrix"
+	assert_eq "$name: access_matrix" "$(cat "$T/matrix")" "$(sql "
+		SELECT cpu_node_id, home_node_id, accesses FROM access_matrix
+		WHERE of = 'object' AND object_id = $array ORDER BY 1, 2")"
+	assert_eq "$name: shares, node_requests, numa_distance" "$(metrics <"$T/matrix")" "$(sql "
+		SELECT printf('run %d %d %.3f %.3f %.3f', local, remote, remote_pct, remote_low_pct, remote_high_pct)
+			FROM shares WHERE of = 'object' AND object_id = $array;
+		SELECT printf('to %d %d %.3f %.3f', node_id, accesses, accesses_pct, imbalance)
+			FROM node_requests WHERE of = 'object' AND object_id = $array ORDER BY node_id;
+		SELECT printf('delta %.5f', delta) FROM numa_distance WHERE of = 'object' AND object_id = $array")"
+	assert_eq "$name: object_bins" "$(sql "
+		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
+			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
+		GROUP BY 1")" "$(sql "SELECT bin, accesses FROM object_bins WHERE object_id = $array ORDER BY 1")"
+}

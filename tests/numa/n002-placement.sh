@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
+numactl --hardware >"$T/hardware"
 run serial -- "$PROGRAMS/place" serial own 1
 run parallel -- "$PROGRAMS/place" parallel own 1
 run interleave -- "$PROGRAMS/place" interleave all 1
@@ -29,37 +30,53 @@ assert_quarter()
 	echo "ok: $1 = $part of $all"
 }
 
-# remote_per_local: M_r / M_l
-remote_per_local()
+# remote_of_threads: of each thread's accesses to the array the remote ones, percent, by the threads' nodes.
+remote_of_threads()
 {
-	awk -v r="$(count 'home_node_id <> cpu_node_id')" \
-		-v l="$(count 'home_node_id = cpu_node_id')" 'BEGIN { print l ? r / l : -1 }'
+	sql "SELECT h.remote_pct FROM shares h JOIN objects o ON o.id = h.object_id
+		JOIN threads t ON t.id = h.thread_id JOIN answers.arrays a ON a.tid = t.tid
+		WHERE h.of = 'object_thread' AND o.name = 'array' ORDER BY a.name" | tr '\n' ' '
+}
+
+# ranges: the quarter of the array in which each thread's accesses begin, and the one in which they end
+ranges()
+{
+	sql "SELECT CAST(4 * min(c.low) AS INTEGER), CAST(4 * max(c.high) AS INTEGER) FROM object_contexts c
+		JOIN objects o ON o.id = c.object_id JOIN threads t ON t.id = c.thread_id
+		JOIN answers.arrays a ON a.tid = t.tid
+		WHERE o.name = 'array' GROUP BY t.id ORDER BY a.name"
 }
 
 use serial
 assert_homes serial 99.9
+assert_metrics serial
 assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
 	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
 	WHERE object = 'array' GROUP BY 1, 2")"
-# Where the threads get equal shares of the emulated CPUs it is nodes - 1.
-assert_ge "serial: M_r / M_l" 1 "$(remote_per_local)"
-assert_le "serial: M_r / M_l" 9 "$(remote_per_local)"
+# How often each thread was sampled is up to the emulation: M_r / M_l of equal threads is nodes - 1.
+assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
 assert_eq "serial: local samples are those of the first thread" "$(count 'cpu_node_id = 0')" \
 	"$(count 'home_node_id = cpu_node_id')"
 
 use parallel
 assert_homes parallel 99.9
+assert_metrics parallel
 assert_first_touches parallel
 assert_eq "parallel: first touches by thread and node" \
 	"$(sql "SELECT tid, substr(name, 5), 512 FROM answers.arrays WHERE name <> 'array' ORDER BY 1")" \
 	"$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
 		WHERE object = 'array' GROUP BY 1, 2")"
+assert_eq "parallel: quarters of the threads" "0|0
+1|1
+2|2
+3|3" "$(ranges)"
 assert_eq "parallel: remote samples" 0 "$(count 'home_node_id <> cpu_node_id')"
 
 for how in interleave policy; do
 	use $how
 	assert_homes $how 99.9
+	assert_metrics $how
 	assert_first_touches $how
 	assert_eq "$how: first touches by node" "0|512
 1|512
@@ -73,6 +90,7 @@ assert_eq "interleave: cells of the access matrix" 16 "$(use interleave >&2 && m
 
 use bind
 assert_homes bind 99.9
+assert_metrics bind
 assert_first_touches bind
 assert_eq "bind: homes" 0 "$(count 'home_node_id IS NOT 2')"
 assert_eq "bind: local samples are those of node 2" "$(count 'cpu_node_id = 2')" \
@@ -80,21 +98,26 @@ assert_eq "bind: local samples are those of node 2" "$(count 'cpu_node_id = 2')"
 
 use preferred
 assert_homes preferred 99.9
+assert_metrics preferred
 assert_first_touches preferred
 assert_eq "preferred: homes" 0 "$(count 'home_node_id IS NOT 3')"
 
 use staggered
 assert_homes staggered 99.9
+assert_metrics staggered
 assert_eq "staggered: cells of the access matrix" "0|1
 1|2
 2|3
 3|0" "$(matrix | cut -d '|' -f 1,2)"
+assert_eq "staggered: local accesses in the work" 0 "$(count 'home_node_id = cpu_node_id')"
 use private
 assert_homes private 99.9
+assert_metrics private
 assert_eq "private: nodes with requests from" 0 "$(matrix | cut -d '|' -f 1 | sort -u)"
 assert_eq "private: nodes with requests to" "0 1 2 3" "$(matrix | cut -d '|' -f 2 | tr '\n' ' ' | sed 's/ $//')"
 use uniform
 assert_homes uniform 99.9
+assert_metrics uniform
 assert_eq "uniform: cells of the access matrix" 16 "$(matrix | wc -l)"
 for node in 0 1 2 3; do
 	assert_quarter "uniform: requests to node $node" "home_node_id = $node"
