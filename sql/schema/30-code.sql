@@ -7,7 +7,7 @@ CREATE TABLE dsos (
 	short_name TEXT NOT NULL,   -- the last part of the path
 	long_name TEXT NOT NULL,    -- the path, as "/usr/lib/libc.so.6", "[kernel.kallsyms]", "[vdso]"
 	build_id TEXT,              -- hexadecimal
-	kind TEXT,                  -- "file", "kernel", "module", "vdso", "jit", "anonymous"
+	kind TEXT,                  -- "file", "kernel", "module", "vdso", "jit" (a process's, or of BPF), "anonymous"
 	state TEXT,                 -- what became of reading it: "ok", "missing", "replaced", "no symbols", "not elf"; NULL: it was not needed
 	has_lines INTEGER NOT NULL  -- 1: it names source lines
 ) STRICT;

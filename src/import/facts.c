@@ -153,9 +153,8 @@ static void write_events(struct import *im)
 
 static const char *dso_kind_name(enum dso_kind k)
 {
-	static const char *const names[] = {
-		"file", "kernel", "vdso", "anonymous", "module", "jit"
-	};
+	static const char *const names[] = { "file",   "kernel", "vdso", "anonymous",
+					     "module", "jit",    "jit" };
 
 	return names[k];
 }

@@ -24,6 +24,17 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 	space_map(&im->space, s->map.pid, &m, time);
 }
 
+/* A BPF program, or other code that the kernel made, comes or goes. */
+static void on_ksymbol(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	const struct kernel_code k = { .start = s->ksymbol.addr,
+				       .size = s->ksymbol.len,
+				       .name = s->ksymbol.name,
+				       .gone = s->ksymbol.unregister };
+
+	space_ksymbol(&im->space, &k, time);
+}
+
 static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	if (s->comm.exec) {
@@ -85,6 +96,9 @@ void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		on_map(im, &s, time);
+		break;
+	case PERF_RECORD_KSYMBOL:
+		on_ksymbol(im, &s, time);
 		break;
 	case PERF_RECORD_COMM:
 		on_comm(im, &s, time);

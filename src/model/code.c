@@ -150,6 +150,23 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
+uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
+{
+	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
+	struct dso *d = id ? &c->dsos.at[id - 1] : NULL;
+
+	if (d && id > before) {
+		d->kind = DSO_KSYMBOL;
+		d->short_name = d->path;
+		d->is_heap = d->is_anonymous = d->is_tracker = false;
+	}
+	if (!d || d->kind != DSO_KSYMBOL)
+		return 0;
+	if (!d->file && size > d->hi)
+		d->hi = size;
+	return id;
+}
+
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -166,7 +183,7 @@ bool code_is_kernel(const struct code *c, uint32_t dso)
 {
 	enum dso_kind kind = c->dsos.at[dso - 1].kind;
 
-	return kind == DSO_KERNEL || kind == DSO_MODULE;
+	return kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_KSYMBOL;
 }
 
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
@@ -218,6 +235,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 		ret = open_kernel(c, d);
 	else if (d->kind == DSO_JIT)
 		ret = open_jit(c, d);
+	else if (d->kind == DSO_KSYMBOL)
+		ret = sym_single_open(d->path, d->hi, &d->file, NULL);
 	if (ret && sym_file_open(path, d->build_id.size ? &d->build_id : NULL, &c->sym_options,
 				 &d->file, NULL)) {
 		c->nomem = true;

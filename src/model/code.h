@@ -20,6 +20,7 @@ enum dso_kind {
 	DSO_ANONYMOUS, /* memory without a file: "//anon", "[heap]", "[stack]" */
 	DSO_MODULE,    /* of the kernel; offsets are addresses */
 	DSO_JIT,       /* "/tmp/perf-PID.map": code made at run time; offsets are addresses */
+	DSO_KSYMBOL,   /* code that the kernel made at run time: of one symbol, its name */
 };
 
 struct dso {
@@ -120,6 +121,10 @@ bool code_is_kernel(const struct code *c, uint32_t dso);
 
 /* The kernel's mapping, "[kernel.kallsyms]_text", tells where this symbol was. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address);
+
+/* Code of that name and size that the kernel made at run time; 0 where the name is another DSO's.
+ */
+uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size);
 
 /* The names of code that the process of this pid made at run time; 0 where it told none. */
 uint32_t code_jit(struct code *c, uint32_t pid);

@@ -513,6 +513,19 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	}
 }
 
+void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
+{
+	struct mapping m = { .start = k->start,
+			     .end = k->start + k->size,
+			     .executable = true,
+			     .dso = k->gone ? 0 : code_ksymbol(s->code, k->name, k->size) };
+
+	if (m.dso)
+		space_map(s, UINT32_MAX, &m, time);
+	else if (s->kernel && k->gone && m.start < m.end)
+		space_unmap(s, s->kernel, m.start, m.end, time);
+}
+
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
 	uint32_t at;
@@ -592,14 +605,17 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	return code_location(s->code, dso, ip);
 }
 
-/* The kernel or one of its modules; 0 where the address is not the kernel's. */
-static uint32_t kernel_dso(struct space *s, uint64_t ip)
+/* In the kernel, one of its modules, or code that it made. */
+static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
+	enum dso_kind kind = m ? s->code->dsos.at[m->dso - 1].kind : DSO_KERNEL;
 
-	if (m && s->code->dsos.at[m->dso - 1].kind == DSO_MODULE)
-		return m->dso;
-	return is_kernel(s, ip) ? code_kernel(s->code) : 0;
+	if (kind == DSO_KSYMBOL)
+		return code_location(s->code, m->dso, ip - m->start);
+	if (kind == DSO_MODULE)
+		return code_location(s->code, m->dso, ip);
+	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
@@ -621,7 +637,7 @@ uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t
 	uint64_t generation;
 
 	if (kernel)
-		return code_location(s->code, kernel_dso(s, ip), ip);
+		return kernel_location(s, ip);
 	generation = process ? space_process(s, process)->code_generation : 0;
 	if (s->memo.locations[at].ip != ip || s->memo.locations[at].process != process ||
 	    s->memo.locations[at].generation != generation || !process) {

@@ -157,6 +157,16 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 /* A new mapping; what it covers ends there. pid -1: the kernel's. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time);
 
+/* Code that the kernel made at run time, or, with gone, threw away. */
+struct kernel_code {
+	uint64_t start;
+	uint32_t size;
+	const char *name;
+	bool gone;
+};
+
+void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time);
+
 /* Nothing is mapped in [start, end) any more. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 

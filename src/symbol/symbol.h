@@ -75,6 +75,9 @@ struct sym_build_id sym_kernel_build_id(void);
  * itself. Of several names for one address the last holds. MD_EIO, MD_ENOMEM. */
 int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err);
 
+/* One symbol from offset 0 on, all that is known of some code. MD_ENOMEM. */
+int sym_single_open(const char *name, uint64_t size, struct sym_file **out, struct md_err *err);
+
 /* Is the file at path one that this user or root made, no link, and was it made by the time `by`
  * (seconds since the epoch; as far as the file system knows)? Else it may be somebody else's, or
  * that of a later process. */

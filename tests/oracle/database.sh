@@ -80,7 +80,7 @@ compare()
 		count "$name" "$file"
 		return
 	fi
-	grep -aE 'PERF_RECORD_(MMAP2?|COMM|FORK|EXIT|LOST|LOST_SAMPLES|THROTTLE)\b' "$work/dump" >"$work/records"
+	grep -aE 'PERF_RECORD_(MMAP2?|COMM|FORK|EXIT|LOST|LOST_SAMPLES|THROTTLE|KSYMBOL)\b' "$work/dump" >"$work/records"
 	perf script --no-itrace --no-inline --max-stack 8192 ${dlfilter:+--dlfilter "$dlfilter"} -i "$file" \
 		-s "$ORACLE/database.py" >"$work/out" 2>"$work/err"
 	if grep -q '^samples: [0-9]* same, 0 differ, 0 only' "$work/out" && grep -q '^records: [0-9]* same, 0 differ' "$work/out"; then

@@ -9,6 +9,7 @@ TIME = 1 << 2
 LINE = re.compile(r"^((?:-?\d+ )*)(?:0x[0-9a-f]+|0) \[0x[0-9a-f]+\]: PERF_RECORD_(\w+)(.*)$")
 MAP = re.compile(r" (-?\d+)/(-?\d+): \[(0x[0-9a-f]+|0)\((0x[0-9a-f]+|0)\) @ (0x[0-9a-f]+|0)[^\]]*\]: (\S+) (.*)$")
 TASK = re.compile(r"\((-?\d+):(-?\d+)\):\((-?\d+):(-?\d+)\)$")
+KSYMBOL = re.compile(r" addr ([0-9a-f]+) len (\d+) type \d+ flags 0x([0-9a-f]+) name (.*)$")
 COMM = re.compile(r"( exec)?: (.*):(-?\d+)/(-?\d+)$")
 
 
@@ -82,6 +83,22 @@ class Side:
             return excuse("the heap grows in place")
         return self.judge(False, "mapping %d %s %s, memdb %s" % (pid, time, text, rows))
 
+    # Code that the kernel made is a mapping of its own; one that it threw away ends those there.
+    def on_ksymbol(self, kind, time, text):
+        m = KSYMBOL.match(text)
+        if not m:
+            return self.judge(False, "not understood: " + text)
+        start, size, name = int(m.group(1), 16), int(m.group(2)), m.group(4)
+        self.starts.setdefault(-1, set()).add(start)
+        if int(m.group(3), 16) & 1:
+            return self.starts[-1].add(start + size)
+        self.origins.add((name, start))
+        rows = self.maps.get((-1, time, signed(start), 0, name), [])
+        good = [r for r in rows if self.ends_well(r, -1, start + size)]
+        if good:
+            rows.remove(good[0])
+        return self.judge(good, "kernel code %s %s, memdb %s" % (time, text, rows))
+
     # A mapping ends where it did, or before one that came over it: told later, so looked at in the end.
     def ends_well(self, row, pid, end):
         ours = row["address_end"] & (1 << 64) - 1
@@ -146,7 +163,8 @@ class Side:
 def compare(db, path):
     side = Side(db)
     on = {"MMAP": side.on_map, "MMAP2": side.on_map, "COMM": side.on_comm, "FORK": side.on_fork,
-          "EXIT": side.on_exit, "LOST": side.on_loss, "LOST_SAMPLES": side.on_loss, "THROTTLE": side.on_loss}
+          "EXIT": side.on_exit, "LOST": side.on_loss, "LOST_SAMPLES": side.on_loss, "THROTTLE": side.on_loss,
+          "KSYMBOL": side.on_ksymbol}
     timed = db.one("SELECT coalesce(max(sample_type & %d), 0) FROM selected_events" % TIME)
     for kind, time, text in records(path, timed):
         if kind in on:

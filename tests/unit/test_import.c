@@ -544,6 +544,52 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 }
 END_TEST
 
+static void ksymbol_record(struct pd_build *b, const char *name, bool gone, uint64_t time)
+{
+	pd_build_begin(b, PERF_RECORD_KSYMBOL, 0);
+	pd_build_u64(b, 0xffffffffc0000000);
+	pd_build_u32(b, 64);
+	pd_build_u16(b, 1); /* BPF */
+	pd_build_u16(b, gone);
+	pd_build_string(b, name);
+	end_record(b, 10, time);
+}
+
+static void kernel_sample(struct pd_build *b, uint64_t time)
+{
+	pd_build_sample(b, &timer,
+			&(struct pd_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+					     .ip = 0xffffffffc0000020,
+					     .pid = 10,
+					     .tid = 10,
+					     .time = time });
+}
+
+/* One place in memory, three times. */
+START_TEST(bpf_programs_have_the_names_of_their_time)
+{
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	side_band(&b, &timer);
+	ksymbol_record(&b, "bpf_prog_a", false, 1000);
+	kernel_sample(&b, 1001);
+	ksymbol_record(&b, "bpf_prog_a", true, 1002);
+	kernel_sample(&b, 1003);
+	ksymbol_record(&b, "bpf_prog_b", false, 1004);
+	kernel_sample(&b, 1005);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import(NULL, &err), "%s", err.msg);
+	ck_assert_str_eq(ask("select group_concat(coalesce(y.name, '-') || ' ' || d.kind) from "
+			     "samples s left join symbols y on y.id = s.symbol_id join dsos d on "
+			     "d.id = s.dso_id"),
+			 "bpf_prog_a jit,- kernel,bpf_prog_b jit");
+}
+END_TEST
+
 /* More chains than are remembered: one that comes again has the same call path. */
 START_TEST(chains_that_were_forgotten_are_the_same_again)
 {
@@ -601,6 +647,7 @@ int main(void)
 	tcase_add_test(t, a_directory_of_perf_is_a_recording);
 	tcase_add_test(t, an_interrupt_leaves_no_file);
 	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);
+	tcase_add_test(t, bpf_programs_have_the_names_of_their_time);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -181,6 +181,40 @@ START_TEST(code_of_the_kernel_is_its_own_or_a_modules)
 }
 END_TEST
 
+START_TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
+{
+	struct kernel_code k = { .start = 0xffffffffc0000000, .size = 64, .name = "bpf_prog_a" };
+	const struct location *l;
+	uint32_t at;
+
+	space_ksymbol(&space, &k, 10);
+	at = space_location(&space, 0, true, 0xffffffffc0000010);
+	l = &code.locations.at[at - 1];
+	ck_assert_str_eq(code_symbol_name(&code, l->symbol), "bpf_prog_a");
+	ck_assert_str_eq(code.dsos.at[l->dso - 1].path, "bpf_prog_a");
+	ck_assert_uint_eq(l->offset, 0x10);
+	at = space_location(&space, 0, true, 0xffffffffc0000040);
+	ck_assert_uint_eq(code.locations.at[at - 1].dso, code_kernel(&code));
+	k.gone = true;
+	space_ksymbol(&space, &k, 20);
+	at = space_location(&space, 0, true, 0xffffffffc0000010);
+	ck_assert_uint_eq(code.locations.at[at - 1].dso, code_kernel(&code));
+}
+END_TEST
+
+/* What is mapped under a name stays that. */
+START_TEST(code_of_the_kernel_takes_no_files_name)
+{
+	const struct kernel_code k = { .start = 0xffffffffc0000000,
+				       .size = 64,
+				       .name = "/no/such/file" };
+
+	space_ksymbol(&space, &k, 10);
+	ck_assert_uint_eq(code_dso(&code, "/no/such/file", NULL), file);
+	ck_assert_int_eq(code.dsos.at[file - 1].kind, DSO_FILE);
+}
+END_TEST
+
 START_TEST(a_child_has_its_parents_mappings_of_that_time)
 {
 	uint32_t child;
@@ -492,6 +526,8 @@ int main(void)
 	tcase_add_test(t, locations_are_told_once_whatever_the_address);
 	tcase_add_test(t, code_of_the_kernel_is_its_own_or_a_modules);
 	tcase_add_test(t, code_without_a_file_has_the_names_that_its_process_told);
+	tcase_add_test(t, code_that_the_kernel_made_has_its_name_while_it_is_there);
+	tcase_add_test(t, code_of_the_kernel_takes_no_files_name);
 	tcase_add_test(t, a_child_has_its_parents_mappings_of_that_time);
 	tcase_add_test(t, parent_and_child_change_what_they_see_apart);
 	tcase_add_test(t, stacks_of_parent_and_child_are_told_apart);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Code of which only the name and the size are known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/file.h"
+
+int sym_single_open(const char *name, uint64_t size, struct sym_file **out, struct md_err *err)
+{
+	struct sym_file *f = calloc(1, sizeof(*f));
+
+	*out = NULL;
+	if (!f)
+		goto nomem;
+	f->absolute = true;
+	f->symtab_loaded = true;
+	f->text = strdup(name);
+	if (!f->text || symtab_add(&f->symtab, f->text, 0, size, size, true, 0))
+		goto nomem;
+	symtab_sort(&f->symtab);
+	*out = f;
+	return 0;
+nomem:
+	sym_file_close(f); /* NULL is fine */
+	return md_fail(err, MD_ENOMEM, "out of memory for the symbol '%s'", name);
+}
