@@ -22,6 +22,10 @@ UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
 FROM (SELECT sum(samples) AS n, sum(accesses) AS accesses FROM accesses)
 WHERE n > 0 AND accesses = 0
+UNION ALL -- sampled too often all the time, the kernel stops once a tick, which is every 8 to 80 samples
+SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
+FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
+WHERE l.n * 100 >= (SELECT sum(samples) FROM accesses)
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in code that no file holds, as that of a JIT compiler, %d of them in %s: what they access is in no figure above', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- function is that of max(samples)

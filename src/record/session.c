@@ -99,6 +99,22 @@ static int check(struct session *s, struct md_err *err)
 	return ret;
 }
 
+/* The kernel skips what is more than it allows, and each sample counts as one period all the same.
+ */
+static void check_rate(struct session *s)
+{
+	const struct sampling *o = &s->o->sampling;
+	uint64_t rate = o->period ? 1000000000u / o->period : o->frequency;
+
+	if (s->plan.sampler == SAMPLER_TIMER && s->machine.max_sample_rate > 0 &&
+	    rate > (uint64_t)s->machine.max_sample_rate)
+		session_warn(s,
+			     "%" PRIu64 " samples a second are more than "
+			     "kernel.perf_event_max_sample_rate allows (%d): some will be left "
+			     "out, and times too short",
+			     rate, s->machine.max_sample_rate);
+}
+
 /* Tracepoints that are not to be had are no reason not to record. */
 static void choose_tracepoints(struct session *s)
 {
@@ -421,6 +437,7 @@ int session_run(struct session *s, struct md_err *err)
 			     target_untracked_text(s->target.untracked));
 	else if (s->library[0])
 		warn_of_allocator(s);
+	check_rate(s);
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);

@@ -48,3 +48,10 @@ assert_match "it" "perf record .*-d.*-W.*-g.*-k CLOCK_MONOTONIC" "$(cat "$T/stde
 echo "== without -q there is a ranked summary"
 "$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- "$PROGRAMS/hot" 0.5 >"$T/stdout" 2>"$T/stderr"
 assert_match "it" "make_gather|gather" "$(cat "$T/stdout" "$T/stderr")"
+
+echo "== more samples than the kernel allows are not taken in silence"
+limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+if [ "$limit" -lt 100000 ]; then
+	"$MEMDB" record -F 100000 --sampler=timer -o "$DB" -- true >"$T/stdout" 2>"$T/stderr"
+	assert_match "the warning" "100000 samples a second are more than .* allows \($limit\)" "$(cat "$T/stderr")"
+fi

@@ -111,6 +111,8 @@ fill jit.db ".read data/timer.sql" "
 	FROM sample_data, c
 	WHERE id = 12"
 advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above'
+sqlite3 -batch jit.db "INSERT INTO losses (source, what, count, detail) VALUES ('perf', 'throttled', 7, NULL)"
+advises jit.db 'the kernel stopped the sampling 7 times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F'
 fill pebs.db ".read data/pebs.sql"
 advises pebs.db 'remote accesses cost 0.125 cycles for each instruction (1 accesses, by what the hardware says): above 0.1, worth fixing'
 sqlite3 -batch pebs.db "UPDATE sample_cells SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
