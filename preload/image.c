@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "clock.h"
 #include "exec.h"
@@ -32,6 +33,7 @@
 enum {
 	WINDOWS = 64,
 	START_TEXT = 128 << 10, /* of the environment that is looked at */
+	NAPS = 4000, /* until a log that another thread makes is given up: half a second */
 };
 
 static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
@@ -440,6 +442,24 @@ out:
 	return ok;
 }
 
+static uint32_t mark_now(void)
+{
+	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Another thread of a forked child makes its log, which takes a tenth of a millisecond. That thread
+ * has its signals blocked and runs none of the program's code; still nobody waits for ever.
+ */
+static bool await_child(void)
+{
+	const struct timespec nap = { .tv_nsec = 50000 };
+
+	for (int i = 0; i < NAPS && mark_now() == 2 && !image.sealed; i++)
+		rawcall4(SYS_nanosleep, (long)&nap, 0, 0, 0);
+	return mark_now() == 1 && local.stage == STAGE_ON;
+}
+
 /* The child of a fork: the parent's log is not touched any more, but for the count of children
  * that could not begin their own. */
 static bool start_child(void)
@@ -449,7 +469,7 @@ static bool start_child(void)
 
 	if (!__atomic_compare_exchange_n(local.mark, &unclaimed, 2, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_ACQUIRE))
-		return false; /* another thread of the child does it */
+		return await_child();
 	image.header = NULL;
 	for (unsigned w = 1; w < WINDOWS; w++)
 		if (local.mapped[w]) {
@@ -462,13 +482,14 @@ static bool start_child(void)
 		__atomic_fetch_add(&parent->lost_children, 1, __ATOMIC_RELAXED);
 		local.stage = STAGE_OFF;
 	}
-	*local.mark = 1;
+	thread_forget_all();
+	__atomic_store_n(local.mark, 1, __ATOMIC_RELEASE);
 	return local.stage == STAGE_ON;
 }
 
 bool image_start(void)
 {
-	if (local.stage == STAGE_ON && *local.mark != 1)
+	if (local.stage == STAGE_ON && mark_now() != 1)
 		return start_child();
 	if (local.stage != STAGE_NEW)
 		return local.stage == STAGE_ON;

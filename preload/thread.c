@@ -36,7 +36,6 @@ static __thread struct stack_thread *thread_stack __attribute__((tls_model("init
 static struct thread *slabs[SLABS];
 static uint32_t places; /* handed out */
 static uint32_t hand;   /* next place to look at */
-static uint32_t owner;  /* pid for which the two are counted */
 
 static pthread_key_t end_key = KEYS_IN_THREAD; /* from KEYS_IN_THREAD on: none */
 
@@ -171,6 +170,13 @@ static uint64_t thread_pointer(void)
 	return tp;
 }
 
+void thread_forget_all(void)
+{
+	places = hand = 0;
+	image.affinity = 0;
+	image.threaded = false;
+}
+
 /* Signals are blocked. */
 static struct thread *attach(void)
 {
@@ -179,12 +185,6 @@ static struct thread *attach(void)
 
 	if (!image_start())
 		return NULL;
-	if (owner != image.pid) { /* the first event of the image: its only thread */
-		places = hand = 0;
-		image.affinity = 0;
-		image.threaded = false;
-		owner = image.pid;
-	}
 	tid = own_tid();
 	if (!thread_stack)
 		t = adopt(tid);

@@ -43,7 +43,7 @@ struct thread {
 	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 
-/* The image; one per process, filled by image_start() while there is one thread. */
+/* The image; one per process, filled by image_start(), in a forked child by one of its threads. */
 struct image {
 	struct track_header *header; /* in the log; NULL while there is none */
 	uint64_t capacity;           /* bytes of the log that may be used */
@@ -92,6 +92,9 @@ void record_end(const char *how);
 
 /* Asks libc to be told of threads' ends. Once, in a constructor: the first keys are free there. */
 void thread_watch_ends(void);
+
+/* The threads that had places were the parent's. Called while no thread of the child has one. */
+void thread_forget_all(void);
 
 /* The calling thread's state with room to write, made now if needed; NULL where nothing can be
  * recorded: then the event is counted. */
