@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "affinity.h"
@@ -151,9 +153,12 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	*t = (struct thread){ .stack = thread_stack,
-			      .stream = n,
-			      .random = image.header ? image.header->cookie + n : n };
+	/* all but tid, which adopt() may read, and which is 0 */
+	memset(t, 0, offsetof(struct thread, tid));
+	memset(&t->stream, 0, sizeof(*t) - offsetof(struct thread, stream));
+	t->stack = thread_stack;
+	t->stream = n;
+	t->random = image.header ? image.header->cookie + n : n;
 	__atomic_store_n(&t->tid, tid, __ATOMIC_RELEASE);
 	return t;
 }
