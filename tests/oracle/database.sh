@@ -42,7 +42,7 @@ said_by_readme()
 
 	row=$(grep -F "| $1 |" "$(dirname "$2")/README.md" 2>/dev/null) || return
 	case $row in
-	*COMPRESSED*) grep -oE '[0-9]+ samples [^=]' <<<"$row" | sed -n 's/\([0-9]*\) .*/SAMPLE \1/p' | head -n 1 ;;
+	*COMPRESSED*) grep -oE '[0-9]+ samples[^=]' <<<"$row" | sed -n 's/\([0-9]*\) .*/SAMPLE \1/p' | head -n 1 ;;
 	*) grep -oE '\{[A-Z0-9_]+: [^}]*\}' <<<"$row" | tr -d '{} ' | tr ',:' '\n ' |
 		grep -E '^(SAMPLE|MMAP2?|COMM|FORK|EXIT|KSYMBOL|LOST|SWITCH|AUX) ' ;;
 	esac
