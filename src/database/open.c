@@ -63,8 +63,10 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 		rc = read_number(db, "PRAGMA user_version", &version);
 	if (!rc && version != DB_VERSION)
 		return md_fail(err, MD_ENOTSUP,
-			       "cannot open '%s': schema version %d, this memdb reads %d", path,
-			       version, DB_VERSION);
+			       "cannot open '%s': schema version %d, this memdb reads %d: %s", path,
+			       version, DB_VERSION,
+			       version < DB_VERSION ? "import the capture again"
+						    : "take a newer memdb");
 	if (!rc)
 		rc = read_number(db, "SELECT count(*) FROM runs", &runs);
 	return rc ? fail(db, rc, path, err) : 0;

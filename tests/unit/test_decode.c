@@ -511,7 +511,7 @@ int main(void)
 	TCase *t = tcase_create("decode");
 
 	tcase_add_checked_fixture(t, open_decoders, close_decoders);
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, an_x86_operand_before_and_after, 0,
 			    sizeof(x86_cases) / sizeof(x86_cases[0]));
 	tcase_add_loop_test(t, an_arm64_operand_before_and_after, 0,

@@ -124,7 +124,7 @@ int main(void)
 
 	if (!trace_allowed())
 		return TRACE_SKIP;
-	tcase_set_timeout(t, 100);
+	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, the_cpu_agrees, 0, WORKLOAD_PARTS);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -273,7 +273,7 @@ int main(void)
 	TCase *t = tcase_create("import_numa");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_test(t, homes_and_hardware_are_counted_apart);
 	tcase_add_test(t, pebs_divides_by_counted_instructions);
 	tcase_add_test(t, ibs_divides_by_sampled_operations);

@@ -246,7 +246,7 @@ int main(void)
 	TCase *t = tcase_create("spe");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_test(t, memory_samples_come_out_of_the_trace);
 	tcase_add_test(t, without_perf_the_rest_is_imported);
 	tcase_add_test(t, other_traces_are_named);

@@ -210,7 +210,7 @@ int main(void)
 	tcase_add_test(t, what_cannot_be_executed_says_why);
 	tcase_add_test(t, the_state_is_brought_back);
 	tcase_add_test(t, background_processes_are_awaited_where_asked);
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

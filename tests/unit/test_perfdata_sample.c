@@ -390,7 +390,7 @@ int main(void)
 	Suite *s = suite_create("perfdata_sample");
 	TCase *t = tcase_create("sample");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, every_bit_and_pair_of_bits_is_read, 0, 4);
 	tcase_add_loop_test(t, random_sample_types_are_read, 0, 4);
 	tcase_add_loop_test(t, every_read_format_is_read, 0, 4);

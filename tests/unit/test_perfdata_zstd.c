@@ -270,7 +270,7 @@ int main(void)
 	Suite *s = suite_create("perfdata_zstd");
 	TCase *t = tcase_create("zstd");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, records_that_span_compressed_ones_are_read, 0, KINDS);
 	tcase_add_loop_test(t, plain_records_between_are_read, 0, 2);
 	tcase_add_test(t, a_damaged_stream_ends_the_walk);

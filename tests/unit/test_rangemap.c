@@ -260,7 +260,7 @@ int main(void)
 	Suite *s = suite_create("rangemap");
 	TCase *t = tcase_create("rangemap");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, agrees_with_an_array, 0, 8);
 	tcase_add_loop_test(t, ascending_and_descending_keys, 0, 2);
 	tcase_add_loop_test(t, maps_that_share_do_not_disturb_each_other, 0, 3);

@@ -913,7 +913,7 @@ int main(void)
 	Suite *s = suite_create("stack");
 	TCase *t = tcase_create("stack");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_test(t, every_kind_of_frame_equals_the_unwinder);
 	tcase_add_test(t, a_stack_keeps_its_id);
 	tcase_add_test(t, a_small_program_touches_few_pages);

@@ -653,7 +653,7 @@ int main(void)
 	TCase *tc = tcase_create("files");
 	const int n = sizeof(with_lines) / sizeof(with_lines[0]);
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 240);
 	tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
 	tcase_add_loop_test(tc, a_program_is_named_as_it_says, 0, n);
 	read_forms();

@@ -289,7 +289,7 @@ int main(int argc, char **argv)
 
 	nfiles = argc - 1;
 	files = argv + 1;
-	tcase_set_timeout(tc, 100);
+	tcase_set_timeout(tc, 240);
 	if (!nfiles) {
 		tcase_add_loop_test(tc, rules_are_those_of_libdw, 0,
 				    sizeof(samples) / sizeof(samples[0]));

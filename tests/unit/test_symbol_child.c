@@ -541,7 +541,7 @@ int main(void)
 	Suite *s = suite_create("symbol_child");
 	TCase *tc = tcase_create("child");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 240);
 	tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
 	tcase_add_test(tc, work_without_end_costs_one_files_lines);
 	tcase_add_test(tc, a_damaged_line_table_is_told);

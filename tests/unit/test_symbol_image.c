@@ -318,7 +318,7 @@ int main(void)
 	Suite *s = suite_create("symbol_image");
 	TCase *tc = tcase_create("images");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 240);
 	tcase_add_loop_test(tc, both_classes_and_byte_orders_are_read, 0, 4);
 	tcase_add_loop_test(tc, every_truncation_is_an_image_or_none, 0, 4);
 	tcase_add_loop_test(tc, any_damaged_byte_is_safe, 0, 4);

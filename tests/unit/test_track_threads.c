@@ -260,7 +260,7 @@ int main(void)
 	Suite *s = suite_create("track_threads");
 	TCase *t = tcase_create("track_threads");
 
-	tcase_set_timeout(t, 120);
+	tcase_set_timeout(t, 240);
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, threads_that_come_and_go_lose_nothing);
 	tcase_add_test(t, a_set_of_addresses_is_shared_without_loss);

@@ -663,7 +663,7 @@ int main(void)
 	Suite *s = suite_create("tracklog");
 	TCase *t = tcase_create("tracklog");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_test(t, a_log_without_chunks_tells_of_its_image);
 	tcase_add_test(t, other_files_are_refused);
 	tcase_add_test(t, short_records_have_all_their_parts);

@@ -475,7 +475,7 @@ START_TEST(the_database_is_marked_and_private)
 	ck_assert_int_eq(st.st_mode & 07777, 0600);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "PRAGMA application_id"), "1835363684\n");
-	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "1\n");
+	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "2\n");
 	ck_assert_str_eq(answer(db, "PRAGMA integrity_check"), "ok\n");
 	sqlite3_close(db);
 	remove_dir();
@@ -624,7 +624,7 @@ int main(void)
 	Suite *s = suite_create("writer");
 	TCase *t = tcase_create("writer");
 
-	tcase_set_timeout(t, 60);
+	tcase_set_timeout(t, 240);
 	tcase_add_test(t, every_column_of_the_schema_is_written);
 	tcase_add_test(t, names_are_those_of_the_program);
 	tcase_add_test(t, null_is_told_by_id_minus_one_zero_and_has);
