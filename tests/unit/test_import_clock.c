@@ -280,7 +280,7 @@ START_TEST(a_wall_clock_that_was_set)
 }
 END_TEST
 
-/* Of a damaged file: UBSan watches that none of them is more than a number can hold. */
+/* Of a damaged file: such samples come in all the same. */
 START_TEST(times_beyond_all_clocks)
 {
 	static const uint64_t times[] = { UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,
