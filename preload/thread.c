@@ -190,6 +190,10 @@ static struct thread *attach(void)
 
 	if (!image_start())
 		return NULL;
+	/* A vfork child of a thread that has no place: it would be the parent's, under a tid that
+	 * is soon gone, and two threads would have it. */
+	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid && !image.sealed)
+		return NULL;
 	tid = own_tid();
 	if (!thread_stack)
 		t = adopt(tid);
