@@ -116,7 +116,7 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* also without the library: for what this program starts */
+	to[n++] = ours.dir; /* also where the library is left out: they do no harm */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
