@@ -30,5 +30,6 @@ looked="SELECT k.node AS node, p.node_id AS told FROM answers.homes k JOIN page_
 		ON k.address >= p.address_start AND k.address < p.address_end
 			AND (k.address - p.address_start) % p.step_bytes = 0
 	WHERE p.source = 'tracker' AND p.time = (SELECT max(time) FROM page_homes WHERE source = 'tracker')"
-assert_eq "pages of the last look" 32 "$(sql "SELECT count(*) FROM ($looked)")"
-assert_eq "those that are where the kernel says" 32 "$(sql "SELECT count(*) FROM ($looked) WHERE told = node")"
+pages=$(sql "SELECT count(*) FROM ($looked)")
+assert_ge "pages of the last look" 1 "$pages"
+assert_eq "those that are where the kernel says" "$pages" "$(sql "SELECT count(*) FROM ($looked) WHERE told = node")"
