@@ -52,7 +52,7 @@ def symbol_excused(perf, ours, dso, same_place, foreign):
     if perf and ours and plain(perf) == ours and same_place:
         return True  # the version of a symbol is no part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
-        return excuse("perf knows of a stub only that it is one")
+        return excuse("perf knows a PLT entry only as one")
     if perf and ours and same_place and alias(dso, perf, ours):
         return excuse("another name of the same address")
     if ours is None and dso == "[vdso]" and foreign:

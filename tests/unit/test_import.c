@@ -2,32 +2,10 @@
 /* The whole import on recordings made here, asked through SQL. */
 #include "import/import.h"
 
-#include "check_main.h"
-#include "perfdata_build.h"
+#include "import_case.h"
 
-#include <sqlite3.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char dir[] = "/tmp/memdb-test-import-XXXXXX";
-static char data[64], output[64];
-
-static void setup(void)
-{
-	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(data, sizeof(data), "%s/perf.data", dir);
-	snprintf(output, sizeof(output), "%s/run.db", dir);
-}
-
-static void teardown(void)
-{
-	unlink(data);
-	unlink(output);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
-}
 
 static const struct perf_event_attr pebs = {
 	.type = PERF_TYPE_RAW,
@@ -98,42 +76,11 @@ static void sample(struct pd_build *b, const struct perf_event_attr *attr, uint6
 	pd_build_sample(b, attr, &s);
 }
 
-static void save(const struct pd_build *b, size_t cut)
-{
-	size_t len;
-	uint8_t *image = pd_build_image(b, &len);
-	FILE *f = fopen(data, "w");
-
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_gt(len, cut);
-	ck_assert_uint_eq(fwrite(image, 1, len - cut, f), len - cut);
-	fclose(f);
-	free(image);
-}
-
 static int import(struct import_result *r, struct md_err *err)
 {
 	struct import_options o = { .input = data, .output = output };
 
 	return import_run(&o, r, err);
-}
-
-/* The only value that a query gives, as text. */
-static const char *ask(const char *sql)
-{
-	static char answer[256];
-	sqlite3_stmt *st;
-	sqlite3 *db;
-
-	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
-		      sqlite3_errmsg(db));
-	answer[0] = 0;
-	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
-		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
-	sqlite3_finalize(st);
-	sqlite3_close(db);
-	return answer;
 }
 
 /* A recording of one process with samples of the timer, without the last `cut` bytes. */
@@ -630,7 +577,7 @@ int main(void)
 	Suite *s = suite_create("import");
 	TCase *t = tcase_create("import");
 
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_add_loop_test(t, hardware_samples_keep_latency_and_source, 0, 2);
 	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
 	tcase_add_test(t, many_children_of_a_process_with_many_mappings);

@@ -2,33 +2,23 @@
 /* Recordings by each clock that perf knows, joined to a tracker's log by known answers. */
 #include "import/import.h"
 
-#include "check_main.h"
-#include "perfdata_build.h"
+#include "import_case.h"
 #include "tracklog_build.h"
 
-#include <sqlite3.h>
-#include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
-static char dir[] = "/tmp/memdb-test-clock-XXXXXX";
-static char data[64], output[64], logfile[64];
+static char logfile[64];
 
 static void setup(void)
 {
-	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(data, sizeof(data), "%s/perf.data", dir);
-	snprintf(output, sizeof(output), "%s/run.db", dir);
+	make_case();
 	snprintf(logfile, sizeof(logfile), "%s/100.1.0.log", dir);
 }
 
 static void teardown(void)
 {
-	unlink(data);
-	unlink(output);
 	unlink(logfile);
-	ck_assert_int_eq(rmdir(dir), 0);
+	remove_case();
 }
 
 /* The machine of this test: two ticks of the counter a ns, and the other clocks by CLOCK_MONOTONIC.
@@ -174,9 +164,6 @@ static void make_recording_of(int clock, bool with_conv, uint64_t last)
 	const uint64_t times[] = { 950000000, 1220000000, 1270000000, 1350000000, last };
 	struct perf_event_attr attr = event(clock);
 	struct pd_build b;
-	uint8_t *image;
-	size_t len;
-	FILE *f = fopen(data, "w");
 
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, NULL, 0);
@@ -186,11 +173,7 @@ static void make_recording_of(int clock, bool with_conv, uint64_t last)
 		clock_data(&b, clock);
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		sample(&b, &attr, shown(clock, times[i]));
-	image = pd_build_image(&b, &len);
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(image, 1, len, f), len);
-	fclose(f);
-	free(image);
+	save(&b, 0);
 	pd_build_release(&b);
 }
 
@@ -205,24 +188,6 @@ static void import(void)
 	struct md_err err = { 0 };
 
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
-}
-
-/* The only value that a query gives, as text. */
-static const char *ask(const char *sql)
-{
-	static char answer[256];
-	sqlite3_stmt *st;
-	sqlite3 *db;
-
-	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
-		      sqlite3_errmsg(db));
-	answer[0] = 0;
-	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
-		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
-	sqlite3_finalize(st);
-	sqlite3_close(db);
-	return answer;
 }
 
 START_TEST(samples_of_every_clock_meet_the_blocks_of_their_time)

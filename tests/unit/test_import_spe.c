@@ -2,35 +2,25 @@
 /* An AUX trace of Arm's SPE, built here packet by packet, through perf inject into the database. */
 #include "import/import.h"
 
-#include "check_main.h"
-#include "perfdata_build.h"
+#include "import_case.h"
 
 #include <dirent.h>
-#include <sqlite3.h>
-#include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { SPE_TYPE = 44, TRACE_KIND_SPE = 4, TRACE_KIND_PT = 1 };
 
-static char dir[] = "/tmp/memdb-test-spe-XXXXXX";
-static char data[64], output[64], fake[64];
+static char fake[64]; /* perf's stand-in */
 
 static void setup(void)
 {
-	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(data, sizeof(data), "%s/perf.data", dir);
-	snprintf(output, sizeof(output), "%s/run.db", dir);
+	make_case();
 	snprintf(fake, sizeof(fake), "%s/perf", dir);
 }
 
 static void teardown(void)
 {
-	unlink(data);
-	unlink(output);
 	unlink(fake);
-	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
+	remove_case();
 }
 
 /* A packet: its header and the payload, whose size the header tells. */
@@ -137,9 +127,6 @@ static void make_recording(uint32_t kind)
 	};
 	struct perf_event_attr dummy = spe;
 	struct pd_build b;
-	uint8_t *image;
-	size_t len;
-	FILE *f = fopen(data, "w");
 
 	dummy.type = PERF_TYPE_SOFTWARE;
 	dummy.config = PERF_COUNT_SW_DUMMY;
@@ -155,30 +142,8 @@ static void make_recording(uint32_t kind)
 	trace(&b);
 	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
-	image = pd_build_image(&b, &len);
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(image, 1, len, f), len);
-	fclose(f);
-	free(image);
+	save(&b, 0);
 	pd_build_release(&b);
-}
-
-/* The only value that a query gives, as text. */
-static const char *ask(const char *sql)
-{
-	static char answer[256];
-	sqlite3_stmt *st;
-	sqlite3 *db;
-
-	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
-		      sqlite3_errmsg(db));
-	answer[0] = 0;
-	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
-		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
-	sqlite3_finalize(st);
-	sqlite3_close(db);
-	return answer;
 }
 
 static void import(void)
