@@ -187,6 +187,23 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL GROUP BY 1, 2"
 }
 
+# assert_near WHAT EXPECTED ACTUAL: word by word the same, numbers but for what rounding makes of them.
+assert_near()
+{
+	awk 'NR == FNR { expected[FNR] = $0; n = FNR; next }
+		{
+			words = split(expected[FNR], e)
+			wrong += words != NF
+			for (i = 1; i <= NF; i++) {
+				number = e[i] $i ~ /^[0-9.]+$/
+				wrong += number ? (e[i] - $i) ^ 2 > 1e-10 : e[i] != $i
+			}
+			m = FNR
+		}
+		END { exit wrong > 0 || m != n }' <(echo "$2") <(echo "$3") || fail "$1: expected '$2', got '$3'"
+	echo "ok: $1 = $3"
+}
+
 # The metrics of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
 # its interval, requests to each node with their share and the imbalance, and the distance beyond the own node.
 metrics()
@@ -206,13 +223,13 @@ metrics()
 			half = z * sqrt(p * (1 - p) / all + z * z / (4 * all * all))
 			low = 100 * (p + z * z / (2 * all) - half) / (1 + z * z / all)
 			high = 100 * (p + z * z / (2 * all) + half) / (1 + z * z / all)
-			printf "run %d %d %.3f %.3f %.3f\n", own, other, 100 * p, (low > 1e-9 ? low : 0), high
+			printf "run %d %d %.6f %.6f %.6f\n", own, other, 100 * p, (low > 1e-9 ? low : 0), high
 			for (j = 0; j < n; j++) if (to[j] > most) most = to[j]
 			for (j = 0; j < n; j++) if (to[j])
-				printf "to %d %d %.3f %.3f\n", j, to[j], 100 * to[j] / all, n * most / all
+				printf "to %d %d %.6f %.6f\n", j, to[j], 100 * to[j] / all, n * most / all
 			for (i = 0; i < n; i++)
 				for (j = 0; j < n; j++) q += d[i, j] - d[i, i]
-			printf "delta %.5f\n", far / all / q
+			printf "delta %.6f\n", far / all / q
 		}'
 }
 
@@ -226,12 +243,12 @@ assert_metrics()
 	assert_eq "$name: access_matrix" "$(cat "$T/matrix")" "$(sql "
 		SELECT cpu_node_id, home_node_id, accesses FROM access_matrix
 		WHERE of = 'object' AND object_id = $array ORDER BY 1, 2")"
-	assert_eq "$name: shares, node_requests, numa_distance" "$(metrics <"$T/matrix")" "$(sql "
-		SELECT printf('run %d %d %.3f %.3f %.3f', local, remote, remote_pct, remote_low_pct, remote_high_pct)
+	assert_near "$name: shares, node_requests, numa_distance" "$(metrics <"$T/matrix")" "$(sql "
+		SELECT printf('run %d %d %.6f %.6f %.6f', local, remote, remote_pct, remote_low_pct, remote_high_pct)
 			FROM shares WHERE of = 'object' AND object_id = $array;
-		SELECT printf('to %d %d %.3f %.3f', node_id, accesses, accesses_pct, imbalance)
+		SELECT printf('to %d %d %.6f %.6f', node_id, accesses, accesses_pct, imbalance)
 			FROM node_requests WHERE of = 'object' AND object_id = $array ORDER BY node_id;
-		SELECT printf('delta %.5f', delta) FROM numa_distance WHERE of = 'object' AND object_id = $array")"
+		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE of = 'object' AND object_id = $array")"
 	assert_eq "$name: object_bins" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
