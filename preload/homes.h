@@ -2,6 +2,9 @@
 /*
  * Where the pages of large blocks live: asked before they go away, when the program has moved them,
  * and at its end. Large blocks are those from image.homes_size on (UINT64_MAX: none are).
+ *
+ * move_pages(2) says -ENOENT of pages that are not there, and on some kernels (6.1) also of those
+ * that NUMA balancing has marked for a hint fault: the home told before holds.
  */
 #ifndef MEMDB_PRELOAD_HOMES_H
 #define MEMDB_PRELOAD_HOMES_H
