@@ -9,9 +9,10 @@
 -- column:  cpu_node   node of the CPU that touched them
 -- column:  tid        thread
 -- column:  comm       the thread's name
--- column:  function   the touching code
+-- column:  function   the touching code of the program; of no standard library where the caller is known
 -- column:  file       source file
 -- column:  line       source line
+-- column:  inside     the library function called there that touched them, as memset or read
 -- column:  touches    first touches, which is pages
 -- column:  pct        share of the object's first touches, 0-100
 SELECT
@@ -24,6 +25,7 @@ SELECT
   function,
   file,
   line,
+  inside,
   touches,
   round(touches_pct, 1) AS pct
 FROM object_first_touch

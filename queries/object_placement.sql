@@ -9,9 +9,10 @@
 -- column:  cpu_node    node of the CPU
 -- column:  tid         thread
 -- column:  comm        the thread's name
--- column:  function    the accessing code
+-- column:  function    the accessing code of the program; of no standard library where the caller is known
 -- column:  file        source file
 -- column:  line        source line
+-- column:  inside      the library function called there that made the access, as memset or read
 -- column:  touches     pages that were first touched as part of this object
 -- column:  samples     samples of whose page it is known when it was placed
 -- column:  reused      of these, on pages that were placed before their block was born
@@ -26,6 +27,7 @@ SELECT
   function,
   file,
   line,
+  inside,
   touches,
   samples,
   reused,

@@ -54,7 +54,8 @@ CREATE TABLE locations (
 	symbol_offset INTEGER,                     -- bytes from the symbol's start
 	line INTEGER,                              -- source line of the innermost frame; NULL: not known
 	column INTEGER,                            -- source column of the innermost frame; 0: not known
-	function TEXT                              -- innermost source function, inlined or not; NULL: not known
+	function TEXT,                             -- innermost source function, inlined or not; NULL: not known
+	own_depth INTEGER                          -- innermost frame that is not of a standard library (std::…) or an allocator: 0, or its inlined_frames.depth; NULL: no lines
 ) STRICT;
 
 CREATE TABLE inlined_frames (

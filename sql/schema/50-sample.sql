@@ -8,7 +8,9 @@ CREATE TABLE instructions (
 	ip INTEGER NOT NULL,                           -- the instruction pointer
 	location_id INTEGER REFERENCES locations (id), -- the code it is about: the same as a place in a file; where a timer sample waited, the last byte of the instruction before, which it waited for; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
-	dso_id INTEGER REFERENCES dsos (id)            -- the file; NULL: not known
+	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
+	caller_id INTEGER REFERENCES locations (id),   -- page faults in a standard library or the kernel: the program's call that led there; NULL: not known, or the program's own code
+	called_id INTEGER REFERENCES symbols (id)      -- page faults: the function that was called there, as memset or read; NULL: as caller_id
 ) STRICT;
 
 CREATE TABLE access_kinds (

@@ -12,10 +12,11 @@
 -- column:  tid             INTEGER  the kernel's thread number
 -- column:  comm            TEXT     the thread's name
 -- column:  cpu_node_id     INTEGER  node of the CPU; NULL: not known
--- column:  location_id     INTEGER  locations.id of the accessing code
--- column:  function        TEXT     its innermost function; [file] where there is no symbol
+-- column:  location_id     INTEGER  locations.id of the accessing code; "fault": or of the program's call that led there
+-- column:  function        TEXT     its innermost function that is not of a standard library; [file] where there is no symbol
 -- column:  file            TEXT     source file; NULL: not known
 -- column:  line            INTEGER  source line; NULL: not known
+-- column:  inside          TEXT     what that called and what made the access, as "memset", "read", "std::…"; NULL: it made it itself
 -- column:  touches         INTEGER  pages that were first touched as part of this object (count)
 -- column:  samples         INTEGER  samples of the object of whose page it is known when it was placed (count)
 -- column:  reused          INTEGER  of these, on pages that were placed before their block was born (count)
@@ -61,9 +62,10 @@ SELECT
   t.comm AS comm,
   c.node_id AS cpu_node_id,
   l.id AS location_id,
-  coalesce(l.function, y.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function,
-  p.path AS file,
-  l.line AS line,
+  coalesce(p.function, '[unknown]') AS function,
+  p.file AS file,
+  p.line AS line,
+  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside,
   coalesce(x.touches, 0) AS touches,
   coalesce(u.samples, 0) AS samples,
   coalesce(u.reused, 0) AS reused,
@@ -72,9 +74,8 @@ FROM accessed AS a
 LEFT JOIN threads AS t ON t.id = iif(a.by_fault, a.fault_thread_id, a.sample_thread_id)
 LEFT JOIN cpus AS c ON c.id = iif(a.by_fault, a.fault_cpu, a.sample_cpu)
 LEFT JOIN instructions AS i ON i.id = iif(a.by_fault, a.fault_instruction_id, a.sample_instruction_id)
-LEFT JOIN locations AS l ON l.id = i.location_id
-LEFT JOIN symbols AS y ON y.id = i.symbol_id
-LEFT JOIN dsos AS d ON d.id = i.dso_id
-LEFT JOIN files AS p ON p.id = l.file_id
+LEFT JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
+LEFT JOIN location_frames AS p ON p.location_id = l.id AND p.depth = coalesce(l.own_depth, 0)
+LEFT JOIN symbols AS y ON y.id = i.called_id
 LEFT JOIN touched AS x ON x.object_id = a.object_id
 LEFT JOIN used AS u ON u.object_id = a.object_id;

@@ -13,6 +13,8 @@ SELECT
   i.location_id AS location_id,     -- locations.id
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id
+  i.caller_id AS caller_id,         -- locations.id: in a standard library or the kernel, the program's call that led there; NULL: not known, or the program's own code
+  i.called_id AS called_id,         -- symbols.id: the function that it called, as memset or read
   s.call_path_id AS call_path_id,   -- call_paths.id
   s.address AS address,             -- the address that was touched
   s.object_id AS object_id,         -- objects.id; NULL: see object_reason

@@ -11,7 +11,9 @@
 /* Keys of the two dictionaries are hashed and compared as bytes: no padding in them. */
 struct instruction_key {
 	int64_t ip;
-	uint32_t location_id, symbol_id, dso_id, zero;
+	uint32_t location_id, symbol_id, dso_id;
+	uint32_t caller_id, called_id; /* page faults */
+	uint32_t zero;
 };
 
 struct access_kind_key {
@@ -26,7 +28,7 @@ struct access_kind_key {
 	uint32_t zero;
 };
 
-_Static_assert(sizeof(struct instruction_key) == 24, "padding");
+_Static_assert(sizeof(struct instruction_key) == 32, "padding");
 _Static_assert(sizeof(struct access_kind_key) == 112, "padding");
 
 enum { KIND_HAS_DATA_SRC = 1, KIND_HAS_ACCESS_BYTES = 2, KIND_HAS_PAGE_BYTES = 4 };

@@ -139,6 +139,7 @@ struct row_location {
 	int64_t offset;        /* in the DSO's file; where the DSO is no file: the address */
 	int64_t symbol_offset; /* bytes from the symbol's start */
 	int64_t line, column;  /* innermost frame */
+	int64_t own_depth;     /* of the innermost frame that is not of a standard library */
 	const char *function;  /* innermost source function, inlined or not; NULL unknown */
 	enum { HAS_LOCATION_LINE = 1, HAS_LOCATION_SYMBOL_OFFSET = 2 } has;
 };
@@ -237,6 +238,8 @@ struct row_page_fault {
 	int32_t cpu;
 	int64_t time, ip;
 	uint32_t location_id, symbol_id, dso_id, call_path_id;
+	uint32_t caller_id, called_id; /* the program's call that led into a library or the kernel:
+					  its location, and what it called, a symbol */
 	int64_t address;
 	uint32_t object_id;
 	int32_t object_reason;

@@ -102,6 +102,7 @@ static const struct column locations[] = {
 	ID(id), ID(dso_id), ID(symbol_id), ID(file_id), INT(offset),
 	INT_IF(symbol_offset, HAS_LOCATION_SYMBOL_OFFSET), INT_IF(line, HAS_LOCATION_LINE),
 	INT_IF(column, HAS_LOCATION_LINE), TEXT(function),
+	INT_IF(own_depth, HAS_LOCATION_LINE),
 };
 #undef ROW
 #define ROW struct row_inlined_frame
@@ -133,6 +134,7 @@ static const struct column allocations[] = {
 #define ROW struct row_instruction
 static const struct column instructions[] = {
 	ID(id), KEY(INT, ip), KEY(ID, location_id), KEY(ID, symbol_id), KEY(ID, dso_id),
+	KEY(ID, caller_id), KEY(ID, called_id),
 };
 #undef ROW
 #define ROW struct row_access_kind

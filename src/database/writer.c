@@ -292,9 +292,19 @@ static uint32_t sample_has(uint32_t has)
 	       (has & HAS_SAMPLE_PHYS ? PACKED_HAS_PHYS : 0);
 }
 
+static struct instruction_key code_of(const struct row_sample *r)
+{
+	return (struct instruction_key){
+		.ip = r->ip,
+		.location_id = r->location_id,
+		.symbol_id = r->symbol_id,
+		.dso_id = r->dso_id,
+	};
+}
+
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
-	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	struct instruction_key i = code_of(r);
 	struct access_kind_key k = sample_kind(r);
 	union cell_key code,
 		block = { .block = { r->allocation_id, r->evsel_id, r->addr_source, 0 } };
@@ -328,7 +338,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
-	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	struct instruction_key i = code_of(r);
 	union cell_key key = { .code = { .thread_id = r->thread_id } };
 
 	if (w->err.code)
@@ -368,7 +378,14 @@ static struct access_kind_key fault_kind(const struct row_page_fault *r)
 
 void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
 {
-	struct instruction_key i = { r->ip, r->location_id, r->symbol_id, r->dso_id, 0 };
+	struct instruction_key i = {
+		.ip = r->ip,
+		.location_id = r->location_id,
+		.symbol_id = r->symbol_id,
+		.dso_id = r->dso_id,
+		.caller_id = r->caller_id,
+		.called_id = r->called_id,
+	};
 	struct access_kind_key k = fault_kind(r);
 	union cell_key code;
 	struct row_packed p = {

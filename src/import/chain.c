@@ -256,6 +256,12 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
+/* Their copies of the stack are for their inner frames only. */
+static bool is_fault(const struct import *im, const struct pd_sample *s)
+{
+	return im->roles[s->evsel->index] == ROLE_FAULT;
+}
+
 static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
@@ -282,7 +288,7 @@ static uint32_t remembered_path(struct import *im, uint32_t process, const struc
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
 	}
-	if (chain->truncated && chain->end != UNWIND_ENDS)
+	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
 		im->chains.ends[chain->end]++;
 	return chain->path;
 }
@@ -295,6 +301,13 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 	path = remembered_path(im, process, s);
 	phase_enter(im, PHASE_JOIN);
 	return path;
+}
+
+bool chain_was_unwound(const struct import *im)
+{
+	const struct chains *c = &im->chains;
+
+	return c->last && c->chains.at[c->last - 1].end != UNWIND_ENDS;
 }
 
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)

@@ -285,6 +285,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		row.column = at[0].column;
 		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
 		row.function = at[0].function ? at[0].function : row.function;
+		row.own_depth = site_own_frame(at, n);
 	}
 	writer_put_location(im->w, &row);
 	for (unsigned i = 1; i < n; i++)

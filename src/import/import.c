@@ -308,6 +308,7 @@ static void release(struct import *im)
 	pd_order_close(im->order);
 	tp_close(im->tracepoints);
 	chains_release(&im->chains);
+	free(im->sites.at);
 	homes_release(&im->homes);
 	policies_release(&im->policies);
 	affinities_release(&im->affinities);

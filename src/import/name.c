@@ -19,18 +19,6 @@ static const char *format(struct arena *arena, const char *fmt, ...)
 	return arena_copy(arena, buf, strlen(buf));
 }
 
-/* Libraries whose own code never is what the program calls its variable. */
-static bool is_runtime(const struct import *im, uint32_t dso)
-{
-	static const char *const names[] = { "libc.so",    "libc-",       "ld-linux", "libstdc++",
-					     "libpthread", "libgfortran", "libgomp" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(im->code.dsos.at[dso - 1].short_name, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
 /* The innermost source frame at a location that is the program's and no allocator's own. */
 static bool program_frame(struct import *im, uint32_t location, struct sym_line *out)
 {
@@ -46,7 +34,7 @@ static bool program_frame(struct import *im, uint32_t location, struct sym_line 
 		    : sym_lines_at(code_file(&im->code, l->dso), l->offset, lines, SYM_MAX_INLINE);
 	if (!n) {
 		*out = (struct sym_line){ .function = symbol };
-		return symbol ? !sym_is_allocator_frame(symbol) : !is_runtime(im, l->dso);
+		return symbol ? !sym_is_allocator_frame(symbol) : !site_is_runtime(im, l->dso);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		*out = lines[i];

@@ -10,6 +10,7 @@
  *   auxtrace.c    perf inject, where an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
+ *   site.c        call paths -> the program's own call that led into a library
  *   userstack.c   copies of user stacks -> the user's part of call chains
  *   lbr.c         stacks of branch records -> the same
  *   ended.c       rows of blocks, in order
@@ -126,6 +127,11 @@ struct recording {
 	uint32_t pid, waiter_pid; /* the program's first process; memdb's own that started it */
 };
 
+/* A call by the program's own code of what is not: a standard library, an allocator, the kernel. */
+struct site {
+	uint32_t caller, called; /* a location; a symbol. 0: not known, or the program's own code */
+};
+
 struct import {
 	const struct import_options *o;
 	struct import_result *r;
@@ -163,6 +169,13 @@ struct import {
 	struct policies policies;
 	struct affinities affinities;
 	struct chains chains;
+	struct {
+		struct site_memo {
+			struct site site;
+			bool known;
+		} * at;
+		uint32_t n, cap;
+	} sites; /* by call path */
 	int32_t single_node;
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
 
@@ -214,6 +227,18 @@ uint64_t clock_time(struct import *im, uint64_t time);
 
 /* The call path of a sample, 0 where it has no chain. */
 uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
+
+/* Was the chain that chain_path() answered last walked by unwind rules? Walks by frame pointers
+ * leave out who called a function that keeps none. */
+bool chain_was_unwound(const struct import *im);
+
+/* The innermost such call on a path that was unwound; none where its innermost frame is the
+ * program's own. */
+struct site site_of_path(struct import *im, uint32_t path);
+/* Is it one of the libraries every program has below it (libc, libstdc++, …)? */
+bool site_is_runtime(const struct import *im, uint32_t dso);
+/* Of the frames lines[0..n) of one location the innermost that is the program's own; 0: none. */
+unsigned site_own_frame(const struct sym_line *lines, unsigned n);
 
 /* Has the sample what a walk through the user's stack needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);

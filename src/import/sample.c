@@ -378,6 +378,12 @@ static void put_fault(struct import *im, const struct context *c)
 	};
 
 	im->r->page_faults++;
+	if (row.call_path_id && chain_was_unwound(im)) {
+		const struct site site = site_of_path(im, row.call_path_id);
+
+		row.caller_id = site.caller;
+		row.called_id = site.called;
+	}
 	if (s->has & PERF_SAMPLE_ADDR)
 		fault_address(im, c, &row);
 	phase_enter(im, PHASE_PACK);

@@ -11,6 +11,7 @@
 
 #define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
 #define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
+#define FAULT_STACK_BYTES       256  /* enough to tell who called memset, memcpy, read, … */
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
@@ -122,18 +123,21 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
-/* Faults have a smaller stack dump, and with no PMU behind them no branches. */
+/*
+ * Faults are mostly in functions of libc that keep no frame pointer. Who called these only a copy
+ * of the stack tells, so faults have one, whatever samples have: a small one, as they are many.
+ */
 static void add_event(const struct perf_command *c, const char *event, struct words *out)
 {
 	const char *terms = strstr(event, "-faults/");
 	int n = terms ? (int)(terms - event) + (int)strlen("-faults/") : 0;
 
 	words_add(out, "-e");
-	if (n && c->call_graph == CALL_GRAPH_DWARF)
+	if (n && c->call_graph != CALL_GRAPH_NONE)
 		words_addf(out, "%.*scall-graph=dwarf,stack-size=%d,%s", n, event,
-			   DWARF_STACK_BYTES_FAULT, event + n);
-	else if (n && c->call_graph == CALL_GRAPH_LBR)
-		words_addf(out, "%.*scall-graph=fp,%s", n, event, event + n);
+			   c->call_graph == CALL_GRAPH_DWARF ? DWARF_STACK_BYTES_FAULT
+							     : FAULT_STACK_BYTES,
+			   event + n);
 	else
 		words_add(out, event);
 }

@@ -62,7 +62,7 @@ START_TEST(the_published_command_with_what_it_lacks)
 		ck_assert_msg(has(&w, want[i]), "%s", want[i]);
 	ck_assert_str_eq(w.v[0], "/usr/bin/perf");
 	ck_assert_str_eq(w.v[w.n - 1], "--");
-	ck_assert_str_eq(w.v[w.n - 2], "minor-faults/period=1/u");
+	ck_assert_str_eq(w.v[w.n - 2], "minor-faults/call-graph=dwarf,stack-size=256,period=1/u");
 	ck_assert(has(&w, "--buildid-mmap"));
 	ck_assert(!has(&w, "--phys-data"));
 	words_release(&w);
@@ -77,7 +77,17 @@ START_TEST(hardware_samplers_ask_for_more)
 	ck_assert(has(&w, "--phys-data"));
 	ck_assert(has(&w, "--data-page-size"));
 	ck_assert(has(&w, "--call-graph=lbr"));
-	ck_assert(has(&w, "minor-faults/call-graph=fp,period=1/u"));
+	ck_assert(has(&w, "minor-faults/call-graph=dwarf,stack-size=256,period=1/u"));
+	words_release(&w);
+}
+END_TEST
+
+START_TEST(without_call_graphs_faults_have_no_stack_dump)
+{
+	struct words w = { 0 };
+
+	build(&w, "perf version 6.1.1", 15, CALL_GRAPH_NONE, false);
+	ck_assert(has(&w, "minor-faults/period=1/u"));
 	words_release(&w);
 }
 END_TEST
@@ -244,6 +254,7 @@ int main(void)
 	tcase_add_test(t, the_published_command_with_what_it_lacks);
 	tcase_add_test(t, hardware_samplers_ask_for_more);
 	tcase_add_test(t, faults_have_a_small_stack_dump);
+	tcase_add_test(t, without_call_graphs_faults_have_no_stack_dump);
 	tcase_add_test(t, old_perf_or_old_kernel_get_less);
 	tcase_add_test(t, words_are_quoted_for_a_shell);
 	tcase_add_test(t, environments_are_changed_in_place);

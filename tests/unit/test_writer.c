@@ -174,7 +174,7 @@ START_TEST(null_is_told_by_id_minus_one_zero_and_has)
 	ck_assert_str_eq(answer(db, "SELECT * FROM processes"), "1|-|7|a'b\x01|-|-|-|1\n");
 	ck_assert_str_eq(answer(db, "SELECT * FROM cpus"), "0|-|0|3\n");
 	ck_assert_str_eq(answer(db, "SELECT * FROM locations"),
-			 "1|-|-|-|-2|-|-|-|-\n2|-|-|-|0|-|5|0|-\n");
+			 "1|-|-|-|-2|-|-|-|-|-\n2|-|-|-|0|-|5|0|-|0\n");
 	sqlite3_close(db);
 	remove_dir();
 }
@@ -422,6 +422,8 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 				    .location_id = 7,
 				    .symbol_id = 8,
 				    .dso_id = 9,
+				    .caller_id = 15,
+				    .called_id = 16,
 				    .call_path_id = 10,
 				    .address = 11,
 				    .object_id = 12,
@@ -448,6 +450,7 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 	r.id = 2;
 	r.has = 0;
 	r.first = false;
+	r.caller_id = r.called_id = 0;
 	r.object_id = r.allocation_id = 0;
 	r.object_reason = OBJECT_UNMAPPED;
 	r.home_node_id = r.thread_pinned = r.page_pinned = r.reused = r.memory_opcode = -1;
@@ -455,8 +458,8 @@ START_TEST(page_faults_come_out_of_the_view_as_they_went_in)
 	finish_writer(w);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "SELECT * FROM page_faults"),
-			 "1|2|3|4|5|6|7|8|9|10|11|12|-|13|14|2|4096|0|1|3|1|0|1|0\n"
-			 "2|2|3|4|5|6|7|8|9|10|-|-|3|-|-|-|-|0|-|3|0|-|-|-\n");
+			 "1|2|3|4|5|6|7|8|9|15|16|10|11|12|-|13|14|2|4096|0|1|3|1|0|1|0\n"
+			 "2|2|3|4|5|6|7|8|9|-|-|10|-|-|3|-|-|-|-|0|-|3|0|-|-|-\n");
 	ck_assert_str_eq(answer(db, "SELECT object_id, samples FROM fault_cells"), "12|1\n-|1\n");
 	sqlite3_close(db);
 	remove_dir();
@@ -475,7 +478,7 @@ START_TEST(the_database_is_marked_and_private)
 	ck_assert_int_eq(st.st_mode & 07777, 0600);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "PRAGMA application_id"), "1835363684\n");
-	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "2\n");
+	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "3\n");
 	ck_assert_str_eq(answer(db, "PRAGMA integrity_check"), "ok\n");
 	sqlite3_close(db);
 	remove_dir();

@@ -22,8 +22,8 @@ BEGIN
 END;
 CREATE TEMP TRIGGER insert_page_fault INSTEAD OF INSERT ON main.page_faults
 BEGIN
-  INSERT INTO instructions (ip, location_id, symbol_id, dso_id)
-  VALUES (new.ip, new.location_id, new.symbol_id, new.dso_id);
+  INSERT INTO instructions (ip, location_id, symbol_id, dso_id, caller_id, called_id)
+  VALUES (new.ip, new.location_id, new.symbol_id, new.dso_id, new.caller_id, new.called_id);
   INSERT INTO access_kinds (evsel_id, object_reason, memory_opcode, page_bytes, cpu_node_id, home_node_id, home_source,
     first, thread_pinned, page_pinned, reused)
   VALUES (new.evsel_id, new.object_reason, new.memory_opcode, new.page_bytes, new.cpu_node_id, new.home_node_id,

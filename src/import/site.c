@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/pipeline.h"
+
+#include <string.h>
+
+bool site_is_runtime(const struct import *im, uint32_t dso)
+{
+	static const char *const names[] = { "libc.so",   "libc-",      "ld-linux",
+					     "libstdc++", "libpthread", "libgfortran",
+					     "libgomp",   "libc++",     "ld-musl" };
+	const struct dso *d = &im->code.dsos.at[dso - 1];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(d->short_name, names[i], strlen(names[i])))
+			return true;
+	return d->is_tracker || d->kind == DSO_VDSO;
+}
+
+unsigned site_own_frame(const struct sym_line *lines, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (lines[i].function && !sym_is_allocator_frame(lines[i].function))
+			return i;
+	return 0;
+}
+
+/* A frame that works for the program rather than being it. */
+static bool serves(const struct import *im, const struct call_path *p)
+{
+	const struct location *l = &im->code.locations.at[p->location - 1];
+
+	return p->kind == CALL_KERNEL || site_is_runtime(im, l->dso) ||
+	       sym_is_allocator_frame(code_symbol_name(&im->code, l->symbol));
+}
+
+/* What was called is the outermost frame that serves. Those of the kernel count only where there is
+ * no other: read() tells more than what the kernel does about it. */
+static struct site find(const struct import *im, uint32_t path)
+{
+	const struct call_path *p = &im->code.call_paths.at[path - 1];
+	struct site site = { 0 };
+
+	for (bool serving = false; p->location; p = &im->code.call_paths.at[p->parent - 1]) {
+		const struct location *l = &im->code.locations.at[p->location - 1];
+
+		if (!l->dso)
+			break;
+		if (!serves(im, p)) {
+			site.caller = serving ? p->location : 0;
+			return site;
+		}
+		serving = true;
+		if (l->symbol && (p->kind != CALL_KERNEL || !site.called))
+			site.called = l->symbol;
+	}
+	return (struct site){ 0 };
+}
+
+struct site site_of_path(struct import *im, uint32_t path)
+{
+	while (im->sites.n < path) {
+		if (!VEC_ROOM(&im->sites)) {
+			im->nomem = true;
+			return (struct site){ 0 };
+		}
+		im->sites.at[im->sites.n++] = (struct site_memo){ 0 };
+	}
+	if (!im->sites.at[path - 1].known)
+		im->sites.at[path - 1] = (struct site_memo){ find(im, path), true };
+	return im->sites.at[path - 1].site;
+}

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pages that a library or the kernel touches first are told by the line of the program that called for
+# it, with what it called.
+. "$(dirname "$0")/lib.sh"
+need_perf
+[ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
+	skip "huge pages are always on: one fault brings in 512 pages"
+
+# touched ARRAY: function, line and inside of the code that touched most of its pages
+touched()
+{
+	sql "SELECT f.function, f.line, coalesce(f.inside, '-') FROM object_first_touch f
+		JOIN page_faults p ON p.object_id = f.object_id AND p.first
+		JOIN answers.arrays a ON a.name = '$1' AND p.address >= a.address AND p.address < a.address + a.bytes
+		GROUP BY f.object_id, f.location_id, f.inside ORDER BY f.touches DESC LIMIT 1"
+}
+
+record --sampler=timer filled
+assert_sound
+for case in 'resized:resize:.*' 'assigned:assign:.*' 'set:set:.*memset.*' 'loaded:load:read' 'written:write_each:-'; do
+	IFS=: read -r array function inside <<<"$case"
+	line=$(value "line.$array")
+	assert_match "$array: who touched its pages" "^${function}[^|]*\|$line\|$inside$" "$(touched "$array")"
+done
+for array in resized assigned; do
+	[ "$(touched $array | cut -d '|' -f 3)" != - ] || fail "$array: what the C++ library did is told as the program's"
+done
+assert_eq "losses told because the copies of the stack are small" "" \
+	"$(sql "SELECT what FROM losses WHERE what LIKE 'call chains%'")"
+
+echo "== without copies of the stack it is the code that touched them"
+record --sampler=timer --call-graph=none filled
+assert_match "set" "^[^|]*memset[^|]*\|" "$(touched set)"

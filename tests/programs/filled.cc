@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pages that the C++ library, libc and the kernel touch first, each on behalf of one line, which
+ * the program tells; and some that it touches itself. */
+#include <cstring>
+#include <fcntl.h>
+#include <vector>
+
+extern "C" {
+#include "answer.h"
+}
+
+static const size_t bytes = 4 << 20;
+
+/* Called behind what touches the pages: the last call of a function would leave it no frame. */
+static void tell(const char *name, const void *p, int line)
+{
+	char at[64];
+
+	snprintf(at, sizeof(at), "line.%s", name);
+	tell_value(at, line);
+	tell_array(name, p, bytes, 0, 0, 0);
+}
+
+NOINLINE static void resize(std::vector<double> &v)
+{
+	v.resize(bytes / sizeof(double), 1.0);
+	tell("resized", v.data(), __LINE__ - 1);
+}
+
+NOINLINE static void assign(std::vector<double> &w, const std::vector<double> &v)
+{
+	w.assign(v.begin(), v.end());
+	tell("assigned", w.data(), __LINE__ - 1);
+}
+
+NOINLINE static void set(char *p)
+{
+	memset(p, 1, bytes);
+	tell("set", p, __LINE__ - 1);
+}
+
+NOINLINE static bool load(char *p)
+{
+	int f = open("/dev/zero", O_RDONLY);
+	ssize_t n = read(f, p, bytes);
+	tell("loaded", p, __LINE__ - 1);
+	return n == (ssize_t)bytes;
+}
+
+NOINLINE static void write_each(volatile char *p)
+{
+	for (size_t i = 0; i < bytes; i += 64)
+		p[i] = 1;
+	tell("written", (const void *)p, __LINE__ - 1);
+}
+
+int main()
+{
+	std::vector<double> v, w;
+
+	resize(v);
+	assign(w, v);
+	set((char *)malloc(bytes));
+	if (!load((char *)malloc(bytes)))
+		return 1;
+	write_each((char *)malloc(bytes));
+	return 0;
+}
