@@ -19,28 +19,51 @@ unset MALLOC_PERTURB_ # which meson sets: malloc would touch the pages of the pr
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db
 
+# perf keeps copies of files at home, and without a home does not find the vdso; what the user has
+# set there for perf, sqlite3 and debuginfod is not for the tests.
+export HOME=$T/.home
+mkdir "$HOME"
+unset XDG_CONFIG_HOME XDG_CACHE_HOME PERF_CONFIG PERF_BUILDID_DIR DEBUGINFOD_URLS
+
+# A test may define it: undoes what goes beyond $T.
+finish()
+{
+	:
+}
+
 cleanup()
 {
 	local code=$?
 
 	trap - EXIT
+	set +e
+	[ $code = 0 ] || [ $code = 77 ] || show_stderr
+	finish
 	if [ "${KEEP-}" ]; then
 		echo "kept: $T" >&2
 	else
-		rm -rf "$T"
+		rm -rf --one-file-system "$T"
 	fi
 	exit $code
 }
+
+# What the command tested last said, where the test has kept it.
+show_stderr()
+{
+	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
+}
 trap cleanup EXIT
 trap 'exit 1' HUP INT TERM
-trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: ${BASH_COMMAND%%$"\n"*}" >&2' ERR
+newline=$'\n'
+trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: ${BASH_COMMAND%%"$newline"*}" >&2' ERR
 set -E
 
+# fail REASON: in one line, which ./check shows; a reason of several lines then also as it is.
 fail()
 {
 	trap - ERR
-	echo "FAIL: $*" >&2
-	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
+	echo "FAIL: ${*//$newline/ / }" >&2
+	[[ "$*" != *$newline* ]] || printf '%s\n' "$*" >&2
 	exit 1
 }
 
@@ -50,10 +73,22 @@ skip()
 	exit 77
 }
 
-# assert_eq WHAT EXPECTED ACTUAL
+# only_in TEXT OTHER: the first lines of TEXT that OTHER does not have
+only_in()
+{
+	{ diff <(echo "$1") <(echo "$2") || true; } | sed -n 's/^< //p' | head -n 4 | cut -c 1-120
+}
+
+# assert_eq WHAT EXPECTED ACTUAL: says of texts of several lines what differs, so that it fits a line.
 assert_eq()
 {
-	[ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"
+	[ "$2" = "$3" ] || case $2$3 in
+	*$newline*)
+		printf '%s\n' "expected of $1:" "$2" "got:" "$3" >&2
+		fail "$1: expected '$(only_in "$2" "$3")', got '$(only_in "$3" "$2")'"
+		;;
+	*) fail "$1: expected '$2', got '$3'" ;;
+	esac
 	echo "ok: $1 = $3"
 }
 

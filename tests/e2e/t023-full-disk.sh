@@ -6,7 +6,7 @@ need_perf
 need_root "mounts a small file system"
 mkdir "$T/small"
 mount -t tmpfs -o size=2m memdb-test "$T/small" 2>"$T/mount" || skip "cannot mount: $(cat "$T/mount")"
-trap 'umount "$T/small"; cleanup' EXIT
+finish() { umount "$T/small"; }
 
 code=0
 "$MEMDB" record -q -o "$T/small/run.db" -- "$PROGRAMS/fork_arrays" 0.5 >"$T/stdout" 2>"$T/stderr" ||

@@ -6,15 +6,11 @@ need_perf
 container=
 finish()
 {
-	local code=$? pid
+	local pid
 
 	[ ! -s "$T/pids" ] || while read -r pid; do rm -f "/tmp/perf-$pid.map"; done <"$T/pids"
 	[ ! "$container" ] || rm -rf "$container"
-	set +e
-	(exit $code)
-	cleanup
 }
-trap finish EXIT
 
 # Notes whose maps are to be removed.
 note_pids()
@@ -86,6 +82,7 @@ if command -v node >/dev/null; then
 		while (process.cpuUsage().user < end) for (let i = 0; i < 200; i++) sumOfSquares(a);
 		console.log("value worker " + process.pid);
 	EOF
+	cd "$T" || exit 1 # node leaves a log where it runs
 	record "$(command -v node)" --perf-basic-prof "$T/run.js"
 	note_pids
 	assert_ge "percent of samples of node in code that it made" 50 "$(sql "

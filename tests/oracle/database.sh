@@ -23,7 +23,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export ORACLE PYTHONDONTWRITEBYTECODE=1 ORACLE_DB=$work/run.db ORACLE_RECORDS=$work/records
 export ORACLE_FIELDS=${dlfilter:+$work/fields}
-export PERF_BUILDID_DIR=$work/buildid
+export HOME=$work # where perf keeps copies: without a home it does not find the vdso
 
 # shellcheck source=tests/oracle/recordings.sh
 . "$ORACLE/recordings.sh"
@@ -88,7 +88,8 @@ compare()
 		sed -n 's/^excused:/      excused:/p' "$work/out"
 		return 0
 	fi
-	echo "FAIL $name: $(grep -E '^(samples|records):' "$work/out" | tr '\n' ' ')"
+	echo "FAIL $name: $(grep -E '^(samples|records):' "$work/out" | tr '\n' ' ') $(grep -m 1 '^differs' "$work/out" ||
+		tail -n 1 "$work/err")" | cut -c 1-400
 	grep -vE '^(samples|records):' "$work/out" | cut -c 1-1000 | head -n 30
 	tail -n 5 "$work/err"
 	return 1

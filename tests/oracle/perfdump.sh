@@ -13,6 +13,7 @@ set -u
 pd_dump=$1
 shift
 work=$(mktemp -d)
+export HOME=$work # where perf keeps copies
 trap 'rm -rf "$work"' EXIT
 
 # perf's text in pd_dump's form. perf puts its talk of a sample (" ... thread:", the script line)
@@ -83,8 +84,9 @@ compare() {
 		echo "same: $name ($n samples, $(wc -l <"$work/ours.txt") lines)"
 		return 0
 	fi
-	echo "FAIL $name ($n samples), first differences:"
-	diff "$work/perf.txt" "$work/ours.txt" | head -"${LINES_SHOWN:-10}"
+	diff "$work/perf.txt" "$work/ours.txt" >"$work/diff"
+	echo "FAIL $name ($n samples): $(grep -m 1 '^<' "$work/diff") $(grep -m 1 '^>' "$work/diff")"
+	head -"${LINES_SHOWN:-10}" "$work/diff"
 	return 1
 }
 
@@ -95,9 +97,9 @@ files=("$@")
 if [ $# = 1 ] && [ -f "$1" ] && [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; then
 	pd_make=$1
 	files=()
-	command -v perf >/dev/null || { echo "perf is not installed"; exit 77; }
+	command -v perf >/dev/null || { echo "skip: perf is not installed"; exit 77; }
 	make_recordings
-	[ ${#files[@]} -gt 0 ] || { echo "perf cannot record here"; exit 77; }
+	[ ${#files[@]} -gt 0 ] || { echo "skip: perf cannot record here"; exit 77; }
 	make_files
 fi
 failed=0

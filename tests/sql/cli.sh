@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cli.sh MEMDB SQLTOOL: what `memdb query` prints and how it exits, and what `memdb report` advises.
 set -u
-command -v sqlite3 >/dev/null || { echo "skipped: there is no sqlite3 shell"; exit 77; }
+command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1") tool=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
+export HOME=$work # not what the user has set for sqlite3
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
@@ -24,7 +25,7 @@ expect() {
 	else
 		[ ! -s err ] || { echo "FAIL query $*: something on stderr"; failed=1; }
 	fi
-	grep -qF -- "$text" out || { echo "FAIL query $*: no '$text' in:"; cat out; failed=1; }
+	grep -qF -- "$text" out || { echo "FAIL query $*: no '$text' in: $(head -n 3 out | tr '\n' ' ')"; cat out; failed=1; }
 }
 
 "$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
@@ -77,7 +78,7 @@ fill()
 
 advises() # advises DATABASE TEXT: among the sentences of the report
 {
-	"$memdb" report "$1" >out 2>err && grep -qxF -- "-> $2" out || { echo "FAIL report $1: no '-> $2' in:"; cat out err; failed=1; }
+	"$memdb" report "$1" >out 2>err && grep -qxF -- "-> $2" out || { echo "FAIL report $1: no '-> $2' in: $(grep -h '^->' out err | tr '\n' ' ')"; cat out err; failed=1; }
 }
 
 # The samples of data/numa.sql thirty times over, and an object that thread 1 touches first and thread 2 reads: 17 * 30 + 60 waits

@@ -10,11 +10,12 @@
 #   query.sql   another statement, in place of a query of that name
 # ACCEPT=1 writes the CSV files instead of comparing: read them before they are committed.
 set -u
-command -v sqlite3 >/dev/null || { echo "skipped: there is no sqlite3 shell"; exit 77; }
+command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 tool=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 root=../..
 work=$(mktemp -d)
+export HOME=$work # not what the user has set for sqlite3
 trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }
@@ -33,7 +34,7 @@ plain() {
 compare() {
 	plain >"$work/got"
 	if [ "${ACCEPT:-}" ]; then cp "$work/got" "$1"; return; fi
-	diff -u "$1" "$work/got" >"$work/diff" || { complain "$2"; cat "$work/diff"; }
+	diff "$1" "$work/got" >"$work/diff" || { complain "$2: $(grep -m 1 '^<' "$work/diff") $(grep -m 1 '^>' "$work/diff")"; diff -u "$1" "$work/got"; }
 }
 
 fill() { # fill DATABASE ROWS

@@ -212,7 +212,7 @@ bool trace_allowed(void)
 		_exit(ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0 ? 0 : 1);
 	if (pid > 0 && waitpid(pid, &status, 0) == pid && status == 0)
 		return true;
-	printf("skipped: ptrace is not allowed here\n");
+	printf("skip: ptrace is not allowed here\n");
 	return false;
 }
 

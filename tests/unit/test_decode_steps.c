@@ -134,7 +134,7 @@ int main(void)
 
 int main(void)
 {
-	printf("skipped: steps through x86-64 instructions\n");
+	printf("skip: steps through x86-64 instructions\n");
 	return 77;
 }
 
