@@ -3,6 +3,7 @@
 -- summary: From which node which node's memory is accessed.
 -- param:   object - only this object: its id or name; else the whole run
 -- param:   tid - only this thread: the kernel's number; else all
+-- column:  object_id  objects.id; empty: all
 -- column:  object    the object's name; empty: all
 -- column:  tid       the thread; empty: all
 -- column:  cpu_node  node of the CPU
@@ -14,6 +15,7 @@
 -- column:  high      upper end
 -- column:  home_pct  accesses whose nodes are known, 0-100
 SELECT
+  m.object_id AS object_id,
   o.name AS object,
   t.tid AS tid,
   m.cpu_node_id AS cpu_node,

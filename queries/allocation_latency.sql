@@ -14,9 +14,11 @@
 -- column:  accesses       samples with an address in it
 -- column:  wait_ms        waiting time, ms (timer)
 -- column:  wait_pct       share of all waiting time at blocks, 0-100
+-- column:  wait_low       lower end of its 95 % interval
+-- column:  wait_high      upper end
 -- column:  weight_sum     sum of latencies, core cycles (hardware)
 -- column:  weight_avg     mean latency, core cycles
--- column:  weight_pct     share of all latency at blocks, 0-100
+-- column:  weight_pct     share of all latency at blocks, 0-100; a share of a sum, not of a count: no interval
 SELECT
   allocation_id,
   object_id,
@@ -29,6 +31,8 @@ SELECT
   accesses,
   nullif(round(wait_ns / 1e6, 3), 0) AS wait_ms,
   round(wait_pct, 1) AS wait_pct,
+  round(wait_low_pct, 1) AS wait_low,
+  round(wait_high_pct, 1) AS wait_high,
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
   round(weight_pct, 1) AS weight_pct

@@ -1,9 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   call_stack
 -- summary: Call stack of an object or of one allocation, innermost frame first.
--- param:   object - the object: its id or name
+-- param:   object - the object: its id or name; of several of that name the one that cost most; if not said the heap object that did
 -- param:   allocation - the block: its id
 -- param:   end 0 1: who freed the block
+-- column:  object_id  objects.id
+-- column:  object    its name
 -- column:  frame     0: called the allocator, 1: its caller, ...
 -- column:  function  its name
 -- column:  file      source file
@@ -11,21 +13,28 @@
 -- column:  inlined   1: was inlined into the next frame
 -- column:  kind      user, kernel; truncated: what called the frame before is not known
 WITH RECURSIVE
-  start (id) AS (
-    SELECT iif(coalesce(:end, 0) = 0, call_path_id, end_call_path_id) FROM allocations WHERE id = :allocation
-    UNION ALL
-    SELECT call_path_id FROM objects
-    WHERE :allocation IS NULL AND id = coalesce(
-      (SELECT id FROM objects WHERE id = :object OR name = :object LIMIT 1),
-      iif(:object IS NULL, (SELECT object_id FROM object_latency WHERE kind = 'heap'
-        ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC LIMIT 1), NULL))
+  costliest AS (
+    SELECT o.id AS id, o.call_path_id AS call_path_id
+    FROM objects AS o
+    LEFT JOIN accesses AS a ON a.object_id = o.id
+    WHERE :allocation IS NULL AND iif(:object IS NULL, o.kind = 'heap', o.id = :object OR o.name = :object)
+    GROUP BY o.id
+    ORDER BY sum(a.wait_ns) DESC, sum(a.weight) DESC, sum(a.accesses) DESC, o.id
+    LIMIT 1
   ),
-  up (step, id) AS (
-    SELECT 0, id FROM start
+  start (object_id, id) AS (
+    SELECT object_id, iif(coalesce(:end, 0) = 0, call_path_id, end_call_path_id) FROM allocations WHERE id = :allocation
     UNION ALL
-    SELECT up.step + 1, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
+    SELECT id, call_path_id FROM costliest
+  ),
+  up (object_id, step, id) AS (
+    SELECT object_id, 0, id FROM start
+    UNION ALL
+    SELECT up.object_id, up.step + 1, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   )
 SELECT
+  up.object_id AS object_id,
+  o.name AS object,
   row_number() OVER (ORDER BY up.step, l.depth) - 1 AS frame,
   iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]')) AS function,
   l.file AS file,
@@ -34,6 +43,7 @@ SELECT
   p.kind AS kind
 FROM up
 JOIN call_paths AS p ON p.id = up.id
+LEFT JOIN objects AS o ON o.id = up.object_id
 LEFT JOIN location_frames AS l ON l.location_id = p.location_id
 WHERE p.kind IS NOT 'root'
 ORDER BY frame;

@@ -14,8 +14,10 @@
 -- column:  lost_ms     part of wait_ms at accesses whose address is gone: no object has it
 -- column:  weight_sum  sum of latencies, core cycles (hardware)
 -- column:  weight_avg  mean latency, core cycles
--- column:  weight_pct  share of all latency, 0-100
--- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+-- column:  weight_pct  share of all latency, 0-100; a share of a sum, not of a count: no interval
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known, or there is one node
+-- column:  remote_low  lower end of its 95 % interval
+-- column:  remote_high upper end
 SELECT
   function,
   dso,
@@ -30,7 +32,9 @@ SELECT
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
   round(weight_pct, 1) AS weight_pct,
-  round(remote_pct, 1) AS remote_pct
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_pct, 1), NULL) AS remote_pct,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_low_pct, 1), NULL) AS remote_low,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_high_pct, 1), NULL) AS remote_high
 FROM function_latency
 ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, samples DESC, function
 LIMIT coalesce(:top, 20);

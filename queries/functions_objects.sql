@@ -16,8 +16,10 @@
 -- column:  wait_high   upper end
 -- column:  weight_sum  sum of latencies, core cycles (hardware)
 -- column:  weight_avg  mean latency, core cycles
--- column:  weight_pct  share of all latency, 0-100
--- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+-- column:  weight_pct  share of all latency, 0-100; a share of a sum, not of a count: no interval
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known, or there is one node
+-- column:  remote_low  lower end of its 95 % interval
+-- column:  remote_high upper end
 SELECT
   function,
   object_id,
@@ -32,7 +34,9 @@ SELECT
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
   round(weight_pct, 1) AS weight_pct,
-  round(remote_pct, 1) AS remote_pct
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_pct, 1), NULL) AS remote_pct,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_low_pct, 1), NULL) AS remote_low,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_high_pct, 1), NULL) AS remote_high
 FROM functions_objects
 WHERE (:object IS NULL OR object_id = :object OR object = :object)
   AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))

@@ -2,6 +2,7 @@
 -- query:   node_requests
 -- summary: How many accesses go to each node's memory, and how unevenly.
 -- param:   object - only this object: its id or name; else the whole run
+-- column:  object_id  objects.id; empty: the run
 -- column:  object     the object's name; empty: the run
 -- column:  node       node of the memory
 -- column:  accesses   accesses to it
@@ -11,6 +12,7 @@
 -- column:  imbalance  accesses to the busiest node by the mean of all nodes with memory; 1: even
 -- column:  home_pct   accesses whose home is known, 0-100
 SELECT
+  r.object_id AS object_id,
   o.name AS object,
   r.node_id AS node,
   r.accesses AS accesses,

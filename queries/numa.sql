@@ -19,6 +19,12 @@
 -- column:  hw_low      lower end of its 95 % interval
 -- column:  hw_high     upper end
 -- column:  numa_pct    share of all thread time waiting for other nodes, 0-100 (timer)
+-- column:  numa_low    lower end of its 95 % interval
+-- column:  numa_high   upper end
+WITH
+  run AS MATERIALIZED (
+    SELECT 1.0 * sum(timed) AS n, sum(time_ns) AS time_ns FROM accesses
+  )
 SELECT
   coalesce(h.object_id, h.symbol_id, h.thread_id) AS id,
   CASE h.of
@@ -40,8 +46,11 @@ SELECT
   round(h.hw_remote_pct, 1) AS hw_pct,
   round(h.hw_remote_low_pct, 1) AS hw_low,
   round(h.hw_remote_high_pct, 1) AS hw_high,
-  iif(h.placed_waits > 0, round(100.0 * h.remote_wait_ns / (SELECT time_ns FROM shares WHERE of = 'run'), 2), NULL) AS numa_pct
-FROM shares AS h
+  iif(h.placed_waits > 0, round(100.0 * h.remote_wait_ns / r.time_ns, 2), NULL) AS numa_pct,
+  iif(h.placed_waits > 0, round(max(0, 100.0 * (h.remote_waits + 1.9208 - 1.96 * sqrt(h.remote_waits * (r.n - h.remote_waits) / r.n + 0.9604)) / (r.n + 3.8416)), 2), NULL) AS numa_low,
+  iif(h.placed_waits > 0, round(min(100, 100.0 * (h.remote_waits + 1.9208 + 1.96 * sqrt(h.remote_waits * (r.n - h.remote_waits) / r.n + 0.9604)) / (r.n + 3.8416)), 2), NULL) AS numa_high
+FROM run AS r
+CROSS JOIN shares AS h
 LEFT JOIN objects AS o ON o.id = h.object_id
 LEFT JOIN symbols AS s ON s.id = h.symbol_id
 LEFT JOIN dsos AS d ON d.id = h.dso_id

@@ -3,6 +3,7 @@
 -- summary: Which part of an object each thread uses, by calling context.
 -- param:   object - only this object: its id or name
 -- param:   top 40 rows at most
+-- column:  object_id     objects.id
 -- column:  object        the object's name
 -- column:  call_path_id  the calling context; see the query call_stack
 -- column:  function      its innermost function
@@ -23,6 +24,7 @@ WITH
     WINDOW c AS (PARTITION BY object_id, call_path_id)
   )
 SELECT
+  h.object_id AS object_id,
   o.name AS object,
   h.call_path_id AS call_path_id,
   s.name AS function,

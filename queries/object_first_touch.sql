@@ -14,7 +14,7 @@
 -- column:  line       source line
 -- column:  inside     the library function called there that touched them, as memset or read
 -- column:  touches    first touches, which is pages
--- column:  pct        share of the object's first touches, 0-100
+-- column:  pct        share of the object's first touches, 0-100; all were counted: no interval
 SELECT
   object_id,
   object,

@@ -13,14 +13,14 @@
 -- column:  stores      writes
 -- column:  accesses    samples with a data address
 -- column:  wait_ms     waiting time, ms (timer)
--- column:  wait_pct    share of the waiting time at all objects, 0-100
--- column:  wait_low    lower end of its 95 % interval
--- column:  wait_high   upper end
--- column:  of_all_pct  share of all waiting time, also that whose address or object is not known, 0-100
+-- column:  cost_pct    share of all waiting time (timer) or latency (hardware), also of what has no known object, 0-100
+-- column:  low         lower end of its 95 % interval (timer)
+-- column:  high        upper end (timer)
 -- column:  weight_sum  sum of latencies, core cycles (hardware)
 -- column:  weight_avg  mean latency, core cycles
--- column:  weight_pct  share of all latency, 0-100
--- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known, or there is one node
+-- column:  remote_low  lower end of its 95 % interval
+-- column:  remote_high upper end
 SELECT
   object_id,
   object,
@@ -31,14 +31,14 @@ SELECT
   stores,
   accesses,
   nullif(round(wait_ns / 1e6, 3), 0) AS wait_ms,
-  round(wait_pct, 1) AS wait_pct,
-  round(wait_low_pct, 1) AS wait_low,
-  round(wait_high_pct, 1) AS wait_high,
-  round(wait_of_all_pct, 1) AS of_all_pct,
+  round(cost_pct, 1) AS cost_pct,
+  round(cost_low_pct, 1) AS low,
+  round(cost_high_pct, 1) AS high,
   nullif(weight_sum, 0) AS weight_sum,
   round(weight_avg, 1) AS weight_avg,
-  round(weight_pct, 1) AS weight_pct,
-  round(remote_pct, 1) AS remote_pct
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_pct, 1), NULL) AS remote_pct,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_low_pct, 1), NULL) AS remote_low,
+  iif((SELECT count(*) FROM nodes) <> 1, round(remote_high_pct, 1), NULL) AS remote_high
 FROM object_latency
 WHERE :kind IS NULL OR kind = :kind
 ORDER BY wait_ns DESC, weight_sum DESC, accesses DESC, object_id

@@ -17,6 +17,8 @@
 -- column:  samples     samples of whose page it is known when it was placed
 -- column:  reused      of these, on pages that were placed before their block was born
 -- column:  reused_pct  reused in samples, 0-100
+-- column:  low         lower end of its 95 % interval
+-- column:  high        upper end
 SELECT
   object_id,
   object,
@@ -31,7 +33,9 @@ SELECT
   touches,
   samples,
   reused,
-  round(reused_pct, 1) AS reused_pct
+  round(reused_pct, 1) AS reused_pct,
+  round(reused_low_pct, 1) AS low,
+  round(reused_high_pct, 1) AS high
 FROM object_placement
 WHERE :object IS NULL OR object_id = :object OR object = :object
 ORDER BY samples + touches DESC, object_id

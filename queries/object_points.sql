@@ -3,6 +3,7 @@
 -- summary: When each thread accesses which place of an object: points to draw.
 -- param:   object - only this object: its id or name
 -- param:   top 1000000 rows at most
+-- column:  object_id  objects.id
 -- column:  object  the object's name
 -- column:  at_s    seconds since the start
 -- column:  place   offset as a part of the object's extent, in [0, 1]
@@ -10,6 +11,7 @@
 -- column:  writes  1: it writes
 -- column:  home    node of the page
 SELECT
+  p.object_id AS object_id,
   o.name AS object,
   round((p.time - r.start_ns) / 1e9, 6) AS at_s,
   round(p.place, 6) AS place,

@@ -6,15 +6,19 @@
 -- column:  object      its name
 -- column:  kind        heap, static, stack, mapping
 -- column:  size_bytes  heap: most bytes alive at one time
--- column:  cost_pct    share of the waiting time (timer) or latency (hardware) at objects, 0-100
+-- column:  cost_pct    share of all waiting time (timer) or latency (hardware), also of what has no known object, 0-100
 -- column:  low         lower end of its 95 % interval (timer)
 -- column:  high        upper end (timer)
 -- column:  time_pct    the same waiting time as a share of all thread time, 0-100 (timer): what there is to gain
+-- column:  time_low    lower end of its 95 % interval
+-- column:  time_high   upper end
 -- column:  accesses    samples with an address in it
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  threads     threads that use it
 -- column:  writers     threads that write to it
--- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known
+-- column:  remote_pct  accesses to another node, 0-100; empty: homes are not known, or there is one node
+-- column:  remote_low  lower end of its 95 % interval
+-- column:  remote_high upper end
 -- column:  placed_on   nodes that its pages were placed on at first touch
 -- column:  function    where it costs most
 -- column:  hint        what to try
@@ -41,15 +45,19 @@ SELECT
   o.object AS object,
   o.kind AS kind,
   o.size_bytes AS size_bytes,
-  round(coalesce(o.wait_pct, o.weight_pct), 1) AS cost_pct,
-  round(o.wait_low_pct, 1) AS low,
-  round(o.wait_high_pct, 1) AS high,
-  round(100.0 * o.wait_ns / (SELECT sum(time_ns) FROM accesses), 1) AS time_pct,
+  round(o.cost_pct, 1) AS cost_pct,
+  round(o.cost_low_pct, 1) AS low,
+  round(o.cost_high_pct, 1) AS high,
+  round(o.time_pct, 1) AS time_pct,
+  round(o.time_low_pct, 1) AS time_low,
+  round(o.time_high_pct, 1) AS time_high,
   o.accesses AS accesses,
   round(o.weight_avg, 1) AS latency,
   o.threads AS threads,
   o.writers AS writers,
-  round(o.remote_pct, 1) AS remote_pct,
+  iif((SELECT count(*) FROM nodes) <> 1, round(o.remote_pct, 1), NULL) AS remote_pct,
+  iif((SELECT count(*) FROM nodes) <> 1, round(o.remote_low_pct, 1), NULL) AS remote_low,
+  iif((SELECT count(*) FROM nodes) <> 1, round(o.remote_high_pct, 1), NULL) AS remote_high,
   t.nodes AS placed_on,
   b.function AS function,
   CASE

@@ -3,6 +3,7 @@
 -- summary: Which thread accesses which page.
 -- param:   object - only this object: its id or name
 -- param:   top 50 rows at most
+-- column:  object_id  objects.id
 -- column:  object    the object's name
 -- column:  page      address of the page
 -- column:  home      its node
@@ -11,6 +12,7 @@
 -- column:  stores    those that write
 -- column:  remote    those to another node
 SELECT
+  p.object_id AS object_id,
   o.name AS object,
   printf('%x', p.page) AS page,
   p.home_node_id AS home,

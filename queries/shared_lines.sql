@@ -3,6 +3,7 @@
 -- summary: Cache lines that several threads use at a time while one of them writes: true or false sharing.
 -- param:   object - only this object: its id or name
 -- param:   top 30 rows at most
+-- column:  object_id  objects.id
 -- column:  object    the object's name
 -- column:  line      address of the cache line
 -- column:  sharing   true: the same bytes; false: they only meet in the line
@@ -15,6 +16,7 @@
 -- column:  wait_ms   waiting time, ms (timer)
 -- column:  latency   mean latency, core cycles (hardware)
 SELECT
+  l.object_id AS object_id,
   o.name AS object,
   printf('%x', l.address) AS line,
   l.sharing AS sharing,

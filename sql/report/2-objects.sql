@@ -4,40 +4,27 @@
 -- share by count. Sizes of what has no extent of its own are empty, "~" is an estimate.
 WITH
   total AS (
-    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits, sum(weight) AS weight FROM accesses
+    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits FROM accesses
   ),
-  object AS (
-    SELECT object_id, object, kind, size_bytes, accesses, threads, remote_pct, wait_ns, waits, weight_sum
-    FROM object_latency
-    UNION ALL
-    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, sum(lost_waits), count(DISTINCT iif(lost_waits > 0, thread_id, NULL)), NULL, sum(lost_wait_ns), sum(lost_waits), 0
-    FROM accesses
-    HAVING sum(lost_waits) > 0
+  lost AS (
+    SELECT sum(lost_waits) AS waits, sum(lost_wait_ns) AS wait_ns, count(DISTINCT iif(lost_waits > 0, thread_id, NULL)) AS threads FROM accesses
   ),
   cost AS (
-    SELECT o.*, t.waits AS n,
-      CASE
-        WHEN t.wait > 0 THEN 100.0 * o.wait_ns / t.wait
-        WHEN t.waits > 0 THEN 100.0 * o.waits / t.waits
-        WHEN t.weight > 0 THEN 100.0 * o.weight_sum / t.weight
-      END AS pct
-    FROM object AS o, total AS t
+    SELECT object_id, object, kind, size_bytes, accesses, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high
+    FROM object_latency
+    UNION ALL
+    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, l.waits, l.threads, NULL, NULL, NULL,
+      iif(t.wait > 0, 100.0 * l.wait_ns / t.wait, 100.0 * l.waits / t.waits), wilson_low(l.waits, t.waits), wilson_high(l.waits, t.waits)
+    FROM lost AS l, total AS t
+    WHERE l.waits > 0
   )
 SELECT
   c.object_id AS id,
   iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
-  iif(
-    c.n > 0,
-    printf(
-      '%.1f-%.1f',
-      wilson_low(c.waits, c.n),
-      wilson_high(c.waits, c.n)
-    ),
-    NULL
-  ) AS "95 %",
+  iif(c.low IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   c.accesses AS accesses,
   c.threads AS threads,
-  iif(c.remote_pct IS NOT NULL AND (SELECT count(*) FROM nodes) > 1, printf('%.0f %%', c.remote_pct), NULL) AS remote,
+  iif(c.remote_pct IS NOT NULL AND (SELECT count(*) FROM nodes) > 1, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   iif(x.estimated, '~', '') || CASE
     WHEN c.size_bytes >= 1 << 30 THEN printf('%.1f GiB', c.size_bytes / 1073741824.0)
     WHEN c.size_bytes >= 1 << 20 THEN printf('%.1f MiB', c.size_bytes / 1048576.0)

@@ -3,7 +3,7 @@
 -- those with most samples. Code without lines counts as one line for each function.
 WITH
   total AS (
-    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits, sum(weight) AS weight FROM accesses
+    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS all_waits, sum(weight) AS weight FROM accesses
   ),
   line AS (
     SELECT
@@ -16,12 +16,13 @@ WITH
     GROUP BY 1, 2, 3
   ),
   cost AS (
-    SELECT *,
-      CASE WHEN t.wait > 0 THEN 100.0 * l.wait / t.wait WHEN t.waits > 0 THEN 100.0 * l.waits / t.waits WHEN t.weight > 0 THEN 100.0 * l.weight / t.weight END AS pct
+    SELECT l.*, t.all_waits AS all_waits,
+      CASE WHEN t.wait > 0 THEN 100.0 * l.wait / t.wait WHEN t.all_waits > 0 THEN 100.0 * l.waits / t.all_waits WHEN t.weight > 0 THEN 100.0 * l.weight / t.weight END AS pct
     FROM line AS l, total AS t
   )
 SELECT
   iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
+  iif(c.all_waits > 0, printf('%.1f-%.1f', wilson_low(c.waits, c.all_waits), wilson_high(c.waits, c.all_waits)), NULL) AS "95 %",
   c.samples AS samples,
   c.function AS function,
   replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || c.line AS line

@@ -43,6 +43,16 @@ SELECT 'most of the waiting is for objects that are not known: look at the lines
 FROM (SELECT sum(wait_ns) AS known, sum(lost_wait_ns) AS lost, sum(waits) + sum(lost_waits) AS n FROM accesses)
 WHERE lost > known AND n >= 50
 UNION ALL
+SELECT *
+FROM (
+  SELECT printf('%d objects are named %s%s: together %.1f %% of the cost%s; `memdb query object_names` has such sums',
+      objects, object, coalesce(' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
+  FROM object_names
+  WHERE sampled >= 5 AND accesses >= 50 AND cost_pct >= 5
+  ORDER BY cost_pct DESC
+  LIMIT 2
+)
+UNION ALL
 SELECT printf('remote accesses cost %.3f cycles for each instruction (%d accesses, by %s): ', lpi, remote,
     iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
   || iif(worth_fixing, 'above 0.1, worth fixing', 'below 0.1, not worth fixing')

@@ -16,10 +16,12 @@
 -- column:  waits           INTEGER  samples that waited for their address (count, timer)
 -- column:  wait_ns         INTEGER  waiting time, ns (timer)
 -- column:  wait_pct        REAL     share of all waiting time at blocks, 0-100; NULL: none was measured
+-- column:  wait_low_pct    REAL     lower end of the 95 % Wilson interval of wait_pct, by count
+-- column:  wait_high_pct   REAL     upper end
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight_sum      INTEGER  sum of the weights, core cycles (hardware)
 -- column:  weight_avg      REAL     mean weight, core cycles; NULL: none was measured
--- column:  weight_pct      REAL     share of all weights at blocks, 0-100; NULL: none was measured
+-- column:  weight_pct      REAL     share of all weights at blocks, 0-100 (a sum of weights is no proportion: no interval); NULL: none was measured
 CREATE VIEW allocation_latency AS
 WITH
   part AS (
@@ -35,7 +37,7 @@ WITH
     GROUP BY c.allocation_id
   ),
   total AS (
-    SELECT sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
+    SELECT sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weight) AS weight FROM part
   )
 SELECT
   p.id AS allocation_id,
@@ -51,6 +53,8 @@ SELECT
   p.waits AS waits,
   p.wait_ns AS wait_ns,
   100.0 * p.wait_ns / t.wait_ns AS wait_pct,
+  wilson_low(p.waits, t.waits) AS wait_low_pct,
+  wilson_high(p.waits, t.waits) AS wait_high_pct,
   p.weighted AS weighted,
   p.weight AS weight_sum,
   1.0 * p.weight / p.weighted AS weight_avg,

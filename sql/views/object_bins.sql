@@ -15,6 +15,8 @@
 -- column:  accesses_high_pct REAL   upper end
 -- column:  cost            INTEGER  waiting time, ns; latency, core cycles; or accesses
 -- column:  cost_pct        REAL     share of the object's cost, 0-100
+-- column:  cost_low_pct    REAL     lower end of its 95 % Wilson interval, by count; NULL: of latency
+-- column:  cost_high_pct   REAL     upper end
 -- column:  hot             INTEGER  1: one of the fewest bins that hold 90 % of the cost
 -- column:  threads         INTEGER  threads that access it (count)
 -- column:  local           INTEGER  accesses to the CPU's own node (count)
@@ -26,7 +28,7 @@ CREATE VIEW object_bins AS
 WITH
   part AS (
     SELECT
-      object_id, bin, bins, sum(accesses) AS accesses, sum(wait_ns) AS wait_ns, sum(weight) AS weight,
+      object_id, bin, bins, sum(accesses) AS accesses, sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weight) AS weight,
       count(DISTINCT thread_id) AS threads, sum(local) AS local, sum(remote) AS remote
     FROM object_bin_threads
     GROUP BY object_id, bin
@@ -35,6 +37,7 @@ WITH
     SELECT
       *,
       CASE WHEN sum(wait_ns) OVER o > 0 THEN wait_ns WHEN sum(weight) OVER o > 0 THEN weight ELSE accesses END AS cost,
+      CASE WHEN sum(wait_ns) OVER o > 0 THEN waits WHEN sum(weight) OVER o > 0 THEN NULL ELSE accesses END AS costing, -- samples that the cost is made of
       sum(accesses) OVER o AS all_accesses
     FROM part
     WINDOW o AS (PARTITION BY object_id)
@@ -43,6 +46,7 @@ WITH
     SELECT
       *,
       sum(cost) OVER (PARTITION BY object_id) AS all_cost,
+      sum(costing) OVER (PARTITION BY object_id) AS all_costing,
       sum(cost) OVER (PARTITION BY object_id ORDER BY cost DESC, bin ROWS UNBOUNDED PRECEDING) - cost AS costlier
     FROM cost
   )
@@ -56,6 +60,8 @@ SELECT
   wilson_high(accesses, all_accesses) AS accesses_high_pct,
   cost,
   100.0 * cost / all_cost AS cost_pct,
+  wilson_low(costing, all_costing) AS cost_low_pct,
+  wilson_high(costing, all_costing) AS cost_high_pct,
   cost > 0 AND costlier < 0.9 * all_cost AS hot,
   threads,
   local,

@@ -19,7 +19,7 @@
 -- column:  line            INTEGER  source line; NULL: not known
 -- column:  inside          TEXT     what that called and what touched the page, as "memset", "read", "std::…"; NULL: it touched it itself
 -- column:  touches         INTEGER  first touches, which is pages (count)
--- column:  touches_pct     REAL     share of the object's first touches, 0-100
+-- column:  touches_pct     REAL     share of the object's first touches, 0-100; all were counted: no interval
 CREATE VIEW object_first_touch AS
 WITH
   part AS (

@@ -21,6 +21,8 @@
 -- column:  samples         INTEGER  samples of the object of whose page it is known when it was placed (count)
 -- column:  reused          INTEGER  of these, on pages that were placed before their block was born (count)
 -- column:  reused_pct      REAL     reused in samples, 0-100; NULL: no sample whose page is known
+-- column:  reused_low_pct  REAL     lower end of its 95 % Wilson interval
+-- column:  reused_high_pct REAL     upper end
 CREATE VIEW object_placement AS
 WITH
   touched AS (
@@ -69,7 +71,9 @@ SELECT
   coalesce(x.touches, 0) AS touches,
   coalesce(u.samples, 0) AS samples,
   coalesce(u.reused, 0) AS reused,
-  100.0 * u.reused / u.samples AS reused_pct
+  100.0 * u.reused / u.samples AS reused_pct,
+  wilson_low(u.reused, u.samples) AS reused_low_pct,
+  wilson_high(u.reused, u.samples) AS reused_high_pct
 FROM accessed AS a
 LEFT JOIN threads AS t ON t.id = iif(a.by_fault, a.fault_thread_id, a.sample_thread_id)
 LEFT JOIN cpus AS c ON c.id = iif(a.by_fault, a.fault_cpu, a.sample_cpu)

@@ -20,10 +20,13 @@
 -- column:  weighted        INTEGER  accesses with a weight (count, hardware)
 -- column:  weight_sum      INTEGER  sum of the weights, core cycles (hardware)
 -- column:  weight_avg      REAL     mean weight, core cycles; NULL: none was measured
--- column:  weight_pct      REAL     share of all weights, 0-100; NULL: none was measured
+-- column:  weight_pct      REAL     share of all weights, 0-100 (a sum of weights is no proportion: no interval); NULL: none was measured
 -- column:  local           INTEGER  accesses to the CPU's own node (count)
 -- column:  remote          INTEGER  accesses to another node (count)
 -- column:  remote_pct      REAL     remote of local and remote, 0-100; NULL: no home is known
+-- column:  remote_low_pct  REAL     lower end of its 95 % Wilson interval
+-- column:  remote_high_pct REAL     upper end
+-- column:  home_pct        REAL     coverage of remote_pct: local and remote of all accesses, 0-100
 CREATE VIEW object_threads AS
 SELECT
   h.object_id AS object_id,
@@ -47,7 +50,10 @@ SELECT
   h.weight_pct AS weight_pct,
   h.local AS local,
   h.remote AS remote,
-  h.remote_pct AS remote_pct
+  h.remote_pct AS remote_pct,
+  h.remote_low_pct AS remote_low_pct,
+  h.remote_high_pct AS remote_high_pct,
+  h.home_pct AS home_pct
 FROM shares AS h
 LEFT JOIN objects AS o ON o.id = h.object_id
 LEFT JOIN threads AS th ON th.id = h.thread_id

@@ -140,9 +140,6 @@ static void describe_params(const struct sql_file *q)
 	for (int i = 0; get_param(q, i, &p); i++)
 		printf("  %-*.*s  %-*.*s  %.*s\n", name, p.name_len, p.name, preset, p.preset_len,
 		       p.preset, p.meaning_len, p.meaning);
-	for (int i = 0; get_param(q, i, &p); i++)
-		if (!strncmp(p.meaning, "the object", 10))
-			puts("  Without object=... it is the heap object that cost most.");
 }
 
 static void describe(const struct sql_file *q)
@@ -196,12 +193,17 @@ static int no_such_query(const struct query_args *a, struct md_err *err)
 static int print_query(const struct query_args *a, const struct sql_file *q, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
+	char note[512] = "";
 	sqlite3 *db;
 	int ret = db_open_readonly(a->path ? a->path : "run.db", &db, err);
 
 	if (ret)
 		return ret;
 	ret = query_prepare(db, q, a->params, a->nparams, &st, err);
+	if (!ret)
+		ret = query_note(db, q, a->params, a->nparams, note, sizeof(note), err);
+	if (!ret && *note)
+		fprintf(stderr, "memdb query: %s\n", note);
 	if (!ret) {
 		ret = print_rows(st, a->format, stdout, err);
 		if (ret)

@@ -229,3 +229,48 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 	}
 	return ret;
 }
+
+enum { NOTED_IDS = 8 };
+
+/* "17, 21, 25": the ids of all objects of that name, of very many the first ones. */
+static const char noted_sql[] =
+	"SELECT count(*), "
+	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "
+	"LIMIT ?2)) "
+	"|| iif(count(*) > ?2, ', …', '') "
+	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
+
+static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t size,
+		     struct md_err *err)
+{
+	sqlite3_stmt *st;
+	int ret = 0;
+
+	if (sqlite3_prepare_v2(db, noted_sql, -1, &st, NULL))
+		return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+	bind_value(st, 1, name);
+	sqlite3_bind_int(st, 2, NOTED_IDS);
+	if (sqlite3_step(st) != SQLITE_ROW)
+		ret = md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+	else if (sqlite3_column_int(st, 0) > 1)
+		snprintf(out, size, "%d objects are named '%s' (%s): %s; object=ID asks for one",
+			 sqlite3_column_int(st, 0), name, (const char *)sqlite3_column_text(st, 1),
+			 one ? "these rows are of the one that cost most, see object_id"
+			     : "these rows are of all of them, see object_id");
+	sqlite3_finalize(st);
+	return ret;
+}
+
+int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
+	       size_t size, struct md_err *err)
+{
+	*out = 0;
+	for (int i = 0; i < n; i++) {
+		const char *meaning = param_default(q, "object", strlen("object"));
+
+		if (!strncmp(params[i], "object=", 7) && meaning)
+			return note_name(db, params[i] + 7, !strncmp(meaning, "- the object:", 13),
+					 out, size, err);
+	}
+	return 0;
+}

@@ -16,6 +16,7 @@
 #define MEMDB_DATABASE_QUERY_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 #include "base/err.h"
 #include "database/sql.h"
@@ -38,5 +39,13 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
+
+/*
+ * What the asker should know of params[0..n), valid for q: that several objects have the name, with
+ * their ids. Writes a sentence into out, or "" where there is nothing to say.
+ *   MD_EDB  SQLite refused
+ */
+int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
+	       size_t size, struct md_err *err);
 
 #endif

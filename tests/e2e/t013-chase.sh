@@ -35,6 +35,6 @@ assert_le "percent of the walk's waiting at other objects" 5 "$(sql "
 	FROM samples s LEFT JOIN (SELECT id AS hit, array FROM hits) ON hit = s.id
 	JOIN addr_sources r ON r.id = addr_source WHERE $in_walk AND r.name = 'retired'")"
 assert_le "percent of all waiting that has an object" 20 "$(sql "
-	SELECT sum(wait_of_all_pct) FROM object_latency")"
+	SELECT sum(cost_pct) FROM object_latency")"
 assert_eq "what coverage says of the waiting" "address lost" "$(sql "
 	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"

@@ -34,7 +34,7 @@ expect() {
 expect 0 1 'function_latency'
 expect 0 1 '  name  default  meaning' --describe function_latency
 expect 0 1 '  object  (none)   only this object: its id or name' -d allocation_latency
-expect 0 1 '  Without object=... it is the heap object that cost most.' -d call_stack
+expect 0 1 'its id or name; of several of that name the one that cost most' -d call_stack
 expect 0 1 'memdb query call_stack [run.db] [object=...] [allocation=...] [end=...]' -d call_stack
 expect 0 1 'worker  ' function_latency
 expect 0 1 'worker  ' function_latency run.db top=1
@@ -56,6 +56,27 @@ expect 2 2 "there is no object '99999'" bins run.db object=99999
 expect 2 2 "parameter 'by' is one of run, function, object, thread; not 'line'" pinning by=line
 expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" object_latency kind=hepa
 for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
+
+# notes TEXT WORDS...: memdb query WORDS gives rows, and TEXT on stderr, or nothing where TEXT is empty.
+notes()
+{
+	local text=$1
+
+	shift
+	"$memdb" query "$@" >out 2>err && [ -s out ] && [ "$(cat err)" = "${text:+memdb query: $text}" ] ||
+		{ echo "FAIL query $*: not '$text' on stderr, but:"; cat err; failed=1; }
+}
+cp run.db named.db
+sqlite3 -batch named.db "UPDATE objects SET name = 'pool' WHERE id IN (1, 2)"
+notes "2 objects are named 'pool' (1, 2): these rows are of the one that cost most, see object_id; object=ID asks for one" call_stack named.db object=pool
+notes "2 objects are named 'pool' (1, 2): these rows are of the one that cost most, see object_id; object=ID asks for one" bins named.db object=pool
+notes "2 objects are named 'pool' (1, 2): these rows are of all of them, see object_id; object=ID asks for one" object_threads named.db object=pool
+notes '' object_threads named.db object=1
+notes '' object_threads run.db object=table
+sqlite3 -batch named.db "UPDATE objects SET name = 'pool'; INSERT INTO objects (id, name, kind, size_bytes, allocations, allocated_bytes)
+	WITH RECURSIVE c (k) AS (SELECT 101 UNION ALL SELECT k + 1 FROM c WHERE k < 120) SELECT k, 'pool', 'heap', 1, 1, 1 FROM c"
+notes "23 objects are named 'pool' (1, 2, 3, 101, 102, 103, 104, 105, …): these rows are of all of them, see object_id; object=ID asks for one" object_threads named.db object=pool
+
 expect 2 2 "there is no format 'xml'" objects --format xml
 expect 2 2 "one database at a time: 'b.db' is a second one" objects run.db b.db
 expect 1 2 "cannot open 'none.db': No such file or directory" objects none.db
@@ -118,5 +139,13 @@ fill pebs.db ".read data/pebs.sql"
 advises pebs.db 'remote accesses cost 0.125 cycles for each instruction (1 accesses, by what the hardware says): above 0.1, worth fixing'
 sqlite3 -batch pebs.db "UPDATE sample_cells SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
 advises pebs.db 'remote accesses cost 0.063 cycles for each instruction (1 accesses, by what the hardware says): below 0.1, not worth fixing'
+# All five objects of numa.sql under one name: 88 waits of 88 (Wilson 95.8-100).
+fill pool.db ".read data/numa.sql" "
+	UPDATE objects SET name = 'pool', function = 'grow', line = 7 WHERE id >= 10 OR id = 2;
+	INSERT INTO sample_data
+	SELECT id + 44, time + 44000000, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
+		object_offset, period, weight, ins_lat, phys_address
+	FROM sample_data"
+advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query object_names\` has such sums"
 [ $failed = 0 ] && echo "all good"
 exit $failed
