@@ -150,10 +150,10 @@ static int open_inputs(struct import *im)
 		ret = know_events(im);
 	if (!ret)
 		ret = tp_open(im->perf, &im->tracepoints, im->err);
-	if (!ret)
-		ret = recording_read(im);
-	if (!ret)
+	if (!ret) {
+		recording_read(im);
 		ret = open_model(im);
+	}
 	if (!ret)
 		ret = writer_open(im->o->output, &im->w, im->err);
 	if (!ret)

@@ -119,6 +119,7 @@ struct clock_map {
 /* What capture.json says; strings are owned by `json`. */
 struct recording {
 	struct json_object *json; /* NULL: there is none */
+	struct md_err why;        /* that it cannot be read, where it is there */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
 	char *command, *perf_command;
 	uint64_t start_ns, end_ns, start_realtime_ns;
@@ -311,7 +312,8 @@ void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t 
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source);
 
-int recording_read(struct import *im);
+/* capture.json of the folder: what it cannot say, somebody else's recording cannot either. */
+void recording_read(struct import *im);
 void recording_release(struct recording *r);
 
 /* Where the names of kernel, vdso and code made at run time are; into im->code. */

@@ -4,6 +4,11 @@
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/mapfile.h"
+
+enum { MOST_JSON = 16 << 20 }; /* bytes; ours has a few thousand */
 
 static const char *text(struct json_object *o, const char *key)
 {
@@ -87,19 +92,38 @@ static void fill(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-int recording_read(struct import *im)
+/* The object in the file; NULL and *why where there is none. */
+static struct json_object *read_object(const char *path, struct md_err *why)
+{
+	struct json_tokener *parser = json_tokener_new();
+	struct json_object *o = NULL;
+	struct mapfile f;
+
+	if (!mapfile_open(path, "capture.json", NULL, &f, why)) {
+		if (parser && f.len <= MOST_JSON)
+			o = json_tokener_parse_ex(parser, f.bytes, (int)f.len);
+		if (!json_object_is_type(o, json_type_object)) {
+			md_fail(why, MD_EFORMAT, "cannot read '%s': no JSON object", path);
+			json_object_put(o);
+			o = NULL;
+		}
+	}
+	mapfile_close(&f);
+	if (parser)
+		json_tokener_free(parser);
+	return o;
+}
+
+void recording_read(struct import *im)
 {
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
-	im->recording.json = json_object_from_file(path);
-	if (im->recording.json && json_object_is_type(im->recording.json, json_type_object)) {
+	if (access(path, F_OK))
+		return;
+	im->recording.json = read_object(path, &im->recording.why);
+	if (im->recording.json)
 		fill(&im->recording);
-		return 0;
-	}
-	json_object_put(im->recording.json);
-	im->recording.json = NULL;
-	return 0;
 }
 
 void recording_release(struct recording *r)
@@ -222,5 +246,7 @@ void recording_write(struct import *im)
 	if (r->has_exit_signal)
 		row.has |= HAS_RUN_EXIT_SIGNAL;
 	writer_put_run(im->w, &row);
+	if (r->why.msg[0])
+		import_loss(im, "import", "unreadable capture.json", 1, r->why.msg);
 	free(perf_command);
 }

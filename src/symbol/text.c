@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbol/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,14 +12,17 @@ enum { MAX_TEXT = 256 << 20, FIRST = 64 << 10, LEAST = 4096 };
 
 int text_read(const char *path, char **text, struct md_err *err)
 {
-	int fd = image_reopen(path, NULL);
+	int fd;
 	size_t len = 0, cap = 0;
 	ssize_t n = 0;
 	int ret = 0;
 
 	*text = NULL;
+	errno = 0;
+	fd = image_reopen(path, NULL);
 	if (fd < 0) {
-		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+		ret = errno ? md_fail_errno(err, MD_EIO, "cannot open '%s'", path)
+			    : md_fail(err, MD_EIO, "cannot open '%s': not a regular file", path);
 		goto out;
 	}
 	do {

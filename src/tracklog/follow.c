@@ -2,13 +2,11 @@
 #include "tracklog/follow.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/mapfile.h"
 
 enum {
 	FIELDS = 8,
@@ -20,9 +18,8 @@ static const char magic[] = "memdb-follow";
 
 struct fl_log {
 	const char *p, *end; /* what is left */
-	void *mapped;
-	size_t mapped_len;
-	char *line; /* the current line, its fields cut apart */
+	struct mapfile file; /* what it was opened from, if a file */
+	char *line;          /* the current line, its fields cut apart */
 	size_t line_cap;
 	int32_t *nodes;
 	uint32_t nodes_cap;
@@ -294,6 +291,7 @@ int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err 
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return md_fail(err, MD_ENOMEM, "out of memory");
+	l->file.fd = -1;
 	l->p = buf;
 	l->end = buf + len;
 	if (!take_line(l, &line, &n) || n > 100) {
@@ -324,40 +322,20 @@ out:
 
 int fl_open_path(const char *path, struct fl_log **out, struct md_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), ret;
-	void *p = NULL;
-	struct stat st;
-	size_t len = 0;
+	struct mapfile f;
+	int ret = mapfile_open(path, "follow log", NULL, &f, err);
 
 	*out = NULL;
-	if (fd < 0 || fstat(fd, &st)) {
-		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
-		goto out;
+	if (!ret) {
+		ret = fl_open_mem(f.bytes, f.len, out, err);
+		if (ret)
+			md_wrap(err, "cannot read '%s'", path);
 	}
-	if (!S_ISREG(st.st_mode) || !st.st_size) {
-		ret = md_fail(err, MD_EFORMAT, "cannot read '%s': not a follow log", path);
-		goto out;
-	}
-	len = (size_t)st.st_size;
-	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED) {
-		ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
-		p = NULL;
-		goto out;
-	}
-	ret = fl_open_mem(p, len, out, err);
-	if (ret) {
-		md_wrap(err, "cannot read '%s'", path);
-	} else {
-		(*out)->mapped = p;
-		(*out)->mapped_len = len;
-		p = NULL; /* fl_close() unmaps it */
-	}
-out:
-	if (p)
-		munmap(p, len);
-	if (fd >= 0)
-		close(fd);
+	mapfile_keep(&f);
+	if (ret)
+		mapfile_close(&f);
+	else
+		(*out)->file = f;
 	return ret;
 }
 
@@ -365,8 +343,7 @@ void fl_close(struct fl_log *l)
 {
 	if (!l)
 		return;
-	if (l->mapped)
-		munmap(l->mapped, l->mapped_len);
+	mapfile_close(&l->file);
 	free(l->line);
 	free(l->nodes);
 	free(l);

@@ -4,6 +4,7 @@
 #define MEMDB_TRACKLOG_INTERNAL_H
 
 #include "base/cursor.h"
+#include "base/mapfile.h"
 #include "tracklog/tracklog.h"
 
 /* A chunk of the file that has a header. */
@@ -48,7 +49,7 @@ struct shared_block {
 struct tl_log {
 	const uint8_t *buf;
 	size_t len;
-	size_t mapped; /* bytes to unmap; 0: buf is borrowed */
+	struct mapfile file; /* what buf is mapped from; else it is borrowed */
 	uint64_t cookie;
 	unsigned shift;
 	bool tsc;

@@ -2,13 +2,10 @@
 #include "tracklog/internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *tl_function_name(enum tl_function f)
@@ -122,6 +119,7 @@ static int open_image(const void *buf, size_t len, int fd, struct tl_log **out, 
 	*out = NULL;
 	if (!l)
 		return md_fail(err, MD_ENOMEM, "out of memory");
+	l->file.fd = -1;
 	l->buf = buf;
 	l->len = len;
 	ret = open_log(l, fd, err);
@@ -149,39 +147,20 @@ static uint64_t used_bytes(int fd, uint64_t size)
 
 int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), ret;
-	void *p = NULL;
-	struct stat st;
-	size_t len = 0;
+	struct mapfile f;
+	int ret = mapfile_open(path, "tracker log", used_bytes, &f, err);
 
 	*out = NULL;
-	if (fd < 0 || fstat(fd, &st)) {
-		ret = md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
-		goto out;
+	if (!ret) {
+		ret = open_image(f.bytes, f.len, f.fd, out, err);
+		if (ret)
+			md_wrap(err, "cannot read '%s'", path);
 	}
-	if (!S_ISREG(st.st_mode) || !st.st_size) {
-		ret = md_fail(err, MD_EFORMAT, "cannot read '%s': not a tracker log", path);
-		goto out;
-	}
-	len = used_bytes(fd, (uint64_t)st.st_size);
-	p = mmap(NULL, len, PROT_READ, MAP_SHARED, fd, 0);
-	if (p == MAP_FAILED) {
-		ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
-		p = NULL;
-		goto out;
-	}
-	ret = open_image(p, len, fd, out, err);
-	if (ret) {
-		md_wrap(err, "cannot read '%s'", path);
-	} else {
-		(*out)->mapped = len;
-		p = NULL; /* tl_close() unmaps it */
-	}
-out:
-	if (p)
-		munmap(p, len);
-	if (fd >= 0)
-		close(fd);
+	mapfile_keep(&f);
+	if (ret)
+		mapfile_close(&f);
+	else
+		(*out)->file = f;
 	return ret;
 }
 
@@ -191,8 +170,7 @@ void tl_close(struct tl_log *l)
 		return;
 	for (uint32_t i = 0; i < l->nstreams; i++)
 		free(l->streams[i].node_ids);
-	if (l->mapped)
-		munmap((void *)(uintptr_t)l->buf, l->mapped);
+	mapfile_close(&l->file);
 	free(l->chunks);
 	free(l->streams);
 	free(l->heap);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A perf.data cut short anywhere: what is sound gets in, the rest is a row in losses or one clear sentence.
+# A recording that is damaged anywhere: what is sound gets in, the rest is a row in losses or one clear sentence.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -40,3 +40,26 @@ for round in $(seq 20); do
 	[ "$code" -le 1 ] || fail "round $round: exit code $code"
 done
 echo "ok: 20 rounds"
+
+echo "== other files of the capture that are something else"
+capture=${capture%/perf.data}
+log=$(cd "$capture" && ls track/*.log)
+log=${log%%$'\n'*}
+for what in "capture.json capture.json" "follow.log follow log" "$log tracker log"; do
+	file=${what%% *}
+	for how in fifo folder empty; do
+		rm -rf --one-file-system "$T/odd"
+		cp -r "$capture" "$T/odd"
+		rm "$T/odd/$file"
+		case $how in
+		fifo) mkfifo "$T/odd/$file" ;; # nobody writes to it
+		folder) mkdir "$T/odd/$file" ;;
+		empty) : >"$T/odd/$file" ;;
+		esac
+		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" || fail "$how for $file: exit code $?"
+		assert_sound
+		# capture.json says which process is memdb's own, whose samples are left out
+		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
+		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
+	done
+done

@@ -142,7 +142,8 @@ assert_homes()
 }
 
 # What a call moved is known again, page by page, from the first look that tells the page (a look tells a mapping in pieces, and
-# the move may fall between two of them), and is all on NODE.
+# the move may fall between two of them), and is all on NODE. The tracker looks right behind the call; whether the follower
+# looks before the end is up to what its looks cost.
 assert_moved()
 {
 	local name=$1 node=$2 told
@@ -150,7 +151,7 @@ assert_moved()
 	assert_homes "$name" 0
 	told="WITH told AS MATERIALIZED (
 			SELECT k.address AS page, min(p.time) AS time
-			FROM answers.homes k JOIN page_homes p ON p.time > $(value moved_ns)
+			FROM answers.homes k JOIN page_homes p ON (p.time > $(value moved_ns) OR p.source = 'tracker')
 				AND k.address >= p.address_start AND k.address < p.address_end
 			GROUP BY 1)
 		SELECT %s FROM hits JOIN told ON told.page = (hits.address & ~4095)

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check_main.h"
@@ -644,6 +645,9 @@ START_TEST(a_file_is_read_without_its_holes)
 	unlink(path);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
+	ck_assert_int_eq(mkfifo(path, 0600), 0); /* nobody writes to it */
+	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EFORMAT);
+	unlink(path);
 	close(fd);
 	free(b);
 }
