@@ -275,9 +275,12 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const struct touch *before = own_touch(h, f->process, f->address, f->birth);
 	const struct homes_process *p = known(h, f->process);
+	const uint64_t bytes = f->page_bytes ? f->page_bytes
+			       : p           ? ranges_get(&p->sizes, f->address)
+					     : 0;
 	struct touch now = { .time = f->time,
-			     .order = order_of(h, f->page_bytes) & 31u,
-			     .sized = f->page_bytes != 0,
+			     .order = order_of(h, bytes) & 31u,
+			     .sized = bytes != 0,
 			     .chosen = f->chosen & 3u,
 			     .thread = f->thread & 255 };
 

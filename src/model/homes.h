@@ -55,7 +55,7 @@ struct homes_fault {
 	enum touch_chosen chosen;
 	bool exact;          /* the node was seen, it is not what a policy says */
 	bool reads;          /* of private memory: shows zeros or a file's page, places none */
-	uint64_t page_bytes; /* 0: not known */
+	uint64_t page_bytes; /* 0: what homes_size() has said */
 };
 
 /* A page fault: true if it is the first touch since birth. */

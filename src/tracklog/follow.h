@@ -14,9 +14,10 @@
  *   cpu            CPU  NODE  CORE  SOCKET
  *   memory         NODE  START  END                     physical addresses
  *   page           BYTES                                the system's page size
- *   policy         POLICY                               the NUMA policy the program was started
- * with affinity       CPUS                                 the affinity the program was started
- * with balancing      MODE                                 kernel.numa_balancing: 0 pages stay
+ *   policy         POLICY                               the NUMA policy of memdb, which the program
+ *                                                       inherits
+ *   affinity       CPUS                                 likewise its affinity
+ *   balancing      MODE                                 kernel.numa_balancing: 0 pages stay
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
  *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of whole imports share: a folder with a recording and its database, and questions
- * to it. */
+/* What the tests of whole imports share: a capture folder with a recording and its database, and
+ * questions to it. */
 #ifndef MEMDB_TESTS_IMPORT_CASE_H
 #define MEMDB_TESTS_IMPORT_CASE_H
 
@@ -11,19 +11,22 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char dir[32], data[64], output[64]; /* the folder, its perf.data and its run.db */
+static char dir[32];                          /* the capture, with … */
+static char data[64], follow[64], output[64]; /* … its perf.data, its follow.log, and its run.db */
 
 static inline void make_case(void)
 {
 	strcpy(dir, "/tmp/memdb-test-import-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	snprintf(follow, sizeof(follow), "%s/follow.log", dir);
 	snprintf(output, sizeof(output), "%s/run.db", dir);
 }
 
 static inline void remove_case(void)
 {
 	unlink(data);
+	unlink(follow);
 	unlink(output);
 	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
 }
@@ -42,19 +45,39 @@ static inline void save(const struct pd_build *b, size_t cut)
 	free(image);
 }
 
-/* The only value that a query gives, as text. */
+static inline void save_follow(const char *text)
+{
+	FILE *f = fopen(follow, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* The rows that a query gives, columns by blanks, rows by newlines; NULL is "-". */
 static inline const char *ask(const char *sql)
 {
-	static char answer[256];
+	static char answer[1024];
 	sqlite3_stmt *st;
 	sqlite3 *db;
+	size_t n = 0;
 
 	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
 	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
 		      sqlite3_errmsg(db));
 	answer[0] = 0;
-	if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
-		snprintf(answer, sizeof(answer), "%s", sqlite3_column_text(st, 0));
+	while (sqlite3_step(st) == SQLITE_ROW) {
+		for (int i = 0; i < sqlite3_column_count(st); i++) {
+			const char *v = (const char *)sqlite3_column_text(st, i);
+
+			n += (size_t)snprintf(answer + n, sizeof(answer) - n, "%s%s",
+					      i   ? " "
+					      : n ? "\n"
+						  : "",
+					      v ? v : "-");
+			ck_assert_uint_lt(n, sizeof(answer));
+		}
+	}
 	sqlite3_finalize(st);
 	sqlite3_close(db);
 	return answer;

@@ -9,13 +9,7 @@
  */
 #include "import/import.h"
 
-#include "check_main.h"
-#include "perfdata_build.h"
-
-#include <sqlite3.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "import_case.h"
 
 enum {
 	PID = 10,
@@ -27,9 +21,6 @@ enum {
 };
 
 #define DATA UINT64_C(0x700000)
-
-static char dir[] = "/tmp/memdb-test-numa-XXXXXX";
-static char capture[64], output[64];
 
 static const char follow_log[] = "memdb-follow\t1\n"
 				 "page\t4096\n"
@@ -65,40 +56,6 @@ static const struct perf_event_attr instructions = {
 	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 		       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
 };
-
-static void setup(void)
-{
-	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(capture, sizeof(capture), "%s/capture", dir);
-	snprintf(output, sizeof(output), "%s/run.db", dir);
-	ck_assert_int_eq(mkdir(capture, 0700), 0);
-}
-
-static void teardown(void)
-{
-	char path[80];
-
-	snprintf(path, sizeof(path), "%s/perf.data", capture);
-	unlink(path);
-	snprintf(path, sizeof(path), "%s/follow.log", capture);
-	unlink(path);
-	ck_assert_int_eq(rmdir(capture), 0);
-	unlink(output);
-	ck_assert_int_eq(rmdir(dir), 0);
-}
-
-static void save(const char *name, const void *bytes, size_t len)
-{
-	char path[80];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", capture, name);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(bytes, 1, len, f), len);
-	fclose(f);
-}
 
 static void side_band(struct pd_build *b)
 {
@@ -158,47 +115,14 @@ static void begin(struct pd_build *b)
 
 static void end_and_import(struct pd_build *b)
 {
-	struct import_options o = { .input = capture, .output = output };
+	struct import_options o = { .input = dir, .output = output };
 	struct md_err err = { 0 };
 	struct import_result r;
-	uint8_t *image;
-	size_t len;
 
-	image = pd_build_image(b, &len);
-	save("perf.data", image, len);
-	save("follow.log", follow_log, sizeof(follow_log) - 1);
-	free(image);
+	save(b, 0);
+	save_follow(follow_log);
 	pd_build_release(b);
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
-}
-
-/* The rows that a query gives, columns by blanks, rows by newline. */
-static const char *ask(const char *sql)
-{
-	static char answer[1024];
-	sqlite3_stmt *st;
-	sqlite3 *db;
-	size_t n = 0;
-
-	ck_assert_int_eq(sqlite3_open_v2(output, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, "%s: %s", sql,
-		      sqlite3_errmsg(db));
-	answer[0] = 0;
-	while (sqlite3_step(st) == SQLITE_ROW) {
-		for (int i = 0; i < sqlite3_column_count(st); i++) {
-			const char *v = (const char *)sqlite3_column_text(st, i);
-
-			n += (size_t)snprintf(answer + n, sizeof(answer) - n, "%s%s",
-					      i   ? " "
-					      : n ? "\n"
-						  : "",
-					      v ? v : "-");
-			ck_assert_uint_lt(n, sizeof(answer));
-		}
-	}
-	sqlite3_finalize(st);
-	sqlite3_close(db);
-	return answer;
 }
 
 static const char lpi[] = "select remote_by, equation, remote, instructions, round(lpi, 5), "
@@ -272,7 +196,7 @@ int main(void)
 	Suite *s = suite_create("import_numa");
 	TCase *t = tcase_create("import_numa");
 
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_set_timeout(t, 240);
 	tcase_add_test(t, homes_and_hardware_are_counted_apart);
 	tcase_add_test(t, pebs_divides_by_counted_instructions);
