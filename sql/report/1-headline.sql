@@ -35,7 +35,7 @@ WITH
 SELECT
   coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
   || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
-  || 'samples of ' || w.threads || iif(w.threads = 1, ' thread', ' threads')
+  || CASE w.threads WHEN 0 THEN 'no samples' WHEN 1 THEN 'samples of 1 thread' ELSE 'samples of ' || w.threads || ' threads' END
   || iif(w.processes > 1, ' in ' || w.processes || ' processes', '')
   || coalesce(', exit code ' || r.exit_code, ', ended by signal ' || r.exit_signal, '')
 FROM runs AS r, who AS w
@@ -47,6 +47,18 @@ SELECT
   || coalesce(printf(', %.1f %% in a known object', 100.0 * n.in_objects / n.samples), '')
   || coalesce('; without address: ' || m.told, '')
 FROM runs AS r, n, missing AS m
+WHERE n.samples > 0
+UNION ALL
+SELECT 'there are ' || group_concat(told, ', ')
+FROM ( -- what there is instead of samples
+  SELECT max(id) || iif(max(id) = 1, ' tracepoint event', ' tracepoint events') AS told FROM tracepoints HAVING max(id) > 0
+  UNION ALL
+  SELECT sum(samples) || ' page faults' FROM fault_cells HAVING sum(samples) > 0
+  UNION ALL
+  SELECT sum(allocations) || ' allocations' FROM objects WHERE kind = 'heap' HAVING sum(allocations) > 0
+), n
+WHERE n.samples = 0 AND told IS NOT NULL
+HAVING count(*) > 0
 UNION ALL
 SELECT
   printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * (n.wait_ns + n.lost_wait_ns) / n.time_ns)

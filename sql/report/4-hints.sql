@@ -15,9 +15,19 @@ WITH
     WHERE node_id IS NOT NULL
     GROUP BY object_id, node_id
   )
-SELECT 'only ' || coalesce(sum(samples), 0) || iif(sum(samples) = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
+SELECT 'only ' || sum(samples) || iif(sum(samples) = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
 FROM accesses
-HAVING coalesce(sum(samples), 0) < 200
+HAVING sum(samples) < 200
+UNION ALL
+SELECT
+  CASE
+    WHEN sampler IS NOT NULL THEN 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong'
+    WHEN EXISTS (SELECT 1 FROM selected_events WHERE role NOT IN ('fault', 'tracepoint')) THEN 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period'
+    ELSE 'no samples: perf recorded ' || coalesce((SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM selected_events LIMIT 8)), 'no event')
+      || ', which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does'
+  END
+FROM runs
+WHERE NOT EXISTS (SELECT 1 FROM accesses)
 UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
 FROM (SELECT sum(samples) AS n, sum(accesses) AS accesses FROM accesses)
@@ -91,6 +101,15 @@ SELECT printf('%.0f %% of the accesses (%d) are by threads that the scheduler ma
 FROM pinning
 WHERE of = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
 HAVING sum(accesses) >= 50 AND sum(accesses_pct) >= 10
+UNION ALL -- a block costs some 20 to 100 ns to follow, and some 25 bytes of the disk
+SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
+FROM (
+  SELECT sum(o.allocations) AS blocks, max(0.001, (r.end_ns - r.start_ns) / 1e9) AS seconds
+  FROM runs AS r
+  JOIN objects AS o ON o.kind = 'heap' AND o.allocated_bytes < 4096 * o.allocations
+  WHERE r.sample_every IS NULL
+)
+WHERE blocks > 500000 AND (blocks > 1000000 * seconds OR blocks > 40000000)
 UNION ALL
 SELECT 'cost is where time passed, an upper bound of what faster memory can gain; its interval covers the sampling only'
 FROM (SELECT sum(waits) AS n FROM accesses)

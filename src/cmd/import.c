@@ -104,9 +104,9 @@ static void report(const struct import_args *a, const struct import_result *r)
 	fprintf(stderr,
 		"memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
 		" of them in a known object), %" PRIu64 " page faults, %" PRIu64
-		" allocations, %" PRIu64 " objects; %.1f s\n",
+		" tracepoint events, %" PRIu64 " allocations, %" PRIu64 " objects; %.1f s\n",
 		a->o.output, r->samples, r->with_address, r->with_object, r->page_faults,
-		r->allocations, r->objects, r->seconds);
+		r->tracepoints, r->allocations, r->objects, r->seconds);
 }
 
 static int run(int argc, char **argv)

@@ -23,7 +23,7 @@ struct import_options {
 };
 
 struct import_result {
-	uint64_t samples, page_faults, allocations, objects;
+	uint64_t samples, page_faults, tracepoints, allocations, objects;
 	uint64_t with_address, with_object; /* samples */
 	uint64_t lost; /* samples, events and bytes that did not get in: see the table losses */
 	double seconds;

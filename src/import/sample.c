@@ -394,6 +394,7 @@ static void put_tracepoint(struct import *im, const struct context *c)
 {
 	struct tp_event e;
 
+	im->r->tracepoints++;
 	if (tp_decode(im->tracepoints, c->s, &e) == MD_ENOMEM)
 		im->nomem = true;
 	writer_put_tracepoint(im->w, &(struct row_tracepoint){

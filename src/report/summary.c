@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/report.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,17 +52,36 @@ static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct 
 	return ret;
 }
 
+static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
+{
+	static const struct sql_file question = { "samples", "SELECT 1 FROM accesses LIMIT 1" };
+	sqlite3_stmt *st = NULL;
+	int ret = prepare(db, &question, &st, err);
+
+	if (!ret) {
+		*has = sqlite3_step(st) == SQLITE_ROW;
+		if (!*has && sqlite3_errcode(db) != SQLITE_DONE)
+			ret = md_fail(err, MD_EDB, "cannot read the samples: %s",
+				      sqlite3_errmsg(db));
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
 int report_summary(const char *path, FILE *out, struct md_err *err)
 {
 	sqlite3 *db = NULL;
 	int ret = db_open_readonly(path, &db, err);
+	bool samples = false;
 
+	if (!ret)
+		ret = has_samples(db, &samples, err);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
 		if (strstr(f->name, "headline"))
 			ret = print_sentences(db, f, "", out, err);
 		else if (strstr(f->name, "hints"))
 			ret = print_sentences(db, f, "-> ", out, err);
-		else
+		else if (samples)
 			ret = print_table(db, f, out, err);
 	}
 	sqlite3_close(db);

@@ -147,5 +147,26 @@ fill pool.db ".read data/numa.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query object_names\` has such sums"
+# Without samples: one sentence about what to do, what there is instead, and no empty tables.
+without()
+{
+	advises "$1" "$2"
+	[ "$(grep -c '^->' out)" = 1 ] && ! grep -q 'no rows' out && grep -qxF "$3" out ||
+		{ echo "FAIL report $1: more than that, or not '$3', in:"; cat out; failed=1; }
+}
+fill none.db ".read data/program.sql" "INSERT INTO tracepoints (id, evsel_id, time, name) VALUES (1, 1, 0, 'a:b'), (2, 1, 0, 'a:b')"
+without none.db 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong' \
+	'there are 2 tracepoint events, 3 allocations'
+sqlite3 -batch none.db "UPDATE runs SET sampler = NULL"
+without none.db 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period' 'app -n 3: 2.5 s, no samples, exit code 0'
+sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
+	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
+without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
+# In 2.5 s; one of a million bytes each is not small.
+sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 2600000, allocated_bytes = 2600000 * 100 WHERE id = 1;
+	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
+advises timer.db '2.6 million small blocks were followed, 1.0 million a second: that slowed the program down; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
+sqlite3 -batch timer.db "UPDATE runs SET sample_every = 100, sample_bytes = 4096"
+"$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises what was done"; failed=1; }
 [ $failed = 0 ] && echo "all good"
 exit $failed
