@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/internal.h"
+
 /* A rangemap has one more node, or one less, that holds the block in this slot. */
 static void block_hold(void *arg, uint32_t at)
 {
@@ -59,7 +61,7 @@ void objects_release(struct objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-static uint32_t object_new(struct objects *o, const struct object *x)
+uint32_t object_new(struct objects *o, const struct object *x)
 {
 	if (!VEC_ROOM(&o->objects)) {
 		o->nomem = true;
@@ -104,12 +106,6 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 							       .process = process,
 							       .function = b->function });
 	return *object_of_path(o, kind, b->call_path) = id;
-}
-
-/* The object of a block that lives, or has just ended. */
-static uint32_t object_of(const struct objects *o, enum object_kind kind, const struct block *b)
-{
-	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
 
 /* A slot for one more block, which is held once: position + 1. */
@@ -401,240 +397,4 @@ void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 		rangemap_share(&to->blocks, &from->blocks);
 	if (rangemap_empty(&to->tracked_maps))
 		rangemap_share(&to->tracked_maps, &from->tracked_maps);
-}
-
-/* The live block of a map that contains address. */
-static bool find_block(const struct objects *o, enum object_kind kind, const struct rangemap *map,
-		       uint64_t address, struct place *out)
-{
-	const struct block *b;
-	uint64_t start;
-	uint32_t at;
-
-	if (!rangemap_le(map, address, &start, &at))
-		return false;
-	b = &o->blocks.at[at];
-	if (address - start >= b->size)
-		return false;
-	if (b->whole)
-		start = o->wholes.at[b->whole - 1].start;
-	*out = (struct place){ .object = object_of(o, kind, b),
-			       .allocation = b->id,
-			       .offset = address - start,
-			       .birth = b->time };
-	return true;
-}
-
-/* The rest of a file's data and code: one object for each file. */
-static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
-			    uint64_t hi)
-{
-	struct dso *d = &o->space->code->dsos.at[dso - 1];
-
-	if (!d->data_object)
-		d->data_object = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
-								 .name = d->short_name,
-								 .dso = dso,
-								 .process = process,
-								 .has_address = true,
-								 .address = lo,
-								 .extent = hi - lo });
-	return d->data_object;
-}
-
-static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
-				const struct sym_variable *v, size_t at, size_t n)
-{
-	struct dso *d = &o->space->code->dsos.at[i->dso - 1];
-
-	if (!d->variables_to_object) {
-		d->variables_to_object = calloc(n, sizeof(*d->variables_to_object));
-		if (!d->variables_to_object) {
-			o->nomem = true;
-			return 0;
-		}
-	}
-	if (!d->variables_to_object[at])
-		d->variables_to_object[at] =
-			object_new(o, &(struct object){ .kind = OBJECT_STATIC,
-							.dso = i->dso,
-							.variable = v,
-							.process = process,
-							.has_address = true,
-							.address = v->vaddr + i->bias,
-							.extent = v->size });
-	return (uint32_t)d->variables_to_object[at];
-}
-
-/* The last variable that starts at or before vaddr and is not thread-local; n where there is none.
- */
-static size_t variable_before(const struct sym_variable *v, size_t n, uint64_t vaddr)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].vaddr <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo && v[lo - 1].is_tls)
-		lo--;
-	return lo ? lo - 1 : n;
-}
-
-static bool find_static(struct objects *o, uint32_t process, const struct image *i,
-			uint64_t address, struct place *out)
-{
-	const struct sym_variable *v;
-	struct sym_file *file;
-	uint64_t vaddr;
-	size_t n, at;
-
-	if (!(file = code_file(o->space->code, i->dso)))
-		return false;
-	v = sym_variables(file, &n);
-	vaddr = address - i->bias;
-	at = variable_before(v, n, vaddr);
-	if (at < n && vaddr - v[at].vaddr < v[at].size) {
-		*out = (struct place){ .object = variable_object(o, process, i, &v[at], at, n),
-				       .offset = vaddr - v[at].vaddr,
-				       .birth = i->time };
-		return true;
-	}
-	*out = (struct place){ .object = file_object(o, process, i->dso, i->lo, i->hi),
-			       .offset = address - i->lo,
-			       .birth = i->time };
-	return true;
-}
-
-static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
-				uint64_t address)
-{
-	struct thread *t = &o->space->threads.at[thread - 1];
-	struct object *x;
-
-	if (!t->stack_object)
-		t->stack_object = object_new(o, &(struct object){ .kind = OBJECT_STACK,
-								  .thread = thread,
-								  .process = t->process,
-								  .has_address = true,
-								  .address = m->start,
-								  .extent = m->end - m->start });
-	x = t->stack_object ? &o->objects.at[t->stack_object - 1] : NULL;
-	if (x && x->address + x->extent == m->end && m->start < x->address) { /* it has grown */
-		x->address = m->start;
-		x->extent = m->end - m->start;
-	}
-	return (struct place){ .object = t->stack_object,
-			       .offset = address - m->start,
-			       .birth = m->birth };
-}
-
-/* The thread of the process whose tid is its pid. */
-static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
-{
-	uint32_t pid = space_process(o->space, process)->pid;
-
-	return space_thread_of(o->space, pid, pid, time);
-}
-
-static bool can_be_stack(const struct dso *d)
-{
-	return d->kind == DSO_ANONYMOUS && !d->is_heap;
-}
-
-/*
- * Stacks: "[stack]" is the main thread's, and it grows downward without a record; a mapping that
- * holds a thread's stack pointer is that thread's, as long as the tracker does not know it as
- * something else (a coroutine's stack is an object of its own).
- */
-static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
-		       uint64_t sp, const struct mapping *m, struct place *out)
-{
-	struct process *p = space_process(o->space, process);
-	struct mapping *main_stack =
-		p->stack_mapping ? &o->space->mappings.at[p->stack_mapping - 1] : NULL;
-	uint32_t owner;
-
-	if (main_stack && !main_stack->end_time && address < main_stack->end &&
-	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + 4096 >= sp))) {
-		owner = main_thread(o, process, main_stack->time);
-		main_stack = &o->space->mappings.at[p->stack_mapping - 1];
-		if (address < main_stack->start)
-			main_stack->start = address & ~(uint64_t)4095;
-		if (owner)
-			*out = stack_place(o, owner, main_stack, address);
-		return owner != 0;
-	}
-	if (!m || m->executable || !can_be_stack(&o->space->code->dsos.at[m->dso - 1]))
-		return false;
-	owner = space_stack_of(m, process);
-	if (thread && sp >= m->start && sp < m->end && owner != thread) {
-		space_set_stack(o->space, process, address, owner = thread);
-		m = space_mapping_at(o->space, process, address);
-	}
-	if (!owner || o->space->threads.at[owner - 1].exited)
-		return false;
-	*out = stack_place(o, owner, m, address);
-	return true;
-}
-
-/* Mappings without a better name: one object for each file, one for the heap and one for the rest
- * of each process. */
-static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
-				  uint64_t address)
-{
-	const struct dso *d = &o->space->code->dsos.at[m->dso - 1];
-	struct process *p = space_process(o->space, process);
-	uint64_t start = m->start;
-	uint32_t *id;
-
-	if (!d->is_anonymous && !d->is_heap)
-		return (struct place){ .object = file_object(o, process, m->dso, m->start, m->end),
-				       .offset = address - start,
-				       .birth = m->birth };
-	id = d->is_heap ? &p->heap_object : &p->anon_object;
-	if (!*id)
-		*id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
-						      .name = id == &p->heap_object ? "[heap]"
-										    : "[anonymous]",
-						      .dso = m->dso,
-						      .process = process });
-	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
-}
-
-struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
-			  uint64_t stack_pointer)
-{
-	struct process *p = space_process(o->space, process);
-	struct place place = { 0 }, tracked = { 0 };
-	const struct image *i;
-	const struct mapping *m;
-
-	if (find_block(o, OBJECT_HEAP, &p->blocks, address, &place))
-		return place;
-	i = space_image_at(o->space, process, address);
-	if (find_block(o, OBJECT_MAPPING, &p->tracked_maps, address, &tracked) &&
-	    (!i || tracked.birth > i->time))
-		return tracked;
-	if (i && find_static(o, process, i, address, &place))
-		return place;
-	if (tracked.object)
-		return tracked;
-	m = space_mapping_at(o->space, process, address);
-	if (find_stack(o, process, thread, address, stack_pointer, m, &place))
-		return place;
-	return m ? mapping_place(o, process, m, address) : place;
-}
-
-uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
-			    const struct place *p)
-{
-	const struct mapping *m =
-		p->allocation ? space_mapping_at(o->space, process, address) : NULL;
-
-	return m && m->birth < p->birth ? m->birth : p->birth;
 }
