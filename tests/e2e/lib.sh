@@ -107,11 +107,44 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
+# assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: the same words, but that numbers with a point may differ by so
+# much: two programs round the last digit differently, and halves (0.0625) up or to even.
+assert_near()
+{
+	local by=${4:-0.00001}
+
+	paste -d '\n' <(echo "$2") <(echo "$3") | awk -v by="$by" '
+		function real(s) { return s ~ /^-?[0-9]+\.[0-9]+$/ }
+		NR % 2 { n = split($0, want); next }
+		NF != n { exit different = 1 }
+		{
+			for (i = 1; i <= n; i++) {
+				d = real(want[i]) && real($i) ? $i - want[i] : by * 2
+				if (want[i] "" != $i "" && (d > by || -d > by)) exit different = 1
+			}
+		}
+		END { exit different }' || assert_eq "$1" "$2" "$3"
+	echo "ok: $1 = $3 (each to $by)"
+}
+
 # assert_match WHAT REGEX TEXT
 assert_match()
 {
 	grep -qE -- "$2" <<<"$3" || fail "$1: no match of '$2' in '$3'"
 	echo "ok: $1 matches '$2'"
+}
+
+# wait_until SECONDS COMMAND...: tries the command until it succeeds, at least so long. To wait for what must
+# happen: a loaded machine takes its time.
+wait_until()
+{
+	local end=$((SECONDS + $1 + 1))
+
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.05
+	done
 }
 
 # Skips where perf cannot record: containers without the syscall, a paranoid kernel, no perf.

@@ -30,6 +30,14 @@ assert_match "a passing test" '^0: ok: it = 1$' "$(said 'assert_eq it 1 1')"
 assert_match "one line that differs" "^1: .*FAIL: it: expected '1', got '2'" "$(said 'assert_eq it 1 2')"
 assert_eq "it is shown" "e2e t	it: expected '1', got '2'" "$(shown FAIL "$T/said")"
 
+near="run 3 1.5625
+to 2 -0.25"
+assert_match "numbers that are near" "^0: ok" "$(said "assert_near it '$near' '${near/5625/5629}' 0.001")"
+for far in "${near/5625/5725}" "${near/3/4}" "${near/run/ran}" "${near/-/}" "${near% *}" "run 3 1.5625" "$near
+more" ""; do
+	assert_match "others" "^1: .*FAIL: it: expected" "$(said "assert_near it '$near' '$far' 0.001" | tr '\n' ' ')"
+done
+
 said 'assert_eq rows "$(seq 50)" "$(seq 49; echo 51)"' >/dev/null
 assert_eq "the lines that differ are shown" "e2e t	rows: expected '50', got '51'" "$(shown FAIL "$T/said")"
 

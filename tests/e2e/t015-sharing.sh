@@ -18,7 +18,7 @@ assert_eq "every access of packed and counter is to a shared line" "counter|100.
 packed|100.0" "$(sql "
 	SELECT o.name, round(s.accesses_pct, 1) FROM object_sharing s JOIN objects o ON o.id = s.object_id
 	WHERE o.name IN ('packed', 'padded', 'counter') ORDER BY 1")"
-assert_match "the query" '^counter +[0-9a-f]+ +true ' "$("$MEMDB" query shared_lines "$DB")"
+assert_match "the query" '^ *[0-9]+ +counter +[0-9a-f]+ +true ' "$("$MEMDB" query shared_lines "$DB")"
 assert_match "the hint" '^-> packed: threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
 	"$("$MEMDB" report "$DB")"
 assert_match "the hint of the query" '^packed .* false sharing: keep what each thread writes 64 bytes apart$' \

@@ -6,20 +6,20 @@ need_perf
 real=$(command -v perf)
 
 echo "== killed while the program runs: the program goes on, what there is gets imported"
-"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh -c 'sleep 4; echo end; exit 9' \
-	>"$T/stdout" 2>"$T/stderr" &
+cat >"$T/program" <<'SCRIPT'
+: >"$1/began"
+while [ ! -e "$1/go" ]; do sleep 0.05; done
+echo end
+exit 9
+SCRIPT
+"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh "$T/program" "$T" >"$T/stdout" 2>"$T/stderr" &
 memdb=$!
-perf=
-for _ in $(seq 150); do # memdb runs perf for its version too: the one that records has a child
-	for pid in $(pgrep -P $memdb -x perf || true); do
-		! pgrep -P "$pid" >/dev/null || perf=$pid
-	done
-	[ -z "$perf" ] || break
-	sleep 0.02
-done
-[ -n "$perf" ] || fail "perf was not seen recording"
-sleep 0.3
+wait_until 60 [ -e "$T/began" ] || fail "the program has not begun"
+perf=$(pgrep -P $memdb -x perf)
 kill -KILL "$perf"
+perf_has_ended() { [[ $(ps -o stat= -p "$perf") != [!Z]* ]]; }
+wait_until 60 perf_has_ended || fail "perf does not end"
+: >"$T/go"
 code=0
 wait $memdb || code=$?
 assert_eq "exit code" 9 "$code"

@@ -188,23 +188,6 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL GROUP BY 1, 2"
 }
 
-# assert_near WHAT EXPECTED ACTUAL: word by word the same, numbers but for what rounding makes of them.
-assert_near()
-{
-	awk 'NR == FNR { expected[FNR] = $0; n = FNR; next }
-		{
-			words = split(expected[FNR], e)
-			wrong += words != NF
-			for (i = 1; i <= NF; i++) {
-				number = e[i] $i ~ /^[0-9.]+$/
-				wrong += number ? (e[i] - $i) ^ 2 > 1e-10 : e[i] != $i
-			}
-			m = FNR
-		}
-		END { exit wrong > 0 || m != n }' <(echo "$2") <(echo "$3") || fail "$1: expected '$2', got '$3'"
-	echo "ok: $1 = $3"
-}
-
 # The metrics of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
 # its interval, requests to each node with their share and the imbalance, and the distance beyond the own node.
 metrics()
