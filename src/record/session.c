@@ -7,16 +7,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "record/allocator.h"
 #include "record/trim.h"
-
-#define MAX_PERF_LOG (64u << 10) /* bytes of perf's log that are looked at */
 
 void session_warn(struct session *s, const char *fmt, ...)
 {
@@ -186,152 +182,6 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	return env->failed ? md_fail(err, MD_ENOMEM, "out of memory") : 0;
 }
 
-static int build_command(struct session *s, struct md_err *err)
-{
-	char output[PATH_MAX + 16];
-	struct perf_command c = {
-		.tool = &s->perf,
-		.machine = &s->machine,
-		.plan = &s->plan,
-		.trace = &s->trace,
-		.call_graph = s->o->call_graph,
-		.buffer_pages = s->buffer_pages,
-		.output = output,
-	};
-
-	snprintf(output, sizeof(output), "%s/perf.data", s->capture.dir);
-	words_release(&s->command);
-	perf_command_build(&c, &s->command);
-	if (s->command.failed)
-		return md_fail(err, MD_ENOMEM, "out of memory");
-	if (s->o->verbosity > 0) {
-		const struct words program = { .v = (char **)s->o->argv, .n = 1 };
-
-		fputs("memdb record: ", stderr);
-		words_print(&s->command, stderr);
-		fputs(" memdb exec-target -- ", stderr);
-		words_print(&program, stderr);
-		fputs(s->o->argv[1] ? " ...\n" : "\n", stderr);
-	}
-	return 0;
-}
-
-static void on_start(void *arg, const struct job_status *st)
-{
-	struct session *s = arg;
-	char dir[PATH_MAX + 8];
-	struct follow_options o = {
-		.out = s->follow_log,
-		.root = st->pid,
-		.interval_ns = s->o->follow_interval_ns,
-		.homes = s->machine.nodes > 1,
-		.page_bytes = s->machine.page_bytes,
-		.track_dir = dir,
-		.jitmaps = &s->jitmaps,
-	};
-	struct md_err err;
-
-	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	if (o.interval_ns && follow_start(&o, &s->follow, &err))
-		session_warn(s, "the program is not followed: %s", err.msg);
-}
-
-static void on_end(void *arg)
-{
-	struct session *s = arg;
-
-	follow_stop(s->follow, &s->follow_stats);
-	s->follow = NULL;
-}
-
-/* The log's beginning in text, which has MAX_PERF_LOG bytes. */
-static void read_log(int fd, char *text)
-{
-	ssize_t n = pread(fd, text, MAX_PERF_LOG - 1, 0);
-
-	text[n > 0 ? n : 0] = 0;
-}
-
-static void keep_log(struct session *s, const char *log)
-{
-	int fd = capture_open(&s->capture, "perf.log", O_WRONLY | O_TRUNC);
-
-	if (fd < 0)
-		return;
-	if (write(fd, log, strlen(log)) < 0)
-		unlinkat(s->capture.fd, "perf.log", 0);
-	close(fd);
-}
-
-/* One attempt; log gets what perf said. */
-static int run_once(struct session *s, char *log, struct md_err *err)
-{
-	struct launch l = {
-		.perf = &s->command,
-		.argv = s->o->argv,
-		.job = &s->job,
-		.quiet = s->o->verbosity < 0,
-		.started = on_start,
-		.ended = on_end,
-		.arg = s,
-	};
-	int ret;
-
-	/* In memory first: on a full disk what perf says about it would be lost. */
-	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
-	if (l.log_fd < 0)
-		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
-	fcntl(l.log_fd, F_SETFL, O_APPEND);
-	ret = build_command(s, err);
-	if (!ret)
-		ret = launch_run(&l, &s->result, err);
-	on_end(s); /* where nobody saw the program end */
-	if (!ret && s->plan.inject && s->result.started &&
-	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
-		session_warn(s, "%s", err->msg);
-	read_log(l.log_fd, log);
-	keep_log(s, log);
-	close(l.log_fd);
-	return ret;
-}
-
-/* perf did not come to the program. 0 when something else is worth trying. */
-static int next_attempt(struct session *s, const char *log, struct md_err *err)
-{
-	enum sampler failed = s->plan.sampler;
-	char said[600];
-
-	if (s->result.interrupted)
-		return md_fail(err, MD_EINTR, "interrupted before the program ran");
-	if (perf_log_wants_smaller_buffers(log) && s->buffer_pages > 1) {
-		s->buffer_pages /= 2;
-		return 0;
-	}
-	perf_log_condense(log, said, sizeof(said));
-	md_fail(err, MD_ECHILD, "perf could not record: %s", *said ? said : "it gave no reason");
-	if (s->o->sampler != SAMPLER_AUTO ||
-	    sampler_choose(SAMPLER_AUTO, failed + 1, &s->machine, &s->o->sampling, &s->plan, NULL))
-		return MD_ECHILD;
-	session_warn(s, "perf cannot use the sampler %s here, %s is next", sampler_name(failed),
-		     sampler_name(s->plan.sampler));
-	return 0;
-}
-
-static int attempts(struct session *s, char *log, struct md_err *err)
-{
-	int ret;
-
-	s->buffer_pages = machine_buffer_pages(&s->machine, s->o->call_graph == CALL_GRAPH_DWARF
-								    ? 4ull * MACHINE_BUFFER_BYTES
-								    : MACHINE_BUFFER_BYTES);
-	do {
-		ret = run_once(s, log, err);
-		if (!ret && !s->result.started && !s->result.exec_errno)
-			ret = next_attempt(s, log, err);
-	} while (!ret && !s->result.started && !s->result.exec_errno);
-	return ret;
-}
-
 /* perf ends as the program did, or, after memdb has asked it to end, by that signal. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
@@ -423,7 +273,7 @@ static void warn_of_allocator(struct session *s)
 
 int session_run(struct session *s, struct md_err *err)
 {
-	char *log = malloc(MAX_PERF_LOG);
+	char *log = malloc(SESSION_LOG);
 	int ret = log ? check(s, err) : md_fail(err, MD_ENOMEM, "out of memory");
 
 	if (!ret)
@@ -444,7 +294,7 @@ int session_run(struct session *s, struct md_err *err)
 	if (!ret)
 		ret = session_write_json(s, err);
 	if (!ret)
-		ret = attempts(s, log, err);
+		ret = session_perf(s, log, err);
 	if (!ret && s->result.exec_errno)
 		ret = exec_failed(s, err);
 	if (!ret)

@@ -72,16 +72,24 @@ struct session {
 int session_init(struct session *s, const struct session_options *o, struct md_err *err);
 
 /*
- * Records. Returns 0 when there is a capture, complete or not: s->capture, s->result and
- * s->warnings say what is in it. Else nothing is left on disk: MD_ENOENT   no such program
- * (s->program_failed is set), or perf or the tracker is missing MD_EIO      program not executable
- * (s->program_failed is set), or output not writable MD_EUSAGE   the options do not go together, or
- * what is to be written is there already MD_ENOTSUP  no sampler works MD_ECHILD   perf failed
- * before the program ran; the sentence has perf's words MD_ENOMEM, MD_ESYS
+ * Records. 0 when there is a capture, complete or not: s->capture, s->result and s->warnings say
+ * what is in it. Else nothing is left on disk:
+ *   MD_ENOENT   no such program (s->program_failed is set), or perf or the tracker is missing
+ *   MD_EIO      program not executable (s->program_failed is set), or output not writable
+ *   MD_EUSAGE   the options do not go together, or what is to be written is there already
+ *   MD_ENOTSUP  no sampler works
+ *   MD_ECHILD   perf failed before the program ran; the sentence has perf's words
+ *   MD_ENOMEM, MD_ESYS
  */
 int session_run(struct session *s, struct md_err *err);
 
 void session_release(struct session *s);
+
+enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are looked at */
+
+/* The part of it that runs perf and the program. log has SESSION_LOG bytes and gets what perf said.
+ * 0 when the program ran or could not be executed (s->result.exec_errno), else as session_run(). */
+int session_perf(struct session *s, char *log, struct md_err *err);
 
 /* Adds a sentence to the warnings. */
 void session_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
