@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * querygen DIRECTORY SAMPLES: a capture as `memdb record --raw` leaves it, of a program that nobody
- * ran: 16 threads on 4 nodes, 3,000 instructions, 1,024 heap blocks in 64 objects. Its hardware
- * samples are written as they are made, so that ten million of them need no memory. bench/query
- * imports it and times the views.
+ * querygen DIRECTORY SAMPLES [HOT]: a capture as `memdb record --raw` leaves it, of a program that
+ * nobody ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks in 64
+ * objects. HOT instructions (a power of two up to 2048; 64) have most of the samples, the more of
+ * them the more cells. The hardware samples are written as they are made, so that ten million of
+ * them need no memory. bench/query imports it and times the views.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@ enum {
 	CPUS = 64,
 	NODES = 4,
 	INSTRUCTIONS = 3000,
+	INSTRUCTION_BYTES = 64,
+	FILES = 48,
+	FILE_BYTES = 4096,
 	OBJECTS = 64,
 	BLOCKS = 1024,
 	BLOCK_BYTES = 1 << 18,
@@ -91,7 +95,7 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 }
 
 /* Most samples hit few places; the hardware says who served them. */
-static void add_sample(struct pd_build *b, uint64_t i)
+static void add_sample(struct pd_build *b, uint64_t i, uint64_t most)
 {
 	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,
 					    0x50a0202, 0x5080142, 0x50a1002, 0x50a2002 };
@@ -102,11 +106,11 @@ static void add_sample(struct pd_build *b, uint64_t i)
 	x ^= x >> 29;
 	x *= UINT64_C(0xff51afd7ed558ccd);
 	x ^= x >> 32;
-	hot = (x & 255) ? x >> 8 & 63 : (x >> 8) % INSTRUCTIONS;
+	hot = (x & 255) ? x >> 8 & (most - 1) : (x >> 8) % INSTRUCTIONS;
 	thread = x >> 24 & (THREADS - 1);
-	chain[1] = s.ip = CODE + hot * 5;
+	chain[1] = s.ip = CODE + hot * INSTRUCTION_BYTES;
 	for (int k = 2; k < 6; k++)
-		chain[k] = CODE + 0x10000 + (hot >> k) * 16 + (uint64_t)k;
+		chain[k] = CODE + 0x40000 + (hot >> k) * 16 + (uint64_t)k;
 	s.tid = PID + (uint32_t)thread;
 	s.cpu = (uint32_t)thread * 4;
 	s.time = 2000000 + i * 997;
@@ -119,11 +123,12 @@ static void add_sample(struct pd_build *b, uint64_t i)
 	pd_build_sample(b, &attr, &s);
 }
 
-static void write_perf(const char *directory, uint64_t samples)
+static void write_perf(const char *directory, uint64_t samples, uint64_t hot)
 {
 	FILE *f = create(directory, "perf.data");
 	uint64_t id = 1, size, word;
 	struct pd_build b;
+	char name[64];
 	uint8_t *image;
 	size_t len;
 
@@ -132,7 +137,11 @@ static void write_perf(const char *directory, uint64_t samples)
 	add_task(&b, PERF_RECORD_COMM, PID);
 	for (uint32_t i = 1; i < THREADS; i++)
 		add_task(&b, PERF_RECORD_FORK, PID + i);
-	add_mapping(&b, 0, CODE, 0x100000, "/no/such/app");
+	for (int i = 0; i < FILES; i++) {
+		snprintf(name, sizeof(name), "/no/such/lib%d.so", i);
+		add_mapping(&b, 0, CODE + (uint64_t)i * FILE_BYTES, FILE_BYTES, name);
+	}
+	add_mapping(&b, 0, CODE + (uint64_t)FILES * FILE_BYTES, 0x100000, "/no/such/app");
 	add_mapping(&b, PERF_RECORD_MISC_MMAP_DATA, HEAP, (uint64_t)BLOCKS * BLOCK_BYTES, "//anon");
 	image = pd_build_image(&b, &len);
 	size = b.data.len;
@@ -140,7 +149,7 @@ static void write_perf(const char *directory, uint64_t samples)
 		exit(1);
 	for (uint64_t i = 0; i < samples; i++) {
 		b.data.len = 0;
-		add_sample(&b, i);
+		add_sample(&b, i, hot);
 		size += b.data.len;
 		fwrite(b.data.p, 1, b.data.len, f);
 	}
@@ -159,7 +168,7 @@ static void write_allocations(const char *directory)
 
 	log_chunk(log, 1, 0, PID);
 	for (uint32_t i = 0; i < OBJECTS; i++)
-		log_nodes(log, 1 + i, 0, &(uint64_t){ CODE + 0x20000 + i * 16 }, 1);
+		log_nodes(log, 1 + i, 0, &(uint64_t){ CODE + 0x80000 + i * 16 }, 1);
 	log_time(log, 1500);
 	for (uint64_t i = 0; i < BLOCKS; i++) {
 		log_short(log, TRACK_BIRTH, 0, HEAP + i * BLOCK_BYTES);
@@ -195,8 +204,8 @@ int main(int argc, char **argv)
 {
 	char track[4096];
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: querygen DIRECTORY SAMPLES\n");
+	if (argc < 3 || argc > 4) {
+		fprintf(stderr, "usage: querygen DIRECTORY SAMPLES [HOT]\n");
 		return 2;
 	}
 	snprintf(track, sizeof(track), "%s/track", argv[1]);
@@ -206,6 +215,6 @@ int main(int argc, char **argv)
 	}
 	write_allocations(argv[1]);
 	write_follow(argv[1]);
-	write_perf(argv[1], strtoull(argv[2], NULL, 0));
+	write_perf(argv[1], strtoull(argv[2], NULL, 0), argc > 3 ? strtoull(argv[3], NULL, 0) : 64);
 	return 0;
 }

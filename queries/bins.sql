@@ -19,12 +19,11 @@
 -- column:  threads     the threads: kernel's number, range and accesses
 WITH
   chosen AS MATERIALIZED (
-    SELECT a.object_id AS id, o.name AS name
+    SELECT o.id AS id, o.name AS name
     FROM objects AS o
-    JOIN accesses AS a ON a.object_id = o.id
+    JOIN thing_sums AS t ON t.of = 'object' AND t.object_id = o.id
     WHERE :object IS NULL OR o.id = :object OR o.name = :object
-    GROUP BY o.id
-    ORDER BY sum(a.wait_ns) DESC, sum(a.weight) DESC, sum(a.accesses) DESC, o.id
+    ORDER BY t.wait_ns DESC, t.weight DESC, t.accesses DESC, o.id
     LIMIT 1
   ),
   access AS MATERIALIZED (

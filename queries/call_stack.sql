@@ -16,10 +16,9 @@ WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id
     FROM objects AS o
-    LEFT JOIN accesses AS a ON a.object_id = o.id
+    LEFT JOIN thing_sums AS t ON t.of = 'object' AND t.object_id = o.id
     WHERE :allocation IS NULL AND iif(:object IS NULL, o.kind = 'heap', o.id = :object OR o.name = :object)
-    GROUP BY o.id
-    ORDER BY sum(a.wait_ns) DESC, sum(a.weight) DESC, sum(a.accesses) DESC, o.id
+    ORDER BY t.wait_ns DESC, t.weight DESC, t.accesses DESC, o.id
     LIMIT 1
   ),
   start (object_id, id) AS (

@@ -23,7 +23,7 @@
 -- column:  numa_high   upper end
 WITH
   run AS MATERIALIZED (
-    SELECT 1.0 * sum(timed) AS n, sum(time_ns) AS time_ns FROM accesses
+    SELECT 1.0 * sum(timed) AS n, sum(time_ns) AS time_ns FROM thing_sums WHERE of = 'run'
   )
 SELECT
   coalesce(h.object_id, h.symbol_id, h.thread_id) AS id,

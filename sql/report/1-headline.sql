@@ -1,13 +1,21 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What ran and how well it was seen: one sentence a row.
 WITH
+  sources AS (
+    SELECT sum(iif(k.addr_source = 2, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
+    FROM thing_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    WHERE c.of = 'run'
+  ),
   n AS (
     SELECT
       coalesce(sum(samples), 0) AS samples, sum(accesses) AS accesses,
-      sum(iif(object_id IS NOT NULL, samples, 0)) AS in_objects,
-      sum(iif(addr_source = 2, samples, 0)) AS retired, sum(iif(addr_source = 3, samples, 0)) AS next,
-      sum(iif(role = 'time', time_ns, 0)) AS time_ns, sum(wait_ns) AS wait_ns, sum(lost_wait_ns) AS lost_wait_ns
-    FROM accesses
+      (SELECT sum(samples) FROM thing_sums WHERE of = 'object') AS in_objects,
+      s.retired AS retired, s.next AS next,
+      sum(time_ns) AS time_ns, sum(wait_ns) AS wait_ns, sum(lost_wait_ns) AS lost_wait_ns
+    FROM sources AS s
+    LEFT JOIN thing_sums AS t ON t.of = 'run'
   ),
   missing AS (
     SELECT group_concat(answer || ' ' || samples, ', ') AS told
@@ -30,7 +38,7 @@ WITH
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
     FROM threads
-    WHERE id IN (SELECT thread_id FROM accesses)
+    WHERE id IN (SELECT thread_id FROM thing_sums WHERE of = 'thread')
   )
 SELECT
   coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
@@ -44,7 +52,7 @@ SELECT
   coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
   || coalesce(printf(', %.1f %% with a data address', 100.0 * n.accesses / n.samples), '')
   || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
-  || coalesce(printf(', %.1f %% in a known object', 100.0 * n.in_objects / n.samples), '')
+  || coalesce(printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples), '')
   || coalesce('; without address: ' || m.told, '')
 FROM runs AS r, n, missing AS m
 WHERE n.samples > 0

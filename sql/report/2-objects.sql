@@ -4,10 +4,12 @@
 -- share by count. Sizes of what has no extent of its own are empty, "~" is an estimate.
 WITH
   total AS (
-    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS waits FROM accesses
+    SELECT wait_ns + lost_wait_ns AS wait, waits + lost_waits AS waits FROM thing_sums WHERE of = 'run'
   ),
   lost AS (
-    SELECT sum(lost_waits) AS waits, sum(lost_wait_ns) AS wait_ns, count(DISTINCT iif(lost_waits > 0, thread_id, NULL)) AS threads FROM accesses
+    SELECT sum(lost_waits) AS waits, sum(lost_wait_ns) AS wait_ns, count(iif(lost_waits > 0, thread_id, NULL)) AS threads
+    FROM thing_sums
+    WHERE of = 'thread'
   ),
   cost AS (
     SELECT object_id, object, kind, size_bytes, accesses, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high

@@ -3,17 +3,10 @@
 -- those with most samples. Code without lines counts as one line for each function.
 WITH
   total AS (
-    SELECT sum(wait_ns + lost_wait_ns) AS wait, sum(waits + lost_waits) AS all_waits, sum(weight) AS weight FROM accesses
+    SELECT wait_ns AS wait, waits AS all_waits, weight_sum AS weight FROM shares WHERE of = 'run'
   ),
   line AS (
-    SELECT
-      coalesce(l.function, y.name, '[' || coalesce(d.short_name, 'unknown') || ']') AS function, l.file_id AS file_id, l.line AS line,
-      sum(a.samples) AS samples, sum(a.wait_ns + a.lost_wait_ns) AS wait, sum(a.waits + a.lost_waits) AS waits, sum(a.weight) AS weight
-    FROM accesses AS a
-    LEFT JOIN locations AS l ON l.id = a.location_id
-    LEFT JOIN symbols AS y ON y.id = a.symbol_id
-    LEFT JOIN dsos AS d ON d.id = a.dso_id
-    GROUP BY 1, 2, 3
+    SELECT function, file_id, line, samples, wait_ns AS wait, waits, weight_sum AS weight FROM shares WHERE of = 'line'
   ),
   cost AS (
     SELECT l.*, t.all_waits AS all_waits,

@@ -15,9 +15,9 @@ WITH
     WHERE node_id IS NOT NULL
     GROUP BY object_id, node_id
   )
-SELECT 'only ' || sum(samples) || iif(sum(samples) = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
-FROM accesses
-HAVING sum(samples) < 200
+SELECT 'only ' || samples || iif(samples = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
+FROM thing_sums
+WHERE of = 'run' AND samples < 200
 UNION ALL
 SELECT
   CASE
@@ -27,30 +27,33 @@ SELECT
       || ', which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does'
   END
 FROM runs
-WHERE NOT EXISTS (SELECT 1 FROM accesses)
+WHERE NOT EXISTS (SELECT 1 FROM thing_sums)
 UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
-FROM (SELECT sum(samples) AS n, sum(accesses) AS accesses FROM accesses)
+FROM (SELECT samples AS n, accesses FROM thing_sums WHERE of = 'run')
 WHERE n > 0 AND accesses = 0
 UNION ALL -- sampled too often all the time, the kernel stops once a tick, which is every 8 to 80 samples
 SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
-WHERE l.n * 100 >= (SELECT sum(samples) FROM accesses)
+WHERE l.n * 100 >= (SELECT samples FROM thing_sums WHERE of = 'run')
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in code that no file holds, as that of a JIT compiler, %d of them in %s: what they access is in no figure above', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- function is that of max(samples)
-  SELECT coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
-  FROM accesses AS a
-  JOIN access_kinds AS k ON k.id = a.kind_id
+  SELECT coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
+  FROM thing_cells AS c
+  CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+  CROSS JOIN access_kinds AS k ON k.id = c.kind_id
   LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
-  LEFT JOIN symbols AS s ON s.id = a.symbol_id
-  LEFT JOIN dsos AS d ON d.id = a.dso_id
-  GROUP BY a.symbol_id, a.dso_id
+  LEFT JOIN instructions AS i ON i.id = c.instruction_id
+  LEFT JOIN symbols AS s ON s.id = i.symbol_id
+  LEFT JOIN dsos AS d ON d.id = i.dso_id
+  WHERE c.of = 'function'
+  GROUP BY i.symbol_id, i.dso_id
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
 SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
-FROM (SELECT sum(wait_ns) AS known, sum(lost_wait_ns) AS lost, sum(waits) + sum(lost_waits) AS n FROM accesses)
+FROM (SELECT wait_ns AS known, lost_wait_ns AS lost, waits + lost_waits AS n FROM thing_sums WHERE of = 'run')
 WHERE lost > known AND n >= 50
 UNION ALL
 SELECT *
@@ -112,5 +115,5 @@ FROM (
 WHERE blocks > 500000 AND (blocks > 1000000 * seconds OR blocks > 40000000)
 UNION ALL
 SELECT 'cost is where time passed, an upper bound of what faster memory can gain; its interval covers the sampling only'
-FROM (SELECT sum(waits) AS n FROM accesses)
+FROM (SELECT waits AS n FROM thing_sums WHERE of = 'run')
 WHERE n > 0;

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- view:    accesses
--- summary: Sums over samples with everything that the other views ask for; they all start here.
+-- summary: Sums over samples with everything that may be asked for: code × data × threads × kinds of access.
 -- grain:   one row per cell: instruction × kind of access × thread × object (a cell may come twice: sum)
+-- note:    it grows with the recording. Ask shares for what one thing has: it is summed already
 -- note:    cost counts only where it belongs to the address: hardware (weight) and retired (waiting time)
 -- note:    waiting whose address is gone belongs to no object, also where object_id names the next access' object
 -- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware said
@@ -59,26 +60,26 @@ SELECT
   k.thread_pinned AS thread_pinned,
   k.page_pinned AS page_pinned,
   c.samples AS samples,
-  iif(k.addr_source BETWEEN 1 AND 4, c.samples, 0) AS accesses,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (1, 3), c.samples, 0) AS loads,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (2, 3), c.samples, 0) AS stores,
-  iif(e.role = 'time', c.period, 0) AS time_ns,
-  iif(e.role = 'time', c.samples, 0) AS timed,
-  iif(e.role IN ('time', 'cycles') AND k.addr_source = 2, c.samples, 0) AS waits,
-  iif(e.role = 'time' AND k.addr_source = 2, c.period, 0) AS wait_ns,
-  iif(e.role IN ('time', 'cycles') AND k.waited = 1 AND k.addr_source IS NOT 2, c.samples, 0) AS lost_waits,
-  iif(e.role = 'time' AND k.waited = 1 AND k.addr_source IS NOT 2, c.period, 0) AS lost_wait_ns,
-  iif(k.addr_source = 1, c.weighted, 0) AS weighted,
-  iif(k.addr_source = 1, c.weight, 0) AS weight,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id = k.cpu_node_id, c.samples, 0) AS local,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote,
-  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id IS NOT NULL AND k.cpu_node_id IS NOT NULL, c.samples, 0) AS placed_waits,
-  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id <> k.cpu_node_id, c.samples, 0) AS remote_waits,
-  iif(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id <> k.cpu_node_id, c.period, 0) AS remote_wait_ns,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 0, c.samples, 0) AS hw_local,
-  iif(k.addr_source BETWEEN 1 AND 4 AND k.remote = 1, c.samples, 0) AS hw_remote
+  c.samples * m.accesses AS accesses,
+  c.samples * m.loads AS loads,
+  c.samples * m.stores AS stores,
+  c.period * m.timed AS time_ns,
+  c.samples * m.timed AS timed,
+  c.samples * m.waits AS waits,
+  c.period * (m.waits AND m.timed) AS wait_ns,
+  c.samples * m.lost_waits AS lost_waits,
+  c.period * (m.lost_waits AND m.timed) AS lost_wait_ns,
+  c.weighted * m.measured AS weighted,
+  c.weight * m.measured AS weight,
+  c.samples * m.local AS local,
+  c.samples * m.remote AS remote,
+  c.samples * m.placed_waits AS placed_waits,
+  c.samples * m.remote_waits AS remote_waits,
+  c.period * m.remote_waits AS remote_wait_ns,
+  c.samples * m.hw_local AS hw_local,
+  c.samples * m.hw_remote AS hw_remote
 FROM sample_cells AS c
+CROSS JOIN kind_measures AS m ON m.id = c.kind_id
 LEFT JOIN access_kinds AS k ON k.id = c.kind_id
 LEFT JOIN instructions AS i ON i.id = c.instruction_id
-LEFT JOIN selected_events AS e ON e.id = k.evsel_id
-WHERE e.role IS NOT 'instructions';
+LEFT JOIN selected_events AS e ON e.id = k.evsel_id;

@@ -13,43 +13,59 @@
 -- column:  high_pct        REAL     upper end
 CREATE VIEW coverage AS
 WITH
-  told AS (
+  kinds AS (
     SELECT
       c.samples AS samples,
       coalesce(r.name, s.name, 'unknown') AS address, k.addr_source BETWEEN 1 AND 4 AS has_address,
-      e.role IS 'time' AS timed,
+      m.timed AS timed,
       CASE WHEN k.addr_source = 2 THEN 'retired' WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       coalesce(k.addr_source = 2, 0) AS has_wait,
-      coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object,
+      iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
+      k.home_node_id IS NOT NULL AS has_home
+    FROM thing_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN addr_sources AS s ON s.id = k.addr_source
+    LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
+    LEFT JOIN home_sources AS h ON h.id = k.home_source
+    WHERE c.of = 'run'
+  ),
+  data AS (
+    SELECT c.samples AS samples, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object
+    FROM thing_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN objects AS o ON o.id = c.object_id
+    LEFT JOIN object_reasons AS n ON n.id = k.object_reason
+    WHERE c.of = 'object'
+  ),
+  code AS (
+    SELECT
+      c.samples AS samples,
       CASE WHEN i.symbol_id IS NOT NULL THEN 'symbol' WHEN d.id IS NULL THEN 'no mapping'
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no symbol here' ELSE d.state END AS function,
       i.symbol_id IS NOT NULL AS has_function,
       CASE WHEN l.line IS NOT NULL THEN 'source line' WHEN d.id IS NULL THEN 'no mapping' WHEN d.has_lines THEN 'no line here'
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no debug information' ELSE d.state END AS line,
-      l.line IS NOT NULL AS has_line,
-      iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
-      k.home_node_id IS NOT NULL AS has_home
-    FROM sample_cells AS c
-    LEFT JOIN access_kinds AS k ON k.id = c.kind_id
-    LEFT JOIN selected_events AS e ON e.id = k.evsel_id
-    LEFT JOIN addr_sources AS s ON s.id = k.addr_source
-    LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
-    LEFT JOIN objects AS o ON o.id = c.object_id
-    LEFT JOIN object_reasons AS n ON n.id = k.object_reason
+      l.line IS NOT NULL AS has_line
+    FROM (
+      SELECT c.instruction_id AS instruction_id, sum(c.samples) AS samples
+      FROM sample_cells AS c
+      CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+      GROUP BY c.instruction_id
+    ) AS c
     LEFT JOIN instructions AS i ON i.id = c.instruction_id
     LEFT JOIN dsos AS d ON d.id = i.dso_id
     LEFT JOIN locations AS l ON l.id = i.location_id
-    LEFT JOIN home_sources AS h ON h.id = k.home_source
-    WHERE e.role IS NOT 'instructions'
   ),
   answers AS (
-    SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples FROM told
-    UNION ALL SELECT 2, 'wait', wait, has_wait, samples FROM told WHERE timed
-    UNION ALL SELECT 3, 'object', object, has_object, samples FROM told
-    UNION ALL SELECT 4, 'function', function, has_function, samples FROM told
-    UNION ALL SELECT 5, 'line', line, has_line, samples FROM told
-    UNION ALL SELECT 6, 'home', home, has_home, samples FROM told
+    SELECT 1 AS place, 'address' AS question, address AS answer, has_address AS known, samples FROM kinds
+    UNION ALL SELECT 2, 'wait', wait, has_wait, samples FROM kinds WHERE timed
+    UNION ALL SELECT 3, 'object', object, has_object, samples FROM data
+    UNION ALL SELECT 4, 'function', function, has_function, samples FROM code
+    UNION ALL SELECT 5, 'line', line, has_line, samples FROM code
+    UNION ALL SELECT 6, 'home', home, has_home, samples FROM kinds
   ),
   counts AS (
     SELECT place, question, answer, known, sum(samples) AS k FROM answers GROUP BY place, question, answer, known

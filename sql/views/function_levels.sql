@@ -17,10 +17,14 @@
 CREATE VIEW function_levels AS
 WITH
   part AS (
-    SELECT symbol_id, dso_id, memory_level, sum(accesses) AS n, sum(weighted) AS weighted, sum(weight) AS weight
-    FROM accesses
-    WHERE memory_level IS NOT NULL AND accesses > 0
-    GROUP BY symbol_id, dso_id, memory_level
+    SELECT i.symbol_id AS symbol_id, i.dso_id AS dso_id, k.memory_level AS memory_level, sum(c.samples) AS n,
+      sum(c.weighted * m.measured) AS weighted, sum(c.weight * m.measured) AS weight
+    FROM thing_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    WHERE c.of = 'function' AND m.accesses AND k.memory_level IS NOT NULL
+    GROUP BY 1, 2, 3
   ),
   shares AS (
     SELECT *, sum(n) OVER (PARTITION BY symbol_id, dso_id) AS total FROM part

@@ -16,14 +16,12 @@
 -- column:  home_pct        REAL     coverage: accesses of the thing whose home is known, 0-100
 CREATE VIEW node_requests AS
 WITH
-  kinds (of, by_object, by_thread) AS (VALUES ('run', 0, 0), ('object', 1, 0), ('thread', 0, 1)),
   part AS (
-    SELECT
-      k.of AS of, iif(k.by_object, a.object_id, NULL) AS object_id, iif(k.by_thread, a.thread_id, NULL) AS thread_id,
-      a.home_node_id AS node_id, sum(a.accesses) AS accesses
-    FROM kinds AS k
-    CROSS JOIN accesses AS a
-    WHERE a.accesses > 0 AND (NOT k.by_object OR a.object_id IS NOT NULL)
+    SELECT c.of AS of, c.object_id AS object_id, c.thread_id AS thread_id, k.home_node_id AS node_id, sum(c.samples) AS accesses
+    FROM thing_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    WHERE m.accesses AND (c.of IN ('run', 'thread') OR (c.of = 'object' AND c.object_id IS NOT NULL))
     GROUP BY 1, 2, 3, 4
   ),
   whole AS (

@@ -26,23 +26,23 @@ WITH
     SELECT iif(EXISTS (SELECT 1 FROM operation_cells) OR EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%'), 2, 3) AS equation
   ),
   access AS (
-    SELECT i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.object_id AS object_id, c.samples AS samples, c.period AS period,
+    SELECT c.of AS of, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.object_id AS object_id, c.samples AS samples, c.period AS period,
       c.weight AS weight, c.weighted AS weighted, k.remote = 1 AS hardware, k.home_node_id <> k.cpu_node_id AS home,
       k.addr_source = 1 AS addressed
-    FROM sample_cells AS c
-    JOIN access_kinds AS k ON k.id = c.kind_id
-    JOIN selected_events AS e ON e.id = k.evsel_id
+    FROM thing_cells AS c
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    CROSS JOIN selected_events AS e ON e.id = k.evsel_id
     LEFT JOIN instructions AS i ON i.id = c.instruction_id
     WHERE e.role = 'access'
   ),
   instruction AS (
     SELECT i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.period AS n
     FROM method AS m
-    CROSS JOIN sample_cells AS c
-    JOIN access_kinds AS k ON k.id = c.kind_id
-    JOIN selected_events AS e ON e.id = k.evsel_id
+    CROSS JOIN thing_cells AS c
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    CROSS JOIN selected_events AS e ON e.id = k.evsel_id
     LEFT JOIN instructions AS i ON i.id = c.instruction_id
-    WHERE m.equation = 3 AND e.role = 'instructions'
+    WHERE m.equation = 3 AND c.of = 'function' AND e.role = 'instructions'
     UNION ALL
     SELECT i.symbol_id, i.dso_id, c.samples
     FROM method AS m
@@ -53,7 +53,7 @@ WITH
     SELECT a.symbol_id, a.dso_id, a.samples
     FROM method AS m
     CROSS JOIN access AS a
-    WHERE m.equation = 2
+    WHERE m.equation = 2 AND a.of = 'function'
   ),
   of_function AS (
     SELECT symbol_id, dso_id, sum(n) AS n FROM instruction GROUP BY symbol_id, dso_id
@@ -61,21 +61,18 @@ WITH
   of_run AS (
     SELECT sum(n) AS n FROM instruction
   ),
-  kinds (of, by_code, by_object) AS (VALUES ('run', 0, 0), ('function', 1, 0), ('object', 0, 1)),
   ways (remote_by) AS (VALUES ('home'), ('hardware')),
   part AS (
     SELECT
-      k.of AS of, iif(k.by_code, a.symbol_id, NULL) AS symbol_id, iif(k.by_code, a.dso_id, NULL) AS dso_id,
-      iif(k.by_object, a.object_id, NULL) AS object_id, w.remote_by AS remote_by,
+      a.of AS of, a.symbol_id AS symbol_id, a.dso_id AS dso_id, a.object_id AS object_id, w.remote_by AS remote_by,
       sum(a.samples) AS accesses,
       sum(iif(iif(w.remote_by = 'home', a.home, a.hardware) IS NULL, 0, a.samples)) AS known,
       sum(a.weighted * iif(w.remote_by = 'home', a.home, a.hardware)) AS weighted,
       sum(a.weight * iif(w.remote_by = 'home', a.home, a.hardware)) AS weight,
       sum(a.period * iif(w.remote_by = 'home', a.home, a.hardware)) AS period
-    FROM kinds AS k
-    CROSS JOIN ways AS w
+    FROM ways AS w
     CROSS JOIN access AS a
-    WHERE (NOT k.by_object OR a.object_id IS NOT NULL) AND a.addressed
+    WHERE (a.of IN ('run', 'function') OR (a.of = 'object' AND a.object_id IS NOT NULL)) AND a.addressed
     GROUP BY 1, 2, 3, 4, 5
   )
 SELECT

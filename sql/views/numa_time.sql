@@ -22,7 +22,7 @@
 CREATE VIEW numa_time AS
 WITH
   run AS (
-    SELECT sum(timed) AS n, sum(time_ns) AS time_ns FROM accesses
+    SELECT timed AS n, time_ns FROM thing_sums WHERE of = 'run'
   )
 SELECT
   h.of AS of,

@@ -41,8 +41,7 @@
 CREATE VIEW object_latency AS
 WITH
   total AS MATERIALIZED (
-    SELECT sum(timed) AS timed, sum(time_ns) AS time_ns, sum(waits + lost_waits) AS waits, sum(wait_ns + lost_wait_ns) AS wait_ns, sum(weight) AS weight
-    FROM accesses
+    SELECT timed, time_ns, waits + lost_waits AS waits, wait_ns + lost_wait_ns AS wait_ns, weight FROM thing_sums WHERE of = 'run'
   )
 SELECT
   h.object_id AS object_id,

@@ -35,7 +35,7 @@
 CREATE VIEW object_names AS
 WITH
   total AS MATERIALIZED (
-    SELECT sum(waits + lost_waits) AS waits, sum(wait_ns + lost_wait_ns) AS wait_ns, sum(weight) AS weight FROM accesses
+    SELECT sum(waits + lost_waits) AS waits, sum(wait_ns + lost_wait_ns) AS wait_ns, sum(weight) AS weight FROM thing_sums WHERE of = 'run'
   ),
   member AS MATERIALIZED (
     SELECT id, size_bytes, allocations, estimated, min(id) OVER (PARTITION BY name, kind, function, file_id, line) AS first_id
@@ -52,8 +52,9 @@ WITH
       count(DISTINCT iif(a.stores > 0, a.thread_id, NULL)) AS writers, sum(a.samples) AS samples, sum(a.accesses) AS accesses,
       sum(a.waits) AS waits, sum(a.wait_ns) AS wait_ns, sum(a.weighted) AS weighted, sum(a.weight) AS weight, sum(a.local) AS local,
       sum(a.remote) AS remote
-    FROM accesses AS a
+    FROM thing_sums AS a
     JOIN member AS m ON m.id = a.object_id
+    WHERE a.of = 'object_thread'
     GROUP BY m.first_id
   )
 SELECT

@@ -36,9 +36,9 @@ WITH
     SELECT
       c.object_id AS object_id, sum(c.samples) AS samples,
       sum(CASE WHEN k.reused = 1 THEN c.samples ELSE 0 END) AS reused
-    FROM sample_cells AS c
-    JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE k.reused IS NOT NULL AND c.object_id IS NOT NULL
+    FROM thing_cells AS c
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    WHERE c.of = 'object' AND k.reused IS NOT NULL AND c.object_id IS NOT NULL
     GROUP BY 1
   ),
   accessed AS (

@@ -19,9 +19,6 @@
 -- column:  accesses_high_pct REAL   upper end
 CREATE VIEW pinning AS
 WITH
-  kinds (of, by_code, by_object, by_thread) AS (
-    VALUES ('run', 0, 0, 0), ('function', 1, 0, 0), ('object', 0, 1, 0), ('thread', 0, 0, 1)
-  ),
   memory_only AS (
     SELECT id FROM nodes WHERE cpus = '' AND mem_total_bytes > 0
   ),
@@ -34,31 +31,32 @@ WITH
     )
     WHERE distance = least
   ),
-  told AS (
+  classes AS ( -- of each kind of access
     SELECT
-      a.symbol_id AS symbol_id, a.dso_id AS dso_id, a.object_id AS object_id, a.thread_id AS thread_id, a.accesses AS accesses,
-      CASE WHEN a.home_node_id IS NULL THEN NULL WHEN m.id IS NOT NULL THEN 'memory node' ELSE 'cpu node' END AS memory,
+      k.id AS kind_id,
+      CASE WHEN k.home_node_id IS NULL THEN NULL WHEN m.id IS NOT NULL THEN 'memory node' ELSE 'cpu node' END AS memory,
       CASE
-        WHEN a.thread_pinned = 0 AND a.page_pinned = 0 THEN 'unpinned both'
-        WHEN a.thread_pinned = 0 AND a.page_pinned = 1 THEN 'unpinned thread'
-        WHEN a.thread_pinned = 1 AND a.page_pinned = 0 THEN 'unpinned page'
-        WHEN a.thread_pinned IS NULL OR a.page_pinned IS NULL OR a.home_node_id IS NULL OR a.cpu_node_id IS NULL THEN 'unknown'
-        WHEN a.home_node_id = a.cpu_node_id OR n.j IS NOT NULL THEN 'local'
+        WHEN k.thread_pinned = 0 AND k.page_pinned = 0 THEN 'unpinned both'
+        WHEN k.thread_pinned = 0 AND k.page_pinned = 1 THEN 'unpinned thread'
+        WHEN k.thread_pinned = 1 AND k.page_pinned = 0 THEN 'unpinned page'
+        WHEN k.thread_pinned IS NULL OR k.page_pinned IS NULL OR k.home_node_id IS NULL OR k.cpu_node_id IS NULL THEN 'unknown'
+        WHEN k.home_node_id = k.cpu_node_id OR n.j IS NOT NULL THEN 'local'
         ELSE 'remote'
       END AS class
-    FROM accesses AS a
-    LEFT JOIN memory_only AS m ON m.id = a.home_node_id
-    LEFT JOIN near AS n ON n.i = a.cpu_node_id AND n.j = a.home_node_id
-    WHERE a.accesses > 0
+    FROM access_kinds AS k
+    JOIN kind_measures AS x ON x.id = k.id
+    LEFT JOIN memory_only AS m ON m.id = k.home_node_id
+    LEFT JOIN near AS n ON n.i = k.cpu_node_id AND n.j = k.home_node_id
+    WHERE x.accesses
   ),
   part AS (
     SELECT
-      k.of AS of, iif(k.by_code, t.symbol_id, NULL) AS symbol_id, iif(k.by_code, t.dso_id, NULL) AS dso_id,
-      iif(k.by_object, t.object_id, NULL) AS object_id, iif(k.by_thread, t.thread_id, NULL) AS thread_id,
-      t.memory AS memory, t.class AS class, sum(t.accesses) AS accesses
-    FROM kinds AS k
-    CROSS JOIN told AS t
-    WHERE NOT k.by_object OR t.object_id IS NOT NULL
+      c.of AS of, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.object_id AS object_id, c.thread_id AS thread_id,
+      k.memory AS memory, k.class AS class, sum(c.samples) AS accesses
+    FROM thing_cells AS c
+    JOIN classes AS k ON k.kind_id = c.kind_id
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    WHERE c.of <> 'object' OR c.object_id IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5, 6, 7
   ),
   whole AS (

@@ -51,54 +51,27 @@
 -- column:  hw_pct          REAL     coverage of hw_remote_pct: hw_local and hw_remote of all accesses, 0-100
 CREATE VIEW shares AS
 WITH
-  -- each kind of thing with the parts of an access that tell its things apart
-  kinds (of, by_code, by_line, by_object, by_thread) AS (
-    VALUES ('run', 0, 0, 0, 0), ('function', 1, 0, 0, 0), ('line', 0, 1, 0, 0), ('object', 0, 0, 1, 0), ('thread', 0, 0, 0, 1),
-      ('function_object', 1, 0, 1, 0), ('object_thread', 0, 0, 1, 1)
-  ),
   part AS (
     SELECT
-      k.of AS of,
-      iif(k.by_code, a.symbol_id, NULL) AS symbol_id,
-      iif(k.by_code, a.dso_id, NULL) AS dso_id,
-      iif(k.by_line, code_name(coalesce(l.function, s.name), d.short_name), NULL) AS function,
-      iif(k.by_line, l.file_id, NULL) AS file_id,
-      iif(k.by_line, l.line, NULL) AS line,
-      iif(k.by_object, a.object_id, NULL) AS object_id,
-      iif(k.by_thread, a.thread_id, NULL) AS thread_id,
-      count(DISTINCT a.thread_id) AS threads,
-      count(DISTINCT iif(a.stores > 0, a.thread_id, NULL)) AS writers,
-      sum(a.samples) AS samples,
-      sum(a.accesses) AS accesses,
-      sum(a.loads) AS loads,
-      sum(a.stores) AS stores,
-      sum(a.time_ns) AS time_ns,
-      sum(a.waits + iif(k.by_object, 0, a.lost_waits)) AS waits,
-      sum(a.wait_ns + iif(k.by_object, 0, a.lost_wait_ns)) AS wait_ns,
-      sum(a.lost_waits) AS lost_waits,
-      sum(a.lost_wait_ns) AS lost_wait_ns,
-      sum(a.weighted) AS weighted,
-      sum(a.weight) AS weight,
-      sum(a.local) AS local,
-      sum(a.remote) AS remote,
-      sum(a.placed_waits) AS placed_waits,
-      sum(a.remote_waits) AS remote_waits,
-      sum(a.remote_wait_ns) AS remote_wait_ns,
-      sum(a.hw_local) AS hw_local,
-      sum(a.hw_remote) AS hw_remote
-    FROM kinds AS k
-    CROSS JOIN accesses AS a
-    LEFT JOIN locations AS l ON k.by_line AND l.id = a.location_id
-    LEFT JOIN symbols AS s ON k.by_line AND s.id = a.symbol_id
-    LEFT JOIN dsos AS d ON k.by_line AND d.id = a.dso_id
-    WHERE NOT k.by_object OR a.object_id IS NOT NULL
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+      t.*,
+      iif(t.of <> 'line', i.symbol_id, NULL) AS symbol_id,
+      iif(t.of <> 'line', i.dso_id, NULL) AS dso_id,
+      iif(t.of = 'line', code_name(coalesce(l.function, s.name), d.short_name), NULL) AS function,
+      l.file_id AS file_id,
+      l.line AS line,
+      t.waits + iif(t.object_id IS NULL, t.lost_waits, 0) AS part_waits,
+      t.wait_ns + iif(t.object_id IS NULL, t.lost_wait_ns, 0) AS part_wait_ns
+    FROM thing_sums AS t
+    LEFT JOIN instructions AS i ON i.id = t.instruction_id
+    LEFT JOIN locations AS l ON t.of = 'line' AND l.id = i.location_id
+    LEFT JOIN symbols AS s ON t.of = 'line' AND s.id = i.symbol_id
+    LEFT JOIN dsos AS d ON t.of = 'line' AND d.id = i.dso_id
   ),
   whole AS (
     SELECT
       *,
-      sum(waits) OVER kind AS all_waits,
-      sum(wait_ns) OVER kind AS all_wait_ns,
+      sum(part_waits) OVER kind AS all_waits,
+      sum(part_wait_ns) OVER kind AS all_wait_ns,
       sum(weight) OVER kind AS all_weight
     FROM part
     WINDOW kind AS (PARTITION BY of)
@@ -119,11 +92,11 @@ SELECT
   loads,
   stores,
   time_ns,
-  waits,
-  wait_ns,
-  100.0 * wait_ns / all_wait_ns AS wait_pct,
-  wilson_low(waits, all_waits) AS wait_low_pct,
-  wilson_high(waits, all_waits) AS wait_high_pct,
+  part_waits AS waits,
+  part_wait_ns AS wait_ns,
+  100.0 * part_wait_ns / all_wait_ns AS wait_pct,
+  wilson_low(part_waits, all_waits) AS wait_low_pct,
+  wilson_high(part_waits, all_waits) AS wait_high_pct,
   lost_waits,
   lost_wait_ns,
   weighted,

@@ -13,8 +13,8 @@ static int64_t bounded(int64_t v)
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
-	free(c->rows);
-	c->rows = NULL;
+	free(c->sums);
+	c->sums = NULL;
 	c->cap = 0;
 }
 
@@ -27,13 +27,13 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct row_pack
 {
 	bool is_new;
 	uint32_t id = dictionary_id(&c->keys, key, &is_new);
-	struct row_cell *cell;
+	struct cell_sums *cell;
 
-	if (!id || (id > c->cap && !vec_grow((void **)&c->rows, &c->cap, sizeof(*c->rows))))
+	if (!id || (id > c->cap && !vec_grow((void **)&c->sums, &c->cap, sizeof(*c->sums))))
 		return false;
-	cell = &c->rows[id - 1];
+	cell = &c->sums[id - 1];
 	if (is_new)
-		*cell = (struct row_cell){ .key = *key };
+		*cell = (struct cell_sums){ 0 };
 	cell->samples++;
 	cell->period += bounded(r->period);
 	if ((r->has & PACKED_HAS_WEIGHT) && r->weight) { /* 0: the hardware did not measure */
@@ -41,4 +41,15 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct row_pack
 		cell->weight += bounded(r->weight);
 	}
 	return true;
+}
+
+void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
+{
+	const struct cell_sums *s = &c->sums[i];
+
+	memcpy(&row->key, c->keys.keys + i * sizeof(row->key), sizeof(row->key));
+	row->samples = s->samples;
+	row->period = s->period;
+	row->weighted = s->weighted;
+	row->weight = s->weight;
 }

@@ -9,15 +9,20 @@
 #include "database/dictionary.h"
 #include "database/packed.h"
 
+struct cell_sums {
+	int64_t period, weight;
+	uint32_t samples, weighted;
+};
+
 struct cells {
 	struct dictionary keys;
-	struct row_cell *rows; /* by id - 1 */
+	struct cell_sums *sums; /* by id - 1 */
 	uint32_t cap;
 };
 
-/* More cells than this are written out and begun anew: bounds the memory, and a cell told in
- * several rows does no harm to who sums. */
-enum { CELLS_MAX = 1 << 18 };
+/* More cells than this are written out and begun anew: bounds the memory to 30 MB, and a cell told
+ * in several rows does no harm to who sums. */
+enum { CELLS_MAX = 1 << 19 };
 
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */
 void cells_release(struct cells *c);
@@ -25,5 +30,8 @@ void cells_release(struct cells *c);
 /* Counts one row; false when out of memory. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r);
 void cells_clear(struct cells *c);
+
+/* The row of cell i, 0 <= i < keys.count. */
+void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 #endif

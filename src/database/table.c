@@ -3,6 +3,7 @@
 
 #include "database/packed.h"
 #include "database/rows.h"
+#include "database/things.h"
 
 /* clang-format off */
 #define ID(m)           { #m, COLUMN_ID, offsetof(ROW, m), 0 }
@@ -200,6 +201,22 @@ static const struct column operation_cells[] = {
 	KEY_OF(code, ID, instruction_id), KEY_OF(code, ID, thread_id), INT(samples), INT(period),
 };
 #undef ROW
+#define ROW struct row_thing_cell
+static const struct column thing_cells[] = {
+	TEXT(of), ID(instruction_id), ID(object_id), ID(thread_id), ID(kind_id), INT(samples),
+	INT(period), INT(weighted), INT(weight),
+};
+#undef ROW
+#define ROW struct row_thing_sum
+#define SUM(m, i) { #m, COLUMN_INT, offsetof(ROW, sums[i]), 0 }
+static const struct column thing_sums[] = {
+	TEXT(of), ID(instruction_id), ID(object_id), ID(thread_id), INT(threads), INT(writers),
+	SUM(samples, 0), SUM(accesses, 1), SUM(loads, 2), SUM(stores, 3), SUM(time_ns, 4),
+	SUM(timed, 5), SUM(waits, 6), SUM(wait_ns, 7), SUM(lost_waits, 8), SUM(lost_wait_ns, 9),
+	SUM(weighted, 10), SUM(weight, 11), SUM(local, 12), SUM(remote, 13), SUM(placed_waits, 14),
+	SUM(remote_waits, 15), SUM(remote_wait_ns, 16), SUM(hw_local, 17), SUM(hw_remote, 18),
+};
+#undef ROW
 
 #define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
 #define TABLE(t, row) { #t, t, COUNT(t), sizeof(struct row), 0 }
@@ -238,4 +255,6 @@ const struct table tables[TABLES] = {
 	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
 	[TABLE_ALLOCATION_CELLS] = TABLE(allocation_cells, row_cell),
 	[TABLE_OPERATION_CELLS] = TABLE(operation_cells, row_cell),
+	[TABLE_THING_CELLS] = TABLE(thing_cells, row_thing_cell),
+	[TABLE_THING_SUMS] = TABLE(thing_sums, row_thing_sum),
 };

@@ -8,6 +8,7 @@
 #include "database/newfile.h"
 #include "database/packed.h"
 #include "database/sql.h"
+#include "database/things.h"
 #include "database/version.h"
 
 #include <errno.h>
@@ -220,8 +221,12 @@ static uint32_t kind_id(struct writer *w, const struct access_kind_key *key)
 /* Writes the cells counted so far and begins anew. */
 static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
-	for (uint32_t i = 0; i < c->keys.count; i++)
-		put(w, id, &c->rows[i]);
+	struct row_cell row;
+
+	for (uint32_t i = 0; i < c->keys.count; i++) {
+		cells_row(c, i, &row);
+		put(w, id, &row);
+	}
 	cells_clear(c);
 }
 
@@ -456,15 +461,46 @@ static void step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
+static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
+{
+	put_cells(w, c, id);
+	cells_release(c);
+}
+
+/* Of so many things that they should not be held in memory SQLite sums, by sorting. */
+static void put_things(struct writer *w)
+{
+	struct things t = { 0 };
+
+	exec_files(w, sql_measures);
+	if (!w->err.code)
+		fail(w, things_count(&t, w->db));
+	for (uint32_t i = 0; i < t.cell_keys.count; i++)
+		put(w, TABLE_THING_CELLS, &t.cells[i]);
+	for (uint32_t i = 0; i < t.sum_keys.count; i++)
+		put(w, TABLE_THING_SUMS, &t.sums[i]);
+	if (t.too_many)
+		exec_files(w, sql_fill_things);
+	things_release(&t);
+}
+
+static void flush(struct writer *w)
+{
+	if (!w->err.code)
+		fail(w, bulk_flush(&w->bulk));
+}
+
 static void finish(struct writer *w)
 {
 	step(w, "rows held back");
-	put_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
-	put_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
-	put_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
-	put_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
-	if (!w->err.code)
-		fail(w, bulk_flush(&w->bulk));
+	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
+	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
+	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
+	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
+	flush(w);
+	step(w, "sums");
+	put_things(w);
+	flush(w);
 	step(w, "indexes");
 	exec_files(w, sql_indexes);
 	write_statistics(w);

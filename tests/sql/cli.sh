@@ -29,7 +29,7 @@ expect() {
 }
 
 "$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
-	".read data/insert.sql" ".read data/timer.sql" ".read ../../sql/derived/sample_cells.sql") || exit 1
+	".read data/insert.sql" ".read data/timer.sql" ".read data/derived.sql") || exit 1
 
 expect 0 1 'function_latency'
 expect 0 1 '  name  default  meaning' --describe function_latency
@@ -94,7 +94,7 @@ fill()
 
 	shift
 	"$tool" empty "$db" && (cd "$here" && sqlite3 -batch -bail "$db" "PRAGMA synchronous=off" ".read data/insert.sql" "$@" \
-		".read ../../sql/derived/sample_cells.sql" ".read ../../sql/derived/fault_cells.sql") || exit 1
+		".read data/derived.sql") || exit 1
 }
 
 advises() # advises DATABASE TEXT: among the sentences of the report
@@ -137,7 +137,7 @@ sqlite3 -batch jit.db "INSERT INTO losses (source, what, count, detail) VALUES (
 advises jit.db 'the kernel stopped the sampling 7 times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F'
 fill pebs.db ".read data/pebs.sql"
 advises pebs.db 'remote accesses cost 0.125 cycles for each instruction (1 accesses, by what the hardware says): above 0.1, worth fixing'
-sqlite3 -batch pebs.db "UPDATE sample_cells SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
+sqlite3 -batch pebs.db "UPDATE thing_cells SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
 advises pebs.db 'remote accesses cost 0.063 cycles for each instruction (1 accesses, by what the hardware says): below 0.1, not worth fixing'
 # All five objects of numa.sql under one name: 88 waits of 88 (Wilson 95.8-100).
 fill pool.db ".read data/numa.sql" "

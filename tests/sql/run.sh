@@ -39,9 +39,7 @@ compare() {
 
 fill() { # fill DATABASE ROWS
 	cp "$work/empty.db" "$1" &&
-	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" \
-		".read $root/sql/derived/sample_cells.sql" ".read $root/sql/derived/fault_cells.sql" \
-		".read $root/sql/derived/allocation_cells.sql"
+	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" ".read data/derived.sql"
 }
 
 run_test() {
