@@ -52,6 +52,12 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
+/* Mappings of devices have names and no code; below /dev/shm are files as anywhere. */
+static bool is_device(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
+}
+
 static enum dso_kind kind_of(const char *path)
 {
 	if (is_perf_map(path))
@@ -62,7 +68,7 @@ static enum dso_kind kind_of(const char *path)
 		return DSO_KERNEL;
 	if (!strncmp(path, "[vdso", 5))
 		return DSO_VDSO;
-	if (path[0] != '/' || !strncmp(path, "//", 2) || !strncmp(path, "/dev/", 5) ||
+	if (path[0] != '/' || !strncmp(path, "//", 2) || is_device(path) ||
 	    !strncmp(path, "/memfd:", 7) || !strncmp(path, "/SYSV", 5))
 		return DSO_ANONYMOUS;
 	return DSO_FILE;

@@ -117,6 +117,33 @@ START_TEST(builds_of_one_path_are_told_apart)
 }
 END_TEST
 
+static const struct {
+	const char *path;
+	enum dso_kind kind;
+} paths[] = {
+	{ "/usr/bin/app", DSO_FILE },
+	{ "/dev/shm/build/app", DSO_FILE },
+	{ "/dev/zero", DSO_ANONYMOUS },
+	{ "/dev/shmem", DSO_ANONYMOUS },
+	{ "/memfd:x (deleted)", DSO_ANONYMOUS },
+	{ "/SYSV00000000 (deleted)", DSO_ANONYMOUS },
+	{ "//anon", DSO_ANONYMOUS },
+	{ "[stack]", DSO_ANONYMOUS },
+	{ "[vdso]", DSO_VDSO },
+	{ "[kernel.kallsyms]_text", DSO_KERNEL },
+	{ "/lib/modules/6.1/kernel/fs/x.ko.xz", DSO_MODULE },
+	{ "/tmp/perf-12.map", DSO_JIT },
+	{ "/tmp/perf-12.maps", DSO_FILE },
+};
+
+START_TEST(the_path_says_what_it_is)
+{
+	uint32_t id = code_dso(&code, paths[_i].path, NULL);
+
+	ck_assert_int_eq(code.dsos.at[id - 1].kind, paths[_i].kind);
+}
+END_TEST
+
 /* Looking for one takes no longer for the others, or this would take some minutes. */
 START_TEST(a_path_has_any_number_of_builds)
 {
@@ -144,6 +171,7 @@ int main(void)
 	tcase_add_test(t, recursion_is_folded);
 	tcase_add_test(t, a_truncated_path_stays_one);
 	tcase_add_test(t, deep_recursion_adds_no_paths);
+	tcase_add_loop_test(t, the_path_says_what_it_is, 0, sizeof(paths) / sizeof(*paths));
 	tcase_add_test(t, builds_of_one_path_are_told_apart);
 	tcase_add_test(t, a_path_has_any_number_of_builds);
 	suite_add_tcase(s, t);
