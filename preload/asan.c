@@ -12,8 +12,10 @@
 #include "rawcall.h"
 
 enum {
-	HEADERS = 16, /* program headers looked at: linkers make 8 to 14 */
-	NEEDED = 24,  /* needed libraries looked at: the sanitizer's comes first */
+	HEADERS = 16,      /* program headers looked at: linkers make 8 to 14 */
+	NEEDED = 24,       /* needed libraries looked at: the sanitizer's comes first */
+	SCRIPT_HEAD = 256, /* of a script the kernel looks at so much … */
+	SCRIPTS = 5,       /* … and runs a script by a script so often */
 };
 
 static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
@@ -77,20 +79,44 @@ static bool refuses_preload(long fd)
 	return ret;
 }
 
-/* Whether there is a file that may be run; *refuses then says what it is. */
+/* The file behind #!, in room; NULL where the kernel runs the file itself, or nothing. */
+static const char *interpreter(long fd, char *room, size_t cap)
+{
+	long n = rawcall4(SYS_pread64, fd, (long)room, (long)cap - 1, 0);
+	char *name;
+
+	if (n < 3 || room[0] != '#' || room[1] != '!')
+		return NULL;
+	room[n] = 0;
+	name = room + 2 + strspn(room + 2, " \t");
+	name[strcspn(name, " \t\r\n")] = 0;
+	return *name ? name : NULL;
+}
+
+/* Whether there is a file that may be run; *refuses then says what it is, or what it is run by. */
 static bool look_at(const char *path, bool *refuses)
 {
-	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-	bool ret;
-	char c;
+	char script[SCRIPT_HEAD];
+	bool ret = false;
 
 	*refuses = false;
-	if (fd < 0)
-		return false;
-	ret = rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0) == 0 &&
-	      read_at(fd, &c, 1, 0); /* no directory */
-	*refuses = ret && refuses_preload(fd);
-	rawcall4(SYS_close, fd, 0, 0, 0);
+	for (int depth = 0; path && depth < SCRIPTS; depth++) {
+		long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path,
+				   O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+		char c;
+
+		if (fd < 0)
+			break;
+		if (rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0) == 0 &&
+		    read_at(fd, &c, 1, 0)) { /* no directory */
+			ret = true;
+			*refuses = refuses_preload(fd);
+			path = interpreter(fd, script, sizeof(script));
+		} else {
+			path = NULL;
+		}
+		rawcall4(SYS_close, fd, 0, 0, 0);
+	}
 	return ret;
 }
 

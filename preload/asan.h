@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /*
- * Whether the 64-bit ELF file at path names a library of AddressSanitizer among those it needs:
- * that ends the program where anything was preloaded before it. Reads by system calls, with 2 KiB
- * of stack; false for what cannot be read.
+ * Whether the 64-bit ELF file at path, or the one that the script there is run by, names a library
+ * of AddressSanitizer among those it needs: that ends the program where anything was preloaded
+ * before it. Reads by system calls, with 2 KiB of stack; false for what cannot be read.
  */
 bool asan_refuses_preload(const char *path);
 

@@ -6,6 +6,9 @@
  * taken away. Runs also in vfork children: only the stack is used.
  */
 #include <alloca.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <string.h>
@@ -13,6 +16,7 @@
 
 #include "asan.h"
 #include "exec.h"
+#include "rawcall.h"
 #include "real.h"
 #include "record.h"
 
@@ -167,13 +171,56 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
+/* What a name relative to an open directory, or the open file itself, can be opened by. */
+static const char *path_at(int fd, const char *path, char *room, size_t cap)
+{
+	size_t n = 0;
+
+	if (*path == '/' || (fd == AT_FDCWD && *path))
+		return path;
+	text_add(room, cap, &n, "/proc/self/fd/");
+	text_add_number(room, cap, &n, (uint64_t)fd);
+	if (*path)
+		text_add(room, cap, &n, "/");
+	text_add(room, cap, &n, path);
+	return room;
+}
+
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
+	char path[64];
 	int ret = -1;
 
 	record_end("exec");
 	if (real_ready() && real.fexecve)
-		ret = real.fexecve(fd, argv, (char **)TRACKED(asan_refuses_preload, NULL, envp));
+		ret = real.fexecve(fd, argv,
+				   (char **)TRACKED(asan_refuses_preload,
+						    path_at(fd, "", path, sizeof(path)), envp));
+	record_end(TRACK_NOT_ENDED);
+	return ret;
+}
+
+/* glibc before 2.34 has none. */
+static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
+{
+	long ret;
+
+	if (real_ready() && real.execveat)
+		return real.execveat(fd, path, argv, envp, flags);
+	ret = rawcall6(SYS_execveat, fd, (long)path, (long)argv, (long)envp, flags, 0);
+	errno = (int)-ret;
+	return -1;
+}
+
+EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
+{
+	char room[PATH_MAX];
+	int ret;
+
+	record_end("exec");
+	ret = exec_at(fd, path, argv,
+		      TRACKED(asan_refuses_preload, path_at(fd, path, room, sizeof(room)), envp),
+		      flags);
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }

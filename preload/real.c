@@ -215,6 +215,7 @@ static const struct {
 	WANT(execve),
 	WANT(execvpe),
 	WANT(fexecve),
+	WANT(execveat),
 	WANT(posix_spawn),
 	WANT(posix_spawnp),
 	WANT(mlockall),

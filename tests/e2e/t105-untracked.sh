@@ -42,7 +42,14 @@ cc -fsanitize=address -o "$T/asan" "$T/small.c" 2>/dev/null || code=1
 [ $code = 1 ] || "$T/asan" >/dev/null 2>&1 || code=$?
 if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 	recorded "$T/asan" AddressSanitizer
+	printf '#! %s\n' "$T/asan" >"$T/script"
+	printf '#!%s\n' "$T/script" >"$T/scripts"
+	chmod +x "$T/script" "$T/scripts"
+	printf '#include <fcntl.h>\n#include <unistd.h>\nextern char **environ;\nint main(int n, char **v)\n{\n%s\n}\n' \
+		'return fexecve(open(v[1], O_RDONLY | O_CLOEXEC), v + 1, environ);' >"$T/open.c"
+	cc -o "$T/open" "$T/open.c"
 	for how in "$T/asan; exit \$?" "exec $T/asan" "/usr/bin/env $T/asan" \
+		"exec $T/script" "/usr/bin/env $T/scripts" "$T/open $T/asan" \
 		"PATH=/none:/:$T:/bin /usr/bin/env asan" "cd $T && PATH=:/bin /usr/bin/env asan"; do
 		code=0
 		"$MEMDB" record -q -o "$DB" -- sh -c "$how" >"$T/stdout" 2>"$T/stderr" || code=$?

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Starts itself with an empty environment, by each way there is.
- * expect: births 60 deaths 0 */
+ * expect: births 80 deaths 0 */
+#include <fcntl.h>
 #include <spawn.h>
+#include <unistd.h>
 
 #include "hostile.h"
 
@@ -16,10 +18,10 @@ int main(int argc, char **argv)
 	births(10);
 	if (argc > 1)
 		return getenv("PATH") != NULL;
-	for (int i = 0; i < 5; i++) {
-		pid_t pid = i == 4 ? 0 : fork();
+	for (int i = 0; i < 7; i++) {
+		pid_t pid = i == 6 ? 0 : fork();
 
-		if (i == 4)
+		if (i == 6)
 			must(!posix_spawn(&pid, self, NULL, NULL, args, none), "posix_spawn");
 		if (!pid) {
 			if (i == 0)
@@ -28,6 +30,12 @@ int main(int argc, char **argv)
 				execle(self, argv[0], "x", (char *)NULL, none);
 			if (i == 2)
 				execvpe(self, args, none);
+			if (i == 3)
+				fexecve(open(self, O_RDONLY | O_CLOEXEC), args, none);
+#if __GLIBC_PREREQ(2, 34)
+			if (i == 4)
+				execveat(open("/proc/self", O_PATH), "exe", args, none, 0);
+#endif
 			environ = none;
 			execv(self, args);
 			_exit(1);
