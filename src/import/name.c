@@ -69,6 +69,70 @@ static const char *variable_name(struct import *im, struct sym_sources *sources,
 	return arena_copy(arena, name, strlen(name));
 }
 
+/* Blocks of one statement are born one after the other; between them those of other threads. */
+enum { STATEMENT_OBJECTS = 64 };
+
+/* Is `other` allocated by the line of x, called from where x was? */
+static bool same_statement(struct import *im, const struct object *x, const struct object *other,
+			   const struct sym_line *line)
+{
+	const struct call_path *paths = im->code.call_paths.at;
+	struct sym_line at;
+
+	return other->call_path &&
+	       paths[other->call_path - 1].parent == paths[x->call_path - 1].parent &&
+	       paths[other->call_path - 1].location &&
+	       program_frame(im, paths[other->call_path - 1].location, &at) && at.file &&
+	       at.line == line->line && !strcmp(at.file, line->file);
+}
+
+/*
+ * Where x is among the n objects of its statement, from 0, in the order of their first blocks; n
+ * where there are more or fewer. Of a draw of the blocks the first ones are not known, so there the
+ * order of the calls in the code has to be the same.
+ */
+static uint32_t place_in_statement(struct import *im, const struct object *x,
+				   const struct sym_line *line, uint32_t n)
+{
+	const struct object *all = im->objects.objects.at;
+	uint32_t i = (uint32_t)(x - all), place = n, found = 0;
+	uint32_t end = i + STATEMENT_OBJECTS;
+	uint64_t offset, last = 0;
+	bool in_order = true;
+
+	for (i = i > STATEMENT_OBJECTS ? i - STATEMENT_OBJECTS : 0;
+	     i < end && i < im->objects.objects.n && found <= n; i++) {
+		if (!same_statement(im, x, &all[i], line))
+			continue;
+		offset = im->code.locations
+				 .at[im->code.call_paths.at[all[i].call_path - 1].location - 1]
+				 .offset;
+		in_order &= offset > last;
+		last = offset;
+		if (&all[i] == x)
+			place = found;
+		found++;
+	}
+	return found == n && (in_order || !im->sample_every) ? place : n;
+}
+
+/* Of a name of several objects, "u|v|w", which one statement allocates, that of x; all where it is
+ * not known. */
+static const char *one_of(struct import *im, struct arena *arena, const char *names,
+			  const struct object *x, const struct sym_line *line)
+{
+	uint32_t n = 1, place;
+
+	for (const char *s = names; (s = strchr(s, '|')); s++)
+		n++;
+	place = n > 1 ? place_in_statement(im, x, line, n) : n;
+	if (place == n)
+		return names;
+	while (place--)
+		names = strchr(names, '|') + 1;
+	return arena_copy(arena, names, strcspn(names, "|"));
+}
+
 /* Function and place, where no variable is shown. */
 static const char *code_name(struct import *im, struct arena *arena, uint32_t location,
 			     const struct sym_line *frame)
@@ -140,6 +204,8 @@ static void path_origin(struct import *im, struct sym_sources *sources, struct a
 			continue;
 		}
 		variable = variable_name(im, sources, arena, here, &frame);
+		if (variable && path == x->call_path)
+			variable = one_of(im, arena, variable, x, &frame);
 		if (!variable && !provisional)
 			return;
 		take(im, arena, here, &frame, variable, o);

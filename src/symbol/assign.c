@@ -443,27 +443,18 @@ static struct name by_initializer(const struct tokens *ts)
 	return no_name;
 }
 
-/* Does another object of ALLOCATE follow the one whose name ends at i? "stat = ierr" is none. */
-static bool more_objects(const struct tokens *ts, int i)
+/* Where the list of ALLOCATE's objects begins, behind a type; -1: the line has no ALLOCATE. */
+static int fortran_list(const struct tokens *ts)
 {
-	int end = token_kind(ts, i + 1) == '(' ? token_match(ts, i + 1) : i;
-
-	return end >= 0 && token_kind(ts, end + 1) == ',' && token_kind(ts, end + 2) == TOK_NAME &&
-	       token_kind(ts, end + 3) != TOK_ASSIGN;
-}
-
-/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), stat=ierr) */
-static struct name by_fortran(const struct tokens *ts)
-{
-	int i = 0, last = -1;
+	int i = 0;
 
 	while (i < ts->n && !token_is_nocase(ts, i, "allocate"))
 		i++;
 	if (i >= ts->n || token_kind(ts, i + 1) != '(' || token_kind(ts, ts->n - 1) == ';')
-		return no_name;
+		return -1;
 	if (i > 0 && token_kind(ts, i - 1) != ')' && token_kind(ts, i - 1) != ';' &&
 	    token_kind(ts, i - 1) != TOK_NUMBER)
-		return no_name;
+		return -1;
 	i += 2;
 	for (int j = i; j < ts->n && token_kind(ts, j) != ','; j++) {
 		if (token_kind(ts, j) == TOK_SCOPE)
@@ -471,17 +462,26 @@ static struct name by_fortran(const struct tokens *ts)
 		else if (token_kind(ts, j) == '(' && token_match(ts, j) > 0)
 			j = token_match(ts, j);
 	}
+	return i;
+}
+
+/* The object of ALLOCATE at token i, as u(n) or a(i)%b(n), without its bounds; *next is what
+ * follows it. None at "stat = ierr". */
+static struct name fortran_object(const struct tokens *ts, int i, int *next)
+{
+	struct name n = no_name;
+
+	*next = i;
 	for (int j = i; token_kind(ts, j) == TOK_NAME; j += 2) {
 		int end = token_kind(ts, j + 1) == '(' ? token_match(ts, j + 1) : j;
 
-		last = j;
+		n = (struct name){ i, j, false };
+		*next = end < 0 ? ts->n : end + 1;
 		if (end < 0 || token_kind(ts, end + 1) != '%')
 			break;
 		j = end;
 	}
-	if (last < 0 || more_objects(ts, last))
-		return no_name; /* of several, nobody tells which this is */
-	return (struct name){ i, last, false };
+	return token_kind(ts, *next) == TOK_ASSIGN ? no_name : n;
 }
 
 /* The text of the tokens, without space but between two words. */
@@ -511,20 +511,48 @@ static bool write_name(const struct tokens *ts, struct name n, char *out, size_t
 	return true;
 }
 
+/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), c(n), stat=ierr): "a(i)%b|c". */
+static bool write_fortran(const struct tokens *ts, int i, char *out, size_t size)
+{
+	size_t len = 0;
+	struct name n;
+	int next;
+
+	for (; is_name(n = fortran_object(ts, i, &next)); i = next + 1) {
+		if (len && len + 1 < size)
+			out[len++] = '|';
+		if (!write_name(ts, n, out + len, size - len))
+			return false;
+		len += strlen(out + len);
+		if (token_kind(ts, next) != ',')
+			break;
+	}
+	return len > 0;
+}
+
 bool sym_assigned_name(const char *line, char *out, size_t size)
 {
 	static struct name (*const rules[])(const struct tokens *) = {
-		by_fortran,     by_out_function, by_allocating_call, by_method,
-		by_initializer, by_declaration,  by_assignment,
+		by_out_function, by_allocating_call, by_method,
+		by_initializer,  by_declaration,     by_assignment,
 	};
 	struct tokens ts;
 	struct name n = no_name;
+	int list;
 
 	if (size)
 		out[0] = '\0';
 	tokens_read(&ts, line);
 	if (token_kind(&ts, 0) == '#')
 		return false;
+	list = fortran_list(&ts);
+	if (list >= 0) {
+		if (write_fortran(&ts, list, out, size))
+			return true;
+		if (size)
+			out[0] = '\0';
+		return false;
+	}
 	for (size_t i = 0; !is_name(n) && i < sizeof(rules) / sizeof(rules[0]); i++)
 		n = rules[i](&ts);
 	return is_name(n) && write_name(&ts, n, out, size);

@@ -167,7 +167,8 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
 /*
  * The variable that a line of source assigns an allocation to: "double *a = malloc(n);" -> "a",
  * "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int> v(n);"
- * -> "v", "*out = malloc(n);" -> "*out", … Writes the name into out and returns true; false (and
+ * -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are told together, "u|v|w",
+ * in the order in which they are allocated. Writes the name into out and returns true; false (and
  * "") where the line does not show one or it does not fit.
  */
 bool sym_assigned_name(const char *line, char *out, size_t size);
@@ -193,7 +194,7 @@ const char *sym_source_line(struct sym_sources *s, const char *path, uint32_t li
 
 /* The variable to which the statement at a line and column (0: not known) assigns an allocation: as
  * sym_assigned_name(), of the one statement where several stand on the line, and of one that began
- * up to three lines before. */
+ * up to three lines before; in Fortran of any number of lines, up to 40 before and behind. */
 bool sym_assigned_at(struct sym_sources *s, const char *path, uint32_t line, uint32_t column,
 		     int64_t not_after, char *out, size_t size);
 

@@ -78,12 +78,15 @@ static const struct row rows[] = {
 	{ "S::all", "S::all = new T[n];" },
 	/* Fortran */
 	{ "u", "ALLOCATE(u(n,m))" },
-	{ "", "ALLOCATE(u(n,m), v(n))" },
+	{ "u|v", "ALLOCATE(u(n,m), v(n))" },
 	{ "a%b", "allocate (a%b(n))" },
 	{ "a(i)%b", "      allocate(a(i)%b(n), stat=ierr)" },
 	{ "u", "if (.not. allocated(u)) allocate(u(n))" },
 	{ "w", "allocate(real(8) :: w(n)) ! comment = x" },
-	{ "", "allocate(real(8) :: w(n), z(n))" },
+	{ "w|z", "allocate(real(8) :: w(n), z(n))" },
+	{ "a|b|c", "  allocate(a(n), b(n/2), c(100, n/100), stat=ierr)" },
+	{ "t%u|v(k)%w", "Allocate(t%u(3), v(k)%w, source = x(1, 2))" },
+	{ "", "allocate(stat=ierr)" },
 	{ "q", "100   Allocate(q(n))" },
 	{ "u", "u = matmul(v, w)" },
 	/* others */

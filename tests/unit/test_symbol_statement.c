@@ -67,6 +67,77 @@ START_TEST(the_statement_at_a_column_names)
 }
 END_TEST
 
+static const char free_form[] =
+	"program p\n"
+	"  allocate(a(n), & ! the first, of (two\n"
+	"           & b(n, '!&'), &\n"
+	"     c(n))\n"
+	"  x = 1; allocate(d(n)); if (y) ALLOCATE(e(n), f(n), stat=i) ! ; allocate(g(n))\n"
+	"  h = k(n); m = 2\n"
+	"  deallocate(a, b)\n"
+	"  print *, 'allocate(z(n))'\n"
+	"  allocate(last(n), &\n";
+static const char fixed_form[] = "      program p\n"
+				 "      allocate(a(n),\n"
+				 "     1         b(n))\n"
+				 "      allocate(c(n))\n"
+				 "     0x = k(n)\n";
+
+static const struct {
+	const char *ending, *text;
+	uint32_t line;
+	const char *name;
+} fortran[] = {
+	{ ".f90", free_form, 1, "" },      { ".F90", free_form, 2, "a|b|c" },
+	{ ".f90", free_form, 3, "a|b|c" }, { ".f90", free_form, 4, "a|b|c" },
+	{ ".f90", free_form, 5, "d|e|f" }, { ".f90", free_form, 6, "h" },
+	{ ".f90", free_form, 7, "" },      { ".f90", free_form, 8, "" },
+	{ ".f90", free_form, 9, "last" },  { ".f90", free_form, 99, "" },
+	{ ".f", fixed_form, 2, "a|b" },    { ".F", fixed_form, 3, "a|b" },
+	{ ".for", fixed_form, 4, "c" },    { ".f", fixed_form, 5, "x" },
+};
+
+START_TEST(a_statement_of_fortran_may_have_several_lines_and_objects)
+{
+	struct sym_sources *s = sym_sources_new();
+	char file[64], name[64] = "";
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s%s", path, fortran[_i].ending);
+	f = fopen(file, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(fortran[_i].text, f);
+	fclose(f);
+	sym_assigned_at(s, file, fortran[_i].line, 18, 0, name, sizeof(name));
+	unlink(file);
+	ck_assert_msg(!strcmp(name, fortran[_i].name), "line %u: '%s', not '%s'", fortran[_i].line,
+		      name, fortran[_i].name);
+	sym_sources_free(s);
+}
+END_TEST
+
+START_TEST(names_of_fortran_that_do_not_fit_are_none)
+{
+	struct sym_sources *s = sym_sources_new();
+	char file[64], name[64];
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s.f90", path);
+	f = fopen(file, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(free_form, f);
+	fclose(f);
+	for (size_t size = 1; size <= 5; size++) {
+		ck_assert(!sym_assigned_at(s, file, 5, 0, 0, name, size));
+		ck_assert_str_eq(name, "");
+	}
+	ck_assert(sym_assigned_at(s, file, 5, 0, 0, name, 6));
+	ck_assert_str_eq(name, "d|e|f");
+	unlink(file);
+	sym_sources_free(s);
+}
+END_TEST
+
 START_TEST(a_source_newer_than_the_program_is_not_believed)
 {
 	struct sym_sources *s = sym_sources_new();
@@ -85,6 +156,9 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, the_statement_at_a_column_names, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(t, a_statement_of_fortran_may_have_several_lines_and_objects, 0,
+			    sizeof(fortran) / sizeof(fortran[0]));
+	tcase_add_test(t, names_of_fortran_that_do_not_fit_are_none);
 	tcase_add_test(t, a_source_newer_than_the_program_is_not_believed);
 	suite_add_tcase(s, t);
 	return run_suite(s);

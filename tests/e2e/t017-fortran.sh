@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The arrays of one ALLOCATE statement have their own names; where it cannot be told which is which,
+# all of them. The program is C that says its lines are those of a Fortran source, and calls malloc as
+# gfortran does: once for each object, in the order of the list. With gfortran, that as well.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v cc >/dev/null || skip "there is no C compiler"
+
+cat >"$T/arrays.f90" <<'EOF'
+subroutine lists(n)
+  real(8), allocatable :: a(:), b(:), c(:), u(:), v(:), w(:), x(:), y(:)
+  allocate(a(n), b(n), c(n), stat=ierr)
+  allocate(u(n), &
+           v(n))
+  allocate(x(n), y(n))
+end subroutine
+EOF
+# line 6 has three calls for two names: one of them allocated a component, say
+cat >"$T/arrays.c" <<EOF
+#include <stdlib.h>
+int main(void)
+{
+	volatile char *p[8];
+#line 3 "$T/arrays.f90"
+	p[0] = malloc(1000); p[1] = malloc(2000); p[2] = malloc(3000);
+#line 5
+	p[3] = malloc(4000); p[4] = malloc(5000);
+#line 6
+	p[5] = malloc(6000); p[6] = malloc(7000); p[7] = malloc(8000);
+#line 100 "$T/arrays.c"
+	for (int i = 0; i < 8; i++)
+		p[i][0] = 1;
+	return 0;
+}
+EOF
+cc -g -O1 -o "$T/arrays" "$T/arrays.c"
+record --sampler=timer "$T/arrays"
+assert_eq "names" "a 1000
+b 2000
+c 3000
+u 4000
+v 5000
+x|y 6000
+x|y 7000
+x|y 8000" "$(sql "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 1000 AND 8000
+	AND size_bytes % 1000 = 0 ORDER BY size_bytes")"
+
+command -v gfortran >/dev/null || { echo "no gfortran: only as C"; exit 0; }
+cat >"$T/real.f90" <<'EOF'
+program real
+  implicit none
+  real(8), allocatable :: first(:), second(:,:), third(:)
+  integer :: n, ierr
+  read(*, *) n
+  allocate(first(n), second(n, 2), &
+    third(3 * n), stat=ierr)
+  first = 1; second = 2; third = 3
+  print *, sum(first) + sum(second) + sum(third)
+end program
+EOF
+gfortran -g -O2 -o "$T/real" "$T/real.f90"
+"$MEMDB" record -q -o "$T/real.db" -- "$T/real" <<<100000 >/dev/null 2>"$T/stderr" || fail "memdb record real"
+assert_eq "names by gfortran" "first 800000
+second 1600000
+third 2400000" "$(sqlite3 "$T/real.db" "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes >= 800000
+	ORDER BY size_bytes")"
