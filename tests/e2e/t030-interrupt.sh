@@ -9,11 +9,8 @@ setsid -w bash -c 'trap "" INT; (trap - INT; exec "$@") & echo $! >"$0"; wait $!
 	env --default-signal=INT "$MEMDB" record -q -F 1000 -o "$DB" -- "$PROGRAMS/ending" wait 0.5 \
 	>"$T/stdout" 2>"$T/stderr" &
 session=$!
-for _ in $(seq 400); do
-	grep -q '^array' "$T/stdout" 2>/dev/null && break
-	kill -0 $session 2>/dev/null || break
-	sleep 0.05
-done
+has_worked() { grep -q '^array' "$T/stdout" || ! kill -0 $session; }
+wait_until 60 has_worked 2>/dev/null || true
 grep -q '^array' "$T/stdout" || fail "the program did not get to its work"
 group=$(ps -o pgid= -p "$(cat "$T/pid")" | tr -d ' ')
 kill -INT -- "-$group"

@@ -12,7 +12,7 @@ keys()
 {
 	local code=0
 
-	timeout 60 script -qec "exec $MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
+	timeout 300 script -qec "exec $MEMDB record --raw '$T/c' $1" /dev/null >"$T/stdout" 2>"$T/stderr" || code=$?
 	tr -d '\r' <"$T/stdout" >"$T/screen"
 	echo "$code"
 }
@@ -27,12 +27,7 @@ clear_screen()
 # Types the key when the screen shows the word.
 type_at()
 {
-	local word=$1
-
-	for _ in $(seq 200); do
-		! grep -q "$word" "$T/stdout" || break
-		sleep 0.05
-	done
+	wait_until 60 grep -q "$1" "$T/stdout" || echo "FAIL: never '$1' on the screen: $(cat "$T/stdout")" >&2
 	sleep 0.2
 	printf '%b' "$2"
 }
