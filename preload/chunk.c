@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "rawcall.h"
+#include "window.h"
 
 enum {
 	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; then doubling … */
@@ -42,7 +43,7 @@ static uint64_t take_chunk(struct thread *t)
 		return 0;
 	offset = __atomic_fetch_add(&h->next, TRACK_CHUNK, __ATOMIC_RELAXED);
 	if (offset + TRACK_CHUNK <= image.capacity)
-		c = image_chunk(offset);
+		c = window_chunk(offset);
 	if (!c) {
 		__atomic_fetch_add(&h->lost_chunks, 1, __ATOMIC_RELAXED);
 		return 0;

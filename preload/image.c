@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The log of this process image: where it goes, its header, its windows.
- *
- * The file is made as long as the log may ever be, sparse, and mapped in windows of 1 GiB; its
- * descriptor is closed at once. A chunk gets its disk blocks by MADV_POPULATE_WRITE before
- * anything is written to it: on a full disk that fails, where a plain store would be a SIGBUS.
- * Kernels before 5.14 do not know it; there the file is opened again for a moment for fallocate().
- * A further window comes from the mapping of the one before, half a window ahead of its use.
- */
+/* The log of this process image: where it goes, and its header. */
 #include "tracker.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "clock.h"
@@ -25,18 +15,12 @@
 #include "real.h"
 #include "sample.h"
 #include "text.h"
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
+#include "window.h"
 
 enum {
-	WINDOWS = 64,
 	START_TEXT = 128 << 10, /* of the environment that is looked at */
 	NAPS = 4000, /* until a log that another thread makes is given up: half a second */
 };
-
-static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
 
@@ -44,170 +28,15 @@ struct image image;
 
 static struct {
 	enum stage stage;
-	uint64_t window_bytes;    /* a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* address of the window, 0 none */
-	uint64_t trimmed;         /* where the mapped log ends, when that was cut short */
-	uint64_t sealed_end;      /* where the log ends that can be used without system calls */
-	volatile uint32_t *mark;  /* in a page that is wiped in a child: 1 in this process */
+	volatile uint32_t *mark; /* in a page that is wiped in a child: 1 in this process */
 	uint64_t clock_khz;
-	dev_t dev; /* of the log */
-	ino_t ino;
 	char dir[3072], options[256]; /* as the environment had them */
 	char path[3200];              /* of the log */
 } local;
 
-static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
-{
-	return rawcall6(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
-}
-
-/* Not in core dumps, and no reading ahead of the pages behind a hole that is written to. */
-static void advise(uint64_t at, uint64_t bytes)
-{
-	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
-	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
-}
-
-/* Address space for so many bytes, aligned to a chunk; 0 where there is none. */
-static uint64_t reserve(uint64_t bytes)
-{
-	long p = rawcall6(SYS_mmap, 0, (long)(bytes + TRACK_CHUNK), PROT_NONE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	uint64_t at, before;
-
-	if (rawcall_failed(p))
-		return 0;
-	at = ((uint64_t)p + TRACK_CHUNK - 1) & ~(uint64_t)(TRACK_CHUNK - 1);
-	before = at - (uint64_t)p;
-	if (before)
-		rawcall4(SYS_munmap, p, (long)before, 0, 0);
-	rawcall4(SYS_munmap, (long)(at + bytes), (long)(TRACK_CHUNK - before), 0, 0);
-	return at;
-}
-
-/* Maps the first window of the open log. */
-static bool map_first(long fd)
-{
-	uint64_t bytes = local.window_bytes, at = reserve(bytes);
-
-	if (!at)
-		return false;
-	if (rawcall_failed(map_at(at, bytes, fd, 0))) {
-		rawcall4(SYS_munmap, (long)at, (long)bytes, 0, 0);
-		return false;
-	}
-	advise(at, bytes);
-	local.mapped[0] = at;
-	return true;
-}
-
-/*
- * Maps window w from the mapping of the one before, without a descriptor: mremap() of no bytes of a
- * shared mapping makes another mapping of the same file, of any length. It begins with the last
- * chunk of the old window. Two threads may do it at once: then the address space of one is lost.
- */
-static bool add_window(unsigned w)
-{
-	uint64_t bytes = local.window_bytes, from, at;
-
-	if (image.sealed || !local.mapped[w - 1])
-		return false;
-	at = reserve(bytes + TRACK_CHUNK);
-	if (!at)
-		return false;
-	from = local.mapped[w - 1] + bytes - TRACK_CHUNK;
-	if (rawcall_failed(rawcall6(SYS_mremap, (long)from, 0, (long)(bytes + TRACK_CHUNK),
-				    MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0))) {
-		rawcall4(SYS_munmap, (long)at, (long)(bytes + TRACK_CHUNK), 0, 0);
-		return false;
-	}
-	__atomic_store_n(&local.mapped[w], at + TRACK_CHUNK, __ATOMIC_RELEASE);
-	return true;
-}
-
-/* fallocate() through the log opened again; only if the descriptor is still the log's: another
- * thread may close what it does not know. */
-static bool allocate_by_path(uint64_t offset, uint64_t bytes)
-{
-	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)local.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW,
-			   0);
-	struct stat st;
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = !rawcall4(SYS_fstat, fd, (long)&st, 0, 0) && st.st_dev == local.dev &&
-	     st.st_ino == local.ino &&
-	     !rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
-	rawcall4(SYS_close, fd, 0, 0, 0);
-	return ok;
-}
-
-/* Disk blocks for [at, at + bytes), which is the log from offset on. */
-static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
-{
-	long ret;
-
-	if (image.sealed) /* what was populated before; no call is allowed now */
-		return offset + bytes <= local.sealed_end;
-	ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
-	return ret == -EINVAL ? allocate_by_path(offset, bytes) : ret == 0;
-}
-
-void *image_chunk(uint64_t offset)
-{
-	uint64_t w = offset / local.window_bytes, in = offset % local.window_bytes, at;
-
-	if (w >= WINDOWS)
-		return NULL;
-	if (in > local.window_bytes / 2 && w + 1 < WINDOWS && !local.mapped[w + 1] &&
-	    !local.trimmed)
-		add_window((unsigned)w + 1);
-	if (!local.mapped[w] && (!w || !add_window((unsigned)w)))
-		return NULL;
-	if (local.trimmed && offset + TRACK_CHUNK > local.trimmed)
-		return NULL;
-	at = __atomic_load_n(&local.mapped[w], __ATOMIC_ACQUIRE) + in;
-	return back(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
-}
-
-void image_trim(void)
-{
-	uint64_t keep,
-		used = image.header ? __atomic_load_n(&image.header->next, __ATOMIC_RELAXED) : 0;
-	uint64_t w = used / (local.window_bytes ? local.window_bytes : 1);
-
-	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
-		return; /* a vfork child: the mapping is its parent's */
-	if (!used || local.trimmed || w >= WINDOWS || !local.mapped[w])
-		return;
-	keep = used % local.window_bytes + (8 << 20);
-	if (keep >= local.window_bytes)
-		return;
-	local.trimmed = w * local.window_bytes + keep;
-	rawcall4(SYS_munmap, (long)(local.mapped[w] + keep), (long)(local.window_bytes - keep), 0,
-		 0);
-}
-
 bool image_is_off(void)
 {
 	return local.stage == STAGE_OFF;
-}
-
-void image_seal(void)
-{
-	uint64_t reserve = 8 << 20, at;
-
-	if (!image.header || image.sealed)
-		return;
-	at = __atomic_load_n(&image.header->next, __ATOMIC_RELAXED);
-	if (at % local.window_bytes + reserve > local.window_bytes)
-		reserve = local.window_bytes - at % local.window_bytes;
-	if (image_chunk(at) &&
-	    back(local.mapped[at / local.window_bytes] + at % local.window_bytes, at, reserve))
-		local.sealed_end = at + reserve;
-	image.sealed = true;
 }
 
 /* The page that tells a child by fork from its parent. */
@@ -326,44 +155,6 @@ static long create(const struct track_header *h, uint32_t *sequence)
 	return fd;
 }
 
-/*
- * Makes the file as long as it may become. A soft limit on file sizes is lifted for the moment:
- * only one thread runs, and nothing is written. Returns the length, 0 where none was possible.
- */
-static uint64_t extend(long fd)
-{
-	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY }, lifted[2], size;
-	long ret = -1;
-
-	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
-	lifted[0] = lifted[1] = limit[1];
-	if (limit[0] != limit[1])
-		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
-	size = WINDOWS * local.window_bytes;
-	if (limit[1] != RLIM_INFINITY && size > limit[1])
-		size = limit[1] & ~(uint64_t)(TRACK_CHUNK - 1);
-	while (size >= 2 * TRACK_CHUNK) {
-		ret = rawcall4(SYS_ftruncate, fd, (long)size, 0, 0);
-		if (!ret)
-			break;
-		size = (size / 2) & ~(uint64_t)(TRACK_CHUNK - 1);
-	}
-	if (limit[0] != limit[1])
-		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)limit, 0);
-	return ret ? 0 : size;
-}
-
-/* Bytes of address space that a window may take. */
-static uint64_t window_size(void)
-{
-	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY }, size = window_most;
-
-	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
-	while (limit[0] != RLIM_INFINITY && size > window_least && size > limit[0] / 32)
-		size /= 2;
-	return size;
-}
-
 /* The header's page is in place and zero. */
 static void fill_header(struct track_header *to, const struct track_header *from, uint32_t flags)
 {
@@ -399,10 +190,7 @@ static void fill_header(struct track_header *to, const struct track_header *from
  * an interrupted frame of the parent may still have to write. */
 static bool make_log(bool inherited)
 {
-	struct track_header head;
-	struct stat st;
-	bool ok = false;
-	uint64_t size, bytes = local.window_bytes;
+	struct track_header head, *header;
 	long fd;
 
 	memset(&head, 0, sizeof(head));
@@ -412,34 +200,15 @@ static bool make_log(bool inherited)
 	fd = create(&head, &head.sequence);
 	if (fd < 0)
 		return false;
-	if (!rawcall4(SYS_fstat, fd, (long)&st, 0, 0)) {
-		local.dev = st.st_dev;
-		local.ino = st.st_ino;
-	}
-	size = extend(fd);
-	if (!size)
-		goto out;
-	if (inherited && local.trimmed && local.trimmed < bytes)
-		bytes = local.trimmed;
-	ok = inherited ? !rawcall_failed(map_at(local.mapped[0], bytes, fd, 0)) : map_first(fd);
-	if (ok && inherited)
-		advise(local.mapped[0], bytes);
-	if (ok && !back(local.mapped[0], 0, TRACK_HEADER_BYTES)) {
-		rawcall6(SYS_mmap, (long)local.mapped[0], (long)bytes, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-		ok = false;
-	}
-out:
-	if (!ok)
+	header = window_open(fd, local.path, inherited, &image.capacity);
+	if (!header)
 		rawcall4(SYS_unlinkat, AT_FDCWD, (long)local.path, 0, 0);
 	rawcall4(SYS_close, fd, 0, 0, 0);
-	if (ok) {
-		image.capacity = size;
-		fill_header((struct track_header *)local.mapped[0], &head,
-			    inherited ? TRACK_FORKED : 0);
-		image.header = (struct track_header *)local.mapped[0];
-	}
-	return ok;
+	if (!header)
+		return false;
+	fill_header(header, &head, inherited ? TRACK_FORKED : 0);
+	image.header = header;
+	return true;
 }
 
 static uint32_t mark_now(void)
@@ -471,13 +240,7 @@ static bool start_child(void)
 					 __ATOMIC_ACQUIRE))
 		return await_child();
 	image.header = NULL;
-	for (unsigned w = 1; w < WINDOWS; w++)
-		if (local.mapped[w]) {
-			rawcall4(SYS_munmap, (long)local.mapped[w], (long)local.window_bytes, 0, 0);
-			local.mapped[w] = 0;
-		}
-	if (local.trimmed > local.window_bytes)
-		local.trimmed = local.window_bytes;
+	window_forget();
 	if (!make_log(true)) {
 		__atomic_fetch_add(&parent->lost_children, 1, __ATOMIC_RELAXED);
 		local.stage = STAGE_OFF;
@@ -504,7 +267,7 @@ bool image_start(void)
 	homes_init(local.options);
 	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
-	local.window_bytes = window_size();
+	window_init();
 	if (!make_log(false))
 		return false;
 	exec_init(local.dir, local.options);

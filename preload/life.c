@@ -15,6 +15,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "window.h"
 
 void _Exit(int status) __attribute__((noreturn));
 
@@ -72,7 +73,7 @@ EXPORT int dlclose(void *handle)
 
 EXPORT int mlockall(int flags)
 {
-	image_trim();
+	window_trim();
 	return real_ready() && real.mlockall ? real.mlockall(flags) : -1;
 }
 
@@ -81,7 +82,7 @@ static void before_limit(int what)
 {
 	thread_get();
 	if (what == RLIMIT_AS)
-		image_trim();
+		window_trim();
 }
 
 EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *to)

@@ -19,6 +19,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "window.h"
 
 long mbind(void *at, unsigned long size, int mode, const unsigned long *mask, unsigned long bits,
 	   unsigned flags);
@@ -201,7 +202,7 @@ EXPORT int prctl(int what, ...)
 		return -1;
 	if (what == PR_SET_SECCOMP) {
 		thread_get();
-		image_seal();
+		window_seal();
 	}
 	ret = real.prctl(what, a[0], a[1], a[2], a[3]);
 	if (!ret && what == PR_SET_NAME)
@@ -234,11 +235,11 @@ EXPORT long syscall(long nr, ...)
 	case SYS_seccomp:
 		if (a[0] <= SECCOMP_SET_MODE_FILTER) {
 			thread_get();
-			image_seal();
+			window_seal();
 		}
 		break;
 	case SYS_mlockall:
-		image_trim();
+		window_trim();
 		break;
 	}
 	if (!real_ready() || !real.syscall)

@@ -70,19 +70,8 @@ __attribute__((tls_model("initial-exec")));
  * whether there is a log. Signals must be blocked. */
 bool image_start(void);
 
-/* The chunk at a multiple of TRACK_CHUNK, mapped and backed by disk; NULL when it cannot be had. */
-void *image_chunk(uint64_t offset);
-
-/* Gives up address space that is mapped for the log's growth, before the program limits or locks
- * its memory. */
-void image_trim(void);
-
 /* Nothing is or will be recorded in this process (nobody asked for it, or no log could be made). */
 bool image_is_off(void);
-
-/* The program is about to forbid itself system calls: sets some of the log aside that can be used
- * without any. */
-void image_seal(void);
 
 /* life.c: how the image ends. Records nothing for a vfork child, which runs in its parent's memory,
  * nor for a forked child that has logged nothing. */

@@ -17,6 +17,7 @@
 #include "real.h"
 #include "rawcall.h"
 #include "tracker.h"
+#include "window.h"
 #include "tracklog/tracklog.h"
 
 /* ThreadSanitizer's own part of a thread is gone in the last round of its destructors: there
@@ -60,7 +61,7 @@ bool image_is_off(void)
 	return false;
 }
 
-void *image_chunk(uint64_t offset)
+void *window_chunk(uint64_t offset)
 {
 	return offset + TRACK_CHUNK <= LOG_BYTES ? log_memory + offset : NULL;
 }

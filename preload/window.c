@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "rawcall.h"
+#include "tracker.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+enum { WINDOWS = 64 };
+
+static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
+
+static struct {
+	uint64_t bytes;           /* of a window, a multiple of TRACK_CHUNK */
+	uint64_t mapped[WINDOWS]; /* address of the window, 0 none */
+	uint64_t trimmed;         /* where the mapped log ends, when that was cut short */
+	uint64_t sealed_end;      /* where the log ends that can be used without system calls */
+	const char *path;         /* of the log */
+	dev_t dev;
+	ino_t ino;
+} file;
+
+static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
+{
+	return rawcall6(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
+}
+
+/* Not in core dumps, and no reading ahead of the pages behind a hole that is written to. */
+static void advise(uint64_t at, uint64_t bytes)
+{
+	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
+	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
+}
+
+/* Address space for so many bytes, aligned to a chunk; 0 where there is none. */
+static uint64_t reserve(uint64_t bytes)
+{
+	long p = rawcall6(SYS_mmap, 0, (long)(bytes + TRACK_CHUNK), PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint64_t at, before;
+
+	if (rawcall_failed(p))
+		return 0;
+	at = ((uint64_t)p + TRACK_CHUNK - 1) & ~(uint64_t)(TRACK_CHUNK - 1);
+	before = at - (uint64_t)p;
+	if (before)
+		rawcall4(SYS_munmap, p, (long)before, 0, 0);
+	rawcall4(SYS_munmap, (long)(at + bytes), (long)(TRACK_CHUNK - before), 0, 0);
+	return at;
+}
+
+/* Maps the first window of the open log. */
+static bool map_first(long fd)
+{
+	uint64_t bytes = file.bytes, at = reserve(bytes);
+
+	if (!at)
+		return false;
+	if (rawcall_failed(map_at(at, bytes, fd, 0))) {
+		rawcall4(SYS_munmap, (long)at, (long)bytes, 0, 0);
+		return false;
+	}
+	advise(at, bytes);
+	file.mapped[0] = at;
+	return true;
+}
+
+/*
+ * Maps window w from the mapping of the one before, without a descriptor: mremap() of no bytes of a
+ * shared mapping makes another mapping of the same file, of any length. It begins with the last
+ * chunk of the old window. Two threads may do it at once: then the address space of one is lost.
+ */
+static bool add_window(unsigned w)
+{
+	uint64_t bytes = file.bytes, from, at;
+
+	if (image.sealed || !file.mapped[w - 1])
+		return false;
+	at = reserve(bytes + TRACK_CHUNK);
+	if (!at)
+		return false;
+	from = file.mapped[w - 1] + bytes - TRACK_CHUNK;
+	if (rawcall_failed(rawcall6(SYS_mremap, (long)from, 0, (long)(bytes + TRACK_CHUNK),
+				    MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0))) {
+		rawcall4(SYS_munmap, (long)at, (long)(bytes + TRACK_CHUNK), 0, 0);
+		return false;
+	}
+	__atomic_store_n(&file.mapped[w], at + TRACK_CHUNK, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* fallocate() through the log opened again; only if the descriptor is still the log's: another
+ * thread may close what it does not know. */
+static bool allocate_by_path(uint64_t offset, uint64_t bytes)
+{
+	long fd =
+		rawcall4(SYS_openat, AT_FDCWD, (long)file.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	struct stat st;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = !rawcall4(SYS_fstat, fd, (long)&st, 0, 0) && st.st_dev == file.dev &&
+	     st.st_ino == file.ino &&
+	     !rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
+	rawcall4(SYS_close, fd, 0, 0, 0);
+	return ok;
+}
+
+/* Disk blocks for [at, at + bytes), which is the log from offset on. */
+static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
+{
+	long ret;
+
+	if (image.sealed) /* what was populated before; no call is allowed now */
+		return offset + bytes <= file.sealed_end;
+	ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
+	return ret == -EINVAL ? allocate_by_path(offset, bytes) : ret == 0;
+}
+
+void *window_chunk(uint64_t offset)
+{
+	uint64_t w = offset / file.bytes, in = offset % file.bytes, at;
+
+	if (w >= WINDOWS)
+		return NULL;
+	if (in > file.bytes / 2 && w + 1 < WINDOWS && !file.mapped[w + 1] && !file.trimmed)
+		add_window((unsigned)w + 1);
+	if (!file.mapped[w] && (!w || !add_window((unsigned)w)))
+		return NULL;
+	if (file.trimmed && offset + TRACK_CHUNK > file.trimmed)
+		return NULL;
+	at = __atomic_load_n(&file.mapped[w], __ATOMIC_ACQUIRE) + in;
+	return back(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
+}
+
+void window_trim(void)
+{
+	uint64_t keep,
+		used = image.header ? __atomic_load_n(&image.header->next, __ATOMIC_RELAXED) : 0;
+	uint64_t w = used / (file.bytes ? file.bytes : 1);
+
+	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
+		return; /* a vfork child: the mapping is its parent's */
+	if (!used || file.trimmed || w >= WINDOWS || !file.mapped[w])
+		return;
+	keep = used % file.bytes + (8 << 20);
+	if (keep >= file.bytes)
+		return;
+	file.trimmed = w * file.bytes + keep;
+	rawcall4(SYS_munmap, (long)(file.mapped[w] + keep), (long)(file.bytes - keep), 0, 0);
+}
+
+void window_seal(void)
+{
+	uint64_t reserve = 8 << 20, at;
+
+	if (!image.header || image.sealed)
+		return;
+	at = __atomic_load_n(&image.header->next, __ATOMIC_RELAXED);
+	if (at % file.bytes + reserve > file.bytes)
+		reserve = file.bytes - at % file.bytes;
+	if (window_chunk(at) && back(file.mapped[at / file.bytes] + at % file.bytes, at, reserve))
+		file.sealed_end = at + reserve;
+	image.sealed = true;
+}
+
+/*
+ * Makes the file as long as it may become. A soft limit on file sizes is lifted for the moment:
+ * only one thread runs, and nothing is written. Returns the length, 0 where none was possible.
+ */
+static uint64_t extend(long fd)
+{
+	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY }, lifted[2], size;
+	long ret = -1;
+
+	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
+	lifted[0] = lifted[1] = limit[1];
+	if (limit[0] != limit[1])
+		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
+	size = WINDOWS * file.bytes;
+	if (limit[1] != RLIM_INFINITY && size > limit[1])
+		size = limit[1] & ~(uint64_t)(TRACK_CHUNK - 1);
+	while (size >= 2 * TRACK_CHUNK) {
+		ret = rawcall4(SYS_ftruncate, fd, (long)size, 0, 0);
+		if (!ret)
+			break;
+		size = (size / 2) & ~(uint64_t)(TRACK_CHUNK - 1);
+	}
+	if (limit[0] != limit[1])
+		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)limit, 0);
+	return ret ? 0 : size;
+}
+
+void window_init(void)
+{
+	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	file.bytes = window_most;
+	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
+	while (limit[0] != RLIM_INFINITY && file.bytes > window_least && file.bytes > limit[0] / 32)
+		file.bytes /= 2;
+}
+
+/* Maps the first window of the open log where the parent's is, as long as that still is. */
+static bool map_again(long fd)
+{
+	uint64_t bytes = file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
+
+	if (rawcall_failed(map_at(file.mapped[0], bytes, fd, 0)))
+		return false;
+	advise(file.mapped[0], bytes);
+	return true;
+}
+
+/* Memory of nobody's in the place of the first window, for who may still write there. */
+static void map_nothing(void)
+{
+	uint64_t bytes = file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
+
+	rawcall6(SYS_mmap, (long)file.mapped[0], (long)bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void *window_open(long fd, const char *path, bool inherited, uint64_t *capacity)
+{
+	struct stat st;
+
+	file.path = path;
+	if (!rawcall4(SYS_fstat, fd, (long)&st, 0, 0)) {
+		file.dev = st.st_dev;
+		file.ino = st.st_ino;
+	}
+	*capacity = extend(fd);
+	if (!*capacity || !(inherited ? map_again(fd) : map_first(fd)))
+		return NULL;
+	if (back(file.mapped[0], 0, TRACK_HEADER_BYTES))
+		return (void *)file.mapped[0];
+	map_nothing();
+	return NULL;
+}
+
+void window_forget(void)
+{
+	for (unsigned w = 1; w < WINDOWS; w++)
+		if (file.mapped[w]) {
+			rawcall4(SYS_munmap, (long)file.mapped[w], (long)file.bytes, 0, 0);
+			file.mapped[w] = 0;
+		}
+	if (file.trimmed > file.bytes)
+		file.trimmed = file.bytes;
+}
