@@ -52,6 +52,26 @@ FROM ( -- function is that of max(samples)
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
+SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and page faults, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
+FROM ( -- function is that of max(samples)
+  SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module'), a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
+  FROM accesses AS a
+  LEFT JOIN symbols AS s ON s.id = a.symbol_id
+  LEFT JOIN dsos AS d ON d.id = a.dso_id
+  GROUP BY a.symbol_id, a.dso_id
+)
+HAVING sum(samples) >= 50 AND sum(samples) * 2 >= everything
+UNION ALL
+SELECT *
+FROM (
+  SELECT printf('%.0f %% of the cost (%d samples) is in code of %s that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects', coalesce(f.wait_pct, f.weight_pct), f.samples, f.dso)
+  FROM function_latency AS f
+  JOIN dsos AS d ON d.id = f.dso_id
+  WHERE f.symbol_id IS NULL AND d.kind = 'file' AND coalesce(f.wait_pct, f.weight_pct) >= 20 AND f.samples >= 50
+  ORDER BY coalesce(f.wait_pct, f.weight_pct) DESC
+  LIMIT 1
+)
+UNION ALL
 SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
 FROM (SELECT wait_ns AS known, lost_wait_ns AS lost, waits + lost_waits AS n FROM thing_sums WHERE of = 'run')
 WHERE lost > known AND n >= 50

@@ -178,11 +178,20 @@ static void take(struct import *im, struct arena *arena, uint32_t location,
 	o->line = *frame;
 }
 
+/* Does this frame tell what the code without a name, which it called, is about? */
+static bool is_callers_name(const struct import *im, uint32_t location,
+			    const struct sym_line *frame)
+{
+	return !site_is_runtime(im, im->code.locations.at[location - 1].dso) &&
+	       !allocates_by_name(frame);
+}
+
 /*
  * Walks from the allocation outward: the first frame that is no allocator's and shows a variable
  * gives the name. Frames that pass the block on to their caller are looked through; where that
- * leads to no variable, code names it. A mapping made by a function with such a name is an arena
- * for many callers, so there the walk ends.
+ * leads to no variable, code names it. So do those of a file without symbols, until one has a name:
+ * what its line assigns may be something else. A mapping made by a function with such a name is an
+ * arena for many callers, so there the walk ends.
  */
 static void path_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
 			const struct object *x, struct object_origin *o)
@@ -193,6 +202,7 @@ static void path_origin(struct import *im, struct sym_sources *sources, struct a
 	uint32_t path, here;
 	struct sym_line frame;
 	const char *variable;
+	bool nameless = false; /* code without a name has been passed */
 
 	for (path = x->call_path; path; path = im->code.call_paths.at[path - 1].parent) {
 		here = im->code.call_paths.at[path - 1].location;
@@ -201,6 +211,19 @@ static void path_origin(struct import *im, struct sym_sources *sources, struct a
 		if (!program_frame(im, here, &frame)) {
 			if (!o->location)
 				take(im, arena, here, &frame, NULL, o);
+			continue;
+		}
+		if (!frame.function && !arena_like) {
+			if (!o->location)
+				take(im, arena, here, &frame, NULL, o);
+			nameless = true;
+			continue;
+		}
+		if (nameless) {
+			if (is_callers_name(im, here, &frame)) {
+				take(im, arena, here, &frame, NULL, o);
+				return;
+			}
 			continue;
 		}
 		variable = variable_name(im, sources, arena, here, &frame);

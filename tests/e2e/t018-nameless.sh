@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Blocks of a library without symbols are named by the innermost function that has a name: an exported
+# one of the library, or the program's line that called it, but not by what that line assigns.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v cc >/dev/null || skip "there is no C compiler"
+
+cat >"$T/lib.c" <<'EOF'
+#include <stdlib.h>
+__attribute__((noinline)) static char *nameless(size_t n)
+{
+	char *volatile p = malloc(n);
+	return p;
+}
+char *exported(size_t n)
+{
+	char *volatile p = nameless(n);
+	return p;
+}
+static int by_pointer(size_t n)
+{
+	return nameless(n)[0] = 3;
+}
+int (*const pointer)(size_t) = by_pointer;
+EOF
+cat >"$T/main.c" <<'EOF'
+#include <stddef.h>
+extern char *exported(size_t);
+extern int (*const pointer)(size_t);
+int main(void)
+{
+	char *block = exported(5000);
+	int code = pointer(6000);
+	return block[0] + code == 77;
+}
+EOF
+cc -O1 -g -fPIC -shared -s -o "$T/libnameless.so" "$T/lib.c"
+cc -O1 -g -o "$T/main" "$T/main.c" -L"$T" -lnameless -Wl,-rpath,"$T"
+record --sampler=timer "$T/main"
+assert_match "by an exported function" '^exported\+0x[0-9a-f]+\|exported$' \
+	"$(sql "SELECT name, function FROM objects WHERE size_bytes = 5000 AND kind = 'heap'")"
+assert_eq "by the line that called the library" "main (main.c:7)|main|7" \
+	"$(sql "SELECT name, function, line FROM objects WHERE size_bytes = 6000 AND kind = 'heap'")"
