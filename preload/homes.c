@@ -64,9 +64,9 @@ void homes_born_large(const void *p, uint64_t size)
 	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
 }
 
-void homes_gone_large(const void *p)
+bool homes_gone_large(const void *p)
 {
-	addresses_remove(&large, (uint64_t)(uintptr_t)p);
+	return addresses_remove(&large, (uint64_t)(uintptr_t)p);
 }
 
 void homes_record(struct thread *t, uint64_t address, uint64_t size)

@@ -27,7 +27,7 @@ void homes_record_known(struct thread *t, uint64_t address, const int *nodes, ui
 void homes_record_all(struct thread *t);
 
 void homes_born_large(const void *p, uint64_t size);
-void homes_gone_large(const void *p);
+bool homes_gone_large(const void *p); /* whether it was one */
 
 static inline bool homes_is_large(uint64_t size)
 {
@@ -39,6 +39,13 @@ static inline __attribute__((always_inline)) void homes_born(const void *p, uint
 {
 	if (homes_is_large(size))
 		homes_born_large(p, size);
+}
+
+/* A mapping is about to be unmapped or moved: before that, as another thread may be given its
+ * addresses right behind. Whether it was one that has to be put back where the call fails. */
+static inline bool homes_leave(const void *p, uint64_t size)
+{
+	return homes_is_large(size) && homes_gone_large(p);
 }
 
 /* A range of pages is about to go. */

@@ -59,16 +59,18 @@ EXPORT int munmap(void *at, size_t size)
 {
 	uint64_t died;
 	int ret = -1;
+	bool large;
 
 	homes_before_unmap(at, size);
+	large = homes_leave(at, size);
 	died = clock_ticks();
 	if (real_ready() && real.munmap)
 		ret = real.munmap(at, size);
-	if (ret)
-		return ret;
-	record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at, whole_pages(size), 0);
-	if (homes_is_large(size))
-		homes_gone_large(at);
+	if (!ret)
+		record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
+			     whole_pages(size), 0);
+	else if (large)
+		homes_born(at, size);
 	return ret;
 }
 
@@ -76,6 +78,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 {
 	uint64_t died = clock_ticks(), from = (uint64_t)(uintptr_t)old;
 	void *p, *to = NULL;
+	bool large;
 	va_list ap;
 
 	va_start(ap, flags);
@@ -84,7 +87,10 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	va_end(ap);
 	if (!real_ready() || !real.mremap)
 		return MAP_FAILED;
+	large = homes_leave(old, old_size);
 	p = real.mremap(old, old_size, size, flags, to);
+	if (p == MAP_FAILED && large)
+		homes_born(old, old_size);
 	if (p == MAP_FAILED)
 		return p;
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
@@ -94,8 +100,6 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 			     whole_pages(size), 0);
 	record_range(TL_MAP, TL_FN_MREMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
 		     from);
-	if (homes_is_large(old_size))
-		homes_gone_large(old);
 	homes_born(p, size);
 	return p;
 }

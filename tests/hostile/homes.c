@@ -44,6 +44,7 @@ int main(void)
 		m = mmap(m, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 			 -1, 0);
 	touched(m, LARGE);
+	must(mremap(m, LARGE, LARGE, MREMAP_FIXED, m + LARGE) == MAP_FAILED, "it may not move");
 	errno = 0;
 	puts("homes");
 	return !kept;
