@@ -9,7 +9,7 @@ record --sampler=timer hot 1
 assert_eq "listing 1: the function with the most samples" hot_loop "$(sql "
 select (select name from symbols where id = symbol_id) as function, count(*) as numSamples, sum(weight) as \"sumWeight\",
        sum(weight)/count(*) as averageWeight from samples group by symbol_id order by sumWeight desc;
-" | sort -t '|' -k 2,2nr | head -n 1 | cut -d '|' -f 1)"
+" | sort -t '|' -k 2,2nr | sed -n 1p | cut -d '|' -f 1)"
 
 assert_eq "listing 2: samples of the function" "$(sql "
 	SELECT count(*) FROM samples WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")" \

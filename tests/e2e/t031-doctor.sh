@@ -14,7 +14,7 @@ need_perf
 for sampler in pebs ibs spe timer; do
 	works=yes
 	"$MEMDB" record -q --sampler=$sampler -o "$DB" -- true >"$T/out" 2>"$T/stderr" || works=no
-	line=$(grep -w "$sampler" "$T/stdout" | head -n 1)
+	line=$(grep -m 1 -w "$sampler" "$T/stdout")
 	if [ $works = yes ]; then
 		assert_eq "'$sampler' works and the doctor says no" "" \
 			"$(grep -iE '\bno\b|\bnot\b|fail' <<<"$line" || true)"

@@ -6,7 +6,7 @@
 need_perf
 
 tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
-registers=$("$MEMDB" import --help | grep -o -m 1 'user-regs=[a-z0-9,]*' | head -n 1)
+registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 mkdir "$T/track"
 
 # by_hand OUTPUT: realloc_reuse with the tracker, as the help shows it.

@@ -21,7 +21,7 @@ on_guest()
 	"$SRC/tests/numa/guest" --out "$T" --timeout 240 "$@" -- bash -eu "$T/script" \
 		>"$T/guest.out" 2>"$T/guest.err" || code=$?
 	[ "$code" != 77 ] || skip "$(sed -n 's/^skip: //p' "$T/guest.out")"
-	[ "$code" = 0 ] || fail "the guest's exit code is $code:
+	[ "$code" = 0 ] || fail "the guest's exit code is $code: $(tail -n 1 "$T/guest.err")
 $(tail -n 20 "$T/guest.out" "$T/guest.err")"
 }
 
@@ -72,7 +72,7 @@ use()
 	sqlite3 "$T/answers.db" ".import $T/homes homes"
 	"$MEMDB" import -q -o "$T/$1.host.db" "$T/$1" 2>"$T/stderr" || fail "import of $1 on the host"
 	assert_eq "what the import here and there say of '$1' differently" "" \
-		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | head -n 5)"
+		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | awk 'NR <= 5')"
 }
 
 # Every row of every table; of the kernel's symbols only as many as the guest could see.
