@@ -79,7 +79,8 @@ UNION ALL
 SELECT *
 FROM (
   SELECT printf('%d objects are named %s%s: together %.1f %% of the cost%s; `memdb query object_names` has such sums',
-      objects, object, coalesce(' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
+      objects, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
+      iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
   FROM object_names
   WHERE sampled >= 5 AND accesses >= 50 AND cost_pct >= 5
   ORDER BY cost_pct DESC
@@ -124,15 +125,15 @@ SELECT printf('%.0f %% of the accesses (%d) are by threads that the scheduler ma
 FROM pinning
 WHERE of = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
 HAVING sum(accesses) >= 50 AND sum(accesses_pct) >= 10
-UNION ALL -- a block costs some 20 to 100 ns to follow, and some 25 bytes of the disk
-SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
+UNION ALL -- a block costs some 20 to 100 ns to follow, some 25 bytes of the disk, and 70 of the database
+SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
 FROM (
-  SELECT sum(o.allocations) AS blocks, max(0.001, (r.end_ns - r.start_ns) / 1e9) AS seconds
+  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(sum(time_ns), 0) FROM accesses), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
   FROM runs AS r
   JOIN objects AS o ON o.kind = 'heap' AND o.allocated_bytes < 4096 * o.allocations
   WHERE r.sample_every IS NULL
 )
-WHERE blocks > 500000 AND (blocks > 1000000 * seconds OR blocks > 40000000)
+WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
 SELECT 'cost is where time passed, an upper bound of what faster memory can gain; its interval covers the sampling only'
 FROM (SELECT waits AS n FROM thing_sums WHERE of = 'run')

@@ -177,10 +177,15 @@ without none.db 'no samples: none of the events that perf sampled came to its pe
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
 without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
-# In 2.5 s; one of a million bytes each is not small.
-sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 2600000, allocated_bytes = 2600000 * 100 WHERE id = 1;
+# In 13 ms of thread time; of a million bytes each they are not small.
+sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
 	UPDATE objects SET allocations = 9000000, allocated_bytes = 9000000 * 1000000 WHERE id = 3"
-advises timer.db '2.6 million small blocks were followed, 1.0 million a second: that slowed the program down; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
+blocks='that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out'
+advises timer.db "0.6 million small blocks were followed, 46.2 million a second: $blocks"
+sqlite3 -batch timer.db "UPDATE objects SET allocations = 400000 WHERE id = 1"
+"$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises on few blocks"; failed=1; }
+sqlite3 -batch timer.db "UPDATE sample_cells SET period = period * 10000; UPDATE objects SET allocations = 5200000, allocated_bytes = 5200000 * 100 WHERE id = 1"
+advises timer.db "5.2 million small blocks were followed, 0.0 million a second: $blocks"
 sqlite3 -batch timer.db "UPDATE runs SET sample_every = 100, sample_bytes = 4096"
 "$memdb" report timer.db | grep -q 'were followed,' && { echo "FAIL report: advises what was done"; failed=1; }
 [ $failed = 0 ] && echo "all good"
