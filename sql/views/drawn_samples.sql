@@ -3,8 +3,10 @@
 -- summary: Accesses with their place in their object; of a long recording one in every so many samples, drawn evenly.
 -- grain:   one row per drawn sample with a data address
 -- note:    where bins, pages, cache lines and points in time start. A recording of up to 131,072 samples is here whole; of a longer
---          one every n-th sample, n being the least that leaves no more. Samples are a draw of the accesses, so a draw of
---          the samples is one too: shares keep their meaning, and their own count and interval.
+--          one, one of each n samples in a row, n being the least that leaves no more; which one is left to a fixed sequence of
+--          random numbers, so that a loop in step with n is not seen at one place only. Samples are a draw of the accesses, so a
+--          draw of the samples is one too: shares keep their meaning, and their own count and interval.
+-- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 -- column:  id              INTEGER  samples.id
 -- column:  one_in          INTEGER  one of so many samples was drawn
 -- column:  time            INTEGER  ns
@@ -28,12 +30,12 @@
 -- column:  hitm            INTEGER  1: the line was found modified in another cache, says the hardware
 CREATE VIEW drawn_samples AS
 WITH RECURSIVE
-  drawn (id, step, last) AS (
-    SELECT step, step, n
-    FROM (SELECT max(id) AS n, (max(id) + 131071) / 131072 AS step FROM sample_data)
+  drawn (before, step, last, random) AS ( -- each run of samples, and a random number for it
+    SELECT 0, (n + 131071) / 131072, n, 48271
+    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- a seek; in the FROM clause max() scans
     WHERE n > 0
     UNION ALL
-    SELECT id + step, step, last FROM drawn WHERE id + step <= last
+    SELECT before + step, step, last, random * 48271 % 2147483647 FROM drawn WHERE before + step < last
   )
 SELECT
   s.id AS id,
@@ -50,19 +52,19 @@ SELECT
   s.object_id AS object_id,
   s.object_offset AS object_offset,
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes,
-  coalesce(k.memory_opcode IN (1, 3), 0) AS reads,
-  coalesce(k.memory_opcode IN (2, 3), 0) AS writes,
-  k.addr_source = 2 AS waits,
-  iif(k.addr_source = 2 AND e.role = 'time', s.period, 0) AS wait_ns,
-  coalesce(k.addr_source = 1 AND s.weight > 0, 0) AS weighted,
-  iif(k.addr_source = 1 AND s.weight > 0, s.weight, 0) AS weight,
-  coalesce(k.memory_snoop = 4, 0) AS hitm
+  m.loads AS reads,
+  m.stores AS writes,
+  m.waits AS waits,
+  s.period * (m.waits AND m.timed) AS wait_ns,
+  m.measured AND s.weight > 0 AS weighted,
+  iif(m.measured AND s.weight > 0, s.weight, 0) AS weight,
+  m.hitm AS hitm
 FROM drawn AS d
-CROSS JOIN sample_data AS s ON s.id = d.id
+CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step
+CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
-LEFT JOIN selected_events AS e ON e.id = k.evsel_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id
 LEFT JOIN objects AS o ON o.id = s.object_id
-WHERE k.addr_source BETWEEN 1 AND 4 AND e.role IS NOT 'instructions';
+WHERE m.accesses;

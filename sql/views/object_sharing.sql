@@ -3,6 +3,7 @@
 -- summary: How much of an object's use is of cache lines that threads share while one of them writes.
 -- grain:   one row per object and kind of sharing; lines that threads used one after the other are left out
 -- note:    from shared_lines; coverage: lines of which only one thread was sampled are not here
+-- note:    an access that crosses into the next line counts in both
 -- note:    a line that objects share is the one's with most accesses in it: what the others do there costs it too
 -- column:  object_id       INTEGER  objects.id
 -- column:  sharing         TEXT     "true", "false"
@@ -28,7 +29,9 @@ WITH
     GROUP BY object_id, sharing
   ),
   whole AS (
-    SELECT object_id, count(*) AS accesses FROM drawn_samples GROUP BY object_id
+    SELECT object_id, count(*) + count(iif((address & 63) + min(access_bytes, 64) > 64, 1, NULL)) AS accesses
+    FROM drawn_samples
+    GROUP BY object_id
   )
 SELECT
   p.object_id AS object_id,

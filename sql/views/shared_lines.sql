@@ -6,6 +6,7 @@
 --          False sharing: no byte is; the threads only meet in the line
 -- note:    from drawn_samples: a byte that two threads share but that was never sampled from both is not seen, so "false" is a
 --          suspicion that grows with accesses. An access whose size is not known counts as one byte
+-- note:    an access that crosses into the next line counts in both
 -- note:    together 0: one thread was done with the line before the others came, as of data that one thread prepares: not a cost
 -- column:  process_id      INTEGER  processes.id; NULL: not known
 -- column:  address         INTEGER  first byte of the line
@@ -26,71 +27,98 @@
 -- column:  nodes           INTEGER  different nodes of the CPUs that access it (count); 0: not known
 CREATE VIEW shared_lines AS
 WITH
-  used AS ( -- bits of a line's bytes: each thread's reads and writes
+  drawn AS MATERIALIZED ( -- process 0: not known
     SELECT
-      process_id, address >> 6 AS line, thread_id, object_id, cpu_node_id, time, reads, writes, waits, wait_ns, weighted, weight, hitm,
-      iif(access_bytes BETWEEN 2 AND 63, (1 << access_bytes) - 1, iif(access_bytes >= 64, -1, 1)) << (address & 63) AS bits
+      coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
+      thread_id, object_id, cpu_node_id, time, writes, waits, wait_ns, weighted, weight, hitm
     FROM drawn_samples
   ),
-  candidates AS (
-    SELECT process_id, line
+  used AS ( -- bits of a line's bytes; what crosses into the next line uses both
+    SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
+    UNION ALL
+    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu_node_id, time, writes, waits, wait_ns, weighted, weight,
+      hitm, ~(-1 << (place + bytes - 64))
+    FROM drawn
+    WHERE place + bytes > 64
+  ),
+  pieces AS MATERIALIZED ( -- of lines with a store and several threads: equal accesses once
+    SELECT
+      process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS accesses, sum(writes) AS stores, min(time) AS first,
+      max(time) AS last, sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weighted) AS weighted, sum(weight) AS weight, sum(hitm) AS hitm
     FROM used
-    GROUP BY process_id, line
-    HAVING min(thread_id) < max(thread_id) AND max(writes) = 1
+    WHERE (process, line) IN (SELECT process, line FROM used GROUP BY process, line HAVING min(thread_id) < max(thread_id) AND max(writes) = 1)
+    GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
   ),
-  chosen AS MATERIALIZED (
-    SELECT u.*
-    FROM used AS u
-    JOIN candidates AS c ON c.process_id IS u.process_id AND c.line = u.line
-  ),
-  pieces AS MATERIALIZED ( -- equal accesses once
-    SELECT process_id, line, thread_id, bits, max(reads) AS reads, max(writes) AS writes, min(time) AS first, max(time) AS last
-    FROM chosen
-    GROUP BY process_id, line, thread_id, bits
+  masks AS MATERIALIZED (
+    SELECT
+      process, line, bits, min(thread_id) AS first_thread, max(thread_id) AS last_thread,
+      min(iif(stores > 0, thread_id, NULL)) AS first_writer, max(iif(stores > 0, thread_id, NULL)) AS last_writer
+    FROM pieces
+    WHERE thread_id IS NOT NULL
+    GROUP BY process, line, bits
   ),
   spans AS MATERIALIZED (
-    SELECT process_id, line, thread_id, min(first) AS first, max(last) AS last, max(writes) AS writes
+    SELECT process, line, thread_id, min(first) AS first, max(last) AS last, sum(stores) AS stores
     FROM pieces
-    GROUP BY process_id, line, thread_id
+    GROUP BY process, line, thread_id
   ),
-  meeting AS ( -- two threads, one of them writing, at the same bytes
-    SELECT DISTINCT a.process_id AS process_id, a.line AS line
-    FROM pieces AS a
-    JOIN pieces AS b ON b.process_id IS a.process_id AND b.line = a.line AND b.thread_id <> a.thread_id AND (a.bits & b.bits) <> 0
-    WHERE a.writes
-  ),
-  overlapping AS ( -- two threads, one of them writing, at the same time
-    SELECT DISTINCT a.process_id AS process_id, a.line AS line
-    FROM spans AS a
-    JOIN spans AS b ON b.process_id IS a.process_id AND b.line = a.line AND b.thread_id <> a.thread_id AND a.first <= b.last AND b.first <= a.last
-    WHERE a.writes
+  parts AS (
+    SELECT process, line, object_id, sum(accesses) AS accesses FROM pieces GROUP BY process, line, object_id
   ),
   owners AS (
-    SELECT process_id, line, object_id, count(*) AS accesses,
-      row_number() OVER (PARTITION BY process_id, line ORDER BY count(*) DESC, object_id) AS place
-    FROM chosen
-    GROUP BY process_id, line, object_id
+    SELECT
+      process, line, object_id, accesses, count(object_id) OVER (PARTITION BY process, line) AS objects,
+      row_number() OVER (PARTITION BY process, line ORDER BY accesses DESC, object_id) AS place
+    FROM parts
+  ),
+  facts AS ( -- each says a part of what there is to say of a line
+    SELECT
+      process, line, NULL AS object_id, NULL AS object_accesses, NULL AS objects, NULL AS threads, NULL AS writers,
+      sum(accesses) AS accesses, sum(stores) AS stores, 0 AS meeting, 0 AS together, sum(waits) AS waits, sum(wait_ns) AS wait_ns,
+      sum(weighted) AS weighted, sum(weight) AS weight, sum(hitm) AS hitm, count(DISTINCT cpu_node_id) AS nodes
+    FROM pieces
+    GROUP BY process, line
+    UNION ALL
+    SELECT process, line, object_id, accesses, objects, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM owners
+    WHERE place = 1
+    UNION ALL
+    SELECT process, line, NULL, NULL, NULL, count(thread_id), count(iif(stores > 0, thread_id, NULL)), NULL, NULL, 0, 0, NULL, NULL, NULL,
+      NULL, NULL, NULL
+    FROM spans
+    GROUP BY process, line
+    UNION ALL -- at the same bytes one thread writes and another is
+    SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM masks AS a
+    JOIN masks AS b ON b.process = a.process AND b.line = a.line AND (a.bits & b.bits) <> 0
+    WHERE a.first_writer < a.last_writer OR a.first_writer <> b.first_thread OR a.first_writer <> b.last_thread
+    UNION ALL -- at the same time one thread writes and another is there
+    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM (
+      SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
+      FROM spans
+      WHERE thread_id IS NOT NULL
+      WINDOW before AS (PARTITION BY process, line ORDER BY first ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    WHERE first <= iif(stores > 0, last, last_store)
   )
 SELECT
-  c.process_id AS process_id,
-  c.line << 6 AS address,
-  o.object_id AS object_id,
-  o.accesses AS object_accesses,
-  count(DISTINCT c.object_id) AS objects,
-  count(DISTINCT c.thread_id) AS threads,
-  count(DISTINCT iif(c.writes, c.thread_id, NULL)) AS writers,
-  count(*) AS accesses,
-  sum(c.writes) AS stores,
-  iif(m.line IS NOT NULL, 'true', 'false') AS sharing,
-  t.line IS NOT NULL AS together,
-  sum(c.waits) AS waits,
-  sum(c.wait_ns) AS wait_ns,
-  sum(c.weighted) AS weighted,
-  sum(c.weight) AS weight,
-  sum(c.hitm) AS hitm,
-  count(DISTINCT c.cpu_node_id) AS nodes
-FROM chosen AS c
-LEFT JOIN owners AS o ON o.process_id IS c.process_id AND o.line = c.line AND o.place = 1
-LEFT JOIN meeting AS m ON m.process_id IS c.process_id AND m.line = c.line
-LEFT JOIN overlapping AS t ON t.process_id IS c.process_id AND t.line = c.line
-GROUP BY c.process_id, c.line;
+  nullif(process, 0) AS process_id,
+  line << 6 AS address,
+  max(object_id) AS object_id,
+  max(object_accesses) AS object_accesses,
+  max(objects) AS objects,
+  max(threads) AS threads,
+  max(writers) AS writers,
+  max(accesses) AS accesses,
+  max(stores) AS stores,
+  iif(max(meeting), 'true', 'false') AS sharing,
+  max(together) AS together,
+  max(waits) AS waits,
+  max(wait_ns) AS wait_ns,
+  max(weighted) AS weighted,
+  max(weight) AS weight,
+  max(hitm) AS hitm,
+  max(nodes) AS nodes
+FROM facts
+GROUP BY process, line;
