@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which code is at an address. */
+#include "model/process.h"
+
+#include "model/internal.h"
+
+enum { MAX_ANCESTORS = 32 }; /* that are asked for names of code */
+
+/* A sample may be said to be of the kernel while its address is still, or again, the program's: the
+ * kernel has the upper half of the addresses, on 32-bit machines what its mappings say. */
+static bool is_kernel(struct space *s, uint64_t ip)
+{
+	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
+}
+
+/* A process that was forked off has its parent's code, and maybe told no names of its own. */
+static uint32_t jit_dso(struct space *s, uint32_t process)
+{
+	struct process *p = space_process(s, process), *from = p;
+
+	if (p->jit_known)
+		return p->jit_dso;
+	p->jit_known = true;
+	p->jit_dso = code_jit(s->code, p->pid);
+	for (int i = 0; i < MAX_ANCESTORS && !p->jit_dso && from->parent && !from->image; i++) {
+		from = space_process(s, from->parent);
+		p->jit_dso = code_jit(s->code, from->pid);
+	}
+	return p->jit_dso;
+}
+
+/* Where the process itself told names of its code, they are better than its memory's. 0: not so. */
+static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
+			     uint64_t ip)
+{
+	struct sym_file *f;
+	uint32_t dso;
+
+	if (m && s->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+		return 0;
+	dso = jit_dso(s, process);
+	f = dso ? code_file(s->code, dso) : NULL;
+	if (!f || !((m && m->executable) || sym_symbol_at(f, ip)))
+		return 0;
+	return code_location(s->code, dso, ip);
+}
+
+/* In the kernel, one of its modules, or code that it made. */
+static uint32_t kernel_location(struct space *s, uint64_t ip)
+{
+	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
+	enum dso_kind kind = m ? s->code->dsos.at[m->dso - 1].kind : DSO_KERNEL;
+
+	if (kind == DSO_KSYMBOL)
+		return code_location(s->code, m->dso, ip - m->start);
+	if (kind == DSO_MODULE)
+		return code_location(s->code, m->dso, ip);
+	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
+}
+
+static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
+{
+	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
+	uint32_t jit = process && s->code->jit ? jit_location(s, process, m, ip) : 0;
+
+	if (jit)
+		return jit;
+	if (!m || !m->executable) /* data: an address that an unwinder took for code */
+		return code_location(s->code, 0, ip);
+	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
+}
+
+uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
+{
+	const size_t slots = sizeof(s->memo.locations) / sizeof(s->memo.locations[0]);
+	const size_t at = (ip ^ ip >> 10) % slots;
+	uint64_t generation;
+
+	if (kernel)
+		return kernel_location(s, ip);
+	generation = process ? space_process(s, process)->code_generation : 0;
+	if (s->memo.locations[at].ip != ip || s->memo.locations[at].process != process ||
+	    s->memo.locations[at].generation != generation || !process) {
+		s->memo.locations[at].location = user_location(s, process, ip);
+		s->memo.locations[at].ip = ip;
+		s->memo.locations[at].process = process;
+		s->memo.locations[at].generation = generation;
+	}
+	return s->memo.locations[at].location;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What processes see of memory: mappings and the images of files, as they come and go. */
+#include "model/process.h"
+
+#include <string.h>
+
+#include "model/internal.h"
+
+/* A mapping that begins to be seen by its process; it is the newest. */
+static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
+{
+	struct rangemap *map = &space_process(s, process)->mappings;
+
+	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
+		return nomem(s);
+	s->mappings.at[s->mappings.n] = *m;
+	s->mappings.at[s->mappings.n++].process = process;
+	return true;
+}
+
+/* The mapping at this position as it was, but of this process alone from now on. */
+static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
+{
+	struct mapping m = s->mappings.at[at];
+
+	if (m.process == process)
+		s->mappings.at[at].end_time = time;
+	else
+		m.stack_thread = 0;
+	m.time = time;
+	m.end_time = 0;
+	return mapping_add(s, process, &m);
+}
+
+/* The mapping at this position of the process's map, which may be changed; NULL when out of memory.
+ */
+static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
+{
+	if (s->mappings.at[at].process == process &&
+	    at >= space_process(s, process)->shared_mappings)
+		return &s->mappings.at[at];
+	if (!mapping_split_off(s, process, at, time))
+		return NULL;
+	return &s->mappings.at[s->mappings.n - 1];
+}
+
+void mappings_inherit(struct space *s, uint32_t parent, uint32_t child, uint64_t time)
+{
+	struct process *from = space_process(s, parent), *to = space_process(s, child);
+	uint32_t stack = from->stack_mapping;
+
+	rangemap_share(&to->mappings, &from->mappings);
+	rangemap_share(&to->images, &from->images);
+	from->shared_mappings = s->mappings.n;
+	if (stack && mapping_split_off(s, child, stack - 1, time))
+		to->stack_mapping = s->mappings.n;
+}
+
+/* A change of what a process sees, while its map is changed. */
+struct change {
+	struct space *s;
+	uint32_t process;
+	uint32_t dso; /* what is mapped instead, 0 nothing */
+	uint64_t time, end;
+	struct mapping tail; /* what remains beyond the end; its end is 0 where nothing does */
+	bool code;           /* some of what ended may have been code */
+};
+
+/* Code is no longer there. Where another file (or none) takes its place, its image is gone too:
+ * nothing tells of dlclose(). */
+static void code_ends(struct change *c, const struct mapping *old)
+{
+	struct process *p = space_process(c->s, c->process);
+	uint64_t key;
+	uint32_t at;
+
+	if (!old->executable)
+		return;
+	c->code = true;
+	if (old->dso != c->dso && rangemap_le(&p->images, old->start, &key, &at) &&
+	    c->s->images.at[at].dso == old->dso)
+		rangemap_del(&p->images, key, NULL);
+}
+
+/* A mapping is no longer seen. */
+static void mapping_ends(void *arg, uint64_t start, uint32_t at)
+{
+	struct change *c = arg;
+	struct mapping *m = &c->s->mappings.at[at];
+
+	if (m->process == c->process)
+		m->end_time = c->time;
+	if (m->end > c->end) {
+		c->tail = *m;
+		c->tail.time = c->time;
+	}
+	code_ends(c, m);
+}
+
+void mappings_end(struct space *s, uint32_t process, uint64_t time)
+{
+	struct process *p = space_process(s, process);
+	struct change c = { .s = s, .process = process, .time = time, .end = UINT64_MAX };
+
+	rangemap_cut(&p->mappings, 0, UINT64_MAX, mapping_ends, &c);
+	rangemap_release(&p->images);
+	p->stack_mapping = 0;
+}
+
+/* The mapping at `at` begins before start and reaches beyond it: its head lives on. */
+static void keep_head(struct change *c, uint32_t at, uint64_t start)
+{
+	struct mapping whole = c->s->mappings.at[at], *head;
+
+	head = mapping_own(c->s, c->process, at, c->time);
+	if (head)
+		head->end = start;
+	code_ends(c, &whole);
+	if (!head || whole.end <= c->end)
+		return;
+	c->tail = whole;
+	c->tail.time = head->time;
+}
+
+/* What reaches beyond the end lives on. */
+static void keep_tail(struct change *c)
+{
+	struct mapping *tail = &c->tail;
+
+	if (!tail->end)
+		return;
+	if (tail->process != c->process)
+		tail->stack_thread = 0;
+	tail->pgoff += c->end - tail->start;
+	tail->start = c->end;
+	tail->end_time = 0;
+	mapping_add(c->s, c->process, tail);
+}
+
+/* What is in [start, end) ends: dso is mapped there, or nothing (0). */
+static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint32_t dso,
+		  uint64_t time)
+{
+	struct process *p = space_process(s, process);
+	struct change c = { .s = s, .process = process, .dso = dso, .time = time, .end = end };
+	uint64_t key;
+	uint32_t at;
+
+	if (start >= end)
+		return;
+	if (rangemap_le(&p->mappings, start, &key, &at) && key < start &&
+	    s->mappings.at[at].end > start)
+		keep_head(&c, at, start);
+	if (rangemap_cut(&p->mappings, start, end - 1, mapping_ends, &c) > 0) {
+		c.code = true; /* maybe */
+		rangemap_cut(&p->images, start, end - 1, NULL, NULL);
+	}
+	keep_tail(&c);
+	p->code_generation += c.code;
+	s->nomem |= p->mappings.nomem || p->images.nomem;
+}
+
+void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	unmap(s, process, start, end, 0, time);
+}
+
+/* Notes where the file's image lies, from the place of its code. */
+static void image_add(struct space *s, struct process *p, const struct mapping *m, uint64_t time)
+{
+	struct dso *d = &s->code->dsos.at[m->dso - 1];
+	struct sym_file *file;
+	uint64_t bias, key;
+	struct image i;
+	uint32_t at;
+
+	if (d->kind != DSO_FILE || !(file = code_file(s->code, m->dso)) || !d->has_range ||
+	    !sym_load_bias(file, m->start, m->pgoff, m->executable, &bias))
+		return;
+	i = (struct image){ .dso = m->dso, .bias = bias, .time = time };
+	i.lo = d->lo + i.bias;
+	i.hi = d->hi + i.bias;
+	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
+		return;
+	while (rangemap_le(&p->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
+		if (!rangemap_del(&p->images, key, NULL))
+			break;
+	if (!VEC_ROOM(&s->images) || rangemap_put(&p->images, i.lo, s->images.n)) {
+		nomem(s);
+		return;
+	}
+	s->images.at[s->images.n++] = i;
+}
+
+/* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. */
+static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
+{
+	struct rangemap *map = &space_process(s, process)->mappings;
+	struct mapping *heap;
+	uint32_t at, next;
+	uint64_t key;
+
+	if (!s->code->dsos.at[m->dso - 1].is_heap || !rangemap_get(map, m->start, &at) ||
+	    s->mappings.at[at].dso != m->dso)
+		return false;
+	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
+		return false;
+	if (s->mappings.at[at].end >= m->end)
+		return true;
+	heap = mapping_own(s, process, at, time);
+	if (heap)
+		heap->end = m->end;
+	return true;
+}
+
+/* Stands for the kernel. It is not found by its pid, -1, which samples of dying threads have too.
+ */
+static uint32_t kernel_process(struct space *s)
+{
+	if (s->kernel)
+		return s->kernel;
+	if (!VEC_ROOM(&s->processes))
+		return nomem(s);
+	s->processes.at[s->processes.n++] = (struct process){ .pid = UINT32_MAX };
+	return s->kernel = s->processes.n;
+}
+
+/* Is `old`, at one end of m, a part of it? The kernel makes one mapping of what lies side by side
+ * and is alike, and tells the whole of it when the second part is mapped. */
+static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
+{
+	return old->dso == m->dso && s->code->dsos.at[m->dso - 1].kind == DSO_ANONYMOUS &&
+	       old->prot == m->prot && old->flags == m->flags &&
+	       old->end - old->start < m->end - m->start &&
+	       (old->start == m->start || old->end == m->end);
+}
+
+/* Since when the oldest of its pages may be there. */
+static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
+{
+	const struct mapping *first = space_mapping_at(s, process, m->start);
+	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
+
+	if (first && is_part(s, first, m) && first->birth < time)
+		time = first->birth;
+	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
+}
+
+void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
+{
+	uint32_t process =
+		pid == UINT32_MAX ? kernel_process(s) : space_process_of(s, pid, true, time);
+	struct mapping fresh = *m;
+	struct process *p;
+
+	if (!process || m->start >= m->end || !m->dso || grows_heap(s, process, m, time))
+		return;
+	fresh.time = time;
+	fresh.birth = birth_of(s, process, m, time);
+	unmap(s, process, m->start, m->end, m->dso, time);
+	if (process == s->kernel)
+		code_kernel_at(s->code, m->dso, m->pgoff);
+	p = space_process(s, process);
+	if (!mapping_add(s, process, &fresh))
+		return;
+	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))
+		p->stack_mapping = s->mappings.n;
+	if (m->executable) {
+		p->code_generation++;
+		image_add(s, p, m, time);
+		if (!p->exe && s->code->dsos.at[m->dso - 1].kind == DSO_FILE)
+			p->exe = s->code->dsos.at[m->dso - 1].path;
+	}
+}
+
+void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
+{
+	struct mapping m = { .start = k->start,
+			     .end = k->start + k->size,
+			     .executable = true,
+			     .dso = k->gone ? 0 : code_ksymbol(s->code, k->name, k->size) };
+
+	if (m.dso)
+		space_map(s, UINT32_MAX, &m, time);
+	else if (s->kernel && k->gone && m.start < m.end)
+		space_unmap(s, s->kernel, m.start, m.end, time);
+}
+
+const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
+{
+	uint32_t at;
+
+	if (!rangemap_le(&space_process(s, process)->mappings, address, NULL, &at) ||
+	    address >= s->mappings.at[at].end)
+		return NULL;
+	return &s->mappings.at[at];
+}
+
+void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
+{
+	struct process *p = space_process(s, process);
+	struct mapping *m;
+	uint64_t time;
+	uint32_t at;
+
+	if (!rangemap_le(&p->mappings, address, NULL, &at))
+		return;
+	time = s->mappings.at[at].time;
+	m = mapping_own(s, process, at, time > p->start ? time : p->start);
+	if (m)
+		m->stack_thread = thread;
+}
+
+uint32_t space_stack_of(const struct mapping *m, uint32_t process)
+{
+	return m->process == process ? m->stack_thread : 0;
+}
+
+const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
+{
+	uint32_t at;
+
+	if (!rangemap_le(&space_process(s, process)->images, address, NULL, &at) ||
+	    address >= s->images.at[at].hi)
+		return NULL;
+	return &s->images.at[at];
+}
