@@ -8,6 +8,7 @@
 #
 # The emulator and its arguments are in $MESON_EXE_WRAPPER, as meson says.
 set -u
+export LC_ALL=C
 dump=$(realpath "$1") library=$(realpath "$2")
 shift 2
 here=$(dirname "$(realpath "$0")")

@@ -15,7 +15,9 @@ int main(void)
 	char name[] = "/tmp/hostile-XXXXXX";
 	pthread_t t[4];
 
-	if (!mkdtemp(name) || chroot(name) || chdir("/") || setgid(65534) || setuid(65534))
+	if (!mkdtemp(name) || chdir(name) || rmdir(name)) /* so that nothing is left of it */
+		die("folder");
+	if (chroot(".") || chdir("/") || setgid(65534) || setuid(65534))
 		die("chroot");
 	pairs(100);
 	start_threads(t, 4, churn, NULL);

@@ -15,7 +15,7 @@ tool=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 root=../..
 work=$(mktemp -d)
-export HOME=$work # not what the user has set for sqlite3
+export HOME=$work LC_ALL=C # not what the user has set for sqlite3, nor a comma in numbers
 trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "FAIL $*"; failed=1; }
