@@ -11,7 +11,8 @@
 
 #define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
 #define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
-#define FAULT_STACK_BYTES       256  /* enough to tell who called memset, memcpy, read, … */
+#define FAULT_STACK_BYTES       256  /* enough to tell who called memset, read, fread, … */
+#define FAULT_STACK_BYTES_LEAST 64   /* memset and read */
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
@@ -123,10 +124,33 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
+uint64_t perf_command_buffer_bytes(enum call_graph g)
+{
+	switch (g) {
+	case CALL_GRAPH_NONE:
+		return MACHINE_BUFFER_BYTES;
+	case CALL_GRAPH_DWARF:
+		return 4ull * MACHINE_BUFFER_BYTES;
+	default:
+		return 2ull * MACHINE_BUFFER_BYTES;
+	}
+}
+
 /*
  * Faults are mostly in functions of libc that keep no frame pointer. Who called these only a copy
- * of the stack tells, so faults have one, whatever samples have: a small one, as they are many.
+ * of the stack tells, so faults have one, whatever samples have: a small one, as they are many, and
+ * the smallest where perf's buffers may not be as large as they should.
  */
+static int fault_stack_bytes(const struct perf_command *c)
+{
+	uint64_t buffer = (uint64_t)c->buffer_pages * c->machine->page_bytes;
+
+	if (c->call_graph == CALL_GRAPH_DWARF)
+		return DWARF_STACK_BYTES_FAULT;
+	return buffer < perf_command_buffer_bytes(c->call_graph) ? FAULT_STACK_BYTES_LEAST
+								 : FAULT_STACK_BYTES;
+}
+
 static void add_event(const struct perf_command *c, const char *event, struct words *out)
 {
 	const char *terms = strstr(event, "-faults/");
@@ -135,9 +159,7 @@ static void add_event(const struct perf_command *c, const char *event, struct wo
 	words_add(out, "-e");
 	if (n && c->call_graph != CALL_GRAPH_NONE)
 		words_addf(out, "%.*scall-graph=dwarf,stack-size=%d,%s", n, event,
-			   c->call_graph == CALL_GRAPH_DWARF ? DWARF_STACK_BYTES_FAULT
-							     : FAULT_STACK_BYTES,
-			   event + n);
+			   fault_stack_bytes(c), event + n);
 	else
 		words_add(out, event);
 }

@@ -57,6 +57,10 @@ struct perf_command {
 	const char *output;
 };
 
+/* What perf's buffer of each CPU should hold for samples with such call graphs, where memory and
+ * limits allow: bytes for machine_buffer_pages(). */
+uint64_t perf_command_buffer_bytes(enum call_graph g);
+
 /* `perf record …` up to and with "--"; the program's words are to follow. Check words->failed. */
 void perf_command_build(const struct perf_command *c, struct words *out);
 

@@ -145,9 +145,8 @@ int session_perf(struct session *s, char *log, struct md_err *err)
 {
 	int ret;
 
-	s->buffer_pages = machine_buffer_pages(&s->machine, s->o->call_graph == CALL_GRAPH_DWARF
-								    ? 4ull * MACHINE_BUFFER_BYTES
-								    : MACHINE_BUFFER_BYTES);
+	s->buffer_pages =
+		machine_buffer_pages(&s->machine, perf_command_buffer_bytes(s->o->call_graph));
 	do {
 		ret = run_once(s, log, err);
 		if (!ret && !s->result.started && !s->result.exec_errno)

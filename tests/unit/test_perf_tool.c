@@ -26,13 +26,13 @@ static void build(struct words *w, const char *version, unsigned kernel_minor, e
 		  bool hardware)
 {
 	struct perf_tool tool = { .path = "/usr/bin/perf" };
-	struct machine m = { .kernel_major = 5, .kernel_minor = kernel_minor };
+	struct machine m = { .kernel_major = 5, .kernel_minor = kernel_minor, .page_bytes = 4096 };
 	struct sampler_plan plan = { .count = 2, .phys_data = hardware, .page_size = hardware };
 	struct perf_command c = { .tool = &tool,
 				  .machine = &m,
 				  .plan = &plan,
 				  .call_graph = g,
-				  .buffer_pages = 128,
+				  .buffer_pages = hardware ? 128 : 4096,
 				  .output = "/a b/perf.data" };
 
 	ck_assert(perf_tool_parse_version(version, &tool));
@@ -53,7 +53,7 @@ static bool has(const struct words *w, const char *word)
 START_TEST(the_published_command_with_what_it_lacks)
 {
 	static const char *const want[] = {
-		"record", "-d", "-W", "-g", "--sample-cpu", "-k", "CLOCK_MONOTONIC", "-m128"
+		"record", "-d", "-W", "-g", "--sample-cpu", "-k", "CLOCK_MONOTONIC", "-m4096"
 	};
 	struct words w = { 0 };
 
@@ -77,7 +77,7 @@ START_TEST(hardware_samplers_ask_for_more)
 	ck_assert(has(&w, "--phys-data"));
 	ck_assert(has(&w, "--data-page-size"));
 	ck_assert(has(&w, "--call-graph=lbr"));
-	ck_assert(has(&w, "minor-faults/call-graph=dwarf,stack-size=256,period=1/u"));
+	ck_assert(has(&w, "minor-faults/call-graph=dwarf,stack-size=64,period=1/u")); /* -m128 */
 	words_release(&w);
 }
 END_TEST
