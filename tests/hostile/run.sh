@@ -40,7 +40,7 @@ run() { # native|tracked NAME: output and exit code to files
 
 	[ "$1" = tracked ] && env=(env MEMDB_TRACK_OPTIONS="$(header "$2" options)" HOSTILE_EXPECT="$work/expect" HOSTILE_TIMES="$work/times" MEMDB_TRACK_DIR="$work/track"
 		LD_PRELOAD="$library")
-	(ulimit -c 0; cd "$work" && exec timeout -k 1 60 "${env[@]}" "$programs/$2") \
+	(ulimit -c 0; cd "$work" && exec timeout -k 10 300 "${env[@]}" "$programs/$2") \
 		>"$work/$1.out" 2>"$work/$1.err" </dev/null
 	echo $? >"$work/$1.rc"
 }
