@@ -35,20 +35,34 @@ enum {
 	PD_SIMPLEPERF_LAST = 32778,
 };
 
-/* Takes the next record but for its offset; c->failed where there is no whole one. */
-static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
+/* Type, misc and size of the record whose header, 8 bytes, is at p. The size is wrong where it is
+ * below 0. */
+static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *p, bool swap,
 								 struct pd_raw *rec)
 {
+	struct perf_event_header h;
 	uint32_t size;
 
-	rec->type = cursor_u32(c);
-	rec->misc = cursor_u16(c);
-	size = cursor_u16(c);
+	memcpy(&h, p, sizeof(h));
+	rec->type = swap ? __builtin_bswap32(h.type) : h.type;
+	rec->misc = swap ? __builtin_bswap16(h.misc) : h.misc;
+	size = swap ? __builtin_bswap16(h.size) : h.size;
 	if (__builtin_expect(rec->type >= PD_SIMPLEPERF_FIRST, 0)) {
 		size |= (uint32_t)rec->misc << 16;
 		rec->misc = 0;
 	}
-	rec->size = size - sizeof(struct perf_event_header);
+	rec->size = size - sizeof(h);
+}
+
+/* Takes the next record but for its offset; c->failed where there is no whole one. */
+static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
+								 struct pd_raw *rec)
+{
+	const uint8_t *header = cursor_bytes(c, sizeof(struct perf_event_header));
+
+	if (!header)
+		return;
+	pd_take_header(header, c->swap, rec);
 	rec->body = cursor_bytes(c, rec->size); /* fails for a size below 8, too */
 }
 

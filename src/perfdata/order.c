@@ -19,6 +19,12 @@ struct run {
 	size_t next, end; /* in held: what is not yet given out */
 };
 
+/* The first of a run that is not yet given out. */
+struct head {
+	uint64_t time;
+	size_t run;
+};
+
 /* Copies of inflated records that are held take at most so much: more than two rounds of 200 CPUs
  * with perf's default buffers, and of a small file less, in proportion to it. Beyond it all are
  * given out, and what comes late is counted. */
@@ -35,7 +41,7 @@ struct pd_order {
 	size_t nheld, cap;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	size_t *heap; /* indexes of runs, the earliest head at [0]; valid while giving out */
+	struct head *heap; /* the earliest at [0]; valid while giving out */
 	size_t nheap;
 	uint64_t limit;      /* give out what is not later */
 	uint64_t round_max;  /* latest time read so far */
@@ -151,45 +157,40 @@ static bool hold(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
 	return true;
 }
 
-static uint64_t head_time(const struct pd_order *o, size_t run)
+static bool before(const struct head *a, const struct head *b)
 {
-	return o->held[o->runs[run].next].time;
+	return a->time != b->time ? a->time < b->time : a->run < b->run;
 }
 
-static bool before(const struct pd_order *o, size_t a, size_t b)
+/* Puts `moved` where it belongs at or below i. */
+static void sink(struct pd_order *o, size_t i, struct head moved)
 {
-	uint64_t ta = head_time(o, a), tb = head_time(o, b);
-
-	return ta != tb ? ta < tb : a < b;
-}
-
-static void sink(struct pd_order *o, size_t i)
-{
-	size_t run = o->heap[i], child;
+	struct head *heap = o->heap;
+	size_t child;
 
 	for (; (child = i * 2 + 1) < o->nheap; i = child) {
-		if (child + 1 < o->nheap && before(o, o->heap[child + 1], o->heap[child]))
+		if (child + 1 < o->nheap && before(&heap[child + 1], &heap[child]))
 			child++;
-		if (!before(o, o->heap[child], run))
+		if (!before(&heap[child], &moved))
 			break;
-		o->heap[i] = o->heap[child];
+		heap[i] = heap[child];
 	}
-	o->heap[i] = run;
+	heap[i] = moved;
 }
 
 /* From here on everything up to limit is given out. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
-	size_t *heap = reallocarray(o->heap, o->nruns ? o->nruns : 1, sizeof(*heap));
+	struct head *heap = reallocarray(o->heap, o->nruns ? o->nruns : 1, sizeof(*heap));
 
 	if (!heap)
 		return false;
 	o->heap = heap;
 	o->nheap = o->nruns;
 	for (size_t i = 0; i < o->nruns; i++)
-		heap[i] = i;
+		heap[i] = (struct head){ .time = o->held[o->runs[i].next].time, .run = i };
 	for (size_t i = o->nruns / 2; i-- > 0;)
-		sink(o, i);
+		sink(o, i, heap[i]);
 	o->limit = limit;
 	o->giving = true;
 	return true;
@@ -218,13 +219,9 @@ static void stop_giving(struct pd_order *o)
 /* The record as pd_next() gave it. */
 static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec)
 {
-	struct cursor c = cursor_make(h->record, sizeof(struct perf_event_header), o->f->swap);
-
+	pd_take_header(h->record, o->f->swap, rec);
 	rec->offset = h->offset;
-	rec->type = cursor_u32(&c);
-	rec->misc = cursor_u16(&c);
-	rec->size = cursor_u16(&c) - sizeof(struct perf_event_header);
-	rec->body = c.p;
+	rec->body = h->record + sizeof(struct perf_event_header);
 	o->borrowed = copy_of(h);
 	if (h->copied)
 		o->copied -= sizeof(struct perf_event_header) + rec->size + COPY_BYTES;
@@ -233,53 +230,66 @@ static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec
 /* The earliest held record, where it is not later than the limit. */
 static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
+	struct head next;
 	struct run *run;
 
-	if (!o->nheap || head_time(o, o->heap[0]) > o->limit)
+	if (!o->nheap || o->heap[0].time > o->limit)
 		return false;
-	run = &o->runs[o->heap[0]];
+	next = o->heap[0];
+	run = &o->runs[next.run];
 	restore(o, &o->held[run->next], rec);
-	*time = o->given = o->held[run->next].time;
+	*time = o->given = next.time;
 	run->next++;
-	if (run->next == run->end)
-		o->heap[0] = o->heap[--o->nheap];
-	if (o->nheap)
-		sink(o, 0);
+	if (run->next < run->end)
+		next.time = o->held[run->next].time;
+	else
+		next = o->heap[--o->nheap];
+	sink(o, 0, next);
 	return true;
 }
 
-/* Takes one more record of the file: 1 where it is given to the caller at once, 0 where it is held
- * or giving out begins, MD_ENOMEM. */
+/* Records without a time keep their place, and those that are late cannot be put right. */
+static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
+{
+	if (!pd_time(o->f, rec, time))
+		return false;
+	o->late += *time < o->given;
+	return *time >= o->given;
+}
+
+/* The round that ends with this record: what was there before it is not overtaken any more. */
+static bool end_round(struct pd_order *o)
+{
+	uint64_t limit = o->next_limit;
+
+	o->next_limit = o->round_max;
+	return start_giving(o, limit);
+}
+
+/* Takes records of the file up to one that is given to the caller at once, 1, or after which giving
+ * out begins, 0; or MD_ENOMEM. */
 static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
-	int ret = pd_next(o->f, rec, err);
+	int ret;
 
+	while ((ret = pd_next(o->f, rec, err)) > 0) {
+		*time = 0;
+		if (!is_held(o, rec, time)) {
+			if (rec->type == PD_FINISHED_ROUND && !end_round(o))
+				goto nomem;
+			return 1;
+		}
+		if (!hold(o, rec, *time))
+			goto nomem;
+		if (o->copied > o->copies_max)
+			break;
+	}
 	if (ret < 0)
 		return ret;
 	*time = 0;
-	if (!ret) {
-		o->at_end = true;
-		if (!start_giving(o, UINT64_MAX))
-			goto nomem;
+	o->at_end = !ret;
+	if (start_giving(o, UINT64_MAX))
 		return 0;
-	}
-	if (rec->type == PD_FINISHED_ROUND) {
-		uint64_t limit = o->next_limit;
-
-		o->next_limit = o->round_max;
-		if (!start_giving(o, limit))
-			goto nomem;
-		return 1;
-	}
-	if (!pd_time(o->f, rec, time))
-		return 1;
-	if (*time < o->given) {
-		o->late++;
-		return 1;
-	}
-	if (!hold(o, rec, *time) || (o->copied > o->copies_max && !start_giving(o, UINT64_MAX)))
-		goto nomem;
-	return 0;
 nomem:
 	return md_fail(err, MD_ENOMEM, "out of memory for %zu held records", o->nheld);
 }
