@@ -74,15 +74,15 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
-	uint64_t h = index_mix(with, n), word;
+	uint64_t h = index_mix(with, n), two[2];
 
-	for (; n >= sizeof(word); n -= sizeof(word), p += sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		h = index_mix(h, word);
+	for (; n > sizeof(two); n -= sizeof(two), p += sizeof(two)) {
+		memcpy(two, p, sizeof(two));
+		h = index_mix(h ^ two[0], two[1]);
 	}
-	word = 0;
-	memcpy(&word, p, n);
-	return index_hash(h, word);
+	two[0] = two[1] = 0;
+	memcpy(two, p, n);
+	return index_hash(h ^ two[0], two[1]);
 }
 
 /*
