@@ -62,11 +62,16 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth ? drop : birth;
 }
 
-/* The process's own touch of the page, not an inherited one. */
-static const struct touch *own_touch(const struct homes *h, uint32_t process, uint64_t address,
-				     uint64_t birth)
+static uint64_t page_of(const struct homes *h, uint64_t address)
 {
-	const struct touch *t = touches_get(&h->touches, process, address / h->page_bytes);
+	return address / h->page_bytes;
+}
+
+/* The process's own touch of the page of an address, not an inherited one. */
+static const struct touch *own_touch(const struct homes *h, uint32_t process, uint64_t address,
+				     uint64_t page, uint64_t birth)
+{
+	const struct touch *t = touches_get(&h->touches, process, page);
 
 	return t && t->time >= begin_of(h, process, address, birth) ? t : NULL;
 }
@@ -132,7 +137,7 @@ static const struct touch *touch_of(const struct homes *h, uint32_t process, uin
 				    uint64_t birth)
 {
 	const struct homes_process *p = known(h, process);
-	const struct touch *t = own_touch(h, process, address, birth);
+	const struct touch *t = own_touch(h, process, address, page_of(h, address), birth);
 
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
@@ -207,7 +212,7 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 		birth = 0;
 		forked = p->forked < forked ? p->forked : forked;
 		process = p->parent;
-		t = touches_get(&h->touches, process, address / h->page_bytes);
+		t = touches_get(&h->touches, process, page_of(h, address));
 		if (t && t->time > forked) { /* the parent has got a page of its own since */
 			t = touches_before(&h->touches, t, forked);
 			if (t)
@@ -249,7 +254,7 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 	if (!p || !p->forked || !homes_find(h, f->process, f->address, f->birth).touched)
 		return false;
 	parent = known(h, p->parent);
-	t = touches_get(&h->touches, p->parent, f->address / h->page_bytes);
+	t = touches_get(&h->touches, p->parent, page_of(h, f->address));
 	return parent->ended || (t && t->time > p->forked);
 }
 
@@ -273,7 +278,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
-	const struct touch *before = own_touch(h, f->process, f->address, f->birth);
+	const uint64_t page = page_of(h, f->address);
+	const struct touch *before = own_touch(h, f->process, f->address, page, f->birth);
 	const struct homes_process *p = known(h, f->process);
 	const uint64_t bytes = f->page_bytes ? f->page_bytes
 			       : p           ? ranges_get(&p->sizes, f->address)
@@ -290,7 +296,6 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	    f->time - before->time < HOMES_RACE_NS)
 		return false;
 	now.node = (int16_t)node_after(h, f, before);
-	touches_put(&h->touches, f->process, f->address / h->page_bytes, &now,
-		    before && p && p->forks >= before->time);
+	touches_put(&h->touches, f->process, page, &now, before && p && p->forks >= before->time);
 	return !before;
 }

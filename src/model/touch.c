@@ -17,15 +17,45 @@ static uint64_t run_key(uint64_t page, unsigned level)
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-static uint32_t run_at(const struct touches *t, uint32_t process, uint64_t key, uint32_t *hash)
+static unsigned recent_place(uint32_t process, uint64_t key)
 {
-	uint32_t place, id;
+	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT; /* the lower bits are the level */
+}
 
-	*hash = place = index_hash(key, process);
-	while ((id = index_next(&t->index, *hash, &place)))
+static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
+						     uint64_t key)
+{
+	uint32_t hash = index_hash(key, process), place = hash, id;
+
+	while ((id = index_next(&t->index, hash, &place)))
 		if (t->runs.at[id - 1].key == key && t->runs.at[id - 1].process == process)
 			break;
 	return id;
+}
+
+/* Position + 1 of a run, 0: there is none. */
+static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_t key)
+{
+	unsigned recent = recent_place(process, key);
+
+	if (t->recent[recent].key == key && t->recent[recent].process == process)
+		return t->recent[recent].run;
+	return run_search(t, process, key);
+}
+
+static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
+{
+	struct touch_run *run;
+
+	if (!VEC_ROOM(&t->runs) || !index_add(&t->index, index_hash(key, process), t->runs.n + 1)) {
+		t->nomem = true;
+		return 0;
+	}
+	run = &t->runs.at[t->runs.n++];
+	memset(run, 0, sizeof(*run));
+	run->key = key;
+	run->process = process;
+	return t->runs.n;
 }
 
 static unsigned place_in_run(uint64_t page, unsigned level)
@@ -36,7 +66,7 @@ static unsigned place_in_run(uint64_t page, unsigned level)
 static const struct touch *find(const struct touches *t, uint32_t process, uint64_t page,
 				unsigned level)
 {
-	uint32_t hash, id = run_at(t, process, run_key(page / TOUCH_RUN, level), &hash);
+	uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, level));
 	const struct touch *touch = id ? &t->runs.at[id - 1].at[place_in_run(page, level)] : NULL;
 
 	return touch && touch->time ? touch : NULL;
@@ -45,18 +75,16 @@ static const struct touch *find(const struct touches *t, uint32_t process, uint6
 static struct touch *make(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
-	uint32_t hash, id = run_at(t, process, key, &hash);
+	unsigned recent = recent_place(process, key);
+	uint32_t id = run_at(t, process, key);
 
-	if (!id) {
-		if (!VEC_ROOM(&t->runs) || !index_add(&t->index, hash, t->runs.n + 1)) {
-			t->nomem = true;
-			return NULL;
-		}
-		memset(&t->runs.at[t->runs.n], 0, sizeof(t->runs.at[0]));
-		t->runs.at[t->runs.n].key = key;
-		t->runs.at[t->runs.n].process = process;
-		id = ++t->runs.n;
-	}
+	if (!id)
+		id = run_add(t, process, key);
+	if (!id)
+		return NULL;
+	t->recent[recent].key = key;
+	t->recent[recent].process = process;
+	t->recent[recent].run = id;
 	return &t->runs.at[id - 1].at[place_in_run(page, level)];
 }
 

@@ -16,6 +16,7 @@
 #define TOUCH_RUN    16 /* pages side by side that are kept together */
 #define TOUCH_LEVELS 3  /* a page of 2^9 or 2^18 and more is kept in pieces of that size */
 #define TOUCH_ORDERS 9
+#define TOUCH_RECENT 64 /* runs that need no search, a power of two */
 
 /* Was the node of a page anybody's choice? */
 enum touch_chosen {
@@ -47,6 +48,11 @@ struct touches {
 		uint32_t n, cap;
 	} runs;
 	struct index index; /* of runs, by key and process */
+	struct {
+		uint64_t key;
+		uint32_t process, run; /* run: position + 1, 0 none */
+	} recent[TOUCH_RECENT];        /* those touched last, by the low bits of their keys:
+					  pages are touched side by side */
 	struct {
 		struct touch *at;
 		uint32_t n, cap;

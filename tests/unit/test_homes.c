@@ -56,6 +56,29 @@ START_TEST(the_last_look_counts)
 }
 END_TEST
 
+/* Two processes that fault in turn, each all over its memory: more than is found without a search.
+ */
+START_TEST(each_page_has_its_own_first_touch)
+{
+	enum { PAGES = 3000 };
+	struct homes h;
+
+	homes_init(&h, 4096);
+	for (uint64_t i = 0; i < 2 * PAGES; i++) {
+		uint64_t page = i % PAGES * 7919 % PAGES; /* each once in a round */
+
+		ck_assert(touch(&h, 1, page << 12, 0, (int32_t)(page % 3), 10 + i) == (i < PAGES));
+		ck_assert(touch(&h, 2, page << 12, 0, (int32_t)(page % 5), 10 + i) == (i < PAGES));
+	}
+	for (uint64_t i = 0; i < PAGES; i++) {
+		ck_assert_int_eq(node_of(&h, 1, i << 12, 0), (int32_t)(i % 3));
+		ck_assert_int_eq(node_of(&h, 2, i << 12, 0), (int32_t)(i % 5));
+		ck_assert_int_eq(node_of(&h, 3, i << 12, 0), -1);
+	}
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(looks_at_the_same_range_take_no_more_room)
 {
 	struct homes h;
@@ -468,6 +491,7 @@ int main(void)
 	TCase *t = tcase_create("homes");
 
 	tcase_add_test(t, the_last_look_counts);
+	tcase_add_test(t, each_page_has_its_own_first_touch);
 	tcase_add_test(t, looks_at_the_same_range_take_no_more_room);
 	tcase_add_test(t, a_look_at_a_part_leaves_what_is_known_around_it);
 	tcase_add_test(t, looks_at_a_growing_range_take_room_for_its_last);
