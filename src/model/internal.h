@@ -5,12 +5,18 @@
 
 #include "model/objects.h"
 
-/* Of struct space, which process.c, mapping.c and location.c fill. */
+/* Of struct space, which process.c, mapping.c, stretch.c and location.c fill. */
 
 static inline uint32_t nomem(struct space *s)
 {
 	s->nomem = true;
 	return 0;
+}
+
+/* Mappings or images of the process change. */
+static inline void forget_stretches(struct process *p)
+{
+	memset(p->recent, 0, sizeof(p->recent));
 }
 
 /* The child sees what the parent sees now. Its stack is its own at once: it grows without a record.

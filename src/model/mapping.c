@@ -11,6 +11,7 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 {
 	struct rangemap *map = &space_process(s, process)->mappings;
 
+	forget_stretches(space_process(s, process));
 	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
 		return nomem(s);
 	s->mappings.at[s->mappings.n] = *m;
@@ -102,6 +103,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	struct process *p = space_process(s, process);
 	struct change c = { .s = s, .process = process, .time = time, .end = UINT64_MAX };
 
+	forget_stretches(p);
 	rangemap_cut(&p->mappings, 0, UINT64_MAX, mapping_ends, &c);
 	rangemap_release(&p->images);
 	p->stack_mapping = 0;
@@ -148,6 +150,7 @@ static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t en
 
 	if (start >= end)
 		return;
+	forget_stretches(p);
 	if (rangemap_le(&p->mappings, start, &key, &at) && key < start &&
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
@@ -182,6 +185,7 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 	i.hi = d->hi + i.bias;
 	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
 		return;
+	forget_stretches(p);
 	while (rangemap_le(&p->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
 		if (!rangemap_del(&p->images, key, NULL))
 			break;
@@ -286,16 +290,6 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 		space_unmap(s, s->kernel, m.start, m.end, time);
 }
 
-const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
-{
-	uint32_t at;
-
-	if (!rangemap_le(&space_process(s, process)->mappings, address, NULL, &at) ||
-	    address >= s->mappings.at[at].end)
-		return NULL;
-	return &s->mappings.at[at];
-}
-
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
 {
 	struct process *p = space_process(s, process);
@@ -314,14 +308,4 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;
-}
-
-const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
-{
-	uint32_t at;
-
-	if (!rangemap_le(&space_process(s, process)->images, address, NULL, &at) ||
-	    address >= s->images.at[at].hi)
-		return NULL;
-	return &s->images.at[at];
 }

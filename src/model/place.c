@@ -11,7 +11,7 @@ static bool find_block(const struct objects *o, enum object_kind kind, const str
 	uint64_t start;
 	uint32_t at;
 
-	if (!rangemap_le(map, address, &start, &at))
+	if (rangemap_empty(map) || !rangemap_le(map, address, &start, &at))
 		return false;
 	b = &o->blocks.at[at];
 	if (address - start >= b->size)

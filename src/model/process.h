@@ -29,6 +29,16 @@ struct mapping {
 				*/
 };
 
+/* Addresses that all lie in one mapping, and in one image or in none: what was asked of lately. As
+ * there are few of them that a program works on, most questions need no search. */
+struct stretch {
+	uint64_t start, bytes;
+	uint32_t mapping, image; /* mapping: position in space.mappings; image: position + 1 in
+				    space.images, 0 none */
+};
+
+enum { STRETCHES = 4 };
+
 struct process {
 	uint32_t pid, parent;      /* parent: id */
 	uint64_t start, end;       /* 0: began before, lived beyond the recording */
@@ -42,6 +52,8 @@ struct process {
 	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
 	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
 	struct rangemap tracked_maps;      /* live mmaps of the tracker: likewise */
+	struct stretch recent[STRETCHES];  /* bytes 0: nothing; none when a mapping changes */
+	uint32_t oldest;                   /* of them */
 	uint32_t shared_mappings;          /* those before this position a child may have as well */
 	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
 	uint32_t anon_object, heap_object; /* for what no better name is known */

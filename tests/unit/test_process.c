@@ -505,6 +505,85 @@ START_TEST(an_image_is_gone_when_its_code_is)
 }
 END_TEST
 
+/* What is asked of most is remembered: a mapping may reach beyond the end of an image. */
+START_TEST(a_mapping_may_lie_in_an_image_in_part)
+{
+	struct mapping m = own_image();
+	uint64_t start, hi;
+	uint32_t p;
+
+	m.dso = code_dso(&code, "/proc/self/exe", NULL);
+	space_map(&space, 1, &m, 10);
+	p = space_process_of(&space, 1, false, 0);
+	hi = space_image_at(&space, p, m.start)->hi;
+	start = (hi - 1) & ~UINT64_C(4095);
+	m = (struct mapping){ .start = start, .end = start + 0x4000, .has_prot = true };
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 1, &m, 20);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_ptr_nonnull(space_image_at(&space, p, hi - 1));
+		ck_assert_ptr_null(space_image_at(&space, p, hi));
+		ck_assert_ptr_null(space_image_at(&space, p, start + 0x3fff));
+		ck_assert_ptr_null(space_image_at(&space, p, start + 0x4000));
+		ck_assert_uint_eq(space_mapping_at(&space, p, hi - 1)->start, start);
+		ck_assert_uint_eq(space_mapping_at(&space, p, start + 0x3fff)->start, start);
+		ck_assert_ptr_null(space_mapping_at(&space, p, start + 0x4000));
+	}
+}
+END_TEST
+
+enum { PAGES = 24, STEPS = 20000 };
+
+/* Changes what [from, to) of a process is, in the model and in `there`: where in the file each page
+ * was mapped from, 0 not at all. */
+static void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
+		   uint64_t time)
+{
+	if (what)
+		map(pid, from << 12, to << 12, what << 20, time);
+	else
+		space_unmap(&space, space_process_of(&space, pid, false, 0), from << 12, to << 12,
+			    time);
+	for (uint64_t i = from; i < to; i++)
+		there[i] = what ? (what << 20) + ((i - from) << 12) : 0;
+}
+
+static void compare(uint32_t pid, const uint64_t *there, uint64_t page)
+{
+	const uint64_t address = (page << 12) + 0x123;
+	const struct mapping *m =
+		space_mapping_at(&space, space_process_of(&space, pid, false, 0), address);
+
+	ck_assert_uint_eq(m ? m->pgoff + address - m->start - 0x123 : 0, there[page]);
+}
+
+/* Of parent and child, whatever was asked before the last change. */
+START_TEST(answers_are_those_of_now)
+{
+	uint64_t there[2][PAGES] = { 0 }, seed = 1;
+
+	map(1, 0x1000, 0x2000, 1 << 20, 1);
+	there[0][1] = 1 << 20;
+	for (uint64_t i = 1; i < STEPS; i++) {
+		uint64_t r = seed = seed * 6364136223846793005u + 1442695040888963407u;
+		uint64_t from = (r >> 33) % PAGES, to = from + 1 + (r >> 40) % (PAGES - from);
+		uint32_t who = i > STEPS / 2 && r >> 63;
+
+		if (i == STEPS / 2) {
+			fork_of(2, 1, 2, 1, i);
+			memcpy(there[1], there[0], sizeof(there[0]));
+		} else if (i % 8 == 0) {
+			change(who + 1, there[who], from, to, r >> 50 & 3 ? i + 1 : 0, i);
+		} else if (i % 1001 == 0) {
+			space_comm(&space, who + 1, who + 1, "new", true, i);
+			memset(there[who], 0, sizeof(there[who]));
+		}
+		compare(who + 1, there[who], from);
+		compare(who + 1, there[who], to - 1);
+	}
+}
+END_TEST
+
 START_TEST(a_range_that_wraps_is_no_mapping)
 {
 	map(1, 0x2000, 0x1000, 0, 10);
@@ -547,6 +626,8 @@ int main(void)
 	tcase_add_test(t, the_kernels_process_is_no_pid);
 	tcase_add_test(t, the_heap_grows_in_place);
 	tcase_add_test(t, an_image_is_gone_when_its_code_is);
+	tcase_add_test(t, a_mapping_may_lie_in_an_image_in_part);
+	tcase_add_test(t, answers_are_those_of_now);
 	tcase_add_test(t, a_range_that_wraps_is_no_mapping);
 	suite_add_tcase(s, t);
 	return run_suite(s);
