@@ -197,7 +197,8 @@ static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
 	index_clear(&c->index);
-	c->chains.n = c->last = 0;
+	memset(c->last, 0, sizeof(c->last));
+	c->chains.n = 0;
 }
 
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
@@ -206,7 +207,8 @@ static bool is_chain(const struct chain *have, const struct chain *key, const ui
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-static struct chain *chain_add(struct chains *c, const struct chain *key, uint32_t hash)
+/* Position + 1 of a chain that is new, 0 when out of memory. */
+static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
 	uint64_t *copy;
@@ -215,38 +217,37 @@ static struct chain *chain_add(struct chains *c, const struct chain *key, uint32
 		chains_forget(c);
 	copy = arena_alloc(&c->arena, bytes);
 	if (!copy || !VEC_ROOM(&c->chains) || !index_add(&c->index, hash, c->chains.n + 1))
-		return NULL;
+		return 0;
 	memcpy(copy, c->ips, bytes);
 	c->chains.at[c->chains.n] = *key;
 	c->chains.at[c->chains.n].ips = copy;
-	c->last = ++c->chains.n;
-	return &c->chains.at[c->last - 1];
+	return ++c->chains.n;
 }
 
-/* The chain im->chains.ips[0..key->n), kept once; NULL when out of memory. Neighbours are often
- * equal. */
-static struct chain *chain_keep(struct chains *c, const struct chain *key)
+/* Position + 1 of the chain im->chains.ips[0..key->n), kept once; 0 when out of memory. */
+static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
 
-	if (c->last && is_chain(&c->chains.at[c->last - 1], key, c->ips))
-		return &c->chains.at[c->last - 1];
 	hash = place = index_hash_bytes(c->ips, key->n * sizeof(*c->ips), key->process);
-	while ((id = index_next(&c->index, hash, &place))) {
-		if (!is_chain(&c->chains.at[id - 1], key, c->ips))
-			continue;
-		c->last = id;
-		return &c->chains.at[id - 1];
-	}
+	while ((id = index_next(&c->index, hash, &place)))
+		if (is_chain(&c->chains.at[id - 1], key, c->ips))
+			return id;
 	return chain_add(c, key, hash);
 }
 
-/* The path of a chain that is the one before it again, which nothing has changed; 0: it is not. */
+/* A thread often comes to a place by the way it came last. */
+static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
+{
+	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
+}
+
+/* The path of a chain that is the one at *last again, which nothing has changed; 0: it is not. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
-	const struct chains *c = &im->chains;
-	const struct chain *last = c->last ? &c->chains.at[c->last - 1] : NULL;
+	uint32_t at = *last_of(&im->chains, s);
+	const struct chain *last = at ? &im->chains.chains.at[at - 1] : NULL;
 
 	if (!last || last->process != process || last->generation != generation ||
 	    last->n != s->ncallchain || last->end != UNWIND_ENDS || pd_swapped(im->perf) ||
@@ -266,8 +267,9 @@ static uint32_t remembered_path(struct import *im, uint32_t process, const struc
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
-	uint32_t again = path_again(im, process, generation, s);
+	uint32_t again = path_again(im, process, generation, s), at;
 
+	im->chains.unwound = false;
 	if (again)
 		return again;
 	if (s->ncallchain < MAX_CHAIN)
@@ -279,11 +281,14 @@ static uint32_t remembered_path(struct import *im, uint32_t process, const struc
 		key.n = take_branches(im, s, key.n);
 	if (!key.n)
 		return 0;
-	chain = chain_keep(&im->chains, &key);
-	if (!chain) {
+	at = chain_keep(&im->chains, &key);
+	if (!at) {
 		im->code.nomem = true;
 		return 0;
 	}
+	*last_of(&im->chains, s) = at;
+	chain = &im->chains.chains.at[at - 1];
+	im->chains.unwound = chain->end != UNWIND_ENDS;
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
@@ -305,9 +310,7 @@ uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample 
 
 bool chain_was_unwound(const struct import *im)
 {
-	const struct chains *c = &im->chains;
-
-	return c->last && c->chains.at[c->last - 1].end != UNWIND_ENDS;
+	return im->chains.unwound;
 }
 
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)

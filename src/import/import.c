@@ -196,7 +196,8 @@ static bool out_of_memory(const struct import *im)
 static int pulse(struct import *im)
 {
 	++im->steps;
-	phases_next(im);
+	if (im->phases.wanted)
+		phases_next(im);
 	if (im->steps % 4096)
 		return 0;
 	progress_set(&im->progress, pd_position(im->perf), pd_data_size(im->perf));
@@ -214,16 +215,14 @@ static int catch_up(struct import *im, uint64_t time)
 	int ret;
 
 	while (!(ret = tracks_oldest(im, &t))) {
+		uint64_t track = t ? t->next.time : UINT64_MAX;
 		uint64_t follow = im->has_follow_next ? im->follow_next.time : UINT64_MAX;
 
-		if (t || im->has_follow_next)
-			phase_enter(im, PHASE_TRACK);
-		if (t && t->next.time < time && t->next.time <= follow)
-			ret = track_step(im, t);
-		else if (im->has_follow_next && follow < time)
-			ret = follow_step(im);
-		else
+		im->silent_until = track < follow ? track : follow;
+		if (im->silent_until >= time)
 			return 0;
+		phase_enter(im, PHASE_TRACK);
+		ret = track <= follow ? track_step(im, t) : follow_step(im);
 		if (!ret)
 			ret = pulse(im);
 		if (ret)
@@ -241,7 +240,7 @@ static int merge(struct import *im)
 
 	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
 		time = clock_time(im, time);
-		ret = time ? catch_up(im, time) : 0;
+		ret = time > im->silent_until ? catch_up(im, time) : 0;
 		if (ret)
 			return ret;
 		phase_enter(im, PHASE_READ);

@@ -96,8 +96,6 @@ void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;
 
-	if (!p->wanted)
-		return;
 	if (p->on)
 		phases_switch(im, PHASE_READ);
 	p->on = im->steps % EVERY == 0;

@@ -42,7 +42,7 @@ struct import;
 /* A step begins, another ends; NULL: the last one ends. name must be a constant. */
 void phases_step(struct import *im, const char *name);
 
-/* Between two events: is the next one measured? */
+/* Between two events, where times are wanted: is the next one measured? */
 void phases_next(struct import *im);
 
 /* For phase_enter(). */

@@ -67,7 +67,10 @@ struct chain {
 	uint32_t path;       /* call_paths.id */
 };
 
-enum { MAX_CHAIN = 8192 }; /* frames: a record is at most 64 KiB, so no chain is longer */
+enum {
+	MAX_CHAIN = 8192,   /* frames: a record is at most 64 KiB, so no chain is longer */
+	LAST_CHAINS = 1024, /* a power of two */
+};
 
 struct chains {
 	struct arena arena;
@@ -75,7 +78,9 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	uint32_t last; /* position + 1 of the one found last, 0 none */
+	uint32_t last[LAST_CHAINS]; /* position + 1 of the one found last for a thread that stood
+				       there, by low bits of both; 0 none */
+	bool unwound;               /* the one that was answered last, by unwind rules */
 	struct index index;
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */
@@ -197,7 +202,8 @@ struct import {
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
 	bool nomem;               /* memory ran out in a step that returns nothing */
 	uint64_t first_time, last_time;
-	uint64_t steps; /* records and events so far */
+	uint64_t silent_until; /* neither a tracker nor the follower tells of anything before */
+	uint64_t steps;        /* records and events so far */
 	struct phases phases;
 	struct progress progress;
 };

@@ -572,6 +572,39 @@ START_TEST(chains_that_were_forgotten_are_the_same_again)
 }
 END_TEST
 
+/* A thread that comes again by the same addresses, after another file was mapped there. */
+START_TEST(a_chain_means_the_code_that_is_there_now)
+{
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &pebs, NULL, 0);
+	side_band(&b, &pebs);
+	sample(&b, &pebs, 200, 0x700010, 70, 0);
+	sample(&b, &pebs, 201, 0x700010, 70, 0);
+	pd_build_begin(&b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(&b, 10);
+	pd_build_u32(&b, 10);
+	pd_build_u64(&b, 0x400000);
+	pd_build_u64(&b, 0x1000);
+	pd_build_u64(&b, 0x5000);
+	pd_build_string(&b, "/no/such/plugin");
+	pd_build_sample_id(&b, &pebs, &(struct pd_sample_id){ .pid = 10, .tid = 10, .time = 300 });
+	pd_build_end(&b);
+	sample(&b, &pebs, 400, 0x700010, 70, 0);
+	sample(&b, &pebs, 401, 0x700010, 70, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_int_eq(import(&r, NULL), 0);
+	ck_assert_str_eq(ask("select group_concat(d.short_name || ' ' || printf('%x', l.offset)) "
+			     "from samples s join call_paths c on c.id = s.call_path_id "
+			     "join locations l on l.id = c.location_id join dsos d on d.id = "
+			     "l.dso_id"),
+			 "app 10,app 10,plugin 5010,plugin 5010");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import");
@@ -580,6 +613,7 @@ int main(void)
 	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_add_loop_test(t, hardware_samples_keep_latency_and_source, 0, 2);
 	tcase_add_test(t, a_chain_that_went_astray_is_cut_and_marked);
+	tcase_add_test(t, a_chain_means_the_code_that_is_there_now);
 	tcase_add_test(t, many_children_of_a_process_with_many_mappings);
 	tcase_add_test(t, chains_that_were_forgotten_are_the_same_again);
 	tcase_add_loop_test(t, branch_stacks_are_call_chains, 0, 4);
