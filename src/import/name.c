@@ -178,63 +178,108 @@ static void take(struct import *im, struct arena *arena, uint32_t location,
 	o->line = *frame;
 }
 
-/* Does this frame tell what the code without a name, which it called, is about? */
-static bool is_callers_name(const struct import *im, uint32_t location,
-			    const struct sym_line *frame)
+/* Code that does not say what its blocks are for: of a standard library, or without a name. */
+static bool says_nothing(const struct import *im, uint32_t location, const struct sym_line *frame)
 {
-	return !site_is_runtime(im, im->code.locations.at[location - 1].dso) &&
-	       !allocates_by_name(frame);
+	return !frame->function || site_is_runtime(im, im->code.locations.at[location - 1].dso);
+}
+
+/* libc's own names of what it exports under others: any of its functions, not only malloc's kin. */
+static bool is_internal(const struct sym_line *frame)
+{
+	return frame->function &&
+	       (!strncmp(frame->function, "__GI_", 5) || !strncmp(frame->function, "__libc_", 7));
+}
+
+/* The variable, where the line shows that it is given a block; else it may be a return code. */
+static const char *surely_variable_name(struct import *im, struct sym_sources *sources,
+					struct arena *arena, uint32_t location,
+					const struct sym_line *frame)
+{
+	const char *line = frame->file && frame->line
+				   ? sym_source_line(sources, frame->file, frame->line, 0)
+				   : NULL;
+
+	return line && sym_shows_allocation(line)
+		       ? variable_name(im, sources, arena, location, frame)
+		       : NULL;
+}
+
+/* A walk from an allocation outward. */
+struct walk {
+	struct import *im;
+	struct sym_sources *sources;
+	struct arena *arena;
+	const struct object *x;
+	struct object_origin *o;
+	bool arena_like;  /* a mapping: made by a function that allocates it is for many callers */
+	bool provisional; /* o, if any, is of an allocator or of one that allocates_by_name() */
+	bool indirect;    /* frames that say nothing have been passed */
+};
+
+/* Called by frames that say nothing. True: the walk ends here. */
+static bool name_by_caller(struct walk *w, uint32_t here, const struct sym_line *frame)
+{
+	if (allocates_by_name(frame))
+		return false;
+	take(w->im, w->arena, here, frame,
+	     surely_variable_name(w->im, w->sources, w->arena, here, frame), w->o);
+	return true;
+}
+
+static bool name_by_frame(struct walk *w, uint32_t path, uint32_t here,
+			  const struct sym_line *frame)
+{
+	const char *variable = variable_name(w->im, w->sources, w->arena, here, frame);
+
+	if (variable && path == w->x->call_path)
+		variable = one_of(w->im, w->arena, variable, w->x, frame);
+	if (!variable && !w->provisional)
+		return true;
+	take(w->im, w->arena, here, frame, variable, w->o);
+	w->provisional = allocates_by_name(frame) && !w->arena_like;
+	return variable || (w->arena_like && allocates_by_name(frame)) ||
+	       !passes_on(w->sources, frame);
+}
+
+static bool name_by(struct walk *w, uint32_t path, uint32_t here)
+{
+	struct sym_line frame;
+	bool program = program_frame(w->im, here, &frame);
+
+	if (program && w->arena_like)
+		return name_by_frame(w, path, here, &frame);
+	if (program && !says_nothing(w->im, here, &frame))
+		return w->indirect ? name_by_caller(w, here, &frame)
+				   : name_by_frame(w, path, here, &frame);
+	if (!w->o->location)
+		take(w->im, w->arena, here, &frame, NULL, w->o);
+	w->indirect |= program || is_internal(&frame);
+	return false;
 }
 
 /*
- * Walks from the allocation outward: the first frame that is no allocator's and shows a variable
- * gives the name. Frames that pass the block on to their caller are looked through; where that
- * leads to no variable, code names it. So do those of a file without symbols, until one has a name:
- * what its line assigns may be something else. A mapping made by a function with such a name is an
- * arena for many callers, so there the walk ends.
+ * The first frame that is no allocator's and shows a variable gives the name. Frames that pass the
+ * block on to their caller are looked through; where that leads to no variable, code names it. So
+ * are those that say nothing, but what a line assigns that called them may be something else.
  */
 static void path_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
 			const struct object *x, struct object_origin *o)
 {
-	bool arena_like = x->kind == OBJECT_MAPPING;
-	bool provisional =
-		true; /* o, if any, is of an allocator or of one that allocates_by_name() */
-	uint32_t path, here;
-	struct sym_line frame;
-	const char *variable;
-	bool nameless = false; /* code without a name has been passed */
+	struct walk w = {
+		.im = im,
+		.sources = sources,
+		.arena = arena,
+		.x = x,
+		.o = o,
+		.arena_like = x->kind == OBJECT_MAPPING,
+		.provisional = true,
+	};
 
-	for (path = x->call_path; path; path = im->code.call_paths.at[path - 1].parent) {
-		here = im->code.call_paths.at[path - 1].location;
-		if (!here || !im->code.locations.at[here - 1].dso)
-			return;
-		if (!program_frame(im, here, &frame)) {
-			if (!o->location)
-				take(im, arena, here, &frame, NULL, o);
-			continue;
-		}
-		if (!frame.function && !arena_like) {
-			if (!o->location)
-				take(im, arena, here, &frame, NULL, o);
-			nameless = true;
-			continue;
-		}
-		if (nameless) {
-			if (is_callers_name(im, here, &frame)) {
-				take(im, arena, here, &frame, NULL, o);
-				return;
-			}
-			continue;
-		}
-		variable = variable_name(im, sources, arena, here, &frame);
-		if (variable && path == x->call_path)
-			variable = one_of(im, arena, variable, x, &frame);
-		if (!variable && !provisional)
-			return;
-		take(im, arena, here, &frame, variable, o);
-		provisional = allocates_by_name(&frame) && !arena_like;
-		if (variable || (arena_like && allocates_by_name(&frame)) ||
-		    !passes_on(sources, &frame))
+	for (uint32_t path = x->call_path; path; path = im->code.call_paths.at[path - 1].parent) {
+		uint32_t here = im->code.call_paths.at[path - 1].location;
+
+		if (!here || !im->code.locations.at[here - 1].dso || name_by(&w, path, here))
 			return;
 	}
 }

@@ -557,3 +557,14 @@ bool sym_assigned_name(const char *line, char *out, size_t size)
 		n = rules[i](&ts);
 	return is_name(n) && write_name(&ts, n, out, size);
 }
+
+bool sym_shows_allocation(const char *line)
+{
+	struct tokens ts;
+
+	tokens_read(&ts, line);
+	for (int i = 0; i < ts.n; i++)
+		if (is_allocating_call(&ts, i) || is_out_function(&ts, i))
+			return true;
+	return false;
+}

@@ -173,6 +173,10 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
  */
 bool sym_assigned_name(const char *line, char *out, size_t size);
 
+/* Does the line call a function that is known to allocate: malloc, fopen, strdup, make_unique, …?
+ */
+bool sym_shows_allocation(const char *line);
+
 /*
  * True for functions that only pass an allocation on: malloc and its kin, operator new, the
  * standard library of C++, xmalloc, g_malloc, PyMem_…, _gfortran_…, alloc::… of Rust. The first

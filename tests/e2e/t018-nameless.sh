@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Blocks of a library without symbols are named by the innermost function that has a name: an exported
-# one of the library, or the program's line that called it, but not by what that line assigns.
+# one of the library, or the program's line that called it, but not by what that line assigns. So are those
+# that libc makes for itself, unless the line shows that it is given one.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "there is no C compiler"
@@ -35,6 +36,27 @@ int main(void)
 	return block[0] + code == 77;
 }
 EOF
+cat >"$T/libc.c" <<'EOF'
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+int main(void)
+{
+	regex_t expression;
+	int *numbers = malloc(400000);
+	int code;
+	for (int i = 0; i < 100000; i++)
+		numbers[i] = i * 7919 % 1000;
+	qsort(numbers, 100000, sizeof(*numbers), compare);
+	FILE *file = fopen("/dev/null", "r");
+	code = regcomp(&expression, "a.*b", 0);
+	return numbers[0] + !file + code;
+}
+EOF
 cc -O1 -g -fPIC -shared -s -o "$T/libnameless.so" "$T/lib.c"
 cc -O1 -g -o "$T/main" "$T/main.c" -L"$T" -lnameless -Wl,-rpath,"$T"
 record --sampler=timer "$T/main"
@@ -42,3 +64,14 @@ assert_match "by an exported function" '^exported\+0x[0-9a-f]+\|exported$' \
 	"$(sql "SELECT name, function FROM objects WHERE size_bytes = 5000 AND kind = 'heap'")"
 assert_eq "by the line that called the library" "main (main.c:7)|main|7" \
 	"$(sql "SELECT name, function, line FROM objects WHERE size_bytes = 6000 AND kind = 'heap'")"
+
+cc -O1 -g -o "$T/libc" "$T/libc.c"
+record --sampler=timer "$T/libc"
+named()
+{
+	sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND function = 'main' AND line = $1"
+}
+assert_eq "malloc" numbers "$(named 11)"
+assert_eq "qsort's own block" "main (libc.c:15)" "$(named 15)"
+assert_eq "fopen's" file "$(named 16)"
+assert_eq "regcomp's" "main (libc.c:17)" "$(named 17)"

@@ -142,6 +142,24 @@ START_TEST(a_line_names_its_variable)
 }
 END_TEST
 
+START_TEST(some_lines_show_that_they_allocate)
+{
+	static const char *const shown[] = { "p = malloc(n);",
+					     "FILE *f = fopen(path, mode);",
+					     "rc = posix_memalign(&p, 64, n);",
+					     "q = new T[n];",
+					     "n = getline(&line, &size, f);",
+					     "grid_alloc(g);" };
+	static const char *const hidden[] = { "rc = regcomp(&re, text, 0);", "x = y;", "",
+					      "// p = malloc(n);", "qsort(v, n, 4, compare);" };
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		ck_assert_msg(sym_shows_allocation(shown[i]), "%s", shown[i]);
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		ck_assert_msg(!sym_shows_allocation(hidden[i]), "%s", hidden[i]);
+}
+END_TEST
+
 START_TEST(a_name_that_does_not_fit_is_none)
 {
 	char out[4] = "xyz";
@@ -196,6 +214,7 @@ int main(void)
 	const int n = sizeof(rows) / sizeof(rows[0]);
 
 	tcase_add_loop_test(tc, a_line_names_its_variable, 0, n);
+	tcase_add_test(tc, some_lines_show_that_they_allocate);
 	tcase_add_test(tc, a_name_that_does_not_fit_is_none);
 	tcase_add_loop_test(tc, any_part_of_a_line_is_safe, 0, n);
 	tcase_add_test(tc, a_very_long_line_ends);
