@@ -15,16 +15,23 @@ static enum touch_chosen chosen(const struct import *im, const struct placement 
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* A read of private memory that nobody has written shows a page of zeros, or of a file, that many
- * share. A shared mapping gets a page of its own by a read too. */
-static bool places_none(struct import *im, const struct access *a)
+static bool is_shared(struct import *im, const struct access *a)
 {
-	const struct mapping *m;
+	const struct mapping *m = space_mapping_at(&im->space, a->process, a->address);
 
-	if (a->opcode != MEMORY_LOAD)
-		return false;
-	m = space_mapping_at(&im->space, a->process, a->address);
-	return !m || !m->has_prot || (m->flags & MAP_TYPE) != MAP_SHARED;
+	return m && m->has_prot && (m->flags & MAP_TYPE) == MAP_SHARED;
+}
+
+static struct placement placement(struct import *im, const struct access *a, bool shared)
+{
+	const struct policy_page page = { .address = a->address,
+					  .bytes = a->page_bytes,
+					  .cpu_node = a->cpu_node,
+					  .shared = shared };
+
+	if (im->single_node >= 0) /* there is no choice */
+		return (struct placement){ .node = im->single_node };
+	return policy_placement(im, a->process, a->thread, &page);
 }
 
 static int32_t physical_node(const struct import *im, const struct access *a)
@@ -35,6 +42,7 @@ static int32_t physical_node(const struct import *im, const struct access *a)
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
+	bool shared;
 	struct homes_fault f = {
 		.process = a->process,
 		.thread = a->thread,
@@ -46,16 +54,15 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 
 	if (!a->process)
 		return false;
-	if (im->single_node >= 0) /* there is no choice */
-		put = (struct placement){ .node = im->single_node };
-	else
-		put = policy_placement(im, a->process, a->thread, a->address, a->page_bytes,
-				       a->cpu_node);
+	shared = is_shared(im, a);
+	put = placement(im, a, shared);
 	f.birth = objects_page_birth(&im->objects, a->process, a->address, p);
 	f.exact = f.node >= 0;
 	f.node = f.exact ? f.node : put.node;
 	f.chosen = chosen(im, &put, a->thread);
-	f.reads = places_none(im, a);
+	/* A read of private memory that nobody has written shows a page of zeros, or of a file,
+	 * that many share. A shared mapping gets a page of its own by a read too. */
+	f.reads = a->opcode == MEMORY_LOAD && !shared;
 	return homes_touch(&im->homes, &f);
 }
 

@@ -277,10 +277,9 @@ void track_block_end(void *arg, const struct ended_block *e);
 
 /* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
-/* Where the policy in force puts a page of page_bytes (0 not known) that the thread touches now, on
- * a CPU of cpu_node. */
+/* Where the policy in force puts a page that the thread touches now. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
-				  uint64_t address, uint64_t page_bytes, int32_t cpu_node);
+				  const struct policy_page *page);
 
 /* An access to memory, as far as its page goes. */
 struct access {

@@ -46,8 +46,10 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 }
 
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
-				  uint64_t address, uint64_t page_bytes, int32_t cpu_node)
+				  const struct policy_page *page)
 {
-	return policies_place(&im->policies, process, thread, address, page_bytes,
-			      topology_memory_of(&im->topology, cpu_node));
+	struct policy_page near = *page;
+
+	near.cpu_node = topology_memory_of(&im->topology, page->cpu_node);
+	return policies_place(&im->policies, process, thread, &near);
 }

@@ -218,23 +218,24 @@ static struct placement named(int32_t node)
 }
 
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
-				uint64_t address, uint64_t page_bytes, int32_t cpu_node)
+				const struct policy_page *page)
 {
-	const struct policy *policy = policy_of(p, process, thread, address);
-	struct placement local = { .node = cpu_node };
+	const struct policy *policy = policy_of(p, process, thread, page->address);
+	struct placement local = { .node = page->cpu_node };
 	uint32_t n = count_nodes(policy);
 
 	if (policy->mode == MPOL_DEFAULT || policy->mode == MPOL_LOCAL ||
 	    (policy->mode == MPOL_PREFERRED && !n))
 		return local;
-	if (policy->mode == MPOL_INTERLEAVE && n > 1 && page_bytes > p->page_bytes)
+	if (policy->mode == MPOL_INTERLEAVE && n > 1 &&
+	    (page->shared || page->bytes > p->page_bytes))
 		return named(-1);
 	if (policy->mode == MPOL_INTERLEAVE && n)
-		return named(nth_node(policy, address / p->page_bytes % n));
+		return named(nth_node(policy, page->address / p->page_bytes % n));
 	if ((policy->mode == MPOL_BIND || policy->mode == MPOL_PREFERRED) && n == 1)
 		return named(nth_node(policy, 0));
 	/* of several nodes the kernel takes the CPU's own, or else the nearest with free memory */
-	if (policy->mode == MPOL_BIND && has_node(policy, cpu_node))
+	if (policy->mode == MPOL_BIND && has_node(policy, page->cpu_node))
 		return local;
 	return named(-1);
 }

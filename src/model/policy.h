@@ -64,10 +64,17 @@ struct placement {
 	bool named;   /* a policy names it; else it is the node of the CPU */
 };
 
-/* A page of private memory, of page_bytes (0 not known), that the thread, on a CPU of cpu_node,
- * touches now for the first time. The kernel interleaves private memory by page number, but counts
- * larger pages from the start of their mapping, which nobody tells. */
+/* A page that is touched for the first time. */
+struct policy_page {
+	uint64_t address;
+	uint64_t bytes;   /* 0 not known */
+	int32_t cpu_node; /* of the CPU that touches it, -1 unknown */
+	bool shared;      /* its mapping is */
+};
+
+/* The kernel interleaves private memory by page number, but counts larger pages from the start of
+ * their mapping, and shared ones from the start of their file by its inode, which nobody tells. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
-				uint64_t address, uint64_t page_bytes, int32_t cpu_node);
+				const struct policy_page *page);
 
 #endif

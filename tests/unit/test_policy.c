@@ -15,7 +15,9 @@ static struct policy make(int mode, uint64_t nodes)
 static int32_t place(const struct policies *p, uint32_t process, uint32_t thread, uint64_t address,
 		     int32_t cpu_node)
 {
-	return policies_place(p, process, thread, address, 0, cpu_node).node;
+	return policies_place(p, process, thread,
+			      &(struct policy_page){ .address = address, .cpu_node = cpu_node })
+		.node;
 }
 
 START_TEST(without_a_policy_it_is_the_cpus_node)
@@ -163,18 +165,37 @@ END_TEST
 START_TEST(a_policy_that_names_the_node_is_told_from_chance)
 {
 	struct policy bind = make(MPOL_BIND, 1 << 2), two = make(MPOL_BIND, 3);
-	struct policy spread = make(MPOL_INTERLEAVE, 15);
+	struct policy_page at_0 = { .address = 0x4000 },
+			   at_1 = { .address = 0x4000, .cpu_node = 1 };
 	struct policies p;
 
 	policies_init(&p, PAGE);
-	ck_assert(!policies_place(&p, PROCESS, THREAD, 0x4000, 0, 0).named);
+	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_0).named);
 	policies_thread(&p, THREAD, &bind);
-	ck_assert(policies_place(&p, PROCESS, THREAD, 0x4000, 0, 0).named);
+	ck_assert(policies_place(&p, PROCESS, THREAD, &at_0).named);
 	policies_thread(&p, THREAD, &two); /* the CPU decides which */
-	ck_assert(!policies_place(&p, PROCESS, THREAD, 0x4000, 0, 1).named);
+	ck_assert(!policies_place(&p, PROCESS, THREAD, &at_1).named);
+	policies_release(&p);
+}
+END_TEST
+
+START_TEST(only_small_pages_of_private_memory_are_interleaved_by_number)
+{
+	struct policy spread = make(MPOL_INTERLEAVE, 15), one = make(MPOL_INTERLEAVE, 1 << 3);
+	struct policy_page page = { .address = 0x4000, .bytes = PAGE, .cpu_node = 1 };
+	struct policies p;
+
+	policies_init(&p, PAGE);
 	policies_thread(&p, THREAD, &spread);
-	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, 0x4000, PAGE, 1).node, 0);
-	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, 0x4000, 2 << 20, 1).node, -1);
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 0);
+	page.bytes = 2 << 20;
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, -1);
+	page.bytes = PAGE;
+	page.shared = true;
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, -1);
+	ck_assert(policies_place(&p, PROCESS, THREAD, &page).named);
+	policies_thread(&p, THREAD, &one); /* there is no choice */
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 3);
 	policies_release(&p);
 }
 END_TEST
@@ -192,6 +213,7 @@ int main(void)
 	tcase_add_test(t, the_program_may_be_started_with_a_policy);
 	tcase_add_test(t, policies_are_read_as_the_kernel_writes_them);
 	tcase_add_test(t, a_policy_that_names_the_node_is_told_from_chance);
+	tcase_add_test(t, only_small_pages_of_private_memory_are_interleaved_by_number);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
