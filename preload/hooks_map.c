@@ -93,11 +93,12 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 		homes_born(old, old_size);
 	if (p == MAP_FAILED)
 		return p;
-	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
-		record_range(TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	if (flags & MREMAP_FIXED)
 		record_range(TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
+	/* last: the mapping names it as the one it replaces */
+	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
+		record_range(TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	record_range(TL_MAP, TL_FN_MREMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
 		     from);
 	homes_born(p, size);

@@ -54,7 +54,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 
 	if (!a->process)
 		return false;
-	shared = is_shared(im, a);
+	shared = (im->single_node < 0 || a->opcode == MEMORY_LOAD) && is_shared(im, a);
 	put = placement(im, a, shared);
 	f.birth = objects_page_birth(&im->objects, a->process, a->address, p);
 	f.exact = f.node >= 0;

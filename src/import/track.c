@@ -257,6 +257,40 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
+/* glibc maps large blocks each by itself, and realloc moves their pages: their place in a page
+ * tells them. The blocks of other allocators, and those in a heap, are copied. */
+static bool is_mapped_block(uint64_t address, uint64_t page)
+{
+	return address % page == 2 * sizeof(uint64_t);
+}
+
+/* The pages of a block that realloc or mremap puts elsewhere go with it. */
+static void take_pages(struct import *im, uint32_t process, const struct birth *b)
+{
+	const struct ended *old = objects_replaced(&im->objects, process, b);
+	const uint64_t page = im->homes.page_bytes, mask = ~(page - 1);
+	struct homes_remap r;
+	struct place was;
+
+	if (!old || old->start == b->start || !b->size || old->size > UINT64_MAX - 2 * page)
+		return;
+	if (b->function != TL_FN_MREMAP &&
+	    (!is_mapped_block(old->start, page) || !is_mapped_block(b->start, page)))
+		return;
+	was = (struct place){ .allocation = old->id, .birth = old->birth };
+	r = (struct homes_remap){
+		.from = old->start & mask,
+		.to = b->start & mask,
+		.bytes = (old->start % page + (old->size < b->size ? old->size : b->size) + page -
+			  1) &
+			 mask,
+		.birth = objects_page_birth(&im->objects, process, old->start, &was),
+		.began = old->time,
+		.time = b->time,
+	};
+	homes_remap(&im->homes, process, &r);
+}
+
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
@@ -384,6 +418,7 @@ int track_step(struct import *im, struct track *t)
 	switch (e->kind) {
 	case TL_BIRTH:
 		b = birth_of(im, t, e);
+		take_pages(im, t->process, &b);
 		objects_birth(&im->objects, t->process, &b);
 		break;
 	case TL_DEATH:
@@ -392,6 +427,7 @@ int track_step(struct import *im, struct track *t)
 	case TL_MAP:
 		policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
 		b = birth_of(im, t, e);
+		take_pages(im, t->process, &b);
 		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
 			objects_map(&im->objects, t->process, &b);
 		break;

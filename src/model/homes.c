@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { GENERATIONS = 64 }; /* of forks that a page is looked for in */
+enum {
+	GENERATIONS = 64, /* of forks that a page is looked for in */
+	REMAPS = 64,      /* that a page is followed back over */
+};
 
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
@@ -17,8 +20,11 @@ void homes_release(struct homes *h)
 		ranges_release(&h->processes.at[i].moves);
 		ranges_release(&h->processes.at[i].drops);
 		ranges_release(&h->processes.at[i].sizes);
+		ranges_release(&h->processes.at[i].came);
+		ranges_release(&h->processes.at[i].went);
 	}
 	free(h->processes.at);
+	free(h->remaps.at);
 	looks_release(&h->looks);
 	touches_release(&h->touches);
 	memset(h, 0, sizeof(*h));
@@ -53,18 +59,55 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* When the page at address began, as far as is known. */
-static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
+/* When the page that was at address at the time as_of began, as far as is known. */
+static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
+			 uint64_t as_of)
 {
 	const struct homes_process *p = known(h, process);
 	uint64_t drop = p ? ranges_get(&p->drops, address) : 0;
 
-	return drop > birth ? drop : birth;
+	return drop > birth && drop <= as_of ? drop : birth;
 }
 
 static uint64_t page_of(const struct homes *h, uint64_t address)
 {
 	return address / h->page_bytes;
+}
+
+/* How the page that was at address at the time as_of came there, NULL where by a touch. */
+static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
+					  uint64_t birth, uint64_t as_of)
+{
+	const struct homes_process *p = known(h, process);
+	uint64_t at = p ? ranges_get(&p->came, address) : 0;
+	const struct homes_remap *r = at ? &h->remaps.at[at - 1] : NULL;
+
+	if (!r || r->time < birth || r->time > as_of)
+		return NULL;
+	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
+}
+
+/* The touch of a page that got its address by a call, at the address that it had then. t: what
+ * touched the address last. */
+static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
+					  uint64_t birth, const struct touch *t)
+{
+	uint64_t as_of = UINT64_MAX;
+
+	for (int i = 0; i < REMAPS; i++) {
+		const struct homes_remap *r = remap_of(h, process, address, birth, as_of);
+
+		if (!r || (t && t->time > r->began))
+			return NULL;
+		address -= r->to - r->from;
+		birth = r->birth;
+		as_of = r->began;
+		t = touches_get(&h->touches, process, page_of(h, address));
+		t = touches_before(&h->touches, t, as_of);
+		if (t && t->time >= begin_of(h, process, address, birth, as_of))
+			return ranges_get(&known(h, process)->moves, address) > t->time ? NULL : t;
+	}
+	return NULL;
 }
 
 /* The process's own touch of the page of an address, not an inherited one. */
@@ -73,7 +116,9 @@ static const struct touch *own_touch(const struct homes *h, uint32_t process, ui
 {
 	const struct touch *t = touches_get(&h->touches, process, page);
 
-	return t && t->time >= begin_of(h, process, address, birth) ? t : NULL;
+	if (t && t->time >= begin_of(h, process, address, birth, UINT64_MAX))
+		return t;
+	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
 static unsigned order_of(const struct homes *h, uint64_t bytes)
@@ -97,6 +142,22 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 	looks_forget(&h->looks, process, start, end);
 	if (p && !ranges_set(&p->drops, start, end, time))
 		h->nomem = true;
+}
+
+void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
+{
+	struct homes_process *p = make(h, process);
+
+	if (!p)
+		return;
+	homes_drop(h, process, r->to, r->to + r->bytes, r->began);
+	if (!VEC_ROOM(&h->remaps) ||
+	    !ranges_set(&p->came, r->to, r->to + r->bytes, h->remaps.n + 1) ||
+	    !ranges_set(&p->went, r->from, r->from + r->bytes, r->began)) {
+		h->nomem = true;
+		return;
+	}
+	h->remaps.at[h->remaps.n++] = *r;
 }
 
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
@@ -276,6 +337,21 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return left_alone(h, f) ? homes_find(h, f->process, f->address, f->birth).node : f->node;
 }
 
+/* May somebody still ask for what a touch of this page is about to replace? */
+static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
+		    const struct touch *before)
+{
+	const struct homes_process *p = known(h, f->process);
+	const struct touch *t;
+	uint64_t went;
+
+	if (!p || (before && p->forks >= before->time))
+		return p;
+	went = ranges_get(&p->went, f->address);
+	t = went ? touches_get(&h->touches, f->process, page) : NULL;
+	return t && t->time <= went;
+}
+
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = page_of(h, f->address);
@@ -296,6 +372,6 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	    f->time - before->time < HOMES_RACE_NS)
 		return false;
 	now.node = (int16_t)node_after(h, f, before);
-	touches_put(&h->touches, f->process, page, &now, before && p && p->forks >= before->time);
+	touches_put(&h->touches, f->process, page, &now, is_kept(h, f, page, before));
 	return !before;
 }

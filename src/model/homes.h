@@ -24,10 +24,16 @@ struct homes {
 	struct looks looks;
 	struct touches touches;
 	struct {
+		struct homes_remap *at;
+		uint32_t n, cap;
+	} remaps;
+	struct {
 		struct homes_process {
 			struct ranges moves; /* when a call moved pages */
 			struct ranges drops; /* when a call gave them back */
 			struct ranges sizes; /* bytes of a page, where they were told */
+			struct ranges came;  /* from elsewhere: position in remaps + 1 */
+			struct ranges went;  /* when pages left for elsewhere */
 			uint32_t parent;     /* whose pages it began with; 0 none */
 			uint64_t forked;     /* when */
 			uint64_t forks;      /* the last time that it forked itself */
@@ -63,6 +69,14 @@ bool homes_touch(struct homes *h, const struct homes_fault *f);
 
 /* A call may have moved these pages: what was known of them is out of date. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
+
+/* Pages that got other addresses by one call, as they were. */
+struct homes_remap {
+	uint64_t from, to, bytes; /* whole pages */
+	uint64_t birth;           /* since when what was at `from` lived */
+	uint64_t began, time;     /* the call */
+};
+void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r);
 
 /* A call has given these pages back: the next touch of each is a first one. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);

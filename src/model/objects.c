@@ -169,28 +169,40 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 }
 
 /* For the birth that may follow: realloc and mremap end a block, then begin its successor. */
-static void remember_end(struct objects *o, uint32_t process, uint64_t start, uint32_t id,
-			 uint32_t thread)
+static void remember_end(struct objects *o, uint32_t process, const struct ended_block *end)
 {
-	while (o->ended.n <= thread) {
+	while (o->ended.n <= end->thread) {
 		if (!VEC_ROOM(&o->ended)) {
 			o->nomem = true;
 			return;
 		}
 		o->ended.at[o->ended.n++] = (struct ended){ 0 };
 	}
-	o->ended.at[thread] = (struct ended){ .start = start, .process = process, .id = id };
+	o->ended.at[end->thread] = (struct ended){ .start = end->start,
+						   .size = end->size,
+						   .birth = end->block->time,
+						   .time = end->time,
+						   .process = process,
+						   .id = end->block->id };
+}
+
+const struct ended *objects_replaced(const struct objects *o, uint32_t process,
+				     const struct birth *b)
+{
+	const struct ended *e;
+
+	if (!b->old_address || b->thread >= o->ended.n)
+		return NULL;
+	e = &o->ended.at[b->thread];
+	return e->process == process && e->start == b->old_address ? e : NULL;
 }
 
 /* allocations.id of the block that this birth is the successor of; 0: of none that is known. */
 static uint32_t predecessor(const struct objects *o, uint32_t process, const struct birth *b)
 {
-	const struct ended *e;
+	const struct ended *e = objects_replaced(o, process, b);
 
-	if (!b->old_address || b->thread >= o->ended.n)
-		return 0;
-	e = &o->ended.at[b->thread];
-	return e->process == process && e->start == b->old_address ? e->id : 0;
+	return e ? e->id : 0;
 }
 
 /* Who ends blocks, and when. */
@@ -220,7 +232,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 		.reason = e->reason,
 	};
 
-	remember_end(o, e->process, end.start, b->id, e->thread);
+	remember_end(o, e->process, &end);
 	if (b->process != e->process)
 		return;
 	forget_bytes(o, end.object, b->size * end.weight);

@@ -95,7 +95,7 @@ struct objects {
 	struct rangemap_holds holds;
 	struct {
 		struct ended {
-			uint64_t start;
+			uint64_t start, size, birth, time; /* time: of its end */
 			uint32_t process, id;
 		} * at; /* the block that each thread ended last, by threads.id */
 		uint32_t n, cap;
@@ -120,6 +120,11 @@ struct birth {
 	uint64_t old_address; /* realloc, mremap: the block it replaces, which the same thread
 				 ended last; 0 none */
 };
+
+/* The block that a birth which is still to be told replaces, NULL where none is known. Valid until
+ * its thread ends another. */
+const struct ended *objects_replaced(const struct objects *o, uint32_t process,
+				     const struct birth *b);
 
 /* A block begins to live. Where any were known to begin in it, they end ("reused"): their deaths
  * were lost. */

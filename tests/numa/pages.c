@@ -12,6 +12,9 @@
  *	hugetlb		pages of hugetlbfs, which node 1 must have, written there
  *	used_before	malloc gives it where a block written on node 0 was freed; written on node 2
  *	moved		written on node 0, moved to node 3 by another process
+ *	resized		a block written on node 1 that realloc puts elsewhere
+ *	remapped	written on node 2, put elsewhere by mremap
+ *	shared		memory of several processes, interleaved over all nodes
  *
  * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it after
  * all this, and "home ADDRESS NODE" of each page, as the kernel says.
@@ -209,6 +212,51 @@ NOINLINE static void moved(void)
 	finish("moved", p, BYTES);
 }
 
+/* malloc maps a block of this size by itself, and realloc moves its pages. */
+NOINLINE static void resized(void)
+{
+	char *first = must_have(malloc(8 * BYTES)), *p;
+	size_t skip;
+
+	write_on(1, first, 8 * BYTES);
+	p = must_have(realloc(first, 64 * BYTES));
+	if (p == first)
+		need(-1, "realloc leaves it where it was");
+	run_on_node(3);
+	skip = PAGE - (uintptr_t)p % PAGE;
+	finish("resized", p + skip, BYTES);
+}
+
+NOINLINE static void remapped(void)
+{
+	char *first = map_at(NULL, BYTES), *to = map_at(NULL, BYTES), *p;
+
+	write_on(2, first, BYTES);
+	write_on(0, to, BYTES);
+	p = mremap(first, BYTES, BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	if (p == MAP_FAILED)
+		need(-1, "mremap");
+	finish("remapped", p, BYTES);
+}
+
+/* The kernel counts the pages from the file's inode: of two such mappings one is not where the
+ * addresses say. */
+NOINLINE static void shared(void)
+{
+	unsigned long all = 15;
+
+	for (int i = 0; i < 2; i++) {
+		char *p = mmap(NULL, BYTES + (size_t)i * PAGE, PROT_READ | PROT_WRITE,
+			       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+		if (p == MAP_FAILED)
+			need(-1, "mmap of shared memory");
+		need(mbind(p, BYTES, MPOL_INTERLEAVE, &all, 64, 0), "mbind");
+		write_on(0, p, BYTES);
+		finish("shared", p, BYTES);
+	}
+}
+
 int main(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 4 * BYTES); /* from the heap, and not given back */
@@ -221,5 +269,8 @@ int main(void)
 	huge();
 	hugetlb();
 	moved();
+	resized();
+	remapped();
+	shared();
 	return 0;
 }

@@ -231,6 +231,72 @@ START_TEST(a_call_that_moves_pages_ends_what_is_known)
 }
 END_TEST
 
+/* Two pages from `from` get other addresses. */
+static void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t birth, uint64_t time)
+{
+	struct homes_remap r = { from, to, 0x2000, birth, time - 1, time };
+
+	homes_remap(h, 1, &r);
+}
+
+START_TEST(pages_take_their_homes_to_other_addresses)
+{
+	struct homes h;
+	int32_t two[] = { 3, 3 };
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 10, 1, 20);
+	touch(&h, 1, 0x6000, 10, 2, 21);
+	touch(&h, 1, 0xa000, 10, 3, 22); /* of what was there before */
+	homes_look(&h, 1, 0xa000, 4096, two, 2, 23);
+	remap(&h, 0x5000, 0xa000, 10, 30);
+	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0xbfff, 30), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0xc000, 30), -1);
+	ck_assert_int_eq(node_of(&h, 2, 0xa000, 30), -1);
+	ck_assert_uint_eq(homes_find(&h, 1, 0xa000, 30).touched, 20);
+	ck_assert(touch(&h, 1, 0xc000, 30, 3, 31));
+	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* something else is mapped there now */
+	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
+	remap(&h, 0xa000, 0x20000, 30, 40);
+	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1); /* mapped again */
+	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* a page of its own, as after a fork */
+	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), 3);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(pages_that_went_and_came_back_are_those_that_came_back)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 10, 1, 20);
+	remap(&h, 0x5000, 0xa000, 10, 30);
+	touch(&h, 1, 0xb000, 30, 2, 31); /* was not there before */
+	remap(&h, 0xa000, 0x5000, 30, 40);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 40), 2);
+	homes_drop(&h, 1, 0x5000, 0x7000, 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), -1);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_page_that_was_moved_and_then_remapped_is_not_where_it_was_touched)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 10, 1, 20);
+	homes_move(&h, 1, 0x5000, 0x6000, 25);
+	remap(&h, 0x5000, 0xa000, 10, 30);
+	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), -1);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_fault_after_a_look_ends_it)
 {
 	struct homes h;
@@ -500,6 +566,9 @@ int main(void)
 	tcase_add_test(t, a_first_touch_comes_before_a_look_at_a_neighbour);
 	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
 	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
+	tcase_add_test(t, pages_take_their_homes_to_other_addresses);
+	tcase_add_test(t, pages_that_went_and_came_back_are_those_that_came_back);
+	tcase_add_test(t, a_page_that_was_moved_and_then_remapped_is_not_where_it_was_touched);
 	tcase_add_test(t, a_fault_after_a_look_ends_it);
 	tcase_add_test(t, of_two_threads_that_touch_at_once_one_places);
 	tcase_add_test(t, a_read_places_no_page);
