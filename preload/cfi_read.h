@@ -23,36 +23,37 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-static inline uint64_t read_uleb(struct cursor *c)
+/* Seven bits a byte, the lowest first; *bits is how many there were, and *last the byte that ended
+ * them. */
+static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
 	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t b;
 
+	*bits = 0;
 	do {
-		b = cursor_u8(c);
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
+		*last = cursor_u8(c);
+		if (*bits < 64)
+			v |= (uint64_t)(*last & 0x7f) << *bits;
+		*bits += 7;
+	} while (*last & 0x80);
 	return v;
+}
+
+static inline uint64_t read_uleb(struct cursor *c)
+{
+	unsigned bits;
+	uint8_t last;
+
+	return read_leb(c, &bits, &last);
 }
 
 static inline int64_t read_sleb(struct cursor *c)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t b;
+	unsigned bits;
+	uint8_t last;
+	uint64_t v = read_leb(c, &bits, &last);
 
-	do {
-		b = cursor_u8(c);
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
-	if (shift < 64 && (b & 0x40))
-		v |= ~(uint64_t)0 << shift;
-	return (int64_t)v;
+	return (int64_t)(bits < 64 && (last & 0x40) ? v | ~(uint64_t)0 << bits : v);
 }
 
 static inline uint64_t address_of(const struct cfi_image *image, const uint8_t *p)

@@ -12,23 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "symbol/confine.h"
-
-/* A sanitizer reports on standard error, which may be a file, from its signal handlers, and starts
- * a program that names the places. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
+/* Where SANITIZED: a sanitizer reports on standard error, which may be a file, from its signal
+ * handlers, and starts a program that names the places. */
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;

@@ -7,17 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Built with AddressSanitizer? Then memory is no measure. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+#include "base/sanitized.h" /* where memory is no measure */
 
 /* A malloc'ed copy of exactly len bytes, so that ASan sees a read one byte past the end. */
 static inline void *copy_exact(const void *buf, size_t len)
