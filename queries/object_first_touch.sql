@@ -14,6 +14,7 @@
 -- column:  line       source line
 -- column:  inside     the library function called there that touched them, as memset or read
 -- column:  touches    first touches, which is pages
+-- column:  unpinned   of these by a thread whose affinity spanned nodes just then: chance, but for a policy
 -- column:  pct        share of the object's first touches, 0-100; all were counted: no interval
 SELECT
   object_id,
@@ -27,6 +28,7 @@ SELECT
   line,
   inside,
   touches,
+  unpinned,
   round(touches_pct, 1) AS pct
 FROM object_first_touch
 WHERE :object IS NULL OR object_id = :object OR object = :object

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- view:    node_requests
 -- summary: How many accesses go to the memory of each node, and how unevenly.
--- grain:   one row per kind of thing ("of": "run", "object", "thread"), thing and node with memory; a run, object or thread with a known home
+-- grain:   one row per kind of thing ("of": "run", "object", "thread"), thing and node that was accessed; a run, object or thread with a known home
 -- source:  Liu & Mellor-Crummey 2014, 4.1 (requests per NUMA domain); imbalance: max / mean over the nodes that have memory
 -- note:    counts accesses, whatever cache served them; where a thread ran makes no difference here
 -- column:  of              TEXT     "run", "object", "thread"

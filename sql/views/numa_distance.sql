@@ -4,7 +4,7 @@
 -- grain:   one row per kind of thing ("of": "run", "object"), and thing whose nodes and distances are known
 -- source:  Machado, Tadonki & Senger 2023, eq. 1, with the diagonal taken off: (1 / (T Q)) Σ r_ij (d_ij - d_ii), T = Σ r_ij,
 --          Q = Σ (d_ij - d_ii) over all pairs of nodes
--- note:    known answers: all local 0; uniform over n nodes 1/n² (2 nodes 0.25); everything on the other of 2 nodes 0.5
+-- note:    known answers: all local 0; uniform over n nodes with CPUs 1/n² (2 nodes 0.25); everything on the other of 2 nodes 0.5
 -- column:  of              TEXT     "run", "object"
 -- column:  object_id       INTEGER  object: objects.id
 -- column:  accesses        INTEGER  T: accesses with known nodes (count)

@@ -19,6 +19,7 @@
 -- column:  line            INTEGER  source line; NULL: not known
 -- column:  inside          TEXT     what that called and what touched the page, as "memset", "read", "std::…"; NULL: it touched it itself
 -- column:  touches         INTEGER  first touches, which is pages (count)
+-- column:  unpinned        INTEGER  of these by a thread whose affinity spanned nodes just then: where they lie is chance, but for a policy (count)
 -- column:  touches_pct     REAL     share of the object's first touches, 0-100; all were counted: no interval
 CREATE VIEW object_first_touch AS
 WITH
@@ -26,7 +27,7 @@ WITH
     SELECT
       c.object_id AS object_id, k.home_node_id AS node_id, k.cpu_node_id AS cpu_node_id,
       c.thread_id AS thread_id, coalesce(i.caller_id, i.location_id) AS location_id, i.called_id AS called_id,
-      sum(c.samples) AS touches
+      sum(c.samples) AS touches, sum(iif(k.thread_pinned = 0, c.samples, 0)) AS unpinned
     FROM fault_cells AS c
     JOIN access_kinds AS k ON k.id = c.kind_id
     LEFT JOIN instructions AS i ON i.id = c.instruction_id
@@ -47,6 +48,7 @@ SELECT
   f.line AS line,
   coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside,
   p.touches AS touches,
+  p.unpinned AS unpinned,
   100.0 * p.touches / sum(p.touches) OVER (PARTITION BY p.object_id) AS touches_pct
 FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
