@@ -23,7 +23,12 @@
 CREATE VIEW numa_latency AS
 WITH
   method AS ( -- IBS counts its own operations; else an event that counts instructions must have been recorded
-    SELECT iif(EXISTS (SELECT 1 FROM operation_cells) OR EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%'), 2, 3) AS equation
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%') THEN 2
+      WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'instructions') THEN 3
+      WHEN EXISTS (SELECT 1 FROM operation_cells) THEN 2
+      ELSE 3
+    END AS equation
   ),
   access AS (
     SELECT c.of AS of, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.object_id AS object_id, c.samples AS samples, c.period AS period,

@@ -160,6 +160,7 @@ START_TEST(pebs_divides_by_counted_instructions)
 
 	begin(&b);
 	samples(&b, &instructions, 2, 4, 0, 0, 0);
+	samples(&b, &pebs, 1, 5, 0, 0, NO_ACCESS); /* of no access, but not the instructions */
 	end_and_import(&b);
 	/* eq. 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000; hardware: 300 * 6000 / 4,000,000 */
 	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 1\nhardware 3 6 4000000 0.45 1");
