@@ -172,7 +172,7 @@ read_answers()
 		CREATE TABLE facts (name, number INTEGER);"
 	awk '$1 == "array" { print $2 "|" $3 "|" $4 "|" $5 "|" $6 "|" $7 "|" $8 }' "$1" >"$T/arrays"
 	awk '$1 == "value" { print $2 "|" $3 }' "$1" >"$T/facts"
-	sqlite3 "$T/answers.db" ".import $T/arrays arrays" ".import $T/facts facts" \
+	sqlite3 "$T/answers.db" ".import '$T/arrays' arrays" ".import '$T/facts' facts" \
 		"UPDATE arrays SET end_ns = 9000000000000000000 WHERE end_ns = 0"
 }
 

@@ -69,7 +69,7 @@ use()
 		CREATE INDEX homes_address ON homes (address)"
 	awk '$1 == "array" { array = $2; pid = $5 } $1 == "home" { print array "|" pid "|" $2 "|" $3 }' \
 		"$T/stdout" >"$T/homes"
-	sqlite3 "$T/answers.db" ".import $T/homes homes"
+	sqlite3 "$T/answers.db" ".import '$T/homes' homes"
 	"$MEMDB" import -q -o "$T/$1.host.db" "$T/$1" 2>"$T/stderr" || fail "import of $1 on the host"
 	assert_eq "what the import here and there say of '$1' differently" "" \
 		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | awk 'NR <= 5')"
