@@ -97,6 +97,10 @@ struct track {
 	struct tl_losses losses; /* complete after its end */
 	uint32_t process;        /* id, 0 before its first event */
 	struct {
+		uint64_t address;
+		uint32_t tid, policy;
+	} leaving; /* the mapping that mremap has taken away last, until it puts it elsewhere */
+	struct {
 		struct stack_path {
 			uint64_t generation; /* of the process's code when path was found */
 			uint32_t path;       /* 0: not yet */

@@ -408,6 +408,28 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
+/* What is unmapped has no policy any more, but mremap takes it along. */
+static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
+{
+	if (e->function == TL_FN_MREMAP) {
+		t->leaving.address = e->address;
+		t->leaving.tid = e->tid;
+		t->leaving.policy = policies_at(&im->policies, t->process, e->address);
+	}
+	policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
+}
+
+static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
+			const struct birth *b)
+{
+	const uint64_t end = e->address + e->size;
+
+	policies_unmap(&im->policies, t->process, e->address, end);
+	if (e->function == TL_FN_MREMAP && t->leaving.tid == e->tid &&
+	    t->leaving.address == b->old_address)
+		policies_take(&im->policies, t->process, e->address, end, t->leaving.policy);
+}
+
 int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
@@ -425,14 +447,14 @@ int track_step(struct import *im, struct track *t)
 		on_death(im, t, e);
 		break;
 	case TL_MAP:
-		policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
 		b = birth_of(im, t, e);
+		take_policy(im, t, e, &b);
 		take_pages(im, t->process, &b);
 		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
 			objects_map(&im->objects, t->process, &b);
 		break;
 	case TL_UNMAP:
-		policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
+		leave_policy(im, t, e);
 		objects_unmap(&im->objects, t->process, e->address, e->address + e->size, e->time,
 			      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
 			      e->function == TL_FN_MREMAP ? "resized" : "freed");

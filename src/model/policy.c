@@ -127,6 +127,21 @@ void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64
 		p->nomem = true;
 }
 
+uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
+{
+	return process && process <= p->ranges.n
+		       ? (uint32_t)ranges_get(&p->ranges.at[process - 1], address)
+		       : 0;
+}
+
+void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
+		   uint32_t policy)
+{
+	if (policy && process && process <= p->ranges.n &&
+	    !ranges_set(&p->ranges.at[process - 1], start, end, policy))
+		p->nomem = true;
+}
+
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 {
 	while (p->threads.n < thread) {

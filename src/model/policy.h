@@ -49,6 +49,10 @@ struct policy policy_parse(const char *text);
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
+/* mremap() takes its policy along: what the page at `address` has, and that for a range. */
+uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
+void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
+		   uint32_t policy);
 /* The policy that the program was started with. */
 void policies_start(struct policies *p, const struct policy *policy);
 /* set_mempolicy() of a thread. */

@@ -64,6 +64,7 @@ for how in root user; do
 			(SELECT object_id FROM hits WHERE array = 'used_before' LIMIT 1)")"
 	assert_eq "$how: home of what realloc put elsewhere" 1 "$(work resized home_node_id)"
 	assert_eq "$how: home of what mremap put elsewhere" 2 "$(work remapped home_node_id)"
+	assert_eq "$how: home of what is bound and grows" 3 "$(work grown home_node_id)"
 	assert_eq "$how: threads and pages are pinned" "1|1" "$(sql "
 		SELECT DISTINCT thread_pinned, page_pinned FROM hits WHERE array <> 'moved'")"
 	assert_ge "$how: faults before the thread was pinned" 1 "$(sql "

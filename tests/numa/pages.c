@@ -14,6 +14,7 @@
  *	moved		written on node 0, moved to node 3 by another process
  *	resized		a block written on node 1 that realloc puts elsewhere
  *	remapped	written on node 2, put elsewhere by mremap
+ *	grown		bound to node 3, made larger by mremap, written on node 0
  *	shared		memory of several processes, interleaved over all nodes
  *
  * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it after
@@ -239,6 +240,19 @@ NOINLINE static void remapped(void)
 	finish("remapped", p, BYTES);
 }
 
+NOINLINE static void grown(void)
+{
+	char *p = map_at(NULL, BYTES);
+	unsigned long node3 = 1 << 3;
+
+	need(mbind(p, BYTES, MPOL_BIND, &node3, 64, 0), "mbind");
+	p = mremap(p, BYTES, 2 * BYTES, MREMAP_MAYMOVE);
+	if (p == MAP_FAILED)
+		need(-1, "mremap");
+	write_on(0, p, 2 * BYTES);
+	finish("grown", p, 2 * BYTES);
+}
+
 /* The kernel counts the pages from the file's inode: of two such mappings one is not where the
  * addresses say. */
 NOINLINE static void shared(void)
@@ -271,6 +285,7 @@ int main(void)
 	moved();
 	resized();
 	remapped();
+	grown();
 	shared();
 	return 0;
 }

@@ -116,6 +116,27 @@ START_TEST(children_inherit)
 }
 END_TEST
 
+START_TEST(a_policy_can_be_taken_along)
+{
+	struct policy bind = make(MPOL_BIND, 1 << 2);
+	struct policies p;
+	uint32_t policy;
+
+	policies_init(&p, PAGE);
+	ck_assert_uint_eq(policies_at(&p, PROCESS, 0x4000), 0);
+	policies_take(&p, PROCESS, 0x8000, 0x9000, 0); /* none */
+	policies_bind(&p, PROCESS, 0x4000, 0x6000, &bind);
+	policy = policies_at(&p, PROCESS, 0x5fff);
+	ck_assert_uint_ne(policy, 0);
+	ck_assert_uint_eq(policies_at(&p, PROCESS, 0x6000), 0);
+	policies_unmap(&p, PROCESS, 0x4000, 0x6000);
+	policies_take(&p, PROCESS, 0x8000, 0xc000, policy);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0x4000, 0), 0);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0xbfff, 0), 2);
+	policies_release(&p);
+}
+END_TEST
+
 START_TEST(the_program_may_be_started_with_a_policy)
 {
 	struct policy start = policy_parse("bind:2"), usual = make(MPOL_DEFAULT, 0);
@@ -212,6 +233,7 @@ int main(void)
 	tcase_add_test(t, children_inherit);
 	tcase_add_test(t, the_program_may_be_started_with_a_policy);
 	tcase_add_test(t, policies_are_read_as_the_kernel_writes_them);
+	tcase_add_test(t, a_policy_can_be_taken_along);
 	tcase_add_test(t, a_policy_that_names_the_node_is_told_from_chance);
 	tcase_add_test(t, only_small_pages_of_private_memory_are_interleaved_by_number);
 	suite_add_tcase(s, t);
