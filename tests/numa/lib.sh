@@ -31,10 +31,19 @@ guest_functions()
 	cat <<'END'
 as=(env)
 
-# as_user COMMAND...: as a user without rights, who sees no physical addresses
+# a user without rights
+user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+
+# need_user: skips the test where such a user cannot run what was built
+need_user()
+{
+	"${user[@]}" test -x "$MEMDB" || { echo "skip: an ordinary user cannot reach $MEMDB"; exit 77; }
+}
+
+# as_user COMMAND...: as that user, who sees no physical addresses
 as_user()
 {
-	local as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	local as=("${user[@]}")
 
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
 	"$@"

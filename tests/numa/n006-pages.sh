@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
+need_user
 echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
 echo 4 >/sys/devices/system/node/node1/hugepages/hugepages-2048kB/nr_hugepages
 run root -- "$PROGRAMS/pages"

@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
+need_user
 numactl --hardware >"$T/hardware"
 in_front()
 {
