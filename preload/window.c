@@ -211,10 +211,16 @@ void window_init(void)
 		file.bytes /= 2;
 }
 
+/* What is left of the first window. */
+static uint64_t first_bytes(void)
+{
+	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
+}
+
 /* Maps the first window of the open log where the parent's is, as long as that still is. */
 static bool map_again(long fd)
 {
-	uint64_t bytes = file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
+	uint64_t bytes = first_bytes();
 
 	if (rawcall_failed(map_at(file.mapped[0], bytes, fd, 0)))
 		return false;
@@ -225,7 +231,7 @@ static bool map_again(long fd)
 /* Memory of nobody's in the place of the first window, for who may still write there. */
 static void map_nothing(void)
 {
-	uint64_t bytes = file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
+	uint64_t bytes = first_bytes();
 
 	rawcall6(SYS_mmap, (long)file.mapped[0], (long)bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);

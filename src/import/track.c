@@ -422,12 +422,11 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
-	const uint64_t end = e->address + e->size;
+	const bool taken = e->function == TL_FN_MREMAP && t->leaving.tid == e->tid &&
+			   t->leaving.address == b->old_address;
 
-	policies_unmap(&im->policies, t->process, e->address, end);
-	if (e->function == TL_FN_MREMAP && t->leaving.tid == e->tid &&
-	    t->leaving.address == b->old_address)
-		policies_take(&im->policies, t->process, e->address, end, t->leaving.policy);
+	policies_take(&im->policies, t->process, e->address, e->address + e->size,
+		      taken ? t->leaving.policy : 0);
 }
 
 int track_step(struct import *im, struct track *t)

@@ -120,13 +120,6 @@ void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
-void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
-{
-	if (process && process <= p->ranges.n &&
-	    !ranges_set(&p->ranges.at[process - 1], start, end, 0))
-		p->nomem = true;
-}
-
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
 	return process && process <= p->ranges.n
@@ -137,9 +130,14 @@ uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t addres
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
-	if (policy && process && process <= p->ranges.n &&
+	if (process && process <= p->ranges.n &&
 	    !ranges_set(&p->ranges.at[process - 1], start, end, policy))
 		p->nomem = true;
+}
+
+void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
+{
+	policies_take(p, process, start, end, 0);
 }
 
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)

@@ -49,7 +49,8 @@ struct policy policy_parse(const char *text);
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* mremap() takes its policy along: what the page at `address` has, and that for a range. */
+/* mremap() takes its policy along: what the page at `address` has (0: none), and that for a range,
+ * instead of what it had. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);

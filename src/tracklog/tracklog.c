@@ -156,12 +156,13 @@ int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
 		if (ret)
 			md_wrap(err, "cannot read '%s'", path);
 	}
-	mapfile_keep(&f);
-	if (ret)
+	if (ret) {
 		mapfile_close(&f);
-	else
-		(*out)->file = f;
-	return ret;
+		return ret;
+	}
+	mapfile_keep(&f);
+	(*out)->file = f;
+	return 0;
 }
 
 void tl_close(struct tl_log *l)
