@@ -2,8 +2,8 @@
 /*
  * Starting programs: one that gets an environment without our variables gets them added, so that
  * every image of the process tree is tracked. Nothing is changed where they are there, and nothing
- * in the caller's memory. From a program that refuses to run with a library before its own ours is
- * taken away. Runs also in vfork children: only the stack is used.
+ * in the caller's memory. From a program that cannot bear our library (see fit.h) it is taken
+ * away. Runs also in vfork children: only the stack is used.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asan.h"
+#include "fit.h"
 #include "exec.h"
 #include "rawcall.h"
 #include "real.h"
@@ -144,7 +144,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 
 	record_end("exec");
 	if (real_ready() && real.execve)
-		ret = real.execve(path, argv, (char **)TRACKED(asan_refuses_preload, path, envp));
+		ret = real.execve(path, argv, (char **)TRACKED(fit_refuses_preload, path, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -161,7 +161,7 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	record_end("exec");
 	if (real_ready() && real.execvpe)
 		ret = real.execvpe(file, argv,
-				   (char **)TRACKED(asan_refuses_preload_in_path, file, envp));
+				   (char **)TRACKED(fit_refuses_preload_in_path, file, envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
@@ -194,7 +194,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	record_end("exec");
 	if (real_ready() && real.fexecve)
 		ret = real.fexecve(fd, argv,
-				   (char **)TRACKED(asan_refuses_preload,
+				   (char **)TRACKED(fit_refuses_preload,
 						    path_at(fd, "", path, sizeof(path)), envp));
 	record_end(TRACK_NOT_ENDED);
 	return ret;
@@ -219,7 +219,7 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 
 	record_end("exec");
 	ret = exec_at(fd, path, argv,
-		      TRACKED(asan_refuses_preload, path_at(fd, path, room, sizeof(room)), envp),
+		      TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp),
 		      flags);
 	record_end(TRACK_NOT_ENDED);
 	return ret;
@@ -281,7 +281,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
 	return real.posix_spawn(pid, path, actions, attr, argv,
-				(char **)TRACKED(asan_refuses_preload, path, envp));
+				(char **)TRACKED(fit_refuses_preload, path, envp));
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
@@ -290,5 +290,5 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
 	return real.posix_spawnp(pid, file, actions, attr, argv,
-				 (char **)TRACKED(asan_refuses_preload_in_path, file, envp));
+				 (char **)TRACKED(fit_refuses_preload_in_path, file, envp));
 }

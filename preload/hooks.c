@@ -187,7 +187,7 @@ EXPORT void *pvalloc(size_t size)
 
 	if (!real_ready())
 		return boot_alloc(4096, size);
-	p = real.pvalloc(size);
+	p = real.pvalloc ? real.pvalloc(size) : NULL; /* musl has none */
 	record_birth(TL_FN_PVALLOC, p, size);
 	return p;
 }

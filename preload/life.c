@@ -47,6 +47,18 @@ static void at_quick_end(void)
 	record_end("quick_exit");
 }
 
+/* By the name that glibc exports (the standard's is in its static part), which musl has not. */
+static void watch_quick_exit(void)
+{
+	int (*glibc_at)(void (*)(void *), void *) = real_find("__cxa_at_quick_exit");
+	int (*at)(void (*)(void)) = real_find("at_quick_exit");
+
+	if (glibc_at)
+		glibc_at((void (*)(void *))at_quick_end, NULL);
+	else if (at)
+		at(at_quick_end);
+}
+
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
@@ -132,6 +144,6 @@ __attribute__((constructor)) static void at_start(void)
 	if (!real_ready())
 		return;
 	thread_watch_ends();
-	at_quick_exit(at_quick_end);
+	watch_quick_exit();
 	thread_get();
 }

@@ -7,8 +7,12 @@
 
 struct real real;
 
-/* The dynamic section of this library, and the list of all loaded objects. */
+/* The dynamic section of this library. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+/* The list of all loaded objects: glibc shows debuggers the first, musl the second. */
+extern struct r_debug _r_debug __attribute__((weak));
+extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
 /* One object's tables for a lookup by name. */
 struct object {
@@ -132,9 +136,16 @@ static void *object_find(const struct link_map *map, const char *name)
 	return p;
 }
 
+static const struct link_map *first_map(void)
+{
+	if (&_r_debug)
+		return _r_debug.r_map;
+	return &_dl_debug_addr && _dl_debug_addr ? _dl_debug_addr->r_map : NULL;
+}
+
 static const struct link_map *own_map(void)
 {
-	const struct link_map *map = _r_debug.r_map;
+	const struct link_map *map = first_map();
 
 	while (map && map->l_ld != _DYNAMIC)
 		map = map->l_next;
@@ -166,7 +177,7 @@ void *real_find(const char *name)
 
 void *real_find_anywhere(const char *name)
 {
-	return find_from(_r_debug.r_map, name);
+	return find_from(first_map(), name);
 }
 
 /* A pointer that the loader sets when it relocates this library. */
@@ -219,7 +230,9 @@ static const struct {
 	WANT(posix_spawn),
 	WANT(posix_spawnp),
 	WANT(mlockall),
+	WANT_AS("setrlimit", setrlimit64), /* musl has one only, glibc's second one wins */
 	WANT(setrlimit64),
+	WANT_AS("prlimit", prlimit64),
 	WANT(prlimit64),
 	WANT(chroot),
 	WANT(unshare),

@@ -28,6 +28,9 @@
 #define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
 #define TRACK_LIBRARY     "libmemdb-track.so"
 
+/* How the names of the loaders begin that can load it: glibc's has several names, musl's one. */
+#define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
+
 #define TRACK_MAGIC "MEMDBTRK"
 
 enum {

@@ -82,7 +82,7 @@ static int check(struct session *s, struct md_err *err)
 		ret = session_check_output(o->output, err);
 	if (!ret)
 		ret = perf_tool_find(o->perf, &s->perf, err);
-	if (!ret && o->track && !s->target.untracked)
+	if (!ret && o->track && target_bears_preload(s->target.untracked))
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 	if (!ret)
 		ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
@@ -283,8 +283,9 @@ int session_run(struct session *s, struct md_err *err)
 		return ret;
 	}
 	if (s->target.untracked && s->o->track)
-		session_warn(s, "allocations are not tracked in '%s': %s", s->o->argv[0],
-			     target_untracked_text(s->target.untracked));
+		session_warn(s, "allocations are not tracked in '%s': %s%s", s->o->argv[0],
+			     target_untracked_text(s->target.untracked),
+			     s->library[0] ? "; in programs that it starts they are" : "");
 	else if (s->library[0])
 		warn_of_allocator(s);
 	check_rate(s);

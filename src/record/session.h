@@ -54,7 +54,7 @@ struct session {
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
-	char library[4096];             /* of the tracker, "" when the program is not tracked */
+	char library[4096];             /* of the tracker, "" when none is preloaded */
 	struct counter_reading counter; /* at the start */
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program at the end */

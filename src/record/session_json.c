@@ -76,13 +76,14 @@ static void add_sampler(struct json_object *o, const struct session *s)
 {
 	struct json_object *events = json_object_new_array();
 	struct json_object *perf = json_object_new_object();
+	bool tracked = s->library[0] && !s->target.untracked;
 
 	for (unsigned i = 0; i < s->plan.count; i++)
 		json_object_array_add(events, json_object_new_string(s->plan.events[i].perf));
 	add_string(o, "sampler", sampler_name(s->plan.sampler));
 	json_object_object_add(o, "events", events);
-	add_bool(o, "tracked", s->library[0]);
-	if (!s->library[0])
+	add_bool(o, "tracked", tracked);
+	if (!tracked)
 		add_string(o, "untracked_reason",
 			   s->o->track ? target_untracked_text(s->target.untracked)
 				       : "not asked for");

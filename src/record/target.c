@@ -13,6 +13,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "track_format.h"
+
 #define MAX_INTERPRETERS 4 /* as many #! in a row as the kernel follows */
 
 const char *target_untracked_text(enum target_untracked u)
@@ -24,12 +26,19 @@ const char *target_untracked_text(enum target_untracked u)
 		return "it is setuid, setgid or has file capabilities";
 	case TARGET_OTHER_ABI:
 		return "it is built for another machine or word size";
+	case TARGET_OTHER_LIBC:
+		return "its C library is neither glibc nor musl";
 	case TARGET_SANITIZER:
 		return "it is built with AddressSanitizer, which bears nothing preloaded";
 	case TARGET_TRACKED:
 		break;
 	}
 	return "";
+}
+
+bool target_bears_preload(enum target_untracked u)
+{
+	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
 }
 
 /* 0, or the errno that execve() would give for reasons of rights. */
@@ -102,15 +111,32 @@ static const char *final_program(struct target *t)
 	return path;
 }
 
-static bool has_interp(Elf *elf)
+/* The file's program header of PT_INTERP; false where there is none. */
+static bool find_interp(Elf *elf, GElf_Phdr *ph)
 {
 	size_t n = 0;
-	GElf_Phdr ph;
 
 	if (elf_getphdrnum(elf, &n))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_INTERP)
+		if (gelf_getphdr(elf, (int)i, ph) && ph->p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
+/* As preload/fit.c, which asks this of every program that a tracked one starts. */
+static bool is_known_loader(int fd, const GElf_Phdr *interp)
+{
+	static const char *const known[] = { TRACK_LOADERS };
+	char path[256] = "";
+	size_t len = interp->p_filesz < sizeof(path) ? interp->p_filesz : sizeof(path) - 1;
+	const char *slash;
+
+	if (pread(fd, path, len, (off_t)interp->p_offset) != (ssize_t)len)
+		return true;
+	slash = strrchr(path, '/');
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strncmp(slash ? slash + 1 : path, known[i], strlen(known[i])))
 			return true;
 	return false;
 }
@@ -157,14 +183,17 @@ static int own_machine(void)
 static void look_at_elf(struct target *t, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	GElf_Phdr interp;
 	GElf_Ehdr eh;
 
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh)) {
 		t->is_elf = true;
 		if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_machine != own_machine())
 			t->untracked = TARGET_OTHER_ABI;
-		else if (!has_interp(elf))
+		else if (!find_interp(elf, &interp))
 			t->untracked = TARGET_STATIC;
+		else if (!is_known_loader(fd, &interp))
+			t->untracked = TARGET_OTHER_LIBC;
 		else if (needs(elf, "libasan.so"))
 			t->untracked = TARGET_SANITIZER;
 	}

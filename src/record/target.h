@@ -16,6 +16,7 @@ enum target_untracked {
 	TARGET_STATIC,     /* no dynamic loader */
 	TARGET_PRIVILEGED, /* setuid, setgid or file capabilities: the loader ignores LD_PRELOAD */
 	TARGET_OTHER_ABI,  /* 32-bit, or of another machine */
+	TARGET_OTHER_LIBC, /* its C library is neither glibc nor musl */
 	TARGET_SANITIZER,  /* AddressSanitizer's library ends it unless it comes first */
 };
 
@@ -37,5 +38,11 @@ int target_find(const char *name, struct target *t, struct md_err *err);
 
 /* "it is statically linked", …; "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);
+
+/*
+ * Whether the tracker may be in the program's LD_PRELOAD. Programs that ignore it do no harm, and
+ * those that they start may be tracked; others complain or end.
+ */
+bool target_bears_preload(enum target_untracked u);
 
 #endif

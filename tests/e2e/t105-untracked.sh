@@ -58,6 +58,73 @@ if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 	done
 fi
 
+# What a launcher that ignores the preloaded library starts is tracked.
+cat >"$T/launch.c" <<'SOURCE'
+#include <unistd.h>
+int main(int n, char **v)
+{
+	return execv(v[1], v + 1);
+}
+SOURCE
+cc -static -o "$T/launch" "$T/launch.c"
+cc -o "$T/plain" "$T/small.c"
+rm -rf "$T/c"
+code=0
+"$MEMDB" record --raw "$T/c" -- "$T/launch" "$T/plain" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code below a static launcher" 6 "$code"
+assert_match "the message" "statically linked; in programs that it starts they are" "$(cat "$T/stderr")"
+assert_eq "logs below a static launcher" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
+
+# silent_below NAME FILE: started by a tracked program, it says and returns what it does by itself.
+silent_below()
+{
+	local want=0 got=0
+
+	"$2" >"$T/native" 2>&1 || want=$?
+	"$MEMDB" record -q -o "$DB" -- sh -c "$2; exit \$?" >"$T/stdout" 2>&1 || got=$?
+	assert_eq "exit code of $1" "$want" "$got"
+	assert_eq "what $1 says" "$(cat "$T/native")" "$(cat "$T/stdout")"
+	got=0
+	rm -rf "$T/c"
+	"$MEMDB" record -q --raw "$T/c" -- "$2" >"$T/stdout" 2>&1 || got=$?
+	assert_eq "exit code of $1, recorded itself" "$want" "$got"
+	assert_eq "what $1 says, recorded itself" "$(cat "$T/native")" "$(cat "$T/stdout")"
+}
+
+# Its loader would complain of a library of another word size.
+cat >"$T/word.s" <<'SOURCE'
+.globl _start
+_start:
+	mov $4, %eax
+	mov $1, %ebx
+	mov $text, %ecx
+	mov $6, %edx
+	int $0x80
+	mov $1, %eax
+	mov $7, %ebx
+	int $0x80
+.data
+text:	.ascii "hello\n"
+SOURCE
+if [ -e /lib/ld-linux.so.2 ] && as --32 -o "$T/word.o" "$T/word.s" 2>/dev/null &&
+	ld -m elf_i386 -pie -z notext -dynamic-linker /lib/ld-linux.so.2 -o "$T/word" "$T/word.o" 2>/dev/null &&
+	"$T/word" >/dev/null 2>&1 || [ $? = 7 ]; then
+	silent_below "a 32-bit program" "$T/word"
+	assert_match "the capture" '"untracked_reason":".*word size' "$(cat "$T/c/capture.json")"
+fi
+
+# The loader's name tells the C library.
+ln -s "$(readelf -l "$T/plain" | sed -n 's/.*interpreter: \(.*\)]/\1/p')" "$T/ld-other.so.1"
+cc -Wl,-dynamic-linker,"$T/ld-other.so.1" -o "$T/foreign" "$T/small.c"
+silent_below "a program of another C library" "$T/foreign"
+assert_match "the capture" '"untracked_reason":".*neither glibc nor musl' "$(cat "$T/c/capture.json")"
+assert_eq "logs of a program of another C library" 0 "$(find "$T/c/track" -name '*.log' | wc -l)"
+if command -v musl-gcc >/dev/null; then
+	musl-gcc -o "$T/musl" "$T/small.c"
+	silent_below "a program of musl" "$T/musl"
+	assert_eq "logs of a program of musl" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
+fi
+
 # A malloc that is linked into the program is found before the tracker's.
 cat >"$T/own.c" <<'SOURCE'
 #include <stddef.h>

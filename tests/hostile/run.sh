@@ -23,7 +23,7 @@ passed=0 failed=0 skipped=0
 export HOSTILE_PLUGIN=$programs/libplugin.so
 
 say() { # VERDICT PROGRAM REASON
-	printf '%-5s %-14s %s\n' "$1" "$2" "$3"
+	printf '%-5s %-14s %s\n' "$1" "${libc-}$2" "$3"
 	case $1 in
 	ok) passed=$((passed + 1)) ;;
 	FAIL) failed=$((failed + 1)) ;;
@@ -190,6 +190,28 @@ other_allocators() {
 	done
 }
 
+# The same library in programs of another libc.
+musl() {
+	local programs=$work/musl libc="musl " name uapi=$work/musl/include
+
+	if ! command -v musl-gcc >/dev/null; then
+		say skip "" "musl-gcc is not installed"
+		return
+	fi
+	mkdir -p "$uapi"
+	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$(gcc -print-multiarch)/asm" "$uapi"
+	ln -s "$build/tests/hostile/tracklog-dump" "$programs"
+	for name in atfork canceled chain cloned close_all destructors forker handed_over killed many_threads named \
+		overflown small_files small_space spawner thread_row vforker; do
+		if musl-gcc -D_GNU_SOURCE -O1 -fno-builtin -w -I"$uapi" -o "$programs/$name" "$here/$name.c" \
+			2>"$work/native.err"; then
+			one "$name"
+		else
+			say FAIL "$name" "$(grep -m 1 error "$work/native.err")"
+		fi
+	done
+}
+
 exports() { # the library shows what it interposes and nothing else
 	local extra
 
@@ -209,6 +231,7 @@ else
 	done
 	full_disk
 	other_allocators
+	musl
 	exports
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "asan.h"
+#include "fit.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "rawcall.h"
+#include "track_format.h"
 
 enum {
 	HEADERS = 16,      /* program headers looked at: linkers make 8 to 14 */
 	NEEDED = 24,       /* needed libraries looked at: the sanitizer's comes first */
+	LOADER_PATH = 256, /* of the loader's path so much is looked at */
 	SCRIPT_HEAD = 256, /* of a script the kernel looks at so much … */
 	SCRIPTS = 5,       /* … and runs a script by a script so often */
 };
@@ -60,6 +62,37 @@ static bool needs_sanitizer(long fd, const Elf64_Phdr *h, unsigned n, const Elf6
 	return false;
 }
 
+static bool is_known_loader(const char *path)
+{
+	static const char *const known[] = { TRACK_LOADERS };
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strncmp(name, known[i], strlen(known[i])))
+			return true;
+	return false;
+}
+
+static bool needs_unknown_loader(long fd, const Elf64_Phdr *h)
+{
+	size_t n = h->p_filesz < LOADER_PATH ? h->p_filesz : LOADER_PATH;
+	char path[LOADER_PATH + 1];
+
+	if (!read_at(fd, path, n, h->p_offset))
+		return false;
+	path[n] = 0;
+	return !is_known_loader(path);
+}
+
+static bool has_own_machine(const Elf64_Ehdr *e)
+{
+#if defined(__x86_64__)
+	return e->e_ident[EI_CLASS] == ELFCLASS64 && e->e_machine == EM_X86_64;
+#else
+	return e->e_ident[EI_CLASS] == ELFCLASS64 && e->e_machine == EM_AARCH64;
+#endif
+}
+
 static bool refuses_preload(long fd)
 {
 	Elf64_Phdr headers[HEADERS];
@@ -67,15 +100,20 @@ static bool refuses_preload(long fd)
 	Elf64_Ehdr e;
 	unsigned n;
 
-	if (!read_at(fd, &e, sizeof(e), 0) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    e.e_ident[EI_CLASS] != ELFCLASS64)
+	/* The first 20 bytes of the header are alike for all machines. */
+	if (!read_at(fd, &e, sizeof(e), 0) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
 		return false;
+	if (!has_own_machine(&e))
+		return true;
 	n = e.e_phnum < HEADERS ? e.e_phnum : HEADERS;
 	if (!read_at(fd, headers, n * sizeof(headers[0]), e.e_phoff))
 		return false;
-	for (unsigned i = 0; i < n && !ret; i++)
-		ret = headers[i].p_type == PT_DYNAMIC &&
-		      needs_sanitizer(fd, headers, n, &headers[i]);
+	for (unsigned i = 0; i < n && !ret; i++) {
+		if (headers[i].p_type == PT_INTERP)
+			ret = needs_unknown_loader(fd, &headers[i]);
+		else if (headers[i].p_type == PT_DYNAMIC)
+			ret = needs_sanitizer(fd, headers, n, &headers[i]);
+	}
 	return ret;
 }
 
@@ -120,7 +158,7 @@ static bool look_at(const char *path, bool *refuses)
 	return ret;
 }
 
-bool asan_refuses_preload(const char *path)
+bool fit_refuses_preload(const char *path)
 {
 	bool refuses;
 
@@ -128,7 +166,7 @@ bool asan_refuses_preload(const char *path)
 	return refuses;
 }
 
-bool asan_refuses_preload_in_path(const char *file)
+bool fit_refuses_preload_in_path(const char *file)
 {
 	const char *at = getenv("PATH"), *end;
 	size_t name = strlen(file) + 1;
@@ -136,7 +174,7 @@ bool asan_refuses_preload_in_path(const char *file)
 	bool refuses;
 
 	if (strchr(file, '/'))
-		return asan_refuses_preload(file);
+		return fit_refuses_preload(file);
 	if (!at)
 		at = "/bin:/usr/bin"; /* as libc does */
 	for (;; at = end + 1) {
