@@ -19,7 +19,9 @@ struct import_options {
 	bool no_lines;          /* leave out source lines and inlined frames */
 	bool progress;          /* show progress on stderr where that is a terminal */
 	bool timing;            /* print the seconds of each phase on stderr */
-	const volatile int *stop; /* becomes non-zero when the user interrupts; NULL: never */
+	unsigned inject_idle_seconds; /* of a perf inject that writes nothing until it is killed;
+					 0: by the size of the recording */
+	const volatile int *stop;     /* becomes non-zero when the user interrupts; NULL: never */
 };
 
 struct import_result {

@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/command.h"
+#include "perfdata/inject.h"
 #include "record/target.h"
 
 #define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
@@ -42,33 +45,25 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 	return sscanf(t->version, "%u.%u", &t->major, &t->minor) == 2;
 }
 
-/* The first line that `perf --version` prints, without a shell; its exit status, or -1. */
-static int read_version(const char *path, char *line, size_t len)
-{
-	int fds[2], status = -1;
-	size_t got = 0;
-	ssize_t n;
-	pid_t pid;
+unsigned perf_tool_version_seconds = 30;
 
-	if (pipe(fds))
-		return -1;
-	pid = fork();
-	if (!pid) {
-		dup2(fds[1], 1);
-		close(fds[0]);
-		close(fds[1]);
-		unsetenv("LD_PRELOAD");
-		execl(path, "perf", "--version", NULL);
-		_exit(127);
-	}
-	close(fds[1]);
-	while (got < len - 1 && (n = read(fds[0], line + got, len - 1 - got)) > 0)
-		got += (size_t)n;
-	line[got] = 0;
-	close(fds[0]);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		return -1;
-	return WEXITSTATUS(status);
+/* The beginning of what `perf --version` prints; its exit status, or -1. */
+static int read_version(const char *path, char *text, size_t len)
+{
+	const char *argv[] = { path, "--version", NULL };
+	struct command c = {
+		.argv = argv,
+		.log_fd = memfd_create("perf-version", MFD_CLOEXEC),
+		.idle_seconds = perf_tool_version_seconds,
+	};
+	int status = -1, ret;
+	ssize_t n;
+
+	ret = command_run(&c, &status, NULL);
+	n = pread(c.log_fd, text, len - 1, 0);
+	text[n > 0 ? n : 0] = 0;
+	close(c.log_fd);
+	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
@@ -196,43 +191,19 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "--");
 }
 
-static int run_and_wait(const struct words *w, int log_fd)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (!pid) {
-		dup2(log_fd, 1);
-		dup2(log_fd, 2);
-		unsetenv("LD_PRELOAD");
-		execv(w->v[0], w->v);
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return -1;
-	return status;
-}
-
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
 {
 	char from[PATH_MAX + 16], to[PATH_MAX + 32];
-	struct words w = { 0 };
-	int ret = 0;
+	struct pd_inject j = { .perf = t->path, .from = from, .to = to, .log_fd = log_fd };
+	int ret;
 
 	snprintf(from, sizeof(from), "%s/perf.data", dir);
 	snprintf(to, sizeof(to), "%s/perf.data.inject", dir);
-	words_add(&w, t->path);
-	words_add(&w, "inject");
-	words_add(&w, "--itrace=M");
-	words_add(&w, "-i");
-	words_add(&w, from);
-	words_add(&w, "-o");
-	words_add(&w, to);
-	if (w.failed || run_and_wait(&w, log_fd) || rename(to, from)) {
+	ret = pd_inject(&j, err);
+	if (!ret && rename(to, from))
+		ret = md_fail_errno(err, MD_EIO, "cannot replace '%s'", from);
+	if (ret)
 		unlink(to);
-		ret = md_fail(err, MD_ECHILD, "perf inject failed: see '%s/perf.log'", dir);
-	}
-	words_release(&w);
 	return ret;
 }
 

@@ -38,6 +38,9 @@ struct perf_tool {
  */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 
+/* How long `perf --version` may take. Changed only by tests. */
+extern unsigned perf_tool_version_seconds;
+
 /* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false when there is no number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
@@ -65,7 +68,7 @@ uint64_t perf_command_buffer_bytes(enum call_graph g);
 void perf_command_build(const struct perf_command *c, struct words *out);
 
 /* Turns the AUX trace in DIR/perf.data into memory samples, in place; perf's words go to log_fd.
- * MD_ECHILD, and DIR/perf.data is as it was. */
+ * On failure DIR/perf.data is as it was: as pd_inject(), and MD_EIO. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err);
 
 /* Says perf's log that the ring buffers could not be mapped for want of locked memory? */

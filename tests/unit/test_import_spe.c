@@ -5,6 +5,7 @@
 #include "import_case.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 enum { SPE_TYPE = 44, TRACE_KIND_SPE = 4, TRACE_KIND_PT = 1 };
@@ -178,21 +179,120 @@ START_TEST(memory_samples_come_out_of_the_trace)
 }
 END_TEST
 
-/* A perf that fails: what else is in the file is imported. */
-START_TEST(without_perf_the_rest_is_imported)
+/* Makes a script the perf that is found. */
+static void pretend(const char *script)
 {
 	FILE *f = fopen(fake, "w");
 
 	ck_assert_ptr_nonnull(f);
-	fputs("#!/bin/sh\necho\necho 'no such decoder' >&2\nexit 3\n", f);
+	fprintf(f, "#!/bin/sh\n%s", script);
 	fclose(f);
 	ck_assert_int_eq(chmod(fake, 0700), 0);
 	setenv("PATH", dir, 1);
+}
+
+/* A perf that fails: what else is in the file is imported. */
+START_TEST(without_perf_the_rest_is_imported)
+{
+	pretend("echo\necho 'no such decoder' >&2\nexit 3\n");
 	make_recording(TRACE_KIND_SPE);
 	import();
 	ck_assert_str_eq(told(), "AUX trace: Arm SPE: perf inject --itrace: no such decoder");
 	ck_assert_str_eq(ask("select comm from threads where tid = 10"), "app");
 	ck_assert_str_eq(ask("select count(*) from samples"), "0");
+}
+END_TEST
+
+/* Starts a child and notes its pid and the script's own in files; never ends. */
+#define START "/bin/sleep 100000 & echo $! >${0%/*}/child; echo $$ >${0%/*}/own\n"
+#define HANG  "while :; do :; done\n"
+
+/* The process whose pid is in this file of `dir` ends, and the file goes. */
+static void assert_ended(const char *name)
+{
+	char path[96], state[64] = "";
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "r");
+	ck_assert_msg(f && fscanf(f, "%d", &pid) == 1, "%s", path);
+	fclose(f);
+	unlink(path);
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	do { /* a signal needs a moment; nobody may wait for who is an orphan: then it is a zombie
+	      */
+		f = fopen(path, "r");
+		if (f && fscanf(f, "%*d (%*[^)]) %1s", state) != 1)
+			*state = 0;
+		if (f)
+			fclose(f);
+	} while (f && *state && *state != 'Z'); /* else until the test's time is up */
+}
+
+/* A perf that hangs is ended with what it started; what else is in the file is imported. */
+START_TEST(a_perf_that_hangs_is_ended)
+{
+	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
+	struct md_err err = { 0 };
+
+	pretend(START HANG);
+	make_recording(TRACE_KIND_SPE);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+	ck_assert_str_eq(told(), "AUX trace: Arm SPE: perf inject --itrace: it made no progress "
+				 "for 1 s");
+	ck_assert_str_eq(ask("select comm from threads where tid = 10"), "app");
+	assert_ended("own");
+	assert_ended("child");
+}
+END_TEST
+
+/* Its limit is a time without progress, not a time. */
+START_TEST(a_perf_that_writes_may_take_long)
+{
+	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 4 };
+	struct md_err err = { 0 };
+
+	pretend("while [ $# -gt 1 ]; do out=$2; shift; done\n"
+		"for i in 0 1 2 3 4 5 6 7 8 9; do /bin/sleep 0.5; echo >>$out; done\n");
+	make_recording(TRACE_KIND_SPE);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+	ck_assert_ptr_nonnull(strstr(told(), "what perf inject made"));
+}
+END_TEST
+
+START_TEST(a_perf_that_runs_away_is_ended)
+{
+	pretend("while [ $# -gt 1 ]; do out=$2; shift; done\n"
+		"exec /bin/cat /dev/zero >>$out\n");
+	make_recording(TRACE_KIND_SPE);
+	import();
+	ck_assert_str_eq(told(), "AUX trace: Arm SPE: perf inject --itrace: it wrote far more than "
+				 "the recording can hold");
+}
+END_TEST
+
+static volatile int stop;
+
+static void on_signal(int sig)
+{
+	stop = sig;
+}
+
+/* The user ends memdb while perf hangs: nothing is left, running or on disk. */
+START_TEST(a_signal_ends_a_perf_that_hangs)
+{
+	struct import_options o = { .input = data, .output = output, .stop = &stop };
+	struct md_err err = { 0 };
+
+	signal(SIGTERM, on_signal);
+	pretend(START "kill -TERM $PPID\n" HANG);
+	make_recording(TRACE_KIND_SPE);
+	stop = 0;
+	ck_assert_int_eq(import_run(&o, NULL, &err), MD_EINTR);
+	ck_assert_int_eq(access(output, F_OK), -1);
+	assert_ended("own");
+	assert_ended("child");
 }
 END_TEST
 
@@ -214,6 +314,10 @@ int main(void)
 	tcase_set_timeout(t, 240);
 	tcase_add_test(t, memory_samples_come_out_of_the_trace);
 	tcase_add_test(t, without_perf_the_rest_is_imported);
+	tcase_add_test(t, a_perf_that_hangs_is_ended);
+	tcase_add_test(t, a_perf_that_writes_may_take_long);
+	tcase_add_test(t, a_perf_that_runs_away_is_ended);
+	tcase_add_test(t, a_signal_ends_a_perf_that_hangs);
 	tcase_add_test(t, other_traces_are_named);
 	suite_add_tcase(s, t);
 	return run_suite(s);

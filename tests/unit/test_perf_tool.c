@@ -3,6 +3,10 @@
 #include "record/machine.h"
 #include "record/perf_tool.h"
 
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "check_main.h"
 #include "fake_root.h"
 
@@ -245,6 +249,51 @@ START_TEST(a_missing_perf_names_the_package)
 }
 END_TEST
 
+/* A program that never ends, in the place of perf. */
+static char *hanging_perf(const char *dir)
+{
+	static char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/perf", dir);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs("#!/bin/sh\nwhile :; do :; done\n", f);
+	fclose(f);
+	ck_assert_int_eq(chmod(path, 0700), 0);
+	return path;
+}
+
+START_TEST(a_perf_that_hangs)
+{
+	char dir[] = "/tmp/memdb-test-perf-XXXXXX";
+	char *perf, recording[64];
+	struct perf_tool t = { 0 };
+	struct md_err err = { 0 };
+	FILE *log = tmpfile();
+	sigset_t set;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	perf = hanging_perf(dir);
+	perf_tool_version_seconds = 1;
+	ck_assert_int_eq(perf_tool_find(perf, &t, &err), MD_ECHILD);
+	/* a key that the user hit while recording is blocked, and pending */
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGINT);
+	snprintf(t.path, sizeof(t.path), "%s", perf);
+	snprintf(recording, sizeof(recording), "%s/perf.data", dir);
+	fclose(fopen(recording, "w"));
+	ck_assert_int_eq(perf_tool_inject(&t, dir, fileno(log), &err), MD_EINTR);
+	signal(SIGINT, SIG_IGN);
+	fclose(log);
+	ck_assert_int_eq(unlink(recording), 0); /* it is as it was */
+	ck_assert_int_eq(unlink(perf), 0);
+	ck_assert_int_eq(rmdir(dir), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("perf_tool");
@@ -262,6 +311,7 @@ int main(void)
 	tcase_add_loop_test(t, buffers_fit_the_limits, 0, sizeof(limits) / sizeof(*limits));
 	tcase_add_test(t, a_machine_is_read_from_its_files);
 	tcase_add_test(t, a_missing_perf_names_the_package);
+	tcase_add_test(t, a_perf_that_hangs);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

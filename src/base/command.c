@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/stopwatch.h"
+
+enum { LONGEST_PAUSE_MS = 50 }; /* between two looks at it */
+
+static void limit(__rlimit_resource_t what, uint64_t value)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r))
+		return;
+	r.rlim_cur = value < r.rlim_max ? value : r.rlim_max;
+	setrlimit(what, &r);
+}
+
+/* Signals as a shell leaves them to a program, though the caller may block or ignore some. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void become(const struct command *c, pid_t parent, int failed_fd)
+{
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), sys;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	reset_signals();
+	dup2(null, 0);
+	dup2(c->log_fd, 1);
+	dup2(c->log_fd, 2);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_DATA, half);
+	if (c->most_bytes)
+		limit(RLIMIT_FSIZE, c->most_bytes);
+	unsetenv("LD_PRELOAD"); /* which is for programs under test */
+	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
+	sys = errno;
+	while (write(failed_fd, &sys, sizeof(sys)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* Forks it and waits until it is the program: 0, or MD_ESYS. */
+static int start(const struct command *c, pid_t *pid, struct md_err *err)
+{
+	pid_t parent = getpid();
+	int failed[2], sys = 0;
+	ssize_t n;
+
+	if (pipe2(failed, O_CLOEXEC))
+		return md_fail_errno(err, MD_ESYS, "cannot run '%s'", c->argv[0]);
+	*pid = fork();
+	if (!*pid)
+		become(c, parent, failed[1]);
+	sys = *pid < 0 ? errno : 0;
+	close(failed[1]);
+	do {
+		n = sys ? 0 : read(failed[0], &sys, sizeof(sys));
+	} while (n < 0 && errno == EINTR);
+	close(failed[0]);
+	if (!sys)
+		return 0;
+	if (*pid > 0)
+		waitpid(*pid, NULL, 0);
+	errno = sys;
+	return md_fail_errno(err, MD_ESYS, "cannot run '%s'", c->argv[0]);
+}
+
+static bool must_stop(const struct command *c)
+{
+	sigset_t pending;
+
+	if (c->stop && *c->stop)
+		return true;
+	return !sigpending(&pending) &&
+	       (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+		sigismember(&pending, SIGHUP));
+}
+
+static bool has_grown(const char *path, off_t *size)
+{
+	struct stat st;
+
+	if (!path || stat(path, &st) || st.st_size == *size)
+		return false;
+	*size = st.st_size;
+	return true;
+}
+
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
+/* Waits for its end, or until it must end: 0, MD_ECHILD or MD_EINTR. */
+static int watch(const struct command *c, pid_t pid, struct md_err *err)
+{
+	const uint64_t idle_ns = c->idle_seconds * UINT64_C(1000000000);
+	uint64_t since = stopwatch_ns();
+	unsigned pause_ms = 1;
+	off_t size = 0;
+
+	while (!has_ended(pid)) {
+		struct timespec t = { .tv_nsec = pause_ms * 1000000L };
+
+		if (must_stop(c))
+			return md_fail(err, MD_EINTR, "interrupted");
+		if (has_grown(c->output, &size))
+			since = stopwatch_ns();
+		if (stopwatch_ns() - since > idle_ns)
+			return md_fail(err, MD_ECHILD, "it made no progress for %u s",
+				       c->idle_seconds);
+		nanosleep(&t, NULL);
+		pause_ms = pause_ms * 2 < LONGEST_PAUSE_MS ? pause_ms * 2 : LONGEST_PAUSE_MS;
+	}
+	return 0;
+}
+
+int command_run(const struct command *c, int *status, struct md_err *err)
+{
+	pid_t pid = -1;
+	int ret;
+
+	signal(SIGCHLD, SIG_DFL); /* ignored, its status would be lost */
+	ret = start(c, &pid, err);
+	if (ret)
+		return ret;
+	ret = watch(c, pid, err);
+	kill(-pid, SIGKILL); /* before it is reaped: the number is still its own */
+	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+		;
+	return ret;
+}

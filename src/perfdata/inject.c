@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfdata/inject.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/command.h"
+
+enum {
+	IDLE_SECONDS = 30,     /* and as many more as reading the whole file takes … */
+	SLOW_BYTES = 16 << 20, /* … at so many bytes a second: perf reads before it writes */
+	GROWTH = 16,           /* a sample of 130 bytes comes out of 16 bytes of trace, or more */
+	GROWTH_SLACK = 64 << 20,
+};
+
+static uint64_t file_bytes(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+/* The first line that perf wrote from this offset on: false where there is none. */
+static bool first_line(int fd, off_t at, char *line, size_t size)
+{
+	ssize_t n = pread(fd, line, size - 1, at);
+	char *p = line;
+
+	line[n > 0 ? n : 0] = 0;
+	while (isspace((unsigned char)*p))
+		p++;
+	p[strcspn(p, "\n")] = 0;
+	memmove(line, p, strlen(p) + 1);
+	return *line;
+}
+
+/* Why it failed: MD_ECHILD. */
+static int explain(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
+{
+	char line[200];
+
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+		return md_fail(err, MD_ECHILD, "it wrote far more than the recording can hold");
+	if (first_line(j->log_fd, log_at, line, sizeof(line)))
+		return md_fail(err, MD_ECHILD, "%s", line);
+	if (WIFSIGNALED(status))
+		return md_fail(err, MD_ECHILD, "it died of signal %d", WTERMSIG(status));
+	return md_fail(err, MD_ECHILD, "it failed without a word");
+}
+
+int pd_inject(const struct pd_inject *j, struct md_err *err)
+{
+	const uint64_t bytes = file_bytes(j->from);
+	const char *argv[] = { j->perf, "inject", "--itrace=M", "-i", j->from, "-o", j->to, NULL };
+	struct command c = {
+		.argv = argv,
+		.log_fd = j->log_fd,
+		.output = j->to,
+		.idle_seconds = j->idle_seconds ? j->idle_seconds
+						: IDLE_SECONDS + (unsigned)(bytes / SLOW_BYTES),
+		.most_bytes = bytes * GROWTH + GROWTH_SLACK,
+		.stop = j->stop,
+	};
+	const off_t log_at = lseek(j->log_fd, 0, SEEK_END);
+	int status = 0, ret = command_run(&c, &status, err);
+
+	if (!ret && status)
+		ret = explain(j, log_at, status, err);
+	return ret && ret != MD_EINTR ? md_wrap(err, "perf inject --itrace") : ret;
+}
