@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Records by time. The kernel's buffers, one per CPU, are each in order, so what is held consists
- * of a few ascending runs: they are merged by a heap of their heads as the records are given out,
- * which needs no second copy of what is held. Equal times keep the order of the file.
+ * of ascending runs, most of them long. A run is a range of bytes: of the image, where the records
+ * are read again when their turn comes, or of copies, where they were inflated. The runs are merged
+ * by a heap of their heads. Memory grows with the number of runs, not of records. Equal times keep
+ * the order of the file.
  */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
 
-struct held {
-	uint64_t time;
-	const uint8_t *record; /* header and body: of the image, or a copy */
-	uint64_t offset : 63;  /* of the record, or of the compressed one around it */
-	uint64_t copied : 1;   /* record is ours, because the bytes did not last */
+/* Memory for copies of inflated records, which do not last. */
+struct piece {
+	size_t used, size;
+	uint32_t holders; /* runs, the piece that is being filled, the record that was given last */
+	uint8_t bytes[];
 };
 
+/* Records that follow each other in memory and in time. */
 struct run {
-	size_t next, end; /* in held: what is not yet given out */
+	const uint8_t *next, *end; /* those that are not yet given out, headers included */
+	uint64_t time;             /* of the first of them */
+	uint64_t offset;           /* its offset, or, of copies, of the compressed record around */
+	struct piece *piece;       /* the copies; NULL: the bytes are of the image */
 };
 
 /* The first of a run that is not yet given out. */
@@ -25,31 +31,37 @@ struct head {
 	size_t run;
 };
 
-/* Copies of inflated records that are held take at most so much: more than two rounds of 200 CPUs
- * with perf's default buffers, and of a small file less, in proportion to it. Beyond it all are
- * given out, and what comes late is counted. */
+/*
+ * The window in which records are put in order ends with a round of perf's, and where there are no
+ * rounds it has at most so many runs and bytes of copies. When it is full the older half is given
+ * out, and what comes later than that is counted. The copies are more than two rounds of 200 CPUs
+ * with perf's default buffers, and of a small file less, in proportion to it.
+ */
 enum {
+	RUNS_MAX = 1 << 19, /* 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
 	COPIES_RATIO = 32, /* to the file's data: records of real recordings inflate by 3 to 30 */
-	COPY_BYTES = sizeof(struct held) + 16, /* of each beside its record: in held, malloc's */
+	PIECE_BYTES = 1 << 16, /* of a larger record more */
 };
 
 struct pd_order {
 	struct pd_file *f;
-	struct held *held;
-	size_t nheld, cap;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
+	uint64_t newest;   /* time of the record held last */
 	struct head *heap; /* the earliest at [0]; valid while giving out */
-	size_t nheap;
+	size_t nheap, heap_cap;
 	uint64_t limit;      /* give out what is not later */
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
 	uint64_t given, late;
-	size_t copied, copies_max; /* bytes in copies, with what holds them */
+	uint64_t read_bytes, given_bytes; /* of records */
+	size_t copied, copies_max;        /* bytes in pieces */
 	bool giving, at_end;
-	void *borrowed; /* the copy of the record given last */
+	bool halving;           /* give out only until the window is half empty */
+	struct piece *filling;  /* new copies go there */
+	struct piece *borrowed; /* has the record that was given last */
 };
 
 static size_t most_copies(const struct pd_file *f)
@@ -71,27 +83,29 @@ int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
 	return 0;
 }
 
-/* What must be freed of it. */
-static void *copy_of(const struct held *h)
+static struct piece *hold_piece(struct piece *p)
 {
-	return h->copied ? (void *)(uintptr_t)h->record : NULL;
+	if (p)
+		p->holders++;
+	return p;
 }
 
-static void drop_held(struct pd_order *o)
+static void drop_piece(struct pd_order *o, struct piece *p)
 {
-	for (size_t r = 0; r < o->nruns; r++) {
-		for (size_t i = o->runs[r].next; i < o->runs[r].end; i++)
-			free(copy_of(&o->held[i]));
-	}
+	if (!p || --p->holders)
+		return;
+	o->copied -= sizeof(*p) + p->size;
+	free(p);
 }
 
 void pd_order_close(struct pd_order *o)
 {
 	if (!o)
 		return;
-	drop_held(o);
-	free(o->borrowed);
-	free(o->held);
+	for (size_t r = 0; r < o->nruns; r++)
+		drop_piece(o, o->runs[r].piece);
+	drop_piece(o, o->filling);
+	drop_piece(o, o->borrowed);
 	free(o->runs);
 	free(o->heap);
 	free(o);
@@ -100,6 +114,14 @@ void pd_order_close(struct pd_order *o)
 uint64_t pd_order_late(const struct pd_order *o)
 {
 	return o->late;
+}
+
+/* The file's position counts what was read, so that of what is held is taken off. */
+uint64_t pd_order_position(const struct pd_order *o)
+{
+	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
+
+	return (uint64_t)(given * (double)pd_position(o->f));
 }
 
 /* Room for one more element of *p. */
@@ -118,40 +140,70 @@ static bool reserve(void **p, size_t n, size_t *cap, size_t each)
 	return true;
 }
 
-/* Header and body stand together, in the file and in the inflated window alike. */
-static bool keep_bytes(struct pd_order *o, const struct pd_raw *rec, struct held *h)
+/* Room for a copy of so many bytes in the piece that is being filled. */
+static bool reserve_copy(struct pd_order *o, size_t bytes)
 {
-	const size_t size = sizeof(struct perf_event_header) + rec->size;
-	uint8_t *copy;
+	const size_t size = bytes > PIECE_BYTES ? bytes : PIECE_BYTES;
+	struct piece *p = o->filling;
 
-	h->record = rec->body - sizeof(struct perf_event_header);
-	h->offset = rec->offset;
-	h->copied = o->f->inflating;
-	if (!h->copied)
+	if (p && bytes <= p->size - p->used)
 		return true;
-	copy = malloc(size);
-	if (!copy)
+	p = malloc(sizeof(*p) + size);
+	if (!p)
 		return false;
-	h->record = memcpy(copy, h->record, size);
-	o->copied += size + COPY_BYTES;
+	*p = (struct piece){ .size = size, .holders = 1 };
+	drop_piece(o, o->filling);
+	o->filling = p;
+	o->copied += sizeof(*p) + size;
 	return true;
+}
+
+/* Where the record will be found again: header and body stand together, in the file and in the
+ * inflated window alike. NULL when out of memory. */
+static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
+{
+	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
+	const uint8_t *record = rec->body - sizeof(struct perf_event_header);
+
+	if (!o->f->inflating)
+		return record;
+	if (!reserve_copy(o, bytes))
+		return NULL;
+	record = memcpy(o->filling->bytes + o->filling->used, record, bytes);
+	o->filling->used += bytes;
+	return record;
+}
+
+/* Does the record go on the last run? */
+static bool continues_run(const struct pd_order *o, const uint8_t *record, const struct pd_raw *rec,
+			  uint64_t time)
+{
+	const struct run *last = &o->runs[o->nruns - 1];
+
+	if (!o->nruns || last->end != record || time < o->newest)
+		return false;
+	return o->f->inflating ? last->piece == o->filling && last->offset == rec->offset
+			       : !last->piece;
 }
 
 static bool hold(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
 {
-	bool new_run = !o->nheld || o->held[o->nheld - 1].time > time;
+	const uint8_t *record = keep_bytes(o, rec);
 
-	if (!reserve((void **)&o->held, o->nheld, &o->cap, sizeof(*o->held)))
+	if (!record)
 		return false;
-	if (new_run && !reserve((void **)&o->runs, o->nruns, &o->runs_cap, sizeof(*o->runs)))
-		return false;
-	if (!keep_bytes(o, rec, &o->held[o->nheld]))
-		return false;
-	o->held[o->nheld].time = time;
-	if (new_run)
-		o->runs[o->nruns++] = (struct run){ .next = o->nheld, .end = o->nheld };
-	o->nheld++;
-	o->runs[o->nruns - 1].end++;
+	if (!continues_run(o, record, rec, time)) {
+		if (!reserve((void **)&o->runs, o->nruns, &o->runs_cap, sizeof(*o->runs)))
+			return false;
+		o->runs[o->nruns++] = (struct run){
+			.next = record,
+			.time = time,
+			.offset = rec->offset,
+			.piece = hold_piece(o->f->inflating ? o->filling : NULL),
+		};
+	}
+	o->runs[o->nruns - 1].end = record + sizeof(struct perf_event_header) + rec->size;
+	o->newest = time;
 	if (time > o->round_max)
 		o->round_max = time;
 	return true;
@@ -181,50 +233,71 @@ static void sink(struct pd_order *o, size_t i, struct head moved)
 /* From here on everything up to limit is given out. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
-	struct head *heap = reallocarray(o->heap, o->nruns ? o->nruns : 1, sizeof(*heap));
-
-	if (!heap)
-		return false;
-	o->heap = heap;
+	while (o->heap_cap < o->nruns)
+		if (!reserve((void **)&o->heap, o->heap_cap, &o->heap_cap, sizeof(*o->heap)))
+			return false;
 	o->nheap = o->nruns;
 	for (size_t i = 0; i < o->nruns; i++)
-		heap[i] = (struct head){ .time = o->held[o->runs[i].next].time, .run = i };
+		o->heap[i] = (struct head){ .time = o->runs[i].time, .run = i };
 	for (size_t i = o->nruns / 2; i-- > 0;)
-		sink(o, i, heap[i]);
+		sink(o, i, o->heap[i]);
 	o->limit = limit;
 	o->giving = true;
 	return true;
 }
 
-/* Closes the gaps that given records left. */
+/* Closes the gaps that given runs left. */
 static void stop_giving(struct pd_order *o)
 {
-	size_t to = 0, nruns = 0;
+	size_t n = 0;
 
-	for (size_t r = 0; r < o->nruns; r++) {
-		struct run run = o->runs[r];
-		size_t n = run.end - run.next;
-
-		if (!n)
-			continue;
-		memmove(&o->held[to], &o->held[run.next], n * sizeof(*o->held));
-		o->runs[nruns++] = (struct run){ .next = to, .end = to + n };
-		to += n;
-	}
-	o->nheld = to;
-	o->nruns = nruns;
-	o->giving = false;
+	for (size_t r = 0; r < o->nruns; r++)
+		if (o->runs[r].next < o->runs[r].end)
+			o->runs[n++] = o->runs[r];
+		else
+			drop_piece(o, o->runs[r].piece);
+	o->nruns = n;
+	o->giving = o->halving = false;
 }
 
-/* The record as pd_next() gave it. */
-static void restore(struct pd_order *o, const struct held *h, struct pd_raw *rec)
+/* Is the window, of which so many runs are not empty, full, or half full (part 2)? */
+static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
-	pd_take_header(h->record, o->f->swap, rec);
-	rec->offset = h->offset;
-	rec->body = h->record + sizeof(struct perf_event_header);
-	o->borrowed = copy_of(h);
-	if (h->copied)
-		o->copied -= sizeof(struct perf_event_header) + rec->size + COPY_BYTES;
+	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
+}
+
+/* The first record of the run, within it even where somebody has changed the file since. */
+static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
+{
+	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
+
+	pd_take_header(run->next, o->f->swap, rec);
+	rec->offset = run->offset;
+	rec->body = run->next + sizeof(struct perf_event_header);
+	if (rec->size > left)
+		rec->size = left;
+}
+
+/* Takes the first record off the run, as pd_next() gave it. */
+static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
+{
+	first_record(o, run, rec);
+	run->next = rec->body + rec->size;
+	if (!run->piece)
+		run->offset += sizeof(struct perf_event_header) + rec->size;
+	o->borrowed = hold_piece(run->piece);
+	o->given_bytes += rec->size;
+}
+
+/* The time of the first record of the run, which is not empty. What the id of a record means may
+ * have changed since it was held: time does not go back. */
+static uint64_t first_time(struct pd_order *o, const struct run *run)
+{
+	struct pd_raw rec;
+	uint64_t time;
+
+	first_record(o, run, &rec);
+	return pd_time(o->f, &rec, &time) && time > run->time ? time : run->time;
 }
 
 /* The earliest held record, where it is not later than the limit. */
@@ -233,15 +306,14 @@ static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 	struct head next;
 	struct run *run;
 
-	if (!o->nheap || o->heap[0].time > o->limit)
+	if (!o->nheap || o->heap[0].time > o->limit || (o->halving && !is_full(o, o->nheap, 2)))
 		return false;
 	next = o->heap[0];
 	run = &o->runs[next.run];
-	restore(o, &o->held[run->next], rec);
+	take_first(o, run, rec);
 	*time = o->given = next.time;
-	run->next++;
 	if (run->next < run->end)
-		next.time = o->held[run->next].time;
+		next.time = run->time = first_time(o, run);
 	else
 		next = o->heap[--o->nheap];
 	sink(o, 0, next);
@@ -274,14 +346,17 @@ static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct m
 
 	while ((ret = pd_next(o->f, rec, err)) > 0) {
 		*time = 0;
+		o->read_bytes += rec->size;
 		if (!is_held(o, rec, time)) {
 			if (rec->type == PD_FINISHED_ROUND && !end_round(o))
 				goto nomem;
+			o->given_bytes += rec->size;
 			return 1;
 		}
 		if (!hold(o, rec, *time))
 			goto nomem;
-		if (o->copied > o->copies_max)
+		o->halving = is_full(o, o->nruns, 1);
+		if (o->halving)
 			break;
 	}
 	if (ret < 0)
@@ -291,14 +366,14 @@ static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct m
 	if (start_giving(o, UINT64_MAX))
 		return 0;
 nomem:
-	return md_fail(err, MD_ENOMEM, "out of memory for %zu held records", o->nheld);
+	return md_fail(err, MD_ENOMEM, "out of memory for %zu runs of records", o->nruns);
 }
 
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;
 
-	free(o->borrowed);
+	drop_piece(o, o->borrowed);
 	o->borrowed = NULL;
 	for (;;) {
 		if (o->giving) {

@@ -321,9 +321,11 @@ bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned re
 /*
  * Records in time order, as perf's ordered_events does it: records are held back until a
  * FINISHED_ROUND says that none older can come (everything up to the largest time of the round
- * before). Equal times keep the order of the file. A file without rounds is sorted whole. Held
- * records cost 24 bytes each, not their bodies (bodies of compressed files are kept while held). A
- * record that is older than one already given is given at once and counted in *late.
+ * before). Equal times keep the order of the file. A file without rounds is sorted whole, as far as
+ * the window reaches: half a million runs of records in which the time does not fall, and for
+ * compressed files, whose records are kept while they are held, at most 512 MiB. A run costs 56
+ * bytes, however many records it has. A record that is older than one already given is given at
+ * once and counted as late.
  */
 struct pd_order;
 
@@ -334,5 +336,8 @@ void pd_order_close(struct pd_order *o);
  * Borrowed until the next call. */
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
 uint64_t pd_order_late(const struct pd_order *o);
+
+/* As pd_position(), of the records that were given. */
+uint64_t pd_order_position(const struct pd_order *o);
 
 #endif

@@ -43,19 +43,26 @@ kept=$(sqlite3 "$work/cut.db" "SELECT count(*) FROM samples")
 	fail "nothing is said of what is missing"
 rm "$work"/*
 
-echo "== $samples samples"
-"$pd_big" "$work/many.data" "$samples"
-(ulimit -d "$memory" && time "$memdb" import -q -o "$work/run.db" "$work/many.data") ||
-	fail "no import in $((memory >> 10)) MiB"
-have=$(sqlite3 "$work/run.db" "SELECT count(*), min(time), max(time), sum(weight),
-	sum(address) - count(*) * 65536, sum(time - 999 <> id) FROM samples")
-want=$(awk -v n="$samples" 'BEGIN {
-	for (i = 0; i < n; i++) {
-		weight += i % 1000
-		offset += i % 65536 * 8
-	}
-	printf "%.0f|1000|%.0f|%.0f|%.0f|0", n, 999 + n, weight, offset
-}')
-[ "$have" = "$want" ] || fail "$have in the database, $want recorded"
-[ "$(sqlite3 "$work/run.db" "PRAGMA quick_check")" = ok ] || fail "the database is damaged"
-echo "$(stat -c %s "$work/run.db") bytes of database"
+# import_many [norounds]
+import_many()
+{
+	echo "== $samples samples${1:+, $1}"
+	"$pd_big" "$work/many.data" "$samples" 0 "$@"
+	(ulimit -d "$memory" && time "$memdb" import -q -o "$work/run.db" "$work/many.data") ||
+		fail "no import in $((memory >> 10)) MiB"
+	have=$(sqlite3 "$work/run.db" "SELECT count(*), min(time), max(time), sum(weight),
+		sum(address) - count(*) * 65536, sum(time - 999 <> id) FROM samples")
+	want=$(awk -v n="$samples" 'BEGIN {
+		for (i = 0; i < n; i++) {
+			weight += i % 1000
+			offset += i % 65536 * 8
+		}
+		printf "%.0f|1000|%.0f|%.0f|%.0f|0", n, 999 + n, weight, offset
+	}')
+	[ "$have" = "$want" ] || fail "$have in the database, $want recorded"
+	[ "$(sqlite3 "$work/run.db" "PRAGMA quick_check")" = ok ] || fail "the database is damaged"
+	echo "$(stat -c %s "$work/run.db") bytes of database"
+}
+
+import_many
+import_many norounds

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pd_big FILE SAMPLES [HOLE]: a perf.data with so many samples, half of them behind HOLE bytes of
- * AUX data that are a hole in the file: positions beyond 32 bits cost no disk. Sample i is of time
- * 1000 + i, address 0x10000 + i % 65536 * 8, weight i % 1000.
+ * pd_big FILE SAMPLES [HOLE [norounds]]: a perf.data with so many samples, half of them behind HOLE
+ * bytes of AUX data that are a hole in the file: positions beyond 32 bits cost no disk. With
+ * norounds nothing says that no older record can come. Sample i is of time 1000 + i, address
+ * 0x10000 + i % 65536 * 8, weight i % 1000.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,13 +56,17 @@ static void add_sample(struct pd_build *b, uint64_t i)
 	pd_build_sample(b, &memory, &s);
 }
 
+static bool rounds = true;
+
 static void add_samples(struct pd_build *b, FILE *out, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++) {
 		add_sample(b, i);
 		if (i % BATCH == BATCH - 1) {
-			pd_build_begin(b, FINISHED_ROUND, 0);
-			pd_build_end(b);
+			if (rounds) {
+				pd_build_begin(b, FINISHED_ROUND, 0);
+				pd_build_end(b);
+			}
 			flush(b, out);
 		}
 	}
@@ -107,6 +112,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	samples = strtoull(argv[2], NULL, 0);
 	hole = argc > 3 ? strtoull(argv[3], NULL, 0) / 8 * 8 : 0;
+	rounds = argc < 5;
 	out = fopen(argv[1], "w");
 	if (!out)
 		return EXIT_FAILURE;

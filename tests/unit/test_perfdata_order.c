@@ -5,6 +5,8 @@
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
 
+#include <malloc.h>
+
 enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
 static struct perf_event_attr attr;
@@ -203,7 +205,7 @@ END_TEST
  * before the others in time comes too late. */
 START_TEST(a_small_file_makes_few_copies)
 {
-	const size_t n = 1200000;
+	const size_t n = 3500000;
 	uint64_t late, *ips = calloc(n, sizeof(*ips));
 	long *times = calloc(n, sizeof(*times));
 	struct pd_file *f;
@@ -213,7 +215,7 @@ START_TEST(a_small_file_makes_few_copies)
 	for (size_t i = 0; i < n; i++)
 		times[i] = 20;
 	times[n - 1] = 10;
-	f = build_of(times, n, 0, 60000, &image);
+	f = build_of(times, n, 0, 20000, &image);
 	ck_assert_uint_lt(pd_data_size(f), 1 << 20);
 	ck_assert_uint_eq(run(f, ips, &late), n);
 	ck_assert_uint_eq(late, 1);
@@ -221,6 +223,59 @@ START_TEST(a_small_file_makes_few_copies)
 	free(image);
 	free(ips);
 	free(times);
+}
+END_TEST
+
+/* Bytes that malloc has given out. */
+static size_t allocated(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+
+enum { SOME_MILLIONS = 2 << 20 };
+
+/* Runs cost memory, records do not. */
+static const struct {
+	size_t swap; /* neighbours of so many records each have exchanged their times */
+	size_t most; /* bytes */
+} windows[] = { { 0, 100000 }, { 1024, 1000000 }, { 1, 40000000 } };
+
+START_TEST(memory_is_bounded_without_rounds)
+{
+	const size_t n = SOME_MILLIONS;
+	long *times = calloc(n, sizeof(*times));
+	size_t before, most = 0, given = 0;
+	struct pd_order *o;
+	struct pd_raw rec;
+	struct pd_file *f;
+	uint64_t time;
+	uint8_t *image;
+
+	ck_assert_ptr_nonnull(times);
+	for (size_t i = 0; i < n; i++)
+		times[i] = 1 + (long)(i ^ windows[_i].swap);
+	f = build_of(times, n, 1, 0, &image);
+	free(times);
+	before = allocated();
+	ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+	ck_assert_uint_eq(pd_order_position(o), 0);
+	for (; pd_order_next(o, &rec, &time, NULL) > 0; given++) {
+		ck_assert_uint_eq(time, given + 1);
+		if (given % 1024 == 0 && allocated() - before > most)
+			most = allocated() - before;
+		if (given == n / 2) /* all was read, half of it given */
+			ck_assert_uint_lt(pd_order_position(o), pd_data_size(f) / 100 * 51);
+	}
+	ck_assert_uint_eq(given, n);
+	ck_assert_uint_eq(pd_order_position(o), pd_data_size(f));
+	ck_assert_uint_eq(pd_order_late(o), 0);
+	if (!SANITIZED)
+		ck_assert_uint_lt(most, windows[_i].most);
+	pd_order_close(o);
+	pd_close(f);
+	free(image);
 }
 END_TEST
 
@@ -238,6 +293,8 @@ int main(void)
 	tcase_add_loop_test(t, many_runs_are_merged, 0, 2);
 	tcase_add_test(t, an_order_can_be_closed_half_way);
 	tcase_add_test(t, a_small_file_makes_few_copies);
+	tcase_add_loop_test(t, memory_is_bounded_without_rounds, 0,
+			    sizeof(windows) / sizeof(*windows));
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
