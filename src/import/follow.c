@@ -22,6 +22,7 @@ int follow_open(struct import *im)
 	/* what has no time, the topology, comes first and is wanted from the start */
 	while (ret >= 0 && im->has_follow_next && !im->follow_next.time)
 		ret = follow_step(im);
+	im->follow_bytes = fl_left(im->follow);
 	return ret < 0 ? ret : 0;
 }
 

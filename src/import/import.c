@@ -192,6 +192,17 @@ static bool out_of_memory(const struct import *im)
 	       homes_nomem(&im->homes) || im->policies.nomem || im->affinities.nomem;
 }
 
+/* All inputs count by their bytes: which of them takes the time differs from run to run. */
+static void show_progress(struct import *im)
+{
+	uint64_t done = pd_order_position(im->order) + im->tracks.passed;
+	uint64_t all = pd_data_size(im->perf) + im->tracks.bytes + im->follow_bytes;
+
+	if (im->follow)
+		done += im->follow_bytes - fl_left(im->follow);
+	progress_set(&im->progress, done, all);
+}
+
 /* Looks around once in a while. */
 static int pulse(struct import *im)
 {
@@ -200,7 +211,7 @@ static int pulse(struct import *im)
 		phases_next(im);
 	if (im->steps % 4096)
 		return 0;
-	progress_set(&im->progress, pd_position(im->perf), pd_data_size(im->perf));
+	show_progress(im);
 	if (im->o->stop && *im->o->stop)
 		return md_fail(im->err, MD_EINTR, "interrupted");
 	if (out_of_memory(im))

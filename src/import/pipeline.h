@@ -95,6 +95,7 @@ struct track {
 	uint64_t start_ns;
 	struct tl_event next;    /* valid while log is open */
 	struct tl_losses losses; /* complete after its end */
+	uint64_t passed;         /* of its bytes, so many are in tracks.passed */
 	uint32_t process;        /* id, 0 before its first event */
 	struct {
 		uint64_t address;
@@ -155,9 +156,11 @@ struct import {
 	struct fl_log *follow;
 	struct fl_record follow_next;
 	bool has_follow_next;
+	uint64_t follow_bytes; /* left after its first lines, which tell the topology */
 	struct {
 		struct track *at;
 		uint32_t n, cap;
+		uint64_t bytes, passed; /* of all logs: in all, and those that were read */
 	} tracks;
 	struct {
 		uint32_t *at; /* a heap of positions in tracks: the oldest next event first */

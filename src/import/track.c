@@ -41,6 +41,8 @@ static int track_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
 
+	im->tracks.passed += tl_position(t->log) - t->passed;
+	t->passed = tl_position(t->log);
 	if (ret < 0)
 		return ret;
 	if (!ret) {
@@ -90,6 +92,7 @@ static int track_add(struct import *im, const char *name)
 	}
 	t = &im->tracks.at[im->tracks.n];
 	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
+	im->tracks.bytes += tl_size(log);
 	if (tl_info(log)->sample_every) {
 		im->sample_every = tl_info(log)->sample_every;
 		im->sample_bytes = tl_info(log)->sample_bytes;

@@ -279,6 +279,11 @@ uint64_t fl_skipped(const struct fl_log *l)
 	return l->skipped;
 }
 
+uint64_t fl_left(const struct fl_log *l)
+{
+	return (uint64_t)(l->end - l->p);
+}
+
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err)
 {
 	struct fl_log *l = NULL;

@@ -84,4 +84,7 @@ void fl_close(struct fl_log *l);
 int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
 uint64_t fl_skipped(const struct fl_log *l);
 
+/* Bytes that are not yet read: for progress. */
+uint64_t fl_left(const struct fl_log *l);
+
 #endif

@@ -27,7 +27,8 @@ struct stream {
 	uint32_t chunk, chunk_end; /* in tl_log.chunks */
 	uint32_t id;               /* as the chunks call it */
 	uint32_t tid;
-	struct cursor c;    /* what is left of the current chunk */
+	struct cursor c;    /* what is left of the current chunk … */
+	size_t chunk_bytes; /* … and the bytes of all of it */
 	uint64_t base;      /* ticks of the last TRACK_TIME */
 	uint64_t ticks;     /* of the last event: the next is not earlier */
 	uint32_t *node_ids; /* number in the log by number in the stream, 0 unknown */
@@ -65,6 +66,7 @@ struct tl_log {
 	uint32_t *heap; /* streams with an event, the earliest first */
 	uint32_t nheap;
 	bool started;
+	uint64_t passed; /* bytes of the chunks that were read to their end */
 
 	uint64_t pair_ticks, pair_ns; /* the latest pair at or before about now */
 	uint64_t far_ticks, far_ns;   /* the pair farthest from the first */

@@ -190,3 +190,20 @@ const struct tl_losses *tl_losses(const struct tl_log *l)
 {
 	return &l->losses;
 }
+
+uint64_t tl_size(const struct tl_log *l)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < l->nchunks; i++) {
+		uint64_t left = l->len - l->chunks[i].offset;
+
+		bytes += left < TRACK_CHUNK ? left : TRACK_CHUNK;
+	}
+	return bytes;
+}
+
+uint64_t tl_position(const struct tl_log *l)
+{
+	return l->passed;
+}

@@ -101,6 +101,10 @@ const struct tl_losses *tl_losses(const struct tl_log *l);
  * MD_ENOMEM. Memory: the chunk directory, one place per thread, and the stacks. */
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
 
+/* Bytes of the log's chunks, and of those that were read to their end: for progress. */
+uint64_t tl_size(const struct tl_log *l);
+uint64_t tl_position(const struct tl_log *l);
+
 /*
  * The stack of an event: return addresses from the caller of the interposed function outward. Equal
  * stacks of one log may have several numbers. The array is borrowed until the next tl_stack() or

@@ -113,6 +113,23 @@ START_TEST(processes_threads_and_homes_are_read)
 }
 END_TEST
 
+START_TEST(what_is_left_is_known)
+{
+	struct fl_log *l = open_text("memdb-follow\t1\n"
+				     "page\t4096\n"
+				     "balancing\t1\n");
+	struct fl_record r;
+
+	ck_assert_uint_eq(fl_left(l), strlen("page\t4096\nbalancing\t1\n"));
+	next(l);
+	ck_assert_uint_eq(fl_left(l), strlen("balancing\t1\n"));
+	next(l);
+	ck_assert_int_eq(fl_next(l, &r, NULL), 0);
+	ck_assert_uint_eq(fl_left(l), 0);
+	fl_close(l);
+}
+END_TEST
+
 START_TEST(other_files_are_refused)
 {
 	static const struct {
@@ -215,6 +232,7 @@ int main(void)
 
 	tcase_add_test(t, topology_is_read);
 	tcase_add_test(t, processes_threads_and_homes_are_read);
+	tcase_add_test(t, what_is_left_is_known);
 	tcase_add_test(t, other_files_are_refused);
 	tcase_add_test(t, lines_without_sense_are_skipped_and_counted);
 	tcase_add_test(t, every_truncation_is_read_or_refused);

@@ -194,6 +194,30 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 }
 END_TEST
 
+/* Progress: a chunk counts when all its records were read. */
+START_TEST(the_position_goes_from_nothing_to_the_size)
+{
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	for (unsigned i = 0; i < 4; i++) {
+		log_chunk(b, 0, i, 101);
+		log_time(b, 1000 + i);
+		log_malloc(b, 1, 0x10, 1);
+	}
+	l = open_build(b);
+	ck_assert_uint_eq(tl_size(l), 4 * TRACK_CHUNK);
+	for (unsigned i = 0; i < 4; i++) {
+		next(l);
+		ck_assert_uint_eq(tl_position(l), i * TRACK_CHUNK);
+	}
+	no_more(l);
+	ck_assert_uint_eq(tl_position(l), tl_size(l));
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
 START_TEST(a_late_record_does_not_go_back_in_time)
 {
 	struct log_build *b = log_new();
@@ -673,6 +697,7 @@ int main(void)
 	tcase_add_test(t, short_records_have_all_their_parts);
 	tcase_add_test(t, a_birth_says_how_many_blocks_it_stands_for);
 	tcase_add_test(t, streams_are_merged_by_time_and_an_end_comes_first);
+	tcase_add_test(t, the_position_goes_from_nothing_to_the_size);
 	tcase_add_test(t, a_late_record_does_not_go_back_in_time);
 	tcase_add_test(t, realloc_is_an_end_and_a_birth);
 	tcase_add_test(t, long_events_carry_masks_names_and_nodes);
