@@ -8,6 +8,8 @@ record --sampler=timer --keep fork_arrays 0.2
 capture=$(find "$T" -name perf.data -print -quit)
 whole=$(sql "SELECT count(*) FROM samples")
 size=$(stat -c %s "$capture")
+"$MEMDB" import -q -o "$T/alone.db" "$capture" # which samples are of memdb itself the file does not say
+alone=$(sqlite3 "$T/alone.db" "SELECT count(*) FROM samples")
 
 for percent in 0 1 10 50 90 99; do
 	echo "== the first $percent percent"
@@ -18,7 +20,7 @@ for percent in 0 1 10 50 90 99; do
 	assert_le "exit code" 1 "$code"
 	if [ "$code" = 0 ]; then
 		assert_sound
-		assert_le "samples" "$whole" "$(sql "SELECT count(*) FROM samples")"
+		assert_le "samples" "$alone" "$(sql "SELECT count(*) FROM samples")"
 		assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
 	else
 		assert_match "the message" "cut.data" "$(cat "$T/stderr")"
