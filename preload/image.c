@@ -18,7 +18,8 @@
 #include "window.h"
 
 enum {
-	START_TEXT = 128 << 10, /* of the environment that is looked at */
+	START_TEXT = 128 << 10, /* of the environment, where it is read from /proc */
+	MOST_WORDS = 1 << 22,   /* in argv: the kernel allows 6 MiB of pointers and text */
 	NAPS = 4000, /* until a log that another thread makes is given up: half a second */
 };
 
@@ -68,28 +69,60 @@ static bool tsc_is_the_clock(void)
 	return !strncmp(text, "tsc", 3);
 }
 
-/* Directory and options from the environment, which libc may not have set up yet. */
+/* The initial stack, where the kernel put the environment: argc, argv, NULL, envp, NULL. */
+extern void *__libc_stack_end __attribute__((weak));
+
+/*
+ * Directory and options from the environment of the image's start, however large it is. Neither
+ * from libc, which may not have set up `environ` yet, nor from /proc, which may be missing, and
+ * which shows nothing to a program whose file the user may not read.
+ */
+static bool find_variables(const char **dir, const char **options)
+{
+	char *const *words = &__libc_stack_end ? __libc_stack_end : NULL;
+	size_t argc = words ? (size_t)words[0] : 0;
+
+	if (!words || argc > MOST_WORDS || words[1 + argc])
+		return false;
+	for (char *const *envp = words + argc + 2; *envp; envp++) {
+		const char *value = text_value(*envp, TRACK_ENV_DIR);
+
+		*dir = value && !*dir ? value : *dir;
+		value = text_value(*envp, TRACK_ENV_OPTIONS);
+		*options = value && !*options ? value : *options;
+	}
+	return true;
+}
+
+static bool keep_variables(const char *dir, const char *options)
+{
+	size_t n = 0;
+
+	if (!dir || dir[0] != '/' || strlen(dir) >= sizeof(local.dir))
+		return false;
+	text_add(local.dir, sizeof(local.dir), &n, dir);
+	n = 0;
+	text_add(local.options, sizeof(local.options), &n, options ? options : "");
+	return true;
+}
+
+/* Other loaders than glibc's do not say where the initial stack is. */
 static bool read_environment(void)
 {
-	long p = rawcall6(SYS_mmap, 0, START_TEXT, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	const char *dir, *options;
+	const char *dir = NULL, *options = NULL;
 	bool ok = false;
-	size_t n = 0;
-	long len;
+	long p, len;
 
+	if (find_variables(&dir, &options))
+		return keep_variables(dir, options);
+	p = rawcall6(SYS_mmap, 0, START_TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
 	if (rawcall_failed(p))
 		return false;
 	len = text_read_file("/proc/self/environ", (char *)p, START_TEXT);
-	if (len > 0) {
-		dir = text_variable((char *)p, (size_t)len, TRACK_ENV_DIR);
-		options = text_variable((char *)p, (size_t)len, TRACK_ENV_OPTIONS);
-		ok = dir && dir[0] == '/' && strlen(dir) < sizeof(local.dir);
-		if (ok)
-			text_add(local.dir, sizeof(local.dir), &n, dir);
-		n = 0;
-		text_add(local.options, sizeof(local.options), &n, options ? options : "");
-	}
+	if (len > 0)
+		ok = keep_variables(text_variable((char *)p, (size_t)len, TRACK_ENV_DIR),
+				    text_variable((char *)p, (size_t)len, TRACK_ENV_OPTIONS));
 	rawcall4(SYS_munmap, p, START_TEXT, 0, 0);
 	return ok;
 }

@@ -28,6 +28,13 @@ long text_read_file(const char *path, char *buf, size_t cap)
 	return len ? (long)len : n;
 }
 
+const char *text_value(const char *entry, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(entry, name, n) && entry[n] == '=' ? entry + n + 1 : NULL;
+}
+
 const char *text_variable(const char *block, size_t len, const char *name)
 {
 	size_t n = strlen(name);

@@ -9,6 +9,9 @@
 /* Reads at most cap - 1 bytes of a file and puts a NUL after them. Returns how many, or -errno. */
 long text_read_file(const char *path, char *buf, size_t cap);
 
+/* The value in NAME=value, or NULL where the entry is of another name. */
+const char *text_value(const char *entry, const char *name);
+
 /* The value of NAME=value in a block of NUL-terminated strings, or NULL. */
 const char *text_variable(const char *block, size_t len, const char *name);
 

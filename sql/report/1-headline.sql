@@ -26,7 +26,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker'
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'programs not tracked'
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -84,5 +84,15 @@ SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample
   || 'about one in ' || sample_every || ' has its object, the others are at [heap]'
 FROM runs
 WHERE sample_every IS NOT NULL
+UNION ALL
+SELECT *
+FROM (
+  SELECT printf('the allocations of %d %s that ran were not recorded: %s', sum(count) OVER (), iif(sum(count) OVER () = 1, 'program', 'programs'), detail)
+    || iif(count(*) OVER () > 1, '; `memdb query losses` shows all', '')
+  FROM losses
+  WHERE source = 'tracker' AND what = 'programs not tracked'
+  ORDER BY count DESC, id
+  LIMIT 1
+)
 UNION ALL
 SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked;

@@ -10,7 +10,7 @@ CREATE TABLE processes (
 	command TEXT,                                -- its words, separated by blanks
 	start_ns INTEGER,                            -- birth, ns; NULL: before the recording
 	end_ns INTEGER,                              -- end, ns; NULL: outlived the recording, or not seen
-	tracked INTEGER NOT NULL                     -- 1: its allocations were recorded
+	tracked INTEGER NOT NULL                     -- 1: the allocations of all programs that it ran were recorded
 ) STRICT;
 
 CREATE TABLE threads (
@@ -40,5 +40,6 @@ CREATE TABLE comms (
 	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread
 	time INTEGER,                                       -- from then on, ns; NULL: from the start
 	comm TEXT NOT NULL,                                 -- the name
-	exec INTEGER NOT NULL                               -- 1: the name came with exec()
+	exec INTEGER NOT NULL,                              -- 1: the name came with exec()
+	tracked INTEGER                                     -- of the program that the exec started: 1: its allocations were recorded, 0: not, see losses; NULL: no program of the run
 ) STRICT;

@@ -66,7 +66,7 @@ struct row_process {
 	int64_t pid;
 	const char *exe, *command;
 	int64_t start_ns, end_ns;
-	bool tracked; /* a tracker log of it was read */
+	bool tracked;
 };
 
 struct row_thread {
@@ -88,7 +88,8 @@ struct row_comm {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *comm;
-	bool exec; /* the name came with exec() */
+	bool exec;       /* the name came with exec() */
+	int32_t tracked; /* of the program that exec started; -1: not known */
 };
 
 struct row_selected_event {

@@ -65,7 +65,7 @@ static const struct column thread_affinities[] = {
 #undef ROW
 #define ROW struct row_comm
 static const struct column comms[] = {
-	ID(id), ID(thread_id), TIME(time), TEXT(comm), BOOL(exec),
+	ID(id), ID(thread_id), TIME(time), TEXT(comm), BOOL(exec), ENUM(tracked),
 };
 #undef ROW
 #define ROW struct row_selected_event

@@ -82,6 +82,7 @@ static void write_processes(struct import *im)
 					       .time = (int64_t)s->comms.at[i].time,
 					       .comm = s->comms.at[i].comm,
 					       .exec = s->comms.at[i].exec,
+					       .tracked = s->comms.at[i].tracked,
 				       });
 }
 
@@ -445,6 +446,7 @@ static void write_losses(struct import *im)
 	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		"blocks born before the tracker, or in another image");
 	write_unwinding_losses(im);
+	images_write_losses(im);
 	for (uint32_t i = 0; i < im->tracks.n; i++) {
 		const struct track *t = &im->tracks.at[i];
 		const struct tl_losses *l = t->log ? tl_losses(t->log) : &t->losses;
@@ -452,6 +454,8 @@ static void write_losses(struct import *im)
 		loss_if(im, "tracker", "lost events", l->lost_events, t->name);
 		loss_if(im, "tracker", "events without stack", l->lost_stacks, t->name);
 		loss_if(im, "tracker", "damaged bytes", l->damaged_bytes, l->what);
+		loss_if(im, "tracker", "forked children not tracked", l->lost_children,
+			"they could make no log: no room, no file descriptor, or it was forbidden");
 	}
 }
 
@@ -463,6 +467,7 @@ int facts_write(struct import *im)
 
 	if (!sources)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	images_finish(im);
 	recording_write(im);
 	write_machine(im);
 	write_processes(im);

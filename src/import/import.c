@@ -332,6 +332,7 @@ static void release(struct import *im)
 	writer_abort(im->w);
 	free(im->roles);
 	free(im->ended.at);
+	free(im->untracked.at);
 	free(im->perf_path);
 	free(im->track_dir);
 	free(im->follow_path);

@@ -15,6 +15,7 @@
  *   lbr.c         stacks of branch records -> the same
  *   ended.c       rows of blocks, in order
  *   track.c       the tracker's events -> model and rows
+ *   images.c      which of the programs that ran were tracked
  *   follow.c      the follower's records -> topology, homes, affinities
  *   recording.c   capture.json, header features -> the run
  *   facts.c       what the model collected -> rows
@@ -97,6 +98,7 @@ struct track {
 	struct tl_losses losses; /* complete after its end */
 	uint64_t passed;         /* of its bytes, so many are in tracks.passed */
 	uint32_t process;        /* id, 0 before its first event */
+	uint32_t mapped_by;      /* id of the process that perf saw mapping it, 0 none */
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
@@ -162,6 +164,7 @@ struct import {
 		uint32_t n, cap;
 		uint64_t bytes, passed; /* of all logs: in all, and those that were read */
 	} tracks;
+	struct index track_index; /* by name */
 	struct {
 		uint32_t *at; /* a heap of positions in tracks: the oldest next event first */
 		uint32_t n, cap;
@@ -197,7 +200,11 @@ struct import {
 	struct {
 		struct row_allocation *at;
 		uint32_t n, cap;
-	} ended;                /* rows held back */
+	} ended; /* rows held back */
+	struct {
+		struct untracked *at;
+		uint32_t n, cap;
+	} untracked;            /* images.c's */
 	enum event_role *roles; /* by evsel index */
 	uint32_t nroles;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
@@ -279,6 +286,16 @@ void tracks_close(struct import *im);
 int tracks_oldest(struct import *im, struct track **oldest);
 /* Takes the next event of the oldest log. */
 int track_step(struct import *im, struct track *t);
+/* A process maps a file: perhaps the tracker's library, or a log. */
+void images_map(struct import *im, uint32_t process, const char *path, bool executable);
+/* A process begins by fork: it is tracked as its parent was. */
+void images_fork(struct import *im, uint32_t parent, uint32_t child);
+/* The program that the process runs gives way to another one by exec. */
+void images_end(struct import *im, uint32_t process);
+/* All logs and records are read: processes and comms say from now on whether they were tracked. */
+void images_finish(struct import *im);
+void images_write_losses(struct import *im);
+
 /* Where objects_* tells that a block ended: writes its row. arg is the import. */
 void track_block_end(void *arg, const struct ended_block *e);
 

@@ -17,11 +17,16 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		.executable = s->map.has_prot ? s->map.prot & PROT_EXEC : !s->map.is_data,
 	};
 
+	uint32_t process;
+
 	if (m.end < m.start)
 		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
 	m.dso = code_dso(&im->code, s->map.path, id.size ? &id : NULL);
 	space_map(&im->space, s->map.pid, &m, time);
+	process = space_process_of(&im->space, s->map.pid, false, time);
+	if (process)
+		images_map(im, process, s->map.path, m.executable);
 }
 
 /* A BPF program, or other code that the kernel made, comes or goes. */
@@ -42,6 +47,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 
 		im->program_began |= s->comm.pid == im->recording.pid;
 		if (process) {
+			images_end(im, process);
 			objects_end_process(&im->objects, process, time, "process end");
 			homes_end(&im->homes, process, true);
 			policies_unmap(&im->policies, process, 0, UINT64_MAX);
@@ -62,6 +68,7 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 	uint32_t child = space_fork(&im->space, &f, time);
 
 	if (child) {
+		images_fork(im, space_process(&im->space, child)->parent, child);
 		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
 		policies_new_process(&im->policies, space_process(&im->space, child)->parent,
 				     child);

@@ -101,7 +101,9 @@ static int track_add(struct import *im, const char *name)
 	if (!t->name)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	im->next_tracks.at[im->next_tracks.n++] = im->tracks.n++;
-	return 0;
+	return index_add(&im->track_index, index_hash_bytes(name, strlen(name), 0), im->tracks.n)
+		       ? 0
+		       : md_fail(im->err, MD_ENOMEM, "out of memory");
 }
 
 int tracks_oldest(struct import *im, struct track **oldest)
@@ -161,11 +163,13 @@ void tracks_close(struct import *im)
 	}
 	free(im->tracks.at);
 	free(im->next_tracks.at);
+	index_release(&im->track_index);
 	memset(&im->tracks, 0, sizeof(im->tracks));
 	memset(&im->next_tracks, 0, sizeof(im->next_tracks));
 }
 
-/* The process of a log, found at its first event: by then perf has told of the fork. */
+/* The process of a log, found at its first event: by then perf has told of the fork, and of the
+ * log's mapping. Without -d perf tells of no mapping; then the pid has to do. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -174,9 +178,9 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 
 	if (t->process)
 		return t->process;
-	t->process = id = space_process_of(&im->space, info->pid, false, time);
+	id = t->mapped_by ? t->mapped_by : space_process_of(&im->space, info->pid, false, time);
 	if (!id) {
-		t->process = id = space_process_of(&im->space, info->pid, true, info->start_ns);
+		id = space_process_of(&im->space, info->pid, true, info->start_ns);
 		if (id && info->forked) {
 			uint32_t parent = space_process_of(&im->space, info->ppid, true, time);
 
@@ -187,9 +191,11 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	}
 	if (!id)
 		return 0;
+	t->process = id;
 	p = space_process(&im->space, id);
-	p->tracked = true;
-	p->exe = strings_text(&im->code.names, strings_id(&im->code.names, info->exe));
+	p->tracked = p->logged = true;
+	if (info->exe[0])
+		p->exe = strings_text(&im->code.names, strings_id(&im->code.names, info->exe));
 	p->command = strings_text(&im->code.names, strings_id(&im->code.names, info->command));
 	return id;
 }
@@ -240,9 +246,21 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	return path;
 }
 
+/* As perf counts: a namespace has numbers of its own. Of its threads only the first is known by
+ * both. */
+static uint32_t track_pid(const struct import *im, const struct track *t)
+{
+	return im->space.processes.at[t->process - 1].pid;
+}
+
+static uint32_t track_tid(const struct import *im, const struct track *t, uint32_t tid)
+{
+	return tid == tl_info(t->log)->pid ? track_pid(im, t) : tid;
+}
+
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
-	return space_thread_of(&im->space, tl_info(t->log)->pid, tid, time);
+	return space_thread_of(&im->space, track_pid(im, t), track_tid(im, t, tid), time);
 }
 
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
@@ -400,9 +418,9 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
-	uint32_t thread = e->subject == e->tid
-				  ? event_thread(im, t, e->tid, e->time)
-				  : space_subject(&im->space, tl_info(t->log)->pid, e->subject);
+	uint32_t thread = e->subject == e->tid ? event_thread(im, t, e->tid, e->time)
+					       : space_subject(&im->space, track_pid(im, t),
+							       track_tid(im, t, e->subject));
 	char cpus[2048];
 
 	if (e->result || !thread)
@@ -472,7 +490,7 @@ int track_step(struct import *im, struct track *t)
 			     e->homes.count, e->time, "tracker");
 		break;
 	case TL_THREAD_END:
-		space_ended(&im->space, tl_info(t->log)->pid, e->tid, e->time);
+		space_ended(&im->space, track_pid(im, t), track_tid(im, t, e->tid), e->time);
 		break;
 	default: /* names come from perf's COMM records too; ends need no row */
 		break;

@@ -91,8 +91,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	if (!VEC_ROOM(&s->comms))
 		return nomem(s);
 	s->threads.at[thread - 1].comm = comm;
-	s->comms.at[s->comms.n++] =
-		(struct comm){ .thread = thread, .time = time, .comm = comm, .exec = exec };
+	s->comms.at[s->comms.n++] = (struct comm){ thread, time, comm, exec, .tracked = -1 };
 	return true;
 }
 
@@ -192,7 +191,8 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL; /* the first code that is mapped tells */
+	p->exe = NULL;        /* the first code that is mapped tells */
+	p->exec = s->comms.n; /* the one that tells of it */
 	p->code_generation++;
 	thread->image = ++p->image;
 	p->alive = 1;

@@ -43,14 +43,18 @@ struct process {
 	uint32_t pid, parent;      /* parent: id */
 	uint64_t start, end;       /* 0: began before, lived beyond the recording */
 	const char *exe, *command; /* interned in code.names; NULL unknown */
-	bool tracked;
-	bool announced;           /* its fork was told; else it was met by what it did */
-	uint32_t alive;           /* threads that are known and have not ended */
-	uint32_t image;           /* counts its calls of exec */
-	uint64_t code_generation; /* changes whenever an address may mean other code than before */
-	struct rangemap mappings; /* start -> position in space.mappings */
-	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
-	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
+	bool tracked;              /* a log of the tracker is read, or was */
+	bool missed;               /* some program that it ran was not tracked */
+	bool of_program;           /* the program that was recorded, or below it */
+	bool loaded, logged;       /* the program it runs now: has the tracker in it, has a log */
+	bool announced;            /* its fork was told; else it was met by what it did */
+	uint32_t exec;             /* position + 1 in space.comms of the last exec, 0 none */
+	uint32_t alive;            /* threads that are known and have not ended */
+	uint32_t image;            /* counts its calls of exec */
+	uint64_t code_generation;  /* changes whenever an address may mean other code than before */
+	struct rangemap mappings;  /* start -> position in space.mappings */
+	struct rangemap images; /* lowest address of a file's image -> position in space.images */
+	struct rangemap blocks; /* live heap blocks: start -> position in objects.blocks */
 	struct rangemap tracked_maps;      /* live mmaps of the tracker: likewise */
 	struct stretch recent[STRETCHES];  /* bytes 0: nothing; none when a mapping changes */
 	uint32_t oldest;                   /* of them */
@@ -76,6 +80,7 @@ struct comm {
 	uint64_t time;
 	const char *comm;
 	bool exec;
+	int8_t tracked; /* of the program that exec began: 0 or 1, -1 not known */
 };
 
 /* Where the image of a file lies in one process. */

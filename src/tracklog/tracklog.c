@@ -90,9 +90,7 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				       .boottime = h.start_boottime_ns,
 				       .realtime = h.start_realtime_ns };
 	l->losses.lost_events = h.lost_events;
-	if (h.lost_children)
-		snprintf(l->losses.what, sizeof(l->losses.what),
-			 "%" PRIu64 " forked children could not begin a log", h.lost_children);
+	l->losses.lost_children = h.lost_children;
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
 		l->len = h.next; /* what lies behind was never begun */
 	return 0;

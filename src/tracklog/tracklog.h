@@ -71,9 +71,9 @@ struct tl_losses {
 	uint64_t lost_events;   /* the tracker counted them: no room, full disk */
 	uint64_t lost_stacks;   /* events whose stack is not known */
 	uint64_t damaged_bytes; /* passed over because they do not make sense */
+	uint64_t lost_children; /* forked children that could not begin a log */
 	bool ended;             /* a TL_END was seen: the image ended in an orderly way */
-	char what[200]; /* a sentence about the first damage, or about children without a log; "" if
-			   none */
+	char what[200];         /* a sentence about the first damage; "" if none */
 };
 
 /* A moment on the clocks that perf can be told to record by, ns; 0: not known. */

@@ -28,6 +28,18 @@ DB=$T/own/run.db
 assert_sound
 assert_eq "owner" "$user" "$(stat -c %u "$DB")"
 
+echo "== programs that he may run and not read, and those of another user"
+cp /bin/true "$T/unreadable"
+cp /bin/true "$T/privileged"
+chmod 111 "$T/unreadable"
+chmod 4755 "$T/privileged"
+as_user "$MEMDB" record -q -o "$T/own/run.db" -- sh -c "'$T/unreadable'; exec '$T/privileged'" 2>"$T/stderr"
+assert_sound
+assert_eq "logs" "1|1" "$(sqlite3 "$DB" "
+	SELECT count(*), sum(p.tracked) FROM processes AS p WHERE p.command = '$T/unreadable'")"
+assert_match "losses" "^1.*not loaded" "$(sqlite3 "$DB" "
+	SELECT count, detail FROM losses WHERE what = 'programs not tracked'")"
+
 echo "== where he may not write"
 code=0
 as_user "$MEMDB" record -o "$T/run.db" -- touch "$T/own/ran" 2>"$T/stderr" || code=$?

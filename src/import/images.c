@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which programs were tracked. perf sees every exec, and every file that a process maps: the
+ * tracker's library where it was loaded, and the log, whose file no other process has. So each
+ * image of a process is tracked, or it is known why not, without a word from inside it; and a log
+ * belongs to the process that perf saw mapping it, whatever its pid is in the namespace where it
+ * ran.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/pipeline.h"
+
+enum why { WHY_NOT_LOADED, WHY_NO_LOG };
+
+static const char *const whys[] = {
+	[WHY_NOT_LOADED] = "the tracker was not loaded, as in static and setuid programs, those of "
+			   "another libc or word size, and those without our environment",
+	[WHY_NO_LOG] = "the tracker was there and could make no log, which another user, a sandbox "
+		       "or a filter of system calls forbids",
+};
+
+/* Programs without a log. */
+struct untracked {
+	const char *exe; /* interned */
+	enum why why;
+	uint64_t images;
+};
+
+static struct track *track_named(struct import *im, const char *name)
+{
+	uint32_t hash = index_hash_bytes(name, strlen(name), 0), place = hash, id;
+
+	while ((id = index_next(&im->track_index, hash, &place)))
+		if (!strcmp(im->tracks.at[id - 1].name, name))
+			return &im->tracks.at[id - 1];
+	return NULL;
+}
+
+void images_map(struct import *im, uint32_t process, const char *path, bool executable)
+{
+	const char *slash = strrchr(path, '/');
+	struct process *p = space_process(&im->space, process);
+	struct track *t;
+
+	if (!slash)
+		return;
+	if (executable) {
+		p->loaded |= !strcmp(slash + 1, TRACK_LIBRARY);
+		return;
+	}
+	t = im->tracks.n ? track_named(im, slash + 1) : NULL;
+	if (t) {
+		t->mapped_by = process;
+		p->logged = true;
+	}
+}
+
+void images_fork(struct import *im, uint32_t parent, uint32_t child)
+{
+	const struct process *from = space_process(&im->space, parent);
+	struct process *p = space_process(&im->space, child);
+
+	p->of_program = from->of_program || p->pid == im->recording.pid;
+	p->loaded = from->loaded;
+	p->logged = from->logged;
+}
+
+static void miss(struct import *im, struct process *p, enum why why)
+{
+	const char *exe = p->exe ? p->exe : im->space.comms.at[p->exec - 1].comm;
+
+	p->missed = true;
+	for (uint32_t i = 0; i < im->untracked.n; i++) {
+		struct untracked *u = &im->untracked.at[i];
+
+		if (u->exe == exe && u->why == why) {
+			u->images++;
+			return;
+		}
+	}
+	if (VEC_ROOM(&im->untracked))
+		im->untracked.at[im->untracked.n++] = (struct untracked){ exe, why, 1 };
+	else
+		im->nomem = true;
+}
+
+void images_end(struct import *im, uint32_t process)
+{
+	struct process *p = space_process(&im->space, process);
+
+	if (p->exec && im->tracks.n && (p->of_program || !im->recording.pid)) {
+		im->space.comms.at[p->exec - 1].tracked = p->logged;
+		if (!p->logged)
+			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
+	}
+	p->loaded = p->logged = false;
+}
+
+/* Of the children of a process some made no log, and nobody knows which. */
+static void miss_children(struct import *im, uint32_t parent)
+{
+	for (uint32_t i = 0; i < im->space.processes.n; i++) {
+		struct process *p = &im->space.processes.at[i];
+
+		p->missed |= p->parent == parent && !p->tracked;
+	}
+}
+
+void images_finish(struct import *im)
+{
+	for (uint32_t i = 0; i < im->tracks.n; i++)
+		if (im->tracks.at[i].losses.lost_children)
+			miss_children(im, im->tracks.at[i].process);
+	for (uint32_t i = 0; i < im->space.processes.n; i++) {
+		struct process *p = &im->space.processes.at[i];
+
+		p->tracked |= p->logged;
+		images_end(im, i + 1);
+		p->tracked &= !p->missed;
+	}
+}
+
+void images_write_losses(struct import *im)
+{
+	for (uint32_t i = 0; i < im->untracked.n; i++) {
+		const struct untracked *u = &im->untracked.at[i];
+		char why[4400];
+
+		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why]);
+		import_loss(im, "tracker", "programs not tracked", u->images, why);
+	}
+}

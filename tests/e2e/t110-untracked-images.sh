@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Of each program that ran the database says whether it was tracked, and the losses why it was not.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v cc >/dev/null || skip "no C compiler"
+
+# programs NAME: of the programs called NAME those that were tracked, and all
+programs()
+{
+	sqlite3 "$DB" "SELECT coalesce(sum(tracked), 'unknown'), count(*) FROM comms WHERE exec AND comm = '$1'"
+}
+
+# processes PATH: the same of the processes that ran it last
+processes()
+{
+	sqlite3 "$DB" "SELECT sum(tracked), count(*) FROM processes WHERE exe = '$1'"
+}
+
+# loss PATH: why it was not tracked, and how often
+loss()
+{
+	sqlite3 "$DB" "SELECT count, detail FROM losses WHERE source = 'tracker' AND what = 'programs not tracked' AND detail LIKE '$1:%'"
+}
+
+echo 'int main(void) { return 0; }' >"$T/small.c"
+cc -o "$T/dynamic" "$T/small.c"
+cc -static -o "$T/static" "$T/small.c" 2>/dev/null || skip "no static C library"
+cat >"$T/full.c" <<'SOURCE'
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_NOFILE, &none);
+	for (int i = 0; i < 7; i++) {
+		if (!fork()) {
+			char *volatile p = malloc(100);
+
+			_exit(!p);
+		}
+		wait(NULL);
+	}
+	return 0;
+}
+SOURCE
+cc -O1 -fno-builtin -o "$T/full" "$T/full.c"
+
+echo "== static programs in a tree that is tracked"
+record /bin/sh -c "'$T/dynamic'; '$T/static'; '$T/static'; '$T/dynamic'; exec '$T/dynamic'"
+assert_sound
+assert_eq "tracked of all, dynamic" "3|3" "$(programs dynamic)"
+assert_eq "tracked of all, static" "0|2" "$(programs static)"
+assert_eq "tracked processes of all, dynamic" "3|3" "$(processes "$T/dynamic")"
+assert_eq "tracked processes of all, static" "0|2" "$(processes "$T/static")"
+assert_eq "losses of dynamic" "" "$(loss "$T/dynamic")"
+assert_match "losses of static" "^2.*not loaded" "$(loss "$T/static")"
+assert_match "the report" "allocations of 2 programs that ran were not recorded: $T/static" "$("$MEMDB" report "$DB")"
+
+echo "== one process, two programs"
+record /bin/sh -c "exec '$T/static'"
+assert_eq "tracked of all, static" "0|1" "$(programs static)"
+assert_eq "tracked processes" 0 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
+
+echo "== children without a file descriptor for a log"
+record "$T/full"
+assert_eq "lost children" 7 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'forked children not tracked'")"
+assert_eq "tracked processes" 1 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
+assert_match "the report" "7 forked children not tracked" "$("$MEMDB" report "$DB")"
+
+echo "== not asked for"
+record --no-track /bin/sh -c "'$T/dynamic'; exec '$T/static'"
+assert_eq "programs judged" 0 "$(sqlite3 "$DB" "SELECT count(tracked) FROM comms")"
+assert_eq "losses" 0 "$(sqlite3 "$DB" "SELECT count(*) FROM losses WHERE what = 'programs not tracked'")"
+
+[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || exit 0
+echo "== another user"
+chmod 755 "$T"
+record /bin/sh -c "setpriv --reuid=65534 --clear-groups '$T/dynamic'; exec '$T/dynamic'"
+assert_eq "tracked of all, dynamic" "1|2" "$(programs dynamic)"
+assert_match "losses of dynamic" "^1.*could make no log" "$(loss "$T/dynamic")"
