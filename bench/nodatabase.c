@@ -57,7 +57,7 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	w->rows++;
 }
 
-int writer_open(const char *path, struct writer **out, struct md_err *err)
+int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	nowhere = (struct writer){ 0 };
 	*out = &nowhere;

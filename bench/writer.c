@@ -76,7 +76,7 @@ static double run_writer(uint64_t n, const char *path)
 	struct writer *w;
 	double t0 = now();
 
-	if (writer_open(path, &w, &err))
+	if (writer_open(path, false, &w, &err))
 		die(err.msg);
 	for (uint64_t i = 0; i < n; i++) {
 		make_sample(i, &r);

@@ -3,11 +3,11 @@
 
 #include <argp.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/stop.h"
 #include "import/import.h"
 #include "record/perf_tool.h"
 
@@ -16,17 +16,14 @@ struct import_args {
 	bool quiet;
 };
 
-static volatile int stop;
-
-static void on_signal(int sig)
-{
-	stop = sig;
-}
-
-enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS };
+enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS, OPT_FORCE };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 0 },
+	{ "force", OPT_FORCE, NULL, 0,
+	  "replace FILE even where it is not a memdb database, or read-only; import a recording "
+	  "of another user",
+	  0 },
 	{ "alloc", OPT_ALLOC, "DIR", 0,
 	  "folder with the tracker's logs of a perf.data recorded by hand", 0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
@@ -50,6 +47,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_DEBUG_DIRS:
 		a->o.debug_dirs = arg;
+		return 0;
+	case OPT_FORCE:
+		a->o.force = true;
 		return 0;
 	case OPT_NO_LINES:
 		a->o.no_lines = true;
@@ -111,8 +111,7 @@ static void report(const struct import_args *a, const struct import_result *r)
 
 static int run(int argc, char **argv)
 {
-	struct import_args a = { .o = { .output = "run.db", .stop = &stop } };
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+	struct import_args a = { .o = { .output = "run.db" } };
 	struct import_result r;
 	struct md_err err = { 0 };
 
@@ -120,8 +119,7 @@ static int run(int argc, char **argv)
 	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
 		return EXIT_BAD_USAGE;
 	a.o.progress = !a.quiet;
-	sigaction(SIGINT, &act, NULL); /* the second one ends memdb at once */
-	sigaction(SIGTERM, &act, NULL);
+	a.o.stop = stop_on_signals();
 	if (import_run(&a.o, &r, &err))
 		return cmd_report_error(&cmd_import, &err);
 	if (!a.quiet)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <argp.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/owner.h"
 #include "cmd/cmd.h"
+#include "cmd/stop.h"
 #include "import/import.h"
 #include "report/report.h"
 #include "record/session.h"
@@ -36,7 +37,10 @@ static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 1 },
 	{ "raw", OPT_RAW, "DIR", 0,
 	  "only record, into the new directory DIR; `memdb import DIR` makes the database", 1 },
-	{ "force", OPT_FORCE, NULL, 0, "replace an old capture at DIR", 1 },
+	{ "force", OPT_FORCE, NULL, 0,
+	  "replace an old capture at DIR, or FILE even where it is not a memdb database, or "
+	  "read-only",
+	  1 },
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
@@ -190,8 +194,6 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 		argp_error(state, "-F and -c exclude each other");
 	if (a->o.raw && (a->has_output || a->keep))
 		argp_error(state, "--raw makes no database: give no -o and no --keep with it");
-	if (a->o.force && !a->o.raw)
-		argp_error(state, "--force is for --raw");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -266,29 +268,6 @@ static int exit_code_of_program(const struct session *s)
 	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
 }
 
-static volatile int stop;
-
-static void on_signal(int sig)
-{
-	stop = 1;
-}
-
-/* The recording had these signals blocked; what came since then ends the import. */
-static void let_signals_stop_the_import(void)
-{
-	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction a = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
-		if (!sigaction(sigs[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(sigs[i], &a, NULL);
-		sigaddset(&set, sigs[i]);
-	}
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
 /* What goes on after the recording: 0, or 125 with the capture kept and its place said. */
 static int import_capture(const struct arguments *a, struct session *s)
 {
@@ -297,13 +276,14 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.output = a->output,
 		.progress = a->o.verbosity >= 0,
 		.timing = a->o.verbosity > 0,
-		.stop = &stop,
+		.force = a->o.force,
+		.own = true,
+		.stop = stop_on_signals(), /* the recording had these blocked */
 	};
 	struct import_result r = { 0 };
 	struct md_err err = { 0 };
 	unsigned uid, gid;
 
-	let_signals_stop_the_import();
 	if (import_run(&o, &r, &err)) {
 		cmd_report_error(&cmd_record, &err);
 		fprintf(stderr,
@@ -311,7 +291,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 			a->output, s->capture.dir);
 		return EXIT_RECORD_FAILED;
 	}
-	if (capture_sudo_caller(&uid, &gid) && lchown(a->output, uid, gid))
+	if (owner_sudo_caller(&uid, &gid) && lchown(a->output, uid, gid))
 		session_warn(s, "cannot give '%s' to user %u: %s", a->output, uid, strerror(errno));
 	if (!a->keep && capture_remove(&s->capture, &err))
 		session_warn(s, "%s", err.msg);

@@ -4,93 +4,242 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An existing file is replaced only if it is one that can be: no folder, device or socket. */
-static int check_target(const char *path, struct md_err *err)
+#include "database/version.h"
+
+/* SQLite's file format: the header of a database, its text and where its application id is. */
+enum { HEADER = 100, APPLICATION_ID = 68 };
+static const char sqlite_magic[] = "SQLite format 3";
+
+/* What SQLite keeps beside a database, and how it begins: so, or with zeros, or it is empty. */
+static const struct beside {
+	const char *suffix, *magic;
+	size_t size; /* bytes of magic that count */
+} besides[] = {
+	{ "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8 },
+	{ "-wal", "\x37\x7f\x06", 3 }, /* the fourth byte is the checksums' byte order */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000 in the machine's order */
+#else
+	{ "-shm", "\x00\x2d\xe2\x18", 4 },
+#endif
+};
+
+enum { BESIDES = sizeof(besides) / sizeof(*besides) };
+
+/* The first bytes of a regular file; -1 with errno. */
+static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 {
-	struct stat st;
-
-	if (lstat(path, &st)) {
-		if (errno == ENOENT)
-			return 0;
-		return md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
-	}
-	if (S_ISLNK(st.st_mode) && stat(path, &st))
-		return 0;
-	if (!S_ISREG(st.st_mode))
-		return md_fail(err, MD_EIO, "cannot write '%s': it is there and no regular file",
-			       path);
-	return 0;
-}
-
-int newfile_create(const char *path, struct newfile *f, struct md_err *err)
-{
-	int ret, fd;
-
-	*f = (struct newfile){ 0 };
-	ret = check_target(path, err);
-	if (ret)
-		return ret;
-	f->path = strdup(path);
-	/* "./file:x" is a file to SQLite, "file:x" a URI. */
-	if (!f->path || asprintf(&f->temp, "%s%s.XXXXXX", *path == '/' ? "" : "./", path) < 0) {
-		f->temp = NULL;
-		ret = md_fail(err, MD_ENOMEM, "out of memory");
-		goto fail;
-	}
-	fd = mkostemp(f->temp, O_CLOEXEC); /* mode 0600, O_EXCL */
-	if (fd < 0) {
-		ret = md_fail_errno(err, MD_EIO, "cannot create '%s'", path);
-		goto fail;
-	}
-	close(fd);
-	return 0;
-fail:
-	newfile_release(f);
-	return ret;
-}
-
-static int sync_path(const char *path, int flags)
-{
-	int fd = open(path, flags | O_CLOEXEC), ret;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	ssize_t n;
 
 	if (fd < 0)
 		return -1;
-	ret = fsync(fd);
+	n = pread(fd, head, size, 0);
 	close(fd);
-	return ret;
+	return n;
 }
 
-int newfile_publish(const struct newfile *f, struct md_err *err)
+static bool is_database(const uint8_t head[HEADER])
 {
-	char *copy;
+	const uint8_t *id = head + APPLICATION_ID;
 
-	if (sync_path(f->temp, O_RDWR | O_NOFOLLOW))
-		return md_fail_errno(err, MD_EIO, "cannot write '%s'", f->path);
-	if (rename(f->temp, f->path))
-		return md_fail_errno(err, MD_EIO, "cannot create '%s'", f->path);
-	/* The name is in place; a folder that cannot be synced is no failure any more. */
-	copy = strdup(f->temp);
-	if (copy)
-		sync_path(dirname(copy), O_RDONLY | O_DIRECTORY);
-	free(copy);
+	return !memcmp(head, sqlite_magic, sizeof(sqlite_magic)) &&
+	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
+}
+
+bool newfile_is_database(const char *path)
+{
+	uint8_t head[HEADER];
+
+	return read_head(path, head, HEADER) == HEADER && is_database(head);
+}
+
+static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
+{
+	static const uint8_t zeros[8];
+
+	if (n > b->size)
+		n = b->size;
+	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
+}
+
+static char *beside_path(const char *path, const struct beside *b)
+{
+	char *p;
+
+	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
+}
+
+/* root may write to every file: the mode says what its owner wants. */
+static bool is_read_only(const char *path, const struct stat *st)
+{
+	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
+}
+
+static int check_file(const char *path, const struct stat *st, struct md_err *err)
+{
+	uint8_t head[HEADER];
+	ssize_t n = read_head(path, head, HEADER);
+
+	if (n < 0)
+		return md_fail(err, MD_EUSAGE,
+			       "cannot write '%s': it exists and cannot be read: %s (--force "
+			       "replaces it)",
+			       path, strerror(errno));
+	if (n && (n < HEADER || !is_database(head)))
+		return md_fail(err, MD_EUSAGE,
+			       "cannot write '%s': it exists and is not a memdb database (--force "
+			       "replaces it)",
+			       path);
+	if (is_read_only(path, st))
+		return md_fail(err, MD_EUSAGE,
+			       "cannot write '%s': it is read-only (--force replaces it)", path);
 	return 0;
 }
 
-void newfile_remove(const struct newfile *f)
+static int check_beside(const char *path, const struct beside *b, bool force, struct md_err *err)
 {
-	if (f->temp)
-		unlink(f->temp);
+	char *name = beside_path(path, b);
+	uint8_t head[8];
+	struct stat st;
+	ssize_t n;
+	int ret = 0;
+
+	if (!name)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	if (lstat(name, &st)) {
+		if (errno != ENOENT)
+			ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		ret = md_fail(err, MD_EIO,
+			      "cannot write '%s': '%s', which SQLite reads as a part of the "
+			      "database, is not a regular file",
+			      path, name);
+	} else if (!force) {
+		n = read_head(name, head, sizeof(head));
+		if (n < 0 || !is_beside(b, head, (size_t)n))
+			ret = md_fail(
+				err, MD_EUSAGE,
+				"cannot write '%s': SQLite would read '%s' as a part of the "
+				"database, which it is not: move it away (--force removes it)",
+				path, name);
+	}
+	free(name);
+	return ret;
+}
+
+static int check_folder(const char *path, struct md_err *err)
+{
+	char *copy = strdup(path);
+	int ret;
+
+	if (!copy)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	ret = faccessat(AT_FDCWD, dirname(copy), W_OK | X_OK, AT_EACCESS);
+	free(copy);
+	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
+}
+
+int newfile_check(const char *path, bool force, struct md_err *err)
+{
+	int ret = check_folder(path, err);
+	struct stat st;
+
+	if (ret)
+		return ret;
+	if (!stat(path, &st)) {
+		errno = EISDIR;
+		if (S_ISDIR(st.st_mode))
+			return md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+		if (!S_ISREG(st.st_mode))
+			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
+				       path);
+		ret = force ? 0 : check_file(path, &st, err);
+	} else if (errno != ENOENT) {
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+	}
+	for (int i = 0; i < BESIDES && !ret; i++)
+		ret = check_beside(path, &besides[i], force, err);
+	return ret;
+}
+
+int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err)
+{
+	int ret = newfile_check(path, force, err);
+
+	*f = (struct newfile){ .force = force };
+	if (ret)
+		return ret;
+	f->path = strdup(path);
+	ret = f->path ? tempfile_create(path, &f->temp, err)
+		      : md_fail(err, MD_ENOMEM, "out of memory");
+	if (ret)
+		newfile_release(f);
+	return ret;
+}
+
+static void sync_folder(const char *path)
+{
+	char *copy = strdup(path);
+	int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd >= 0)
+		fsync(fd);
+	if (fd >= 0)
+		close(fd);
+	free(copy);
+}
+
+/* On the disk too they are gone before the new database has the name. */
+static int remove_besides(const char *path, struct md_err *err)
+{
+	bool removed = false;
+	int ret = 0;
+
+	for (int i = 0; i < BESIDES && !ret; i++) {
+		char *name = beside_path(path, &besides[i]);
+
+		if (!name)
+			return md_fail(err, MD_ENOMEM, "out of memory");
+		if (!unlink(name))
+			removed = true;
+		else if (errno != ENOENT)
+			ret = md_fail_errno(err, MD_EIO, "cannot write '%s': cannot remove '%s'",
+					    path, name);
+		free(name);
+	}
+	if (removed)
+		sync_folder(path);
+	return ret;
+}
+
+int newfile_publish(struct newfile *f, struct md_err *err)
+{
+	int ret = newfile_check(f->path, f->force, err);
+
+	if (ret)
+		return ret;
+	if (fsync(f->temp.fd))
+		return md_fail_errno(err, MD_EIO, "cannot write '%s'", f->path);
+	ret = remove_besides(f->path, err);
+	if (ret)
+		return ret;
+	if (tempfile_publish(&f->temp, f->path))
+		return md_fail_errno(err, MD_EIO, "cannot create '%s'", f->path);
+	sync_folder(f->path); /* the name is in place: that this fails is no failure any more */
+	return 0;
 }
 
 void newfile_release(struct newfile *f)
 {
+	tempfile_remove(&f->temp);
 	free(f->path);
-	free(f->temp);
 	*f = (struct newfile){ 0 };
 }

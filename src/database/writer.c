@@ -83,7 +83,7 @@ static void release(struct writer *w)
 	free(w);
 }
 
-/* Nobody else sees the file before it is whole: no journal, no sync until the end. */
+/* Nobody else opens the file before it is whole: no journal, no locks, no sync until the end. */
 static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -106,7 +106,7 @@ static int create_schema(struct writer *w)
 	return w->err.code;
 }
 
-int writer_open(const char *path, struct writer **out, struct md_err *err)
+int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
 	int ret;
@@ -120,11 +120,11 @@ int writer_open(const char *path, struct writer **out, struct md_err *err)
 	w->fault_cells.keys.key_size = sizeof(union cell_key);
 	w->allocation_cells.keys.key_size = sizeof(union cell_key);
 	w->operation_cells.keys.key_size = sizeof(union cell_key);
-	ret = newfile_create(path, &w->file, err);
+	ret = newfile_create(path, force, &w->file, err);
 	if (ret)
 		goto fail;
-	ret = fail(w, sqlite3_open_v2(w->file.temp, &w->db,
-				      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
+	ret = fail(w, sqlite3_open_v2(w->file.temp.path, &w->db,
+				      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none"));
 	if (!ret)
 		ret = create_schema(w);
 	if (ret) {
@@ -152,10 +152,8 @@ uint64_t writer_insert_ns(const struct writer *w)
 
 void writer_abort(struct writer *w)
 {
-	if (!w)
-		return;
-	newfile_remove(&w->file);
-	release(w);
+	if (w)
+		release(w);
 }
 
 static void put(struct writer *w, enum table_id id, const void *row)
@@ -528,8 +526,6 @@ int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, str
 		sqlite3_progress_handler(w->db, 100000, on_progress, w);
 	finish(w);
 	ret = writer_error(w, err);
-	if (ret)
-		newfile_remove(&w->file);
 	release(w);
 	return ret;
 }

@@ -15,10 +15,10 @@
 
 struct writer;
 
-/* Creates the file beside `path` (mode 0600, same directory, O_EXCL) with the schema and its
- * constant tables. `path` may exist: it is replaced by writer_finish(). MD_EIO, MD_EDB, MD_ENOMEM.
- */
-int writer_open(const char *path, struct writer **out, struct md_err *err);
+/* Creates the file beside `path` with the schema and its constant tables; writer_finish() gives it
+ * the name. What may be there already, also with force: newfile_check(). MD_EIO, MD_EUSAGE, MD_EDB,
+ * MD_ENOMEM. */
+int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);
 void writer_put_node(struct writer *w, const struct row_node *r);
@@ -59,7 +59,8 @@ uint64_t writer_insert_ns(const struct writer *w);
 typedef int writer_progress_fn(void *arg, const char *step);
 
 /* Indexes, derived tables, views, ANALYZE, integrity check, sync, rename. Frees w in every case; on
- * failure the unfinished file is removed and `path` is untouched. */
+ * failure the unfinished file is removed and `path` is untouched. As newfile_publish(), MD_EDB,
+ * MD_EINTR, MD_ENOMEM. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
 
 /* Gives up: removes the unfinished file and frees w. NULL is fine. */

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/tempfile.h"
 #include "import/pipeline.h"
 #include "perfdata/inject.h"
 
@@ -68,8 +69,8 @@ static int inject(struct import *im, const char *path)
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->perf)->auxtrace;
-	char *path = NULL;
-	int fd, ret;
+	struct tempfile made;
+	int ret;
 
 	im->aux_kind = kind_name(kind);
 	if (!im->aux_kind)
@@ -81,17 +82,10 @@ int auxtrace_open(struct import *im)
 		 "save the recording in a file: perf reads it again");
 	if (!strcmp(im->o->input, "-"))
 		return 0;
-	if (asprintf(&path, "%s.inject-XXXXXX", im->o->output) < 0)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		md_fail_errno(im->err, MD_EIO, "cannot create '%s'", path);
-		free(path);
-		return MD_EIO;
-	}
-	close(fd); /* empty, and readable for its owner only: perf writes into it */
-	ret = inject(im, path);
-	unlink(path);
-	free(path);
+	ret = tempfile_create(im->o->output, &made, im->err);
+	if (ret)
+		return ret;
+	ret = inject(im, made.path); /* writes into the file that is there */
+	tempfile_remove(&made);
 	return ret;
 }

@@ -35,25 +35,6 @@ static char *directory_of_perf(const char *dir)
 	return path;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return a && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-/* A slip of the fingers must not cost a recording. */
-static int check_output(struct import *im)
-{
-	const char *out = im->o->output;
-
-	if (same_file(im->perf_path, out) || same_file(im->follow_path, out) ||
-	    same_file(im->kallsyms_path, out) || same_file(im->vdso_path, out))
-		return md_fail(im->err, MD_EUSAGE, "cannot write '%s': it is the recording itself",
-			       out);
-	return 0;
-}
-
 /* A directory holds everything under fixed names; a file is a perf.data. */
 static int find_inputs(struct import *im)
 {
@@ -139,7 +120,7 @@ static int open_inputs(struct import *im)
 	int ret = find_inputs(im);
 
 	if (!ret)
-		ret = check_output(im);
+		ret = inputs_check(im);
 	if (!ret)
 		ret = pd_open_path(im->perf_path, &im->perf, im->err);
 	if (!ret)
@@ -155,7 +136,7 @@ static int open_inputs(struct import *im)
 		ret = open_model(im);
 	}
 	if (!ret)
-		ret = writer_open(im->o->output, &im->w, im->err);
+		ret = writer_open(im->o->output, im->o->force, &im->w, im->err);
 	if (!ret)
 		ret = follow_open(im);
 	if (ret)

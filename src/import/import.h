@@ -15,6 +15,9 @@ struct import_options {
 	const char *track_dir;  /* tracker logs of a perf.data recorded by hand; NULL: those of the
 				   capture directory */
 	const char *output;     /* database to write; replaced only when the new one is whole */
+	bool force;             /* replace whatever regular file has that name, but no input; take
+				   recordings of other users */
+	bool own;               /* the recording was made by this process */
 	const char *debug_dirs; /* NULL: the default */
 	bool no_lines;          /* leave out source lines and inlined frames */
 	bool progress;          /* show progress on stderr where that is a terminal */
@@ -35,8 +38,9 @@ struct import_result {
 /*
  * Writes o->output. On failure no file of that name is left or changed:
  *   MD_EFORMAT, MD_ENOTSUP   the input is not readable as a recording
- *   MD_EIO                   input missing, output not writable, disk full
- *   MD_EUSAGE                the output is the recording itself
+ *   MD_EIO                   input missing, of another user, or cut short while it was read; output
+ *                            not writable, disk full
+ *   MD_EUSAGE                the output is an input, or is not to be replaced (newfile_check())
  *   MD_EDB, MD_ENOMEM
  *   MD_EINTR                 *o->stop was set
  * A damaged recording is no failure: what is sound is imported, the rest is in the table losses.

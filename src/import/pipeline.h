@@ -3,6 +3,7 @@
  * What the steps of an import share. One step is one file:
  *
  *   import.c      opens the inputs, merges their events by time, writes what was collected
+ *   inputs.c      whose files they are, and that the output is none of them
  *   events.c      which of perf's events means what
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
@@ -230,6 +231,9 @@ static inline void phase_enter(struct import *im, enum phase p)
 }
 
 /* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
+
+/* Before anything is read: may the output be written, and the inputs be believed? */
+int inputs_check(struct import *im);
 
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);

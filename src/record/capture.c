@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owner.h"
+
 #define MAX_BESIDE 1000 /* captures of failed imports beside one output */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -207,28 +209,6 @@ void capture_copy_kernel_symbols(const struct capture *c)
 	copy_vdso(c);
 }
 
-/* A number that sudo put into the environment; only root's word is trusted. */
-static bool sudo_number(const char *name, unsigned *out)
-{
-	const char *s = getenv(name);
-	char *end = NULL;
-	unsigned long v;
-
-	if (geteuid() || !s || !*s)
-		return false;
-	errno = 0;
-	v = strtoul(s, &end, 10);
-	if (errno || *end || v >= UINT32_MAX)
-		return false;
-	*out = (unsigned)v;
-	return true;
-}
-
-bool capture_sudo_caller(unsigned *uid, unsigned *gid)
-{
-	return sudo_number("SUDO_UID", uid) && sudo_number("SUDO_GID", gid) && *uid;
-}
-
 static unsigned give_uid, give_gid; /* nftw() hands no argument on */
 
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -238,6 +218,6 @@ static int give_one(const char *path, const struct stat *st, int type, struct FT
 
 void capture_give_to_caller(const struct capture *c)
 {
-	if (capture_sudo_caller(&give_uid, &give_gid))
+	if (owner_sudo_caller(&give_uid, &give_gid))
 		nftw(c->dir, give_one, 16, FTW_PHYS);
 }

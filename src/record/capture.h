@@ -88,7 +88,4 @@ bool capture_sees_kernel_symbols(void);
 /* Under sudo: gives everything in the directory to the user who called sudo. */
 void capture_give_to_caller(const struct capture *c);
 
-/* The user and group of the caller of sudo, or false where there is none. */
-bool capture_sudo_caller(unsigned *uid, unsigned *gid);
-
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owner.h"
+
 enum {
 	MAX_FOLDERS = 256,       /* descriptors held */
 	MAX_BYTES = 256 << 20,   /* of one map */
@@ -76,12 +78,8 @@ fail:
 
 static bool is_trusted(const struct stat *st)
 {
-	unsigned uid, gid;
-
 	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&
-	       st->st_size <= MAX_BYTES &&
-	       (!st->st_uid || st->st_uid == geteuid() ||
-		(capture_sudo_caller(&uid, &gid) && st->st_uid == uid));
+	       st->st_size <= MAX_BYTES && owner_is_trusted(st->st_uid);
 }
 
 /* The map of this name, or -1. */

@@ -79,7 +79,7 @@ static int check(struct session *s, struct md_err *err)
 
 	s->program_failed = ret != 0;
 	if (!ret && o->output)
-		ret = session_check_output(o->output, err);
+		ret = session_check_output(o->output, s->target.path, o->force, err);
 	if (!ret)
 		ret = perf_tool_find(o->perf, &s->perf, err);
 	if (!ret && o->track && target_bears_preload(s->target.untracked))

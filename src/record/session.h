@@ -25,7 +25,7 @@ struct session_options {
 	char *const *argv;  /* the program's words, ends in NULL */
 	const char *output; /* the database that is to be made from the capture, or NULL */
 	const char *raw;    /* the capture directory to make; NULL: beside the output */
-	bool force;         /* replace an old capture of that name */
+	bool force; /* replace an old capture of that name; an output that is not a database */
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
@@ -97,12 +97,8 @@ void session_warn(struct session *s, const char *fmt, ...) __attribute__((format
 /* Writes capture.json; MD_EIO, MD_ENOMEM. */
 int session_write_json(const struct session *s, struct md_err *err);
 
-/*
- * Can a database be written there, and may what is there be replaced? 0, or
- *   MD_EIO     the directory is missing or not writable; it is a directory
- *   MD_EUSAGE  a file is there that is no database
- */
-int session_check_output(const char *output, struct md_err *err);
+/* As newfile_check(), and MD_EUSAGE where output is the program's own file, even with force. */
+int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /* Finds libmemdb-track.so. MD_ENOENT. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);

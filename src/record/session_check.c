@@ -11,47 +11,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "database/newfile.h"
 #include "record/session.h"
 
 #define TRACKER "libmemdb-track.so"
 
-/* A database may be replaced; whatever else has that name was a slip of the hand. */
-static bool is_database_or_empty(const char *path)
+int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
-	static const char magic[] = "SQLite format 3";
-	char head[sizeof(magic)] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	struct stat out, in;
 
-	if (fd < 0)
-		return false;
-	n = read(fd, head, sizeof(head));
-	close(fd);
-	return n == 0 || (n == sizeof(head) && !memcmp(head, magic, sizeof(head)));
-}
-
-int session_check_output(const char *output, struct md_err *err)
-{
-	char copy[PATH_MAX];
-	struct stat st;
-	const char *dir;
-
-	if (!*output || strlen(output) >= sizeof(copy) - 64)
+	if (!*output || strlen(output) >= PATH_MAX - 64)
 		return md_fail(err, MD_EUSAGE, "the output's name is empty or too long");
-	strcpy(copy, output);
-	dir = dirname(copy);
-	if (access(dir, W_OK | X_OK))
-		return md_fail_errno(err, MD_EIO, "cannot write '%s'", output);
-	if (stat(output, &st))
-		return 0;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return md_fail_errno(err, MD_EIO, "cannot write '%s'", output);
-	}
-	if (!S_ISREG(st.st_mode) || !is_database_or_empty(output))
-		return md_fail(err, MD_EUSAGE,
-			       "'%s' exists and is no database; it is not overwritten", output);
-	return 0;
+	if (!stat(output, &out) && !stat(program, &in) && out.st_dev == in.st_dev &&
+	    out.st_ino == in.st_ino)
+		return md_fail(err, MD_EUSAGE, "cannot write '%s': it is the program", output);
+	return newfile_check(output, force, err);
 }
 
 /* out has PATH_MAX bytes. */

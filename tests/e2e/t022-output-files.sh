@@ -34,3 +34,92 @@ assert_eq "files in it that others may read" "" "$(find "$capture" -type f -perm
 echo "== a database under a name with blanks and quotes"
 "$MEMDB" record -q -o "$T/here/a 'b' \"c\".db" -- true
 [ -s "$T/here/a 'b' \"c\".db" ] || fail "not there"
+
+# refused_import SENTENCE FILE OPTION...: the file stays as it is
+refused_import()
+{
+	local sentence=$1 file=$2 code=0 was
+
+	shift 2
+	was=$(sha256sum <"$file")
+	"$MEMDB" import -q "$@" -o "$file" "$capture" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of import -o ${file##*/} $*" 2 "$code"
+	assert_match "the message" "$sentence" "$(cat "$T/stderr")"
+	assert_eq "${file##*/}" "$was" "$(sha256sum <"$file")"
+}
+
+echo "== only a database of memdb's is replaced"
+echo "Dear diary," >"$T/notes"
+sqlite3 "$T/other.db" "CREATE TABLE precious (x); INSERT INTO precious VALUES (1)"
+cp "$DB" "$T/kept.db"
+chmod 400 "$T/kept.db"
+refused_import "not a memdb database" "$T/notes"
+refused_import "not a memdb database" "$T/other.db"
+refused_import "read-only" "$T/kept.db"
+for file in perf.data perf.log capture.json follow.log "track/$(cd "$capture/track" && echo *.log)"; do
+	refused_import "part of the recording" "$capture/$file"
+	refused_import "part of the recording" "$capture/$file" --force
+done
+for file in notes other.db kept.db; do
+	"$MEMDB" import -q --force -o "$T/$file" "$capture"
+	assert_eq "runs in $file" 1 "$(sqlite3 "$T/$file" "SELECT count(*) FROM runs")"
+done
+
+# killed_writer OLD: a journal, and a smaller database that is half written
+killed_writer()
+{
+	sqlite3 "$1" "DROP TABLE fault_data" VACUUM
+	sqlite3 "$1" "PRAGMA cache_size=1; BEGIN; UPDATE objects SET name = hex(randomblob(20000));" \
+		".shell kill -9 \$PPID" >"$T/stdout" 2>&1 || true
+	[ -s "$1-journal" ] || fail "no journal"
+}
+
+echo "== what an earlier writer left beside the name is not played into the new database"
+killed_writer "$DB"
+"$MEMDB" import -q -o "$DB" "$capture"
+assert_sound
+assert_eq "files beside it" "run.db run.db.capture" "$(cd "$T/here" && echo run.db*)"
+sqlite3 "$DB" "PRAGMA journal_mode=wal" ".shell cp '$DB' '$T/wal.db'" >"$T/stdout"
+sqlite3 "$T/wal.db" "BEGIN; UPDATE objects SET name = 'old'; COMMIT" ".shell kill -9 \$PPID" >"$T/stdout" 2>&1 || true
+[ -s "$T/wal.db-wal" ] || fail "no write-ahead log"
+mv "$T/wal.db-wal" "$DB-wal"
+rm "$DB" # the log alone
+"$MEMDB" import -q -o "$DB" "$capture"
+assert_sound
+assert_eq "objects of the old one" 0 "$(sql "SELECT count(*) FROM objects WHERE name = 'old'")"
+
+echo "== who has the old one open keeps it, and harms the new one in no way"
+sqlite3 "$DB" "PRAGMA journal_mode=wal" "UPDATE runs SET hostname = 'old'" "BEGIN" "SELECT hostname FROM runs" \
+	".shell '$MEMDB' import -q -o '$DB' '$capture'" \
+	"SELECT hostname FROM runs" "UPDATE runs SET hostname = 'older'" "COMMIT" >"$T/stdout" 2>"$T/stderr" || true
+assert_eq "the reader" "wal old old" "$(tr '\n' ' ' <"$T/stdout" | sed 's/ $//')"
+assert_sound
+assert_eq "the new one" 0 "$(sql "SELECT count(*) FROM runs WHERE hostname LIKE 'old%'")"
+
+echo "== what is no journal stays"
+echo "Dear diary," >"$DB-wal"
+refused_import "SQLite would read '.*run.db-wal'" "$DB"
+assert_eq "the diary" "Dear diary," "$(cat "$DB-wal")"
+rm "$DB-wal"
+
+echo "== what a killed import left goes with the next one"
+: >"$T/here/old.db.memdb-a1B2c3"
+: >"$T/here/old.db.backup"
+"$MEMDB" import -q -o "$DB" "$capture"
+assert_eq "files" "old.db.backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
+
+echo "== an import that is interrupted leaves nothing"
+for signal in TERM HUP; do # a shell lets what runs in the background ignore SIGINT
+	mkdir "$T/empty"
+	mkfifo "$T/fifo"
+	"$MEMDB" import -o "$T/empty/run.db" - <"$T/fifo" 2>"$T/stderr" &
+	exec 7>"$T/fifo" # now it has been opened, and nothing comes
+	head -c 20000 "$capture/perf.data" >&7
+	kill -$signal $!
+	code=0
+	wait $! || code=$?
+	exec 7>&-
+	[ "$code" = 1 ] || [ $code -gt 128 ] || fail "exit code $code after SIG$signal"
+	rm "$T/fifo"
+	rmdir "$T/empty" || fail "files are left after SIG$signal"
+done

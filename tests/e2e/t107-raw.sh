@@ -22,7 +22,13 @@ echo 'int main;' >"$T/main.c"
 refused 2 "exists already" --raw "$T/home"
 refused 2 "exists already" --raw "$T/home" --force
 refused 125 "No such file" --raw "$T/none/c"
-refused 2 "no database" -o "$T/main.c"
+refused 2 "not a memdb database \(--force" -o "$T/main.c"
+cp /bin/touch "$T/touch"
+for force in "" --force; do
+	"$MEMDB" record $force -o "$T/touch" -- "$T/touch" "$T/ran" 2>"$T/stderr" && fail "the program is replaced"
+	[ ! -e "$T/ran" ] || fail "the program ran"
+done
+cmp /bin/touch "$T/touch"
 refused 125 "Is a directory" -o "$T/home"
 refused 2 "exclude each other" -F 1 -c 1
 refused 2 "no -o" --raw "$T/c" -o "$T/x.db"

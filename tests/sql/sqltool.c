@@ -14,7 +14,7 @@
 static int make_empty(const char *path, struct md_err *err)
 {
 	struct writer *w;
-	int ret = writer_open(path, &w, err);
+	int ret = writer_open(path, false, &w, err);
 
 	return ret ? ret : writer_finish(w, NULL, NULL, err);
 }

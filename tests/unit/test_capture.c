@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/owner.h"
 #include "record/allocator.h"
 #include "record/capture.h"
 #include "record/session.h"
@@ -128,42 +129,44 @@ START_TEST(only_root_believes_sudo)
 
 	setenv("SUDO_UID", "1234", 1);
 	setenv("SUDO_GID", "x", 1);
-	ck_assert(!capture_sudo_caller(&uid, &gid));
+	ck_assert(!owner_sudo_caller(&uid, &gid));
 	setenv("SUDO_GID", "56", 1);
-	ck_assert_int_eq(capture_sudo_caller(&uid, &gid), geteuid() == 0);
+	ck_assert_int_eq(owner_sudo_caller(&uid, &gid), geteuid() == 0);
 	setenv("SUDO_UID", "-1", 1);
-	ck_assert(!capture_sudo_caller(&uid, &gid));
+	ck_assert(!owner_sudo_caller(&uid, &gid));
 	unsetenv("SUDO_UID");
-	ck_assert(!capture_sudo_caller(&uid, &gid));
+	ck_assert(!owner_sudo_caller(&uid, &gid));
 }
 END_TEST
 
 START_TEST(outputs_are_checked_before)
 {
 	struct md_err err = { 0 };
+	char program[256];
 
-	ck_assert_int_eq(session_check_output(in_root("new.db"), &err), 0);
+	snprintf(program, sizeof(program), "%s", in_root("app"));
+	ck_assert_int_eq(session_check_output(in_root("new.db"), program, false, &err), 0);
 	fake_root_add(&root, "/main.c", "int main;");
-	ck_assert_int_eq(session_check_output(in_root("main.c"), &err), MD_EUSAGE);
-	fake_root_add(&root, "/old.db", "SQLite format 3");
-	ck_assert_int_eq(session_check_output(in_root("old.db"), &err), MD_EUSAGE);
-	close(open(in_root("empty"), O_CREAT | O_WRONLY, 0600));
-	ck_assert_int_eq(session_check_output(in_root("empty"), &err), 0);
-	ck_assert_int_eq(session_check_output(root.dir, &err), MD_EIO);
-	ck_assert_int_eq(err.sys, EISDIR);
-	ck_assert_int_eq(session_check_output(in_root("none/x.db"), &err), MD_EIO);
+	ck_assert_int_eq(session_check_output(in_root("main.c"), program, false, &err), MD_EUSAGE);
+	ck_assert_int_eq(session_check_output(in_root("main.c"), program, true, &err), 0);
+	ck_assert_int_eq(session_check_output(root.dir, program, true, &err), MD_EIO);
+	ck_assert_int_eq(session_check_output(in_root("none/x.db"), program, true, &err), MD_EIO);
 	ck_assert_int_eq(err.sys, ENOENT);
-	ck_assert_int_eq(session_check_output("", &err), MD_EUSAGE);
+	ck_assert_int_eq(session_check_output("", program, true, &err), MD_EUSAGE);
 }
 END_TEST
 
-START_TEST(a_database_may_be_replaced)
+START_TEST(the_program_is_not_overwritten)
 {
-	int fd = open(in_root("old.db"), O_CREAT | O_WRONLY, 0600);
+	char program[256], name[256];
+	struct md_err err = { 0 };
 
-	ck_assert_int_eq(write(fd, "SQLite format 3\0more", 20), 20);
-	close(fd);
-	ck_assert_int_eq(session_check_output(in_root("old.db"), NULL), 0);
+	fake_root_add(&root, "/app", "x");
+	snprintf(program, sizeof(program), "%s", in_root("app"));
+	snprintf(name, sizeof(name), "%s", in_root("run.db"));
+	ck_assert_int_eq(link(program, name), 0);
+	ck_assert_int_eq(session_check_output(name, program, true, &err), MD_EUSAGE);
+	ck_assert_ptr_nonnull(strstr(err.msg, "it is the program"));
 }
 END_TEST
 
@@ -234,7 +237,7 @@ int main(void)
 	tcase_add_test(t, the_vdso_is_copied);
 	tcase_add_test(t, only_root_believes_sudo);
 	tcase_add_test(t, outputs_are_checked_before);
-	tcase_add_test(t, a_database_may_be_replaced);
+	tcase_add_test(t, the_program_is_not_overwritten);
 	tcase_add_test(t, programs_are_found_as_a_shell_does);
 	tcase_add_test(t, scripts_that_run_each_other_end);
 	tcase_add_test(t, own_program_is_tracked_and_has_no_malloc);

@@ -386,6 +386,124 @@ START_TEST(a_recording_is_not_overwritten)
 }
 END_TEST
 
+static void check_input_kept(const struct import_options *o)
+{
+	struct import_options forced = *o;
+	struct md_err err = { 0 };
+
+	forced.force = true;
+	ck_assert_int_eq(import_run(o, NULL, &err), MD_EUSAGE);
+	ck_assert_int_eq(import_run(&forced, NULL, &err), MD_EUSAGE);
+	ck_assert_msg(strstr(err.msg, "it is a part of the recording"), "%s", err.msg);
+}
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Under their own names, and under others that lead to them. */
+START_TEST(no_file_of_the_capture_is_overwritten)
+{
+	static const char *const files[] = { "capture.json", "perf.log", "kallsyms",
+					     "track/1-1-1.log", "jit/perf-1.map" };
+	char path[256], other[256];
+	struct import_options o = { .input = dir, .output = path };
+
+	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	timer_recording(1, 0);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, i ? "jit" : "track");
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		put_file(path, "");
+		check_input_kept(&o);
+		snprintf(other, sizeof(other), "%s/other", dir);
+		ck_assert_int_eq(rename(path, other), 0);
+		ck_assert_int_eq(i % 2 ? link(other, path) : symlink(other, path), 0);
+		check_input_kept(&o);
+		ck_assert_int_eq(unlink(path), 0);
+		ck_assert_int_eq(unlink(other), 0);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, i ? "jit" : "track");
+		ck_assert_int_eq(rmdir(path), 0);
+	}
+}
+END_TEST
+
+START_TEST(no_log_of_a_recording_made_by_hand_is_overwritten)
+{
+	char path[256];
+	struct import_options o = { .input = data, .output = path, .track_dir = dir };
+
+	timer_recording(1, 0);
+	snprintf(path, sizeof(path), "%s/1-1-1.log", dir);
+	put_file(path, "");
+	check_input_kept(&o);
+	ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+START_TEST(a_database_in_the_capture_is_replaced)
+{
+	char path[256];
+	struct import_options o = { .input = dir, .output = path };
+
+	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	timer_recording(1, 0);
+	snprintf(path, sizeof(path), "%s/run.db", dir);
+	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
+	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
+	o.input = path; /* not where it is the input itself */
+	check_input_kept(&o);
+}
+END_TEST
+
+START_TEST(a_recording_of_another_user_is_refused)
+{
+	struct import_options o = { .input = data, .output = output, .track_dir = dir };
+	struct md_err err = { 0 };
+	char log[256];
+
+	if (geteuid())
+		return;
+	timer_recording(1, 0);
+	snprintf(log, sizeof(log), "%s/1-1-1.log", dir);
+	put_file(log, "");
+	for (int i = 0; i < 3; i++) {
+		const char *const owned[] = { data, dir, log };
+
+		ck_assert_int_eq(chown(owned[i], 12345, 12345), 0);
+		ck_assert_int_eq(import_run(&o, NULL, &err), MD_EIO);
+		ck_assert_ptr_nonnull(strstr(err.msg, "it belongs to user 12345"));
+		o.force = true;
+		ck_assert_int_eq(import_run(&o, NULL, &err), 0);
+		o.force = false;
+		o.own = true;
+		ck_assert_int_eq(import_run(&o, NULL, &err), 0);
+		o.own = false;
+		setenv("SUDO_UID", "12345", 1);
+		setenv("SUDO_GID", "12345", 1);
+		ck_assert_int_eq(import_run(&o, NULL, &err), 0);
+		unsetenv("SUDO_UID");
+		ck_assert_int_eq(chown(owned[i], 0, 0), 0);
+	}
+	ck_assert_int_eq(unlink(log), 0);
+	snprintf(log, sizeof(log), "%s/notes", dir); /* is not read */
+	put_file(log, "");
+	ck_assert_int_eq(chown(log, 12345, 12345), 0);
+	ck_assert_int_eq(import_run(&o, NULL, &err), 0);
+	ck_assert_int_eq(unlink(log), 0);
+}
+END_TEST
+
 START_TEST(a_directory_of_perf_is_a_recording)
 {
 	struct import_options o = { .input = dir, .output = output };
@@ -625,6 +743,10 @@ int main(void)
 	tcase_add_test(t, what_is_no_recording_leaves_no_file);
 	tcase_add_test(t, a_missing_recording_is_named);
 	tcase_add_test(t, a_recording_is_not_overwritten);
+	tcase_add_test(t, no_file_of_the_capture_is_overwritten);
+	tcase_add_test(t, no_log_of_a_recording_made_by_hand_is_overwritten);
+	tcase_add_test(t, a_database_in_the_capture_is_replaced);
+	tcase_add_test(t, a_recording_of_another_user_is_refused);
 	tcase_add_test(t, a_directory_of_perf_is_a_recording);
 	tcase_add_test(t, an_interrupt_leaves_no_file);
 	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);

@@ -35,7 +35,7 @@ static void make_database(const char *sql)
 	sqlite3 *db;
 
 	make_file("", 0);
-	ck_assert_msg(!writer_open(path, &w, &err), "%s", err.msg);
+	ck_assert_msg(!writer_open(path, false, &w, &err), "%s", err.msg);
 	ck_assert_msg(!writer_finish(w, NULL, NULL, &err), "%s", err.msg);
 	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/tempfile.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK   ".memdb-"
+#define RANDOM "XXXXXX"
+
+/* What a signal handler removes: more files at a time are left to the next sweep. */
+static struct {
+	const char *volatile paths[4];
+	volatile pid_t owner; /* a child of it removes nothing */
+} unfinished;
+
+static void note(const char *old, const char *new)
+{
+	unfinished.owner = getpid();
+	for (size_t i = 0; i < sizeof(unfinished.paths) / sizeof(*unfinished.paths); i++)
+		if (unfinished.paths[i] == old) {
+			unfinished.paths[i] = new;
+			return;
+		}
+}
+
+void tempfile_remove_all(void)
+{
+	if (unfinished.owner != getpid())
+		return;
+	for (size_t i = 0; i < sizeof(unfinished.paths) / sizeof(*unfinished.paths); i++)
+		if (unfinished.paths[i])
+			unlink(unfinished.paths[i]);
+}
+
+static bool is_temporary(const char *name)
+{
+	size_t tail = strlen(MARK RANDOM), len = strlen(name);
+
+	if (len <= tail || strncmp(name + len - tail, MARK, strlen(MARK)))
+		return false;
+	for (const char *p = name + len - strlen(RANDOM); *p; p++)
+		if (!isalnum((unsigned char)*p))
+			return false;
+	return true;
+}
+
+static bool is_same(int dir, const char *name, const struct stat *st)
+{
+	struct stat now;
+
+	return !fstatat(dir, name, &now, AT_SYMLINK_NOFOLLOW) && now.st_dev == st->st_dev &&
+	       now.st_ino == st->st_ino;
+}
+
+/* A file without a lock has no owner: one that is just being made finds that it has lost its name,
+ * and one that has just been published is not called so any more. */
+static void sweep_one(int dir, const char *name)
+{
+	struct stat st;
+	int fd;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode) ||
+	    st.st_uid != geteuid() || st.st_nlink != 1)
+		return;
+	fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (!flock(fd, LOCK_EX | LOCK_NB) && !fstat(fd, &st) && is_same(dir, name, &st))
+		unlinkat(dir, name, 0);
+	close(fd);
+}
+
+/* The folder that path, which has a '/', lies in. */
+static void sweep(const char *path)
+{
+	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
+	DIR *d = folder ? opendir(folder) : NULL;
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (is_temporary(e->d_name))
+			sweep_one(dirfd(d), e->d_name);
+	if (d)
+		closedir(d);
+	free(folder);
+}
+
+/* False where a sweep came between the making of the file and its lock. */
+static bool lock(int fd, const char *path)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return false;
+	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
+}
+
+/* path ends in RANDOM, which is replaced. -1 with errno. */
+static int make_locked(char *path)
+{
+	char *random = path + strlen(path) - strlen(RANDOM);
+	int fd;
+
+	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 && !lock(fd, path)) { /* mode 0600, O_EXCL */
+		close(fd);
+		memcpy(random, RANDOM, strlen(RANDOM));
+	}
+	return fd;
+}
+
+int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
+{
+	*t = (struct tempfile){ .fd = -1 };
+	if (asprintf(&t->path, "%s%s" MARK RANDOM, strchr(path, '/') ? "" : "./", path) < 0) {
+		t->path = NULL;
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	}
+	sweep(t->path);
+	t->fd = make_locked(t->path);
+	if (t->fd < 0) {
+		free(t->path);
+		t->path = NULL;
+		return md_fail_errno(err, MD_EIO, "cannot create '%s'", path);
+	}
+	note(NULL, t->path);
+	return 0;
+}
+
+/* The lock goes last: a file that is not locked and has its name is swept. */
+static void release(struct tempfile *t)
+{
+	note(t->path, NULL);
+	close(t->fd);
+	free(t->path);
+	*t = (struct tempfile){ 0 };
+}
+
+int tempfile_publish(struct tempfile *t, const char *path)
+{
+	if (rename(t->path, path))
+		return -1;
+	release(t);
+	return 0;
+}
+
+void tempfile_remove(struct tempfile *t)
+{
+	if (!t->path)
+		return;
+	unlink(t->path);
+	release(t);
+}
+
+const char *tempfile_folder(void)
+{
+	const char *folder = secure_getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+int tempfile_nameless(void)
+{
+	const char *folder = tempfile_folder();
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+	char *path;
+
+	/* EISDIR: kernels that do not know O_TMPFILE; EINVAL: file systems of old kernels */
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	if (asprintf(&path, "%s/memdb-" RANDOM, folder) < 0)
+		return -1;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return fd;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files that an import reads: none of them is written over, and none of a stranger is believed
+ * unasked. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/owner.h"
+#include "database/newfile.h"
+#include "import/pipeline.h"
+
+/* name: of the file in its folder. Non-zero ends the walk. */
+typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
+
+static int each_in(struct import *im, const char *folder, input_fn *fn)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+	struct stat st;
+	int ret = 0;
+
+	while (d && !ret && (e = readdir(d))) {
+		char *path;
+
+		if (fstatat(dirfd(d), e->d_name, &st, 0) || S_ISDIR(st.st_mode))
+			continue;
+		if (asprintf(&path, "%s/%s", folder, e->d_name) < 0)
+			path = NULL;
+		ret = path ? fn(im, path, e->d_name, &st)
+			   : md_fail(im->err, MD_ENOMEM, "out of memory");
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	return ret;
+}
+
+/* The file or the folder, and the files in the folder. */
+static int each_of(struct import *im, const char *path, input_fn *fn)
+{
+	struct stat st;
+	int ret;
+
+	if (!path || stat(path, &st))
+		return 0;
+	ret = fn(im, path, NULL, &st);
+	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
+}
+
+static int each_input(struct import *im, input_fn *fn)
+{
+	const char *const paths[] = { im->o->input, im->perf_path, im->track_dir, im->jit_dir };
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && !ret; i++)
+		ret = each_of(im, paths[i], fn);
+	return ret;
+}
+
+/* A database in the capture's folder is no part of the capture: an earlier import wrote it. */
+static int is_not_output(struct import *im, const char *path, const char *name,
+			 const struct stat *st)
+{
+	struct stat out;
+
+	if (stat(im->o->output, &out) || out.st_dev != st->st_dev || out.st_ino != st->st_ino ||
+	    (name && newfile_is_database(path)))
+		return 0;
+	return md_fail(im->err, MD_EUSAGE, "cannot write '%s': it is a part of the recording",
+		       im->o->output);
+}
+
+/* Is it read, where it is in a folder that is one of the inputs? */
+static bool is_read(const char *name)
+{
+	static const char *const fixed[] = { "perf.data", "capture.json", "kallsyms", "vdso.so" };
+	static const char *const ends[] = { ".log", ".map" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+		if (!strcmp(name, fixed[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (len > 4 && !strcmp(name + len - 4, ends[i]))
+			return true;
+	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
+}
+
+/* perf's rule: a recording names files that are then opened with this user's rights. Standard input
+ * was opened by the user. */
+static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
+{
+	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
+	    (path == im->perf_path && !strcmp(im->o->input, "-")))
+		return 0;
+	return md_fail(im->err, MD_EIO,
+		       "cannot import '%s': it belongs to user %u, not to you or root, and files "
+		       "that it names would be opened with your rights (--force imports it)",
+		       path, (unsigned)st->st_uid);
+}
+
+int inputs_check(struct import *im)
+{
+	int ret = each_input(im, is_not_output);
+
+	if (!ret)
+		ret = newfile_check(im->o->output, im->o->force, im->err);
+	if (!ret && !im->o->force && !im->o->own)
+		ret = each_input(im, is_trusted);
+	return ret;
+}
