@@ -5,8 +5,11 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 
-/* The main thread's stack as the kernel handed it over. Set by the loader before any code runs. */
+/* The main thread's stack as the kernel handed it over. Set by glibc's loader before any code runs.
+ */
 extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
@@ -17,8 +20,11 @@ enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 /* Asked at most once per thread: 2048 pages are the usual 8 MiB of a thread. */
 #define OWN_PAGES 2048
 
-/* The largest frame that is believed beyond the known range: bounds the pages asked for. */
+/* The largest frame that is believed beyond the known range. */
 #define MAX_REACH ((uint64_t)16 << 20)
+
+/* Pages between two frames that are asked for to join them. */
+#define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
 {
@@ -32,11 +38,21 @@ static uint64_t page_up(uint64_t address)
 
 bool range_page_readable(uint64_t address)
 {
+	unsigned char touched = 0;
+
+	address = page_down(address);
+	if (rawcall4(SYS_mincore, (long)address, PAGE, (long)&touched, 0) || !(touched & 1))
+		return false;
 	/* No signal mask is changed: the first argument is no valid operation. The kernel copies
 	 * the set before it looks. */
-	long ret = rawcall4(SYS_rt_sigprocmask, -1, (long)page_down(address), 0, KERNEL_SIGSET);
+	return rawcall4(SYS_rt_sigprocmask, -1, (long)address, 0, KERNEL_SIGSET) == -EINVAL;
+}
 
-	return ret == -EINVAL;
+static bool pages_readable(uint64_t from, uint64_t to)
+{
+	while (from < to && range_page_readable(from))
+		from += PAGE;
+	return from >= to;
 }
 
 static uint64_t thread_pointer(void)
@@ -51,19 +67,19 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/*
- * An address that ends the own stack: for the main thread what the loader noted, for the others the
- * thread descriptor, which the C library keeps at the top of the stack.
- */
-static uint64_t own_end(uint64_t sp)
+/* An address in main's stack outside of all frames: glibc's note, or what the kernel put there. */
+static uint64_t main_end(void)
 {
-	if (&__libc_stack_end) {
-		uint64_t end = (uint64_t)(uintptr_t)__libc_stack_end;
+	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
+}
 
-		if (sp <= end && end - sp < MAIN_STACK_SPAN)
-			return page_up(end);
-	}
-	return page_down(thread_pointer());
+/* How far main's stack may reach. */
+static uint64_t main_span(void)
+{
+	uint64_t limit[2] = { MAIN_STACK_SPAN, 0 };
+
+	rawcall4(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)limit);
+	return limit[0] < MAIN_STACK_SPAN ? limit[0] : MAIN_STACK_SPAN;
 }
 
 bool range_is_entry(uint64_t sp)
@@ -71,50 +87,89 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-void range_find_own(struct stack_range *own, uint64_t sp)
+/* Main's stack has no thread descriptor in it; that of every other thread has it at its top. */
+static bool find_main(struct stack_range *own, uint64_t sp)
 {
-	uint64_t end = own_end(sp);
-	uint64_t at = page_down(sp);
+	uint64_t end = main_end(), descriptor = thread_pointer();
 
-	own->lo = end;
-	own->hi = end;
-	if (sp > end || (end - at) / PAGE > OWN_PAGES)
-		return;
-	while (at < end && range_page_readable(at))
-		at += PAGE;
-	if (at == end)
-		own->lo = page_down(sp);
+	if (sp > end || end - sp >= MAIN_STACK_SPAN || (descriptor > sp && descriptor < end))
+		return false;
+	own->hi = page_up(end);
+	own->lo = own->hi - main_span();
+	return sp >= own->lo;
 }
 
-void range_start(struct stack_range *r, const struct stack_range *own, uint64_t sp)
+void range_find_own(struct stack_range *own, uint64_t sp)
 {
-	r->lo = sp;
-	r->hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
+	uint64_t end = page_down(thread_pointer());
+	uint64_t at = page_down(sp);
+
+	if (find_main(own, sp))
+		return;
+	own->lo = end;
+	own->hi = end;
+	if (sp <= end && (end - at) / PAGE <= OWN_PAGES && pages_readable(at, end))
+		own->lo = at;
+}
+
+void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp)
+{
+	r->floor = sp;
+	r->known.lo = sp;
+	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
 /* Grown up to the own stack: all of it is one readable range from now on. */
-static void join_own(struct stack_range *r, struct stack_range *own)
+static void join_own(struct stack_range *known, struct stack_range *own)
 {
-	if (r->hi != own->lo)
+	if (known->hi != own->lo)
 		return;
-	own->lo = page_down(r->lo);
-	r->hi = own->hi;
+	own->lo = page_down(known->lo);
+	known->hi = own->hi;
 }
 
-bool range_has_word(struct stack_range *r, struct stack_range *own, uint64_t address)
+/* Whether pages that were not asked for lie between, and cannot be read. */
+static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
-	uint64_t end = address + 8;
+	if (from <= known->hi)
+		return to < known->lo;
+	return (from - known->hi) / PAGE > JOINED_PAGES || !pages_readable(known->hi, from);
+}
 
-	if (address < r->lo || end < address)
+/* The pages [from, to) can be read. */
+static void learn(struct stack_range *known, uint64_t from, uint64_t to)
+{
+	if (are_apart(known, from, to))
+		*known = (struct stack_range){ from, to };
+	if (from < known->lo)
+		known->lo = from;
+	if (to > known->hi)
+		known->hi = to;
+}
+
+bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address)
+{
+	struct stack_range *known = &r->known;
+	uint64_t end = address + 8, from, to;
+
+	if (address < r->floor || end < address)
 		return false;
-	if (end > r->hi && end - r->hi > MAX_REACH)
+	join_own(known, own);
+	if (address >= known->lo && end <= known->hi)
+		return true;
+	if (end > known->hi && end - known->hi > MAX_REACH)
 		return false;
-	join_own(r, own);
-	while (r->hi < end) {
-		if (!range_page_readable(r->hi))
-			return false;
-		r->hi += PAGE;
-		join_own(r, own);
+	from = page_down(address);
+	to = page_up(end);
+	if (from >= own->lo && to <= own->hi) {
+		*known = *own;
+		return true;
 	}
+	if (from < known->hi && address >= known->lo) /* the word ends on the next page */
+		from = known->hi;
+	if (!pages_readable(from, to))
+		return false;
+	learn(known, from, to);
+	join_own(known, own);
 	return true;
 }

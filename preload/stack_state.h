@@ -50,7 +50,7 @@ struct known_node {
 struct walk {
 	struct segment *g;
 	struct frame at;
-	struct stack_range range;
+	struct stack_reach range;
 	uint64_t origin[REGS]; /* where the value came from inside this segment: an address, or 0
 				  from before */
 	unsigned checked;      /* bit r: the word at origin[r] is among the checks already */
