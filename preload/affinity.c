@@ -13,32 +13,25 @@
 
 enum { CPU_WORDS = 64 }; /* 4,096 CPUs: the stack may be small */
 
-/*
- * The tid of a thread by its pthread_t: a thread that has logged nothing yet is known to libc only,
- * which tells it in the number of the thread's CPU clock. 0 where it cannot be known.
- */
+/* The tid of a thread by its pthread_t: a thread that has logged nothing yet is known to libc only.
+ * 0 where it cannot be known. */
 static uint32_t tid_of(pthread_t thread)
 {
 	uint32_t tid = thread_tid_of((uint64_t)thread);
-	clockid_t clock;
 
-	if (tid || image.foreign_pids || !real.pthread_getcpuclockid ||
-	    real.pthread_getcpuclockid(thread, &clock))
-		return tid;
-	return (uint32_t) ~(clock >> 3);
+	return tid || image.foreign_pids ? tid : thread_tid_by_libc((uint64_t)thread);
 }
 
 /* subject 0: not known. */
 ALWAYS_INLINE void record_affinity(struct thread *t, enum tl_function fn, uint32_t subject, int err,
 				   size_t size, const cpu_set_t *set)
 {
-	struct track_event ev = { .ticks = clock_ticks(),
-				  .subject = subject,
-				  .result = (uint32_t)err };
+	struct track_event ev = { .subject = subject, .result = (uint32_t)err };
 	uint64_t words[CPU_WORDS] = { 0 };
 
 	if (!t || !subject)
 		return;
+	ev.ticks = clock_ticks();
 	if (size > sizeof(words))
 		size = sizeof(words);
 	if (!err)
@@ -73,11 +66,12 @@ EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t
 
 void affinity_record_name(uint32_t subject, const char *name)
 {
-	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
+	struct track_event ev = { .stack = STACK_TRUNCATED };
 	struct thread *t = thread_get();
 
 	if (!t)
 		return;
+	ev.ticks = clock_ticks();
 	ev.subject = subject ? subject : t->tid;
 	ev.extra = (uint32_t)strnlen(name, 16);
 	log_event(t, &ev, TL_NAME, TL_FN_PTHREAD_SETNAME, name, 1);
@@ -115,8 +109,6 @@ void affinity_record_start(struct thread *t)
 	uint64_t words[CPU_WORDS], hash;
 	long bytes;
 
-	if (image.sealed)
-		return;
 	bytes = rawcall4(SYS_sched_getaffinity, 0, sizeof(words), (long)words, 0);
 	if (bytes <= 0) /* more CPUs than that */
 		return;

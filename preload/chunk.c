@@ -65,8 +65,7 @@ static void finish_chunk(uint64_t pos)
 	struct track_chunk *c = (struct track_chunk *)((pos - 1) & ~(uint64_t)(TRACK_CHUNK - 1));
 
 	__atomic_store_n(&c->state, TRACK_FULL, __ATOMIC_RELEASE);
-	if (!image.sealed)
-		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
+	rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
 /* Goes on from the full chunk that pos is in to a new one; a handler may have done so already. */
@@ -155,7 +154,7 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 
 	if (sp < old)
 		return false;
-	if (image.sealed || rawcall4(SYS_sigaltstack, 0, (long)&alt, 0, 0))
+	if (rawcall4(SYS_sigaltstack, 0, (long)&alt, 0, 0))
 		return true;
 	low = (uint64_t)(uintptr_t)alt.ss_sp;
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "clock.h"
 
+#include <linux/prctl.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -8,13 +9,22 @@
 #include "real.h"
 
 bool clock_is_tsc;
+bool clock_by_calls;
 long clock_cpu_offset;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
 static gettime_fn *vdso_gettime;
 
-void clock_init(bool tsc)
+bool clock_faults(void)
+{
+	int mode = PR_TSC_ENABLE; /* other machines do not know the question */
+
+	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
+	return mode == PR_TSC_SIGSEGV;
+}
+
+void clock_init(bool tsc, bool vdso)
 {
 	const ptrdiff_t *offset = real_find("__rseq_offset");
 	const unsigned *size = real_find("__rseq_size");
@@ -27,8 +37,15 @@ void clock_init(bool tsc)
 #endif
 	if (offset && size && *size)
 		clock_cpu_offset = *offset + 4; /* struct rseq: cpu_id */
+	clock_by_calls = !vdso || !vdso_gettime;
+	if (clock_faults()) {
+		vdso_gettime = NULL;
+		clock_by_calls = true;
+		return;
+	}
 #if defined(__x86_64__)
 	clock_is_tsc = tsc;
+	clock_by_calls &= !tsc;
 #endif
 }
 

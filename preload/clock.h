@@ -8,9 +8,16 @@
 
 #include "track_format.h"
 
-/* Chooses the clock: tsc where the kernel keeps its time by it. Once per process, before any other
- * function here. */
-void clock_init(bool tsc);
+/*
+ * Chooses the clock: the counter (tsc) where the kernel keeps its time by it, else CLOCK_MONOTONIC,
+ * by the vDSO where that has it without a system call (vdso). A process that must not read the
+ * counter has it by system calls. Once per process, before any other function here.
+ */
+void clock_init(bool tsc, bool vdso);
+
+/* Whether the kernel ends the calling thread when it reads the counter: PR_SET_TSC, which new
+ * threads, children and programs inherit. */
+bool clock_faults(void);
 
 /* CLOCK_MONOTONIC, ns. */
 uint64_t clock_ns(void);
@@ -22,6 +29,7 @@ void clock_pair(uint64_t *ticks, uint64_t *ns);
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
+extern bool clock_by_calls __attribute__((visibility("hidden")));   /* each reading is one */
 extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: not known */
 
 static inline __attribute__((always_inline)) uint64_t clock_ticks(void)

@@ -176,7 +176,7 @@ __attribute__((used)) static void *deep_open(const char *file, int flags)
 		return NULL;
 	dl_iterate_phdr(count_object, &s.first);
 	handle = real.dlopen(file, flags);
-	if (!handle || image.sealed)
+	if (!handle || rawcall_sealed)
 		return handle;
 	dl_iterate_phdr(on_object, &s);
 	if (s.own_allocator)

@@ -70,10 +70,11 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	size_t count;
 	bool all;
 
-	if (image.sealed || !ours.library || !*ours.library)
+	if (!ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
-	if (!path || !refuses_preload(path))
+	/* A filter outlives the exec, and the library's first steps may be what it forbids. */
+	if (!rawcall_sealed && (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -96,6 +97,13 @@ static void remove_library(char *text)
 
 	end += *end == ':' || *end == ' ';
 	memmove(at, end, strlen(end) + 1);
+}
+
+void exec_leave_environment(void)
+{
+	for (char **e = environ; ours.library && *ours.library && e && *e; e++)
+		if (is_variable(*e, PRELOAD) && strstr(*e, ours.library))
+			remove_library(*e);
 }
 
 static char *const *fill_environment(enum change change, char *const *envp, void *room)
@@ -207,7 +215,7 @@ static int exec_at(int fd, const char *path, char *const argv[], char *const env
 
 	if (real_ready() && real.execveat)
 		return real.execveat(fd, path, argv, envp, flags);
-	ret = rawcall6(SYS_execveat, fd, (long)path, (long)argv, (long)envp, flags, 0);
+	ret = rawcall_for_program(SYS_execveat, fd, (long)path, (long)argv, (long)envp, flags, 0);
 	errno = (int)-ret;
 	return -1;
 }

@@ -82,7 +82,7 @@ void homes_record(struct thread *t, uint64_t address, uint64_t size)
 	int32_t nodes[HOMES_MOST];
 	uint32_t n = 0;
 
-	if (image.sealed || !pages || step > UINT32_MAX)
+	if (!pages || step > UINT32_MAX)
 		return;
 	for (; n < HOMES_MOST && n * step < pages * page; n++)
 		asked[n] = first + n * step;

@@ -49,14 +49,9 @@ static inline bool homes_leave(const void *p, uint64_t size)
 }
 
 /* A range of pages is about to go. */
-static inline void homes_before_unmap(const void *p, uint64_t size)
+static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
-	struct thread *t;
-
-	if (!homes_is_large(size))
-		return;
-	t = thread_get();
-	if (t)
+	if (t && homes_is_large(size))
 		homes_record(t, (uint64_t)(uintptr_t)p, size);
 }
 

@@ -98,7 +98,7 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		homes_before_death(t, old);
 		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
 	}
-	died = clock_ticks_after();
+	died = t ? clock_ticks_after() : 0;
 	p = real.realloc(old, size);
 	if (!t)
 		return p;

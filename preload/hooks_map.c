@@ -24,21 +24,25 @@ static uint64_t whole_pages(uint64_t bytes)
 
 ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_t offset)
 {
-	uint64_t died = clock_ticks();
+	struct thread *t;
+	uint64_t died;
 	void *p;
 
 	if (!real_ready() || !real.mmap) { /* an IFUNC resolver maps */
-		long ret = rawcall6(SYS_mmap, (long)at, (long)size, prot, flags, fd, offset);
+		long ret = rawcall_for_program(SYS_mmap, (long)at, (long)size, prot, flags, fd,
+					       offset);
 
 		return rawcall_failed(ret) ? MAP_FAILED : (void *)ret;
 	}
+	t = thread_get();
+	died = ticks_for(t);
 	p = real.mmap(at, size, prot, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
 	if (flags & MAP_FIXED) /* what was there is gone */
-		record_range(TL_UNMAP, TL_FN_MMAP, died, (uint64_t)(uintptr_t)p, whole_pages(size),
-			     0);
-	record_range(TL_MAP, TL_FN_MMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
+		record_range(t, TL_UNMAP, TL_FN_MMAP, died, (uint64_t)(uintptr_t)p,
+			     whole_pages(size), 0);
+	record_range(t, TL_MAP, TL_FN_MMAP, ticks_for(t), (uint64_t)(uintptr_t)p, whole_pages(size),
 		     0);
 	if (prot & PROT_WRITE)
 		homes_born(p, size);
@@ -57,17 +61,20 @@ EXPORT void *mmap64(void *at, size_t size, int prot, int flags, int fd, off64_t 
 
 EXPORT int munmap(void *at, size_t size)
 {
+	struct thread *t;
 	uint64_t died;
-	int ret = -1;
 	bool large;
+	int ret;
 
-	homes_before_unmap(at, size);
+	if (!real_ready() || !real.munmap)
+		return -1;
+	t = thread_get();
+	homes_before_unmap(t, at, size);
 	large = homes_leave(at, size);
-	died = clock_ticks();
-	if (real_ready() && real.munmap)
-		ret = real.munmap(at, size);
+	died = ticks_for(t);
+	ret = real.munmap(at, size);
 	if (!ret)
-		record_range(TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
+		record_range(t, TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
 			     whole_pages(size), 0);
 	else if (large)
 		homes_born(at, size);
@@ -76,8 +83,9 @@ EXPORT int munmap(void *at, size_t size)
 
 EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 {
-	uint64_t died = clock_ticks(), from = (uint64_t)(uintptr_t)old;
+	uint64_t died, from = (uint64_t)(uintptr_t)old;
 	void *p, *to = NULL;
+	struct thread *t;
 	bool large;
 	va_list ap;
 
@@ -87,6 +95,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	va_end(ap);
 	if (!real_ready() || !real.mremap)
 		return MAP_FAILED;
+	t = thread_get();
+	died = ticks_for(t);
 	large = homes_leave(old, old_size);
 	p = real.mremap(old, old_size, size, flags, to);
 	if (p == MAP_FAILED && large)
@@ -94,49 +104,57 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	if (p == MAP_FAILED)
 		return p;
 	if (flags & MREMAP_FIXED)
-		record_range(TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
+		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
 	/* last: the mapping names it as the one it replaces */
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
-		record_range(TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
-	record_range(TL_MAP, TL_FN_MREMAP, clock_ticks(), (uint64_t)(uintptr_t)p, whole_pages(size),
-		     from);
+		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
+	record_range(t, TL_MAP, TL_FN_MREMAP, ticks_for(t), (uint64_t)(uintptr_t)p,
+		     whole_pages(size), from);
 	homes_born(p, size);
 	return p;
 }
 
 /* The break went from one place to another. */
-ALWAYS_INLINE void record_break(uint64_t died, uint64_t from, uint64_t to)
+ALWAYS_INLINE void record_break(struct thread *t, uint64_t died, uint64_t from, uint64_t to)
 {
 	if (to > from)
-		record_range(TL_MAP, TL_FN_BRK, clock_ticks(), from, to - from, 0);
+		record_range(t, TL_MAP, TL_FN_BRK, ticks_for(t), from, to - from, 0);
 	else if (to < from)
-		record_range(TL_UNMAP, TL_FN_BRK, died, to, from - to, 0);
+		record_range(t, TL_UNMAP, TL_FN_BRK, died, to, from - to, 0);
 }
 
 EXPORT int brk(void *to)
 {
-	uint64_t died = clock_ticks(), from = (uint64_t)rawcall4(SYS_brk, 0, 0, 0, 0);
+	struct thread *t;
+	uint64_t died;
+	long from;
 	int ret;
 
 	if (!real_ready() || !real.brk)
 		return -1;
+	t = thread_get();
+	died = ticks_for(t);
+	from = rawcall4(SYS_brk, 0, 0, 0, 0);
 	ret = real.brk(to);
-	if (!ret)
-		record_break(died, from, (uint64_t)(uintptr_t)to);
+	if (!ret && !rawcall_failed(from))
+		record_break(t, died, (uint64_t)from, (uint64_t)(uintptr_t)to);
 	return ret;
 }
 
 EXPORT void *sbrk(intptr_t change)
 {
-	uint64_t died = clock_ticks();
+	struct thread *t;
+	uint64_t died;
 	void *p;
 
 	if (!real_ready() || !real.sbrk)
 		return (void *)-1;
+	t = thread_get();
+	died = ticks_for(t);
 	p = real.sbrk(change);
 	if (p != (void *)-1 && change)
-		record_break(died, (uint64_t)(uintptr_t)p,
+		record_break(t, died, (uint64_t)(uintptr_t)p,
 			     (uint64_t)(uintptr_t)p + (uint64_t)change);
 	return p;
 }
@@ -144,6 +162,7 @@ EXPORT void *sbrk(intptr_t change)
 EXPORT void *shmat(int id, const void *at, int flags)
 {
 	struct shmid_ds info = { 0 };
+	struct thread *t;
 	void *p;
 
 	if (!real_ready() || !real.shmat)
@@ -151,8 +170,10 @@ EXPORT void *shmat(int id, const void *at, int flags)
 	p = real.shmat(id, at, flags);
 	if (p == (void *)-1)
 		return p;
-	rawcall4(SYS_shmctl, id, IPC_STAT, (long)&info, 0);
-	record_range(TL_MAP, TL_FN_SHMAT, clock_ticks(), (uint64_t)(uintptr_t)p,
+	if (rawcall4(SYS_shmctl, id, IPC_STAT, (long)&info, 0))
+		return p;
+	t = thread_get();
+	record_range(t, TL_MAP, TL_FN_SHMAT, ticks_for(t), (uint64_t)(uintptr_t)p,
 		     whole_pages(info.shm_segsz), 0);
 	homes_born(p, info.shm_segsz);
 	return p;
@@ -161,13 +182,16 @@ EXPORT void *shmat(int id, const void *at, int flags)
 /* The size is known to the reader from the shmat. */
 EXPORT int shmdt(const void *at)
 {
-	uint64_t died = clock_ticks();
+	struct thread *t;
+	uint64_t died;
 	int ret;
 
 	if (!real_ready() || !real.shmdt)
 		return -1;
+	t = thread_get();
+	died = ticks_for(t);
 	ret = real.shmdt(at);
 	if (!ret)
-		record_range(TL_UNMAP, TL_FN_SHMDT, died, (uint64_t)(uintptr_t)at, 0, 0);
+		record_range(t, TL_UNMAP, TL_FN_SHMDT, died, (uint64_t)(uintptr_t)at, 0, 0);
 	return ret;
 }

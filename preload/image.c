@@ -40,6 +40,11 @@ bool image_is_off(void)
 	return local.stage == STAGE_OFF;
 }
 
+bool image_is_parents(void)
+{
+	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
+}
+
 /* The page that tells a child by fork from its parent. */
 static bool make_mark(void)
 {
@@ -56,17 +61,21 @@ static bool make_mark(void)
 	return true;
 }
 
-static bool tsc_is_the_clock(void)
+static void choose_clock(void)
 {
-	char text[16];
+	static const char *const in_vdso[] = { "tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
+					       "arch_sys_counter" };
+	bool tsc, vdso = false;
+	char source[32];
 
-	if (text_option_is(local.options, "clock", "tsc"))
-		return true;
-	if (text_option_is(local.options, "clock", "monotonic"))
-		return false;
-	text_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", text,
-		       sizeof(text));
-	return !strncmp(text, "tsc", 3);
+	text_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
+		       sizeof(source));
+	for (size_t i = 0; i < sizeof(in_vdso) / sizeof(in_vdso[0]); i++)
+		vdso |= !strncmp(source, in_vdso[i], strlen(in_vdso[i]));
+	tsc = text_option_is(local.options, "clock", "tsc") ||
+	      (!text_option_is(local.options, "clock", "monotonic") && !strncmp(source, "tsc", 3));
+	clock_init(tsc, vdso);
+	image.tsc = clock_is_tsc;
 }
 
 /* The initial stack, where the kernel put the environment: argc, argv, NULL, envp, NULL. */
@@ -257,7 +266,7 @@ static bool await_child(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
 
-	for (int i = 0; i < NAPS && mark_now() == 2 && !image.sealed; i++)
+	for (int i = 0; i < NAPS && mark_now() == 2; i++)
 		rawcall4(SYS_nanosleep, (long)&nap, 0, 0, 0);
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
@@ -273,8 +282,9 @@ static bool start_child(void)
 					 __ATOMIC_ACQUIRE))
 		return await_child();
 	image.header = NULL;
-	window_forget();
-	if (!make_log(true)) {
+	if (!rawcall_sealed)
+		window_forget();
+	if (rawcall_sealed || !make_log(true)) {
 		__atomic_fetch_add(&parent->lost_children, 1, __ATOMIC_RELAXED);
 		local.stage = STAGE_OFF;
 	}
@@ -292,18 +302,16 @@ bool image_start(void)
 	local.stage = STAGE_OFF;
 	if (!read_environment() || !make_mark())
 		return false;
-	image.tsc = tsc_is_the_clock();
-	clock_init(image.tsc);
-	image.tsc = clock_is_tsc;
+	choose_clock();
 	image.shift = image.tsc ? 4 : 2;
 	image.min_size = text_option(local.options, "min_size", 0);
 	homes_init(local.options);
 	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
 	window_init();
+	exec_init(local.dir, local.options);
 	if (!make_log(false))
 		return false;
-	exec_init(local.dir, local.options);
 	stack_init(real_find("_dl_find_object"));
 	local.stage = STAGE_ON;
 	return true;

@@ -19,13 +19,12 @@
 
 void _Exit(int status) __attribute__((noreturn));
 
-void record_end(const char *how)
+static void record_own_end(const char *how)
 {
 	struct track_event ev = { .stack = STACK_TRUNCATED };
 	struct thread *t = thread_self;
 
-	if (image.sealed || (t && !t->pos) ||
-	    (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
+	if (t && !t->pos)
 		return;
 	t = thread_get(); /* the thread may have logged nothing yet, or be past its destructors */
 	if (!t)
@@ -37,14 +36,22 @@ void record_end(const char *how)
 	log_event(t, &ev, TL_END, TL_FN_NONE, how, 1);
 }
 
+void record_end(const char *how)
+{
+	if (!rawcall_sealed && !image_is_parents())
+		record_own_end(how);
+}
+
+/* No vfork child comes here, so nothing has to be asked: a filter that was not seen may be there.
+ */
 __attribute__((destructor)) static void at_exit(void)
 {
-	record_end("exit");
+	record_own_end("exit");
 }
 
 static void at_quick_end(void)
 {
-	record_end("quick_exit");
+	record_own_end("quick_exit");
 }
 
 /* By the name that glibc exports (the standard's is in its static part), which musl has not. */
@@ -65,7 +72,7 @@ EXPORT void _exit(int status)
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)
-		rawcall4(SYS_exit_group, status, 0, 0, 0);
+		rawcall_for_program(SYS_exit_group, status, 0, 0, 0, 0, 0);
 }
 
 EXPORT void _Exit(int status)

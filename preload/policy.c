@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
-#include <linux/seccomp.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +18,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "seal.h"
 #include "window.h"
 
 long mbind(void *at, unsigned long size, int mode, const unsigned long *mask, unsigned long bits,
@@ -64,7 +64,8 @@ ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, lon
 ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
 			    unsigned long bits, unsigned flags)
 {
-	long ret = rawcall6(SYS_mbind, (long)at, (long)size, mode, (long)mask, (long)bits, flags);
+	long ret = rawcall_for_program(SYS_mbind, (long)at, (long)size, mode, (long)mask,
+				       (long)bits, flags);
 
 	record_policy(TL_FN_MBIND,
 		      (struct track_event){ .address = (uint64_t)(uintptr_t)at,
@@ -85,7 +86,7 @@ EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *m
 
 ALWAYS_INLINE long on_set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
 {
-	long ret = rawcall4(SYS_set_mempolicy, mode, (long)mask, (long)bits, 0);
+	long ret = rawcall_for_program(SYS_set_mempolicy, mode, (long)mask, (long)bits, 0, 0, 0);
 
 	record_policy(TL_FN_SET_MEMPOLICY, (struct track_event){ .mode = (uint32_t)mode }, ret,
 		      mask, bits);
@@ -100,7 +101,8 @@ EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bit
 ALWAYS_INLINE long on_migrate_pages(int pid, unsigned long bits, const unsigned long *from,
 				    const unsigned long *to)
 {
-	long ret = rawcall4(SYS_migrate_pages, pid, (long)bits, (long)from, (long)to);
+	long ret =
+		rawcall_for_program(SYS_migrate_pages, pid, (long)bits, (long)from, (long)to, 0, 0);
 
 	record_policy(TL_FN_MIGRATE_PAGES, (struct track_event){ .subject = (uint32_t)pid }, ret,
 		      to, bits);
@@ -155,8 +157,8 @@ ALWAYS_INLINE void record_moves(uint32_t pid, unsigned long n, void *const *page
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
 {
-	long ret = rawcall6(SYS_move_pages, pid, (long)n, (long)pages, (long)nodes, (long)status,
-			    flags);
+	long ret = rawcall_for_program(SYS_move_pages, pid, (long)n, (long)pages, (long)nodes,
+				       (long)status, flags);
 
 	if (nodes && rawcall_failed(ret))
 		record_policy(TL_FN_MOVE_PAGES,
@@ -191,6 +193,7 @@ EXPORT int madvise(void *at, size_t size, int advice)
 EXPORT int prctl(int what, ...)
 {
 	unsigned long a[4];
+	struct seal seal;
 	va_list ap;
 	int ret;
 
@@ -200,11 +203,9 @@ EXPORT int prctl(int what, ...)
 	va_end(ap);
 	if (!real_ready() || !real.prctl)
 		return -1;
-	if (what == PR_SET_SECCOMP) {
-		thread_get();
-		window_seal();
-	}
+	seal = seal_before(SYS_prctl, (unsigned long)what, a[0]);
 	ret = real.prctl(what, a[0], a[1], a[2], a[3]);
+	seal_after(&seal, ret);
 	if (!ret && what == PR_SET_NAME)
 		affinity_record_name(0, (const char *)a[0]);
 	return ret;
@@ -213,7 +214,8 @@ EXPORT int prctl(int what, ...)
 /* The calls that libraries make past the functions above. */
 EXPORT long syscall(long nr, ...)
 {
-	long a[6];
+	struct seal seal = { 0 };
+	long a[6], ret;
 	va_list ap;
 
 	va_start(ap, nr);
@@ -232,17 +234,17 @@ EXPORT long syscall(long nr, ...)
 	case SYS_move_pages:
 		return on_move_pages((int)a[0], (unsigned long)a[1], (void **)a[2], (int *)a[3],
 				     (int *)a[4], (int)a[5]);
+	case SYS_prctl:
 	case SYS_seccomp:
-		if (a[0] <= SECCOMP_SET_MODE_FILTER) {
-			thread_get();
-			window_seal();
-		}
+		seal = seal_before(nr, (unsigned long)a[0], (unsigned long)a[1]);
 		break;
 	case SYS_mlockall:
 		window_trim();
 		break;
 	}
 	if (!real_ready() || !real.syscall)
-		return with_errno(rawcall6(nr, a[0], a[1], a[2], a[3], a[4], a[5]));
-	return real.syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+		return with_errno(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));
+	ret = real.syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	seal_after(&seal, ret);
+	return ret;
 }

@@ -3,14 +3,21 @@
  * System calls without libc: they set no errno, are no cancellation points and cannot be
  * interposed, so a hook may use them anywhere. Results are the kernel's: a negative errno on
  * failure.
+ *
+ * Where the program has forbidden itself system calls, the tracker's own are not made and fail with
+ * -EPERM: all of them can. What the program asked for is passed on by rawcall_for_program().
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
-static inline long rawcall6(long nr, long a, long b, long c, long d, long e, long f)
+extern bool rawcall_sealed __attribute__((visibility("hidden")));
+
+static inline long rawcall_for_program(long nr, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
 	register long r10 __asm__("r10") = d;
@@ -40,6 +47,12 @@ static inline long rawcall6(long nr, long a, long b, long c, long d, long e, lon
 #else
 #error "system calls are written for x86-64 and AArch64"
 #endif
+}
+
+static inline long rawcall6(long nr, long a, long b, long c, long d, long e, long f)
+{
+	return __builtin_expect(rawcall_sealed, 0) ? -EPERM
+						   : rawcall_for_program(nr, a, b, c, d, e, f);
 }
 
 static inline long rawcall4(long nr, long a, long b, long c, long d)

@@ -99,14 +99,19 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL);
 }
 
-/* A range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks. */
-ALWAYS_INLINE void record_range(enum tl_kind kind, enum tl_function fn, uint64_t ticks,
-				uint64_t address, uint64_t size, uint64_t old)
+/* Now; 0 where nothing is to be recorded, and the clock perhaps not to be read. */
+ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
+{
+	return t ? clock_ticks() : 0;
+}
+
+/* A range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks; nothing where t is NULL. */
+ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_function fn,
+				uint64_t ticks, uint64_t address, uint64_t size, uint64_t old)
 {
 	struct track_event ev = {
 		.ticks = ticks, .address = address, .size = size, .old_address = old
 	};
-	struct thread *t = thread_get();
 
 	if (!t)
 		return;

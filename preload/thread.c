@@ -35,6 +35,8 @@ __thread struct thread *thread_self;
 /* Not in the pages that fork wipes: the memory goes on being used in the child. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
+static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
+
 static struct thread *slabs[SLABS];
 static uint32_t places; /* handed out */
 static uint32_t hand;   /* next place to look at */
@@ -44,25 +46,25 @@ static pthread_key_t end_key = KEYS_IN_THREAD; /* from KEYS_IN_THREAD on: none *
 /* Stands for a thread that could get no place. */
 static struct thread nobody = { .tid = ~0u };
 
-void signals_block(uint64_t *saved)
+bool signals_block(uint64_t *saved)
 {
 	uint64_t all = ~0ull;
+	long ret = rawcall4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)saved, sizeof(all));
 
-	if (!image.sealed)
-		rawcall4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)saved, sizeof(all));
+	return !rawcall_failed(ret);
 }
 
 void signals_restore(const uint64_t *saved)
 {
-	if (!image.sealed)
-		rawcall4(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved));
+	/* also where another thread has sealed the process meanwhile: this one is not to stay deaf
+	 */
+	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
 static void *pages(size_t bytes)
 {
-	long p = image.sealed ? -EPERM
-			      : rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	long p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
@@ -85,14 +87,36 @@ static struct thread *slab(uint32_t n)
 	return none;
 }
 
+static uint64_t thread_pointer(void)
+{
+	uint64_t tp;
+
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(tp));
+#else
+	tp = (uint64_t)(uintptr_t)__builtin_thread_pointer();
+#endif
+	return tp;
+}
+
+/* libc tells a thread's tid in the number of its CPU clock; 0 where it cannot be known. */
+uint32_t thread_tid_by_libc(uint64_t pointer)
+{
+	clockid_t clock;
+
+	if (!real.pthread_getcpuclockid || real.pthread_getcpuclockid((pthread_t)pointer, &clock))
+		return 0;
+	return (uint32_t) ~(clock >> 3);
+}
+
 /* The thread as /proc counts it. */
 static uint32_t own_tid(void)
 {
-	uint32_t tid = (uint32_t)rawcall4(SYS_gettid, 0, 0, 0, 0);
+	long n = rawcall4(SYS_gettid, 0, 0, 0, 0);
+	uint32_t tid = rawcall_failed(n) ? thread_tid_by_libc(thread_pointer()) : (uint32_t)n;
 	char text[64];
-	long n;
 
-	if (!image.foreign_pids || image.sealed)
+	if (!image.foreign_pids)
 		return tid;
 	n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/thread-self", (long)text, sizeof(text));
 	if (n <= 0) /* "PID/task/TID" */
@@ -108,7 +132,7 @@ static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
 		return true;
-	if (image.foreign_pids || image.sealed)
+	if (image.foreign_pids)
 		return false;
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
@@ -163,23 +187,32 @@ static struct thread *new_place(uint32_t tid)
 	return t;
 }
 
-static uint64_t thread_pointer(void)
-{
-	uint64_t tp;
-
-#if defined(__x86_64__)
-	__asm__("mov %%fs:0, %0" : "=r"(tp));
-#else
-	tp = (uint64_t)(uintptr_t)__builtin_thread_pointer();
-#endif
-	return tp;
-}
-
 void thread_forget_all(void)
 {
 	places = hand = 0;
 	image.affinity = 0;
 	image.threaded = false;
+}
+
+void thread_set_blind(bool blind)
+{
+	struct thread *t = thread_self == &nobody ? NULL : thread_self;
+
+	if (blind == thread_blind)
+		return;
+	thread_blind = blind;
+	if (blind)
+		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
+	if (t) {
+		t->pos = 0;     /* its next event goes to thread_attach(), … */
+		t->skipped = 0; /* … and gets a chunk at once where the thread may see again */
+	}
+}
+
+/* The child of a blind thread is blind too. */
+static bool is_born_blind(void)
+{
+	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
 /* Signals are blocked. */
@@ -192,8 +225,12 @@ static struct thread *attach(void)
 		return NULL;
 	/* A vfork child of a thread that has no place: it would be the parent's, under a tid that
 	 * is soon gone, and two threads would have it. */
-	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid && !image.sealed)
+	if (!rawcall_sealed && image_is_parents())
 		return NULL;
+	if (is_born_blind()) {
+		thread_blind = true;
+		return NULL;
+	}
 	tid = own_tid();
 	if (!thread_stack)
 		t = adopt(tid);
@@ -221,17 +258,22 @@ static void watch_end(uintptr_t rounds)
 struct thread *thread_attach(void)
 {
 	struct thread *t = thread_self;
+	bool is_new = false, blocked;
 	uint64_t saved = 0;
-	bool is_new = false;
 
 	if (image_is_off())
 		return NULL;
+	if (unlikely(thread_blind)) {
+		log_lost(1);
+		return NULL;
+	}
 	if (!t || !t->tid || (t == &nobody && nobody.skipped++ % RETRY_AFTER == 0)) {
-		signals_block(&saved);
+		blocked = signals_block(&saved);
 		t = attach();
 		is_new = t && t != &nobody;
 		thread_self = t;
-		signals_restore(&saved);
+		if (blocked)
+			signals_restore(&saved);
 	}
 	if (!t || (!t->pos && (t == &nobody || t->skipped++ % RETRY_AFTER || !log_begin(t)))) {
 		log_lost(1);
@@ -249,14 +291,16 @@ static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
 	uint64_t saved = 0;
+	bool blocked;
 
 	log_event(t, &ev, TL_THREAD_END, TL_FN_NONE, NULL, 0);
-	signals_block(&saved);
+	blocked = signals_block(&saved);
 	thread_self = NULL;
 	thread_stack = NULL;
 	t->pointer = 0;
 	__atomic_store_n(&t->tid, TID_GIVEN_BACK, __ATOMIC_RELEASE);
-	signals_restore(&saved);
+	if (blocked)
+		signals_restore(&saved);
 }
 
 /* A destructor; libc calls it in each round in which the key has a value. */

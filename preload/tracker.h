@@ -54,10 +54,10 @@ struct image {
 	uint64_t affinity;     /* hash of what the image's first thread began with; 0: none yet */
 	uint32_t shift;
 	bool tsc;
-	bool threaded;     /* more than one thread has allocated */
-	bool foreign_pids; /* /proc counts pids in another namespace than getpid() */
-	bool sealed;       /* the program has forbidden itself system calls */
-	uint32_t pid;      /* as getpid() says */
+	bool threaded;      /* more than one thread has allocated */
+	bool foreign_pids;  /* /proc counts pids in another namespace than getpid() */
+	bool blind_threads; /* some thread was set blind, see thread_set_blind() */
+	uint32_t pid;       /* as getpid() says */
 };
 
 extern struct image image __attribute__((visibility("hidden")));
@@ -72,6 +72,9 @@ bool image_start(void);
 
 /* Nothing is or will be recorded in this process (nobody asked for it, or no log could be made). */
 bool image_is_off(void);
+
+/* A vfork child runs in its parent's memory. A system call. */
+bool image_is_parents(void);
 
 /* life.c: how the image ends. Records nothing for a vfork child, which runs in its parent's memory,
  * nor for a forked child that has logged nothing. */
@@ -90,12 +93,19 @@ void thread_forget_all(void);
 struct thread *thread_attach(void);
 
 /* Blocks all signals and gives them back: around what a handler of this thread must not see half
- * done. */
-void signals_block(uint64_t *saved);
+ * done. To be given back only where blocking them succeeded. */
+bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
+
+/* The calling thread may not read the clock any more, or may again: in between its events are only
+ * counted. */
+void thread_set_blind(bool blind);
 
 /* The state of the live thread with this pthread_t; its tid, or 0 where it is not known. */
 uint32_t thread_tid_of(uint64_t pointer);
+
+/* The tid of a thread by what libc has in its pthread_t, without a system call; 0 not known. */
+uint32_t thread_tid_by_libc(uint64_t pointer);
 
 static inline __attribute__((always_inline)) struct thread *thread_get(void)
 {

@@ -14,7 +14,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { WINDOWS = 64 };
+enum { WINDOWS = 64, RESERVE = 8 << 20 };
 
 static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
@@ -83,7 +83,7 @@ static bool add_window(unsigned w)
 {
 	uint64_t bytes = file.bytes, from, at;
 
-	if (image.sealed || !file.mapped[w - 1])
+	if (!file.mapped[w - 1])
 		return false;
 	at = reserve(bytes + TRACK_CHUNK);
 	if (!at)
@@ -121,7 +121,7 @@ static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	long ret;
 
-	if (image.sealed) /* what was populated before; no call is allowed now */
+	if (rawcall_sealed) /* what was populated before; no call is allowed now */
 		return offset + bytes <= file.sealed_end;
 	ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
 	return ret == -EINVAL ? allocate_by_path(offset, bytes) : ret == 0;
@@ -149,8 +149,8 @@ void window_trim(void)
 		used = image.header ? __atomic_load_n(&image.header->next, __ATOMIC_RELAXED) : 0;
 	uint64_t w = used / (file.bytes ? file.bytes : 1);
 
-	if ((uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid)
-		return; /* a vfork child: the mapping is its parent's */
+	if (image_is_parents())
+		return;
 	if (!used || file.trimmed || w >= WINDOWS || !file.mapped[w])
 		return;
 	keep = used % file.bytes + (8 << 20);
@@ -160,18 +160,16 @@ void window_trim(void)
 	rawcall4(SYS_munmap, (long)(file.mapped[w] + keep), (long)(file.bytes - keep), 0, 0);
 }
 
-void window_seal(void)
+void window_reserve(void)
 {
-	uint64_t reserve = 8 << 20, at;
+	uint64_t at = __atomic_load_n(&image.header->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	if (!image.header || image.sealed)
+	if (at + RESERVE / 2 <= file.sealed_end) /* of an attempt that failed */
 		return;
-	at = __atomic_load_n(&image.header->next, __ATOMIC_RELAXED);
-	if (at % file.bytes + reserve > file.bytes)
-		reserve = file.bytes - at % file.bytes;
-	if (window_chunk(at) && back(file.mapped[at / file.bytes] + at % file.bytes, at, reserve))
-		file.sealed_end = at + reserve;
-	image.sealed = true;
+	if (at % file.bytes + bytes > file.bytes)
+		bytes = file.bytes - at % file.bytes;
+	if (window_chunk(at) && back(file.mapped[at / file.bytes] + at % file.bytes, at, bytes))
+		file.sealed_end = at + bytes;
 }
 
 /*
@@ -242,6 +240,7 @@ void *window_open(long fd, const char *path, bool inherited, uint64_t *capacity)
 	struct stat st;
 
 	file.path = path;
+	file.sealed_end = 0;
 	if (!rawcall4(SYS_fstat, fd, (long)&st, 0, 0)) {
 		file.dev = st.st_dev;
 		file.ino = st.st_ino;

@@ -35,7 +35,7 @@ void *window_chunk(uint64_t offset);
 void window_trim(void);
 
 /* The program is about to forbid itself system calls: sets some of the log aside that can be used
- * without any, and image.sealed. */
-void window_seal(void);
+ * without any. There is a log. */
+void window_reserve(void);
 
 #endif

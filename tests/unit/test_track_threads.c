@@ -61,6 +61,11 @@ bool image_is_off(void)
 	return false;
 }
 
+bool image_is_parents(void)
+{
+	return false;
+}
+
 void *window_chunk(uint64_t offset)
 {
 	return offset + TRACK_CHUNK <= LOG_BYTES ? log_memory + offset : NULL;
@@ -100,7 +105,7 @@ static void setup(void)
 	h->clock = TRACK_CLOCK_MONOTONIC;
 	h->shift = 2;
 	h->next = TRACK_CHUNK;
-	clock_init(false);
+	clock_init(false, true);
 	clock_pair(&h->start_ticks_clock, &h->start_ns);
 	image.header = h;
 	image.capacity = LOG_BYTES;

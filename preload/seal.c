@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "seal.h"
+
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include "clock.h"
+#include "exec.h"
+#include "rawcall.h"
+#include "tracker.h"
+#include "window.h"
+
+static struct seal of_prctl(unsigned long what, unsigned long value)
+{
+	if (what == PR_SET_SECCOMP) /* strict mode also forbids the counter */
+		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
+	if (what == PR_SET_TSC)
+		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };
+	return (struct seal){ 0 };
+}
+
+static struct seal of_seccomp(unsigned long what, unsigned long flags)
+{
+	if (what == SECCOMP_SET_MODE_STRICT)
+		return (struct seal){ .calls = true, .counter = true };
+	return (struct seal){ .calls = what == SECCOMP_SET_MODE_FILTER,
+			      .gives_fd = flags & SECCOMP_FILTER_FLAG_NEW_LISTENER };
+}
+
+struct seal seal_before(long nr, unsigned long a, unsigned long b)
+{
+	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
+
+	if (!s.calls || rawcall_sealed)
+		return s;
+	if (thread_get())
+		window_reserve();
+	if (!image_is_off() && image_is_parents()) /* which is not sealed */
+		return (struct seal){ 0 };
+	return s;
+}
+
+void seal_after(const struct seal *s, long ret)
+{
+	if (ret < 0 || (ret && !s->gives_fd)) /* of other threads: which one could not be sealed */
+		return;
+	if (s->calls) {
+		rawcall_sealed = true;
+		exec_leave_environment();
+	}
+	if (s->calls && (clock_by_calls || s->counter))
+		thread_set_blind(true);
+	else if (s->counter && !clock_by_calls)
+		thread_set_blind(!s->may_read);
+}
