@@ -54,22 +54,23 @@ static void write_processes(struct import *im)
 		const struct process *p = &s->processes.at[i];
 
 		if (i + 1 != s->kernel)
-			writer_put_process(im->w, &(struct row_process){
-							  .id = i + 1,
-							  .parent_id = p->parent,
-							  .pid = (int32_t)p->pid,
-							  .exe = p->exe,
-							  .command = p->command,
-							  .start_ns = (int64_t)p->start,
-							  .end_ns = (int64_t)p->end,
-							  .tracked = p->tracked,
-						  });
+			writer_put_process(im->w,
+					   &(struct row_process){
+						   .id = i + 1,
+						   .parent_id = p->parent,
+						   .pid = (int32_t)p->pid,
+						   .exe = p->exe,
+						   .command = p->memory ? p->memory->command : NULL,
+						   .start_ns = (int64_t)p->start,
+						   .end_ns = (int64_t)p->end,
+						   .tracked = p->tracked,
+					   });
 	}
 	for (uint32_t i = 0; i < s->threads.n; i++)
 		writer_put_thread(im->w, &(struct row_thread){
 						 .id = i + 1,
 						 .process_id = s->threads.at[i].process,
-						 .pid = (int32_t)s->threads.at[i].pid,
+						 .pid = (int32_t)space_pid(s, &s->threads.at[i]),
 						 .tid = (int32_t)s->threads.at[i].tid,
 						 .comm = s->threads.at[i].comm,
 						 .start_ns = (int64_t)s->threads.at[i].start,

@@ -68,7 +68,7 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 
 static void miss(struct import *im, struct process *p, enum why why)
 {
-	const char *exe = p->exe ? p->exe : im->space.comms.at[p->exec - 1].comm;
+	const char *exe = p->exe ? p->exe : im->space.comms.at[p->memory->exec - 1].comm;
 
 	p->missed = true;
 	for (uint32_t i = 0; i < im->untracked.n; i++) {
@@ -89,8 +89,8 @@ void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->space, process);
 
-	if (p->exec && im->tracks.n && (p->of_program || !im->recording.pid)) {
-		im->space.comms.at[p->exec - 1].tracked = p->logged;
+	if (p->memory && p->memory->exec && im->tracks.n && (p->of_program || !im->recording.pid)) {
+		im->space.comms.at[p->memory->exec - 1].tracked = p->logged;
 		if (!p->logged)
 			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}

@@ -288,8 +288,8 @@ static const char *stack_name(struct import *im, struct arena *arena, uint32_t t
 {
 	const struct thread *t = &im->space.threads.at[thread - 1];
 
-	if (t->tid == t->pid)
-		return format(arena, "[stack of the main thread, pid %u]", t->pid);
+	if (t->tid == space_pid(&im->space, t))
+		return format(arena, "[stack of the main thread, pid %u]", t->tid);
 	return format(arena, "[stack of thread %u]", t->tid);
 }
 

@@ -196,7 +196,8 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	p->tracked = p->logged = true;
 	if (info->exe[0])
 		p->exe = strings_text(&im->code.names, strings_id(&im->code.names, info->exe));
-	p->command = strings_text(&im->code.names, strings_id(&im->code.names, info->command));
+	space_memory(&im->space, id)->command =
+		strings_text(&im->code.names, strings_id(&im->code.names, info->command));
 	return id;
 }
 

@@ -14,16 +14,24 @@ void homes_init(struct homes *h, uint64_t page_bytes)
 	h->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
+static void process_free(struct homes_process *p)
+{
+	if (!p)
+		return;
+	ranges_release(&p->moves);
+	ranges_release(&p->drops);
+	ranges_release(&p->sizes);
+	ranges_release(&p->came);
+	ranges_release(&p->went);
+	free(p);
+}
+
 void homes_release(struct homes *h)
 {
-	for (uint32_t i = 0; i < h->processes.n; i++) {
-		ranges_release(&h->processes.at[i].moves);
-		ranges_release(&h->processes.at[i].drops);
-		ranges_release(&h->processes.at[i].sizes);
-		ranges_release(&h->processes.at[i].came);
-		ranges_release(&h->processes.at[i].went);
-	}
+	for (uint32_t i = 0; i < h->processes.n; i++)
+		process_free(h->processes.at[i]);
 	free(h->processes.at);
+	free(h->forks.at);
 	free(h->remaps.at);
 	looks_release(&h->looks);
 	touches_release(&h->touches);
@@ -38,19 +46,32 @@ bool homes_nomem(const struct homes *h)
 /* NULL where nothing special was told of it. */
 static const struct homes_process *known(const struct homes *h, uint32_t process)
 {
-	return process && process <= h->processes.n ? &h->processes.at[process - 1] : NULL;
+	return process && process <= h->processes.n ? h->processes.at[process - 1] : NULL;
+}
+
+/* How the process began: parent 0 where that was not by a fork, or is long past. */
+static struct homes_fork fork_of(const struct homes *h, uint32_t process)
+{
+	return process && process <= h->forks.n ? h->forks.at[process - 1]
+						: (struct homes_fork){ 0 };
 }
 
 static struct homes_process *make(struct homes *h, uint32_t process)
 {
+	struct homes_process **p;
+
 	while (h->processes.n < process) {
 		if (!VEC_ROOM(&h->processes)) {
 			h->nomem = true;
 			return NULL;
 		}
-		memset(&h->processes.at[h->processes.n++], 0, sizeof(h->processes.at[0]));
+		h->processes.at[h->processes.n++] = NULL;
 	}
-	return process ? &h->processes.at[process - 1] : NULL;
+	p = process ? &h->processes.at[process - 1] : NULL;
+	if (p && !*p)
+		*p = calloc(1, sizeof(**p));
+	h->nomem |= p && !*p;
+	return p ? *p : NULL;
 }
 
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
@@ -171,24 +192,34 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
-	if (!parent || parent == child || !make(h, parent > child ? parent : child) || !child)
+	struct homes_process *p = parent && child && parent != child ? make(h, parent) : NULL;
+
+	if (!p)
 		return;
-	h->processes.at[parent - 1].forks = time;
-	h->processes.at[parent - 1].children++;
-	h->processes.at[child - 1].parent = parent;
-	h->processes.at[child - 1].forked = time;
+	while (h->forks.n < child) {
+		if (!VEC_ROOM(&h->forks)) {
+			h->nomem = true;
+			return;
+		}
+		h->forks.at[h->forks.n++] = (struct homes_fork){ 0 };
+	}
+	p->forks = time;
+	p->children++;
+	h->forks.at[child - 1] = (struct homes_fork){ time, parent };
 }
 
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
-	struct homes_process *p = process <= h->processes.n ? make(h, process) : NULL;
+	struct homes_process *p = process <= h->processes.n ? h->processes.at[process - 1] : NULL;
+	uint32_t parent = fork_of(h, process).parent;
 
+	if (parent && h->processes.at[parent - 1]->children)
+		h->processes.at[parent - 1]->children--;
+	if (parent)
+		h->forks.at[process - 1] = (struct homes_fork){ 0 };
 	if (!p || p->ended)
 		return;
-	if (p->parent && h->processes.at[p->parent - 1].children)
-		h->processes.at[p->parent - 1].children--;
-	p->parent = 0;
-	p->forked = p->forks = 0;
+	p->forks = 0;
 	p->children = 0;
 	p->ended = !exec;
 }
@@ -264,15 +295,16 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 
 	for (int i = 0; i < GENERATIONS && home.node < 0; i++) {
 		const struct homes_process *p = known(h, process);
+		const struct homes_fork f = fork_of(h, process);
 		const struct touch *t;
 
-		if (!p || !p->parent || p->forked < birth ||
-		    ranges_get(&p->moves, address) > p->forked ||
-		    ranges_get(&p->drops, address) > p->forked)
+		if (!f.parent || f.time < birth ||
+		    (p && (ranges_get(&p->moves, address) > f.time ||
+			   ranges_get(&p->drops, address) > f.time)))
 			break;
 		birth = 0;
-		forked = p->forked < forked ? p->forked : forked;
-		process = p->parent;
+		forked = f.time < forked ? f.time : forked;
+		process = f.parent;
 		t = touches_get(&h->touches, process, page_of(h, address));
 		if (t && t->time > forked) { /* the parent has got a page of its own since */
 			t = touches_before(&h->touches, t, forked);
@@ -294,7 +326,7 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	const struct homes_process *p = known(h, process);
 	struct home home = own_home(h, process, address, birth);
 
-	if (!home.touched && p && p->parent) {
+	if (!home.touched && fork_of(h, process).parent) {
 		int32_t node = home.node;
 
 		home = inherited(h, process, address, birth);
@@ -309,14 +341,15 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 /* Has the page that the process began with no other user any more? */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
-	const struct homes_process *p = known(h, f->process), *parent;
+	const struct homes_fork fork = fork_of(h, f->process);
+	const struct homes_process *parent;
 	const struct touch *t;
 
-	if (!p || !p->forked || !homes_find(h, f->process, f->address, f->birth).touched)
+	if (!fork.parent || !homes_find(h, f->process, f->address, f->birth).touched)
 		return false;
-	parent = known(h, p->parent);
-	t = touches_get(&h->touches, p->parent, page_of(h, f->address));
-	return parent->ended || (t && t->time > p->forked);
+	parent = known(h, fork.parent);
+	t = touches_get(&h->touches, fork.parent, page_of(h, f->address));
+	return parent->ended || (t && t->time > fork.time);
 }
 
 /*

@@ -34,14 +34,19 @@ struct homes {
 			struct ranges sizes; /* bytes of a page, where they were told */
 			struct ranges came;  /* from elsewhere: position in remaps + 1 */
 			struct ranges went;  /* when pages left for elsewhere */
-			uint32_t parent;     /* whose pages it began with; 0 none */
-			uint64_t forked;     /* when */
 			uint64_t forks;      /* the last time that it forked itself */
 			uint32_t children;   /* that live on with its pages */
 			bool ended;          /* it uses none of these pages any more */
-		} * at;                      /* by process - 1 */
+		} * *at;                     /* by process - 1; NULL: nothing was told */
 		uint32_t n, cap;
 	} processes;
+	struct {
+		struct homes_fork {
+			uint64_t time;
+			uint32_t parent; /* whose pages it began with; 0 none */
+		} * at;                  /* by process - 1 */
+		uint32_t n, cap;
+	} forks;
 	bool nomem;
 };
 

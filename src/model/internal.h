@@ -14,14 +14,24 @@ static inline uint32_t nomem(struct space *s)
 }
 
 /* Mappings or images of the process change. */
-static inline void forget_stretches(struct process *p)
+static inline void forget_stretches(struct process_memory *m)
 {
-	memset(p->recent, 0, sizeof(p->recent));
+	memset(m->recent, 0, sizeof(m->recent));
 }
 
-/* The child sees what the parent sees now. Its stack is its own at once: it grows without a record.
- */
-void mappings_inherit(struct space *s, uint32_t parent, uint32_t child, uint64_t time);
+struct process_memory *memory_make(struct space *s, uint32_t process);
+
+/* The child sees what the parent sees now: mappings and images, or blocks. */
+void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
+void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
+
+/* The process has no blocks any more, and nobody is told; it sees nothing any more. */
+void memory_drop_blocks(struct process *p);
+void memory_release(struct process *p);
+
+/* A child that looks gets a stack mapping of its own, as it grows without a record; parents: as
+ * process_memory.stack_mapping. */
+void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
 
 /* Nothing is mapped any more. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);

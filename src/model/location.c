@@ -16,17 +16,18 @@ static bool is_kernel(struct space *s, uint64_t ip)
 /* A process that was forked off has its parent's code, and maybe told no names of its own. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
-	struct process *p = space_process(s, process), *from = p;
+	struct process_memory *m = space_memory(s, process);
+	struct process *from = space_process(s, process);
 
-	if (p->jit_known)
-		return p->jit_dso;
-	p->jit_known = true;
-	p->jit_dso = code_jit(s->code, p->pid);
-	for (int i = 0; i < MAX_ANCESTORS && !p->jit_dso && from->parent && !from->image; i++) {
+	if (m->jit_known)
+		return m->jit_dso;
+	m->jit_known = true;
+	m->jit_dso = code_jit(s->code, from->pid);
+	for (int i = 0; i < MAX_ANCESTORS && !m->jit_dso && from->parent && !from->image; i++) {
 		from = space_process(s, from->parent);
-		p->jit_dso = code_jit(s->code, from->pid);
+		m->jit_dso = code_jit(s->code, from->pid);
 	}
-	return p->jit_dso;
+	return m->jit_dso;
 }
 
 /* Where the process itself told names of its code, they are better than its memory's. 0: not so. */

@@ -9,9 +9,9 @@
 /* A mapping that begins to be seen by its process; it is the newest. */
 static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
 {
-	struct rangemap *map = &space_process(s, process)->mappings;
+	struct rangemap *map = &space_memory(s, process)->mappings;
 
-	forget_stretches(space_process(s, process));
+	forget_stretches(space_memory(s, process));
 	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
 		return nomem(s);
 	s->mappings.at[s->mappings.n] = *m;
@@ -38,23 +38,17 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
-	    at >= space_process(s, process)->shared_mappings)
+	    at >= space_memory(s, process)->shared_mappings)
 		return &s->mappings.at[at];
 	if (!mapping_split_off(s, process, at, time))
 		return NULL;
 	return &s->mappings.at[s->mappings.n - 1];
 }
 
-void mappings_inherit(struct space *s, uint32_t parent, uint32_t child, uint64_t time)
+void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 {
-	struct process *from = space_process(s, parent), *to = space_process(s, child);
-	uint32_t stack = from->stack_mapping;
-
-	rangemap_share(&to->mappings, &from->mappings);
-	rangemap_share(&to->images, &from->images);
-	from->shared_mappings = s->mappings.n;
-	if (stack && mapping_split_off(s, child, stack - 1, time))
-		to->stack_mapping = s->mappings.n;
+	if (parents && mapping_split_off(s, child, parents - 1, space_process(s, child)->start))
+		space_memory(s, child)->stack_mapping = s->mappings.n;
 }
 
 /* A change of what a process sees, while its map is changed. */
@@ -71,16 +65,16 @@ struct change {
  * nothing tells of dlclose(). */
 static void code_ends(struct change *c, const struct mapping *old)
 {
-	struct process *p = space_process(c->s, c->process);
+	struct rangemap *images = &space_memory(c->s, c->process)->images;
 	uint64_t key;
 	uint32_t at;
 
 	if (!old->executable)
 		return;
 	c->code = true;
-	if (old->dso != c->dso && rangemap_le(&p->images, old->start, &key, &at) &&
+	if (old->dso != c->dso && rangemap_le(images, old->start, &key, &at) &&
 	    c->s->images.at[at].dso == old->dso)
-		rangemap_del(&p->images, key, NULL);
+		rangemap_del(images, key, NULL);
 }
 
 /* A mapping is no longer seen. */
@@ -100,13 +94,13 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
-	struct process *p = space_process(s, process);
+	struct process_memory *m = space_memory(s, process);
 	struct change c = { .s = s, .process = process, .time = time, .end = UINT64_MAX };
 
-	forget_stretches(p);
-	rangemap_cut(&p->mappings, 0, UINT64_MAX, mapping_ends, &c);
-	rangemap_release(&p->images);
-	p->stack_mapping = 0;
+	forget_stretches(m);
+	rangemap_cut(&m->mappings, 0, UINT64_MAX, mapping_ends, &c);
+	rangemap_release(&m->images);
+	m->stack_mapping = 0;
 }
 
 /* The mapping at `at` begins before start and reaches beyond it: its head lives on. */
@@ -143,24 +137,24 @@ static void keep_tail(struct change *c)
 static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint32_t dso,
 		  uint64_t time)
 {
-	struct process *p = space_process(s, process);
+	struct process_memory *m = space_memory(s, process);
 	struct change c = { .s = s, .process = process, .dso = dso, .time = time, .end = end };
 	uint64_t key;
 	uint32_t at;
 
 	if (start >= end)
 		return;
-	forget_stretches(p);
-	if (rangemap_le(&p->mappings, start, &key, &at) && key < start &&
+	forget_stretches(m);
+	if (rangemap_le(&m->mappings, start, &key, &at) && key < start &&
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
-	if (rangemap_cut(&p->mappings, start, end - 1, mapping_ends, &c) > 0) {
+	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
 		c.code = true; /* maybe */
-		rangemap_cut(&p->images, start, end - 1, NULL, NULL);
+		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
 	keep_tail(&c);
-	p->code_generation += c.code;
-	s->nomem |= p->mappings.nomem || p->images.nomem;
+	space_process(s, process)->code_generation += c.code;
+	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
@@ -169,7 +163,8 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 }
 
 /* Notes where the file's image lies, from the place of its code. */
-static void image_add(struct space *s, struct process *p, const struct mapping *m, uint64_t time)
+static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
+		      uint64_t time)
 {
 	struct dso *d = &s->code->dsos.at[m->dso - 1];
 	struct sym_file *file;
@@ -183,13 +178,13 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 	i = (struct image){ .dso = m->dso, .bias = bias, .time = time };
 	i.lo = d->lo + i.bias;
 	i.hi = d->hi + i.bias;
-	if (rangemap_get(&p->images, i.lo, &at) && s->images.at[at].dso == i.dso)
+	if (rangemap_get(&memory->images, i.lo, &at) && s->images.at[at].dso == i.dso)
 		return;
-	forget_stretches(p);
-	while (rangemap_le(&p->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
-		if (!rangemap_del(&p->images, key, NULL))
+	forget_stretches(memory);
+	while (rangemap_le(&memory->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
+		if (!rangemap_del(&memory->images, key, NULL))
 			break;
-	if (!VEC_ROOM(&s->images) || rangemap_put(&p->images, i.lo, s->images.n)) {
+	if (!VEC_ROOM(&s->images) || rangemap_put(&memory->images, i.lo, s->images.n)) {
 		nomem(s);
 		return;
 	}
@@ -199,7 +194,7 @@ static void image_add(struct space *s, struct process *p, const struct mapping *
 /* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
-	struct rangemap *map = &space_process(s, process)->mappings;
+	struct rangemap *map = &space_memory(s, process)->mappings;
 	struct mapping *heap;
 	uint32_t at, next;
 	uint64_t key;
@@ -268,10 +263,10 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	if (!mapping_add(s, process, &fresh))
 		return;
 	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))
-		p->stack_mapping = s->mappings.n;
+		space_memory(s, process)->stack_mapping = s->mappings.n;
 	if (m->executable) {
 		p->code_generation++;
-		image_add(s, p, m, time);
+		image_add(s, space_memory(s, process), m, time);
 		if (!p->exe && s->code->dsos.at[m->dso - 1].kind == DSO_FILE)
 			p->exe = s->code->dsos.at[m->dso - 1].path;
 	}
@@ -292,12 +287,12 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
 {
-	struct process *p = space_process(s, process);
+	const struct process *p = space_process(s, process);
 	struct mapping *m;
 	uint64_t time;
 	uint32_t at;
 
-	if (!rangemap_le(&p->mappings, address, NULL, &at))
+	if (!rangemap_le(&space_memory(s, process)->mappings, address, NULL, &at))
 		return;
 	time = s->mappings.at[at].time;
 	m = mapping_own(s, process, at, time > p->start ? time : p->start);

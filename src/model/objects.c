@@ -48,10 +48,8 @@ void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, 
 
 void objects_release(struct objects *o)
 {
-	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++) {
-		rangemap_release(&o->space->processes.at[i].blocks);
-		rangemap_release(&o->space->processes.at[i].tracked_maps);
-	}
+	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++)
+		memory_drop_blocks(&o->space->processes.at[i]);
 	free(o->objects.at);
 	free(o->blocks.at);
 	free(o->wholes.at);
@@ -290,7 +288,7 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
-	struct rangemap *map = &space_process(o->space, process)->blocks;
+	struct rangemap *map = &space_memory(o->space, process)->blocks;
 	uint64_t last = b->size ? b->start + b->size - 1 : b->start;
 	struct ending e = { o, OBJECT_HEAP, process, b->thread, b->call_path, b->time, "reused" };
 
@@ -304,7 +302,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, const char *reason)
 {
-	struct rangemap *map = &space_process(o->space, process)->blocks;
+	struct rangemap *map = &space_memory(o->space, process)->blocks;
 	const struct ending e = { o, OBJECT_HEAP, process, thread, call_path, time, reason };
 	uint32_t at;
 
@@ -363,7 +361,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, const char *reason)
 {
-	struct rangemap *map = &space_process(o->space, process)->tracked_maps;
+	struct rangemap *map = &space_memory(o->space, process)->tracked_maps;
 	struct ending e = { o, OBJECT_MAPPING, process, thread, call_path, time, reason };
 	uint64_t key;
 	uint32_t at;
@@ -386,27 +384,25 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 		return; /* no range of addresses */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      "reused");
-	block_add(o, OBJECT_MAPPING, process, &space_process(o->space, process)->tracked_maps, b);
+	block_add(o, OBJECT_MAPPING, process, &space_memory(o->space, process)->tracked_maps, b);
 }
 
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, const char *reason)
 {
-	struct process *p = space_process(o->space, process);
+	struct process_memory *m = space_process(o->space, process)->memory;
 	struct ending e = { .o = o, .process = process, .time = time, .reason = reason };
 
+	if (!m) { /* it has none but its parent's */
+		memory_drop_blocks(space_process(o->space, process));
+		return;
+	}
 	e.kind = OBJECT_HEAP;
-	rangemap_cut(&p->blocks, 0, UINT64_MAX, on_cut, &e);
+	rangemap_cut(&m->blocks, 0, UINT64_MAX, on_cut, &e);
 	e.kind = OBJECT_MAPPING;
-	rangemap_cut(&p->tracked_maps, 0, UINT64_MAX, on_cut, &e);
+	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
-	struct process *from = space_process(o->space, parent);
-	struct process *to = space_process(o->space, child);
-
-	if (rangemap_empty(&to->blocks)) /* it has been told of nothing before its fork */
-		rangemap_share(&to->blocks, &from->blocks);
-	if (rangemap_empty(&to->tracked_maps))
-		rangemap_share(&to->tracked_maps, &from->tracked_maps);
+	memory_inherit_blocks(o->space, parent, child);
 }

@@ -154,7 +154,7 @@ static bool can_be_stack(const struct dso *d)
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
 {
-	struct process *p = space_process(o->space, process);
+	struct process_memory *p = space_memory(o->space, process);
 	struct mapping *main_stack =
 		p->stack_mapping ? &o->space->mappings.at[p->stack_mapping - 1] : NULL;
 	uint32_t owner;
@@ -188,7 +188,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 				  uint64_t address)
 {
 	const struct dso *d = &o->space->code->dsos.at[m->dso - 1];
-	struct process *p = space_process(o->space, process);
+	struct process_memory *p = space_memory(o->space, process);
 	uint64_t start = m->start;
 	uint32_t *id;
 
@@ -209,7 +209,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer)
 {
-	struct process *p = space_process(o->space, process);
+	struct process_memory *p = space_memory(o->space, process);
 	struct place place = { 0 }, tracked = { 0 };
 	const struct image *i;
 	const struct mapping *m;

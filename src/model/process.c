@@ -13,14 +13,8 @@ void space_init(struct space *s, struct code *code)
 
 void space_release(struct space *s)
 {
-	for (uint32_t i = 0; i < s->processes.n; i++) {
-		struct process *p = &s->processes.at[i];
-
-		rangemap_release(&p->mappings);
-		rangemap_release(&p->images);
-		rangemap_release(&p->blocks);
-		rangemap_release(&p->tracked_maps);
-	}
+	for (uint32_t i = 0; i < s->processes.n; i++)
+		memory_release(&s->processes.at[i]);
 	free(s->processes.at);
 	free(s->threads.at);
 	free(s->comms.at);
@@ -54,12 +48,15 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 		.pid = pid,
 		.parent = parent,
 		.start = time,
-		.mappings.owner = id,
-		.images.owner = id,
-		.blocks.owner = id,
-		.tracked_maps.owner = id,
 	};
 	return id;
+}
+
+struct process_memory *space_memory(struct space *s, uint32_t process)
+{
+	struct process_memory *m = space_process(s, process)->memory;
+
+	return m ? m : memory_make(s, process);
 }
 
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
@@ -73,6 +70,8 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
 
+	if (tid == s->processes.at[process - 1].pid)
+		return s->processes.at[process - 1].main_thread;
 	while ((id = index_next(&s->thread_index, hash, &place)))
 		if (s->threads.at[id - 1].tid == tid && s->threads.at[id - 1].process == process)
 			break;
@@ -81,7 +80,7 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 
 static bool is_alive(const struct space *s, const struct thread *t)
 {
-	return !t->exited && t->image == s->processes.at[t->process - 1].image;
+	return !t->exited && t->image == (s->processes.at[t->process - 1].image & INT32_MAX);
 }
 
 /* Notes that a thread has this name from now on. The name is kept, not copied. */
@@ -91,7 +90,11 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	if (!VEC_ROOM(&s->comms))
 		return nomem(s);
 	s->threads.at[thread - 1].comm = comm;
-	s->comms.at[s->comms.n++] = (struct comm){ thread, time, comm, exec, .tracked = -1 };
+	s->comms.at[s->comms.n++] = (struct comm){ .time = time,
+						   .comm = comm,
+						   .exec = exec,
+						   .tracked = -1,
+						   .thread = thread & ((1u << 29) - 1) };
 	return true;
 }
 
@@ -101,13 +104,15 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	struct process *p = space_process(s, process);
 
 	if (!VEC_ROOM(&s->threads) ||
-	    (!old && !index_add(&s->thread_index, hash, s->threads.n + 1)))
+	    (tid != p->pid && !old && !index_add(&s->thread_index, hash, s->threads.n + 1)))
 		return nomem(s);
-	if (old)
+	if (tid == p->pid)
+		p->main_thread = s->threads.n + 1;
+	else if (old)
 		index_replace(&s->thread_index, hash, old, s->threads.n + 1);
 	memset(s->memo.threads, 0, sizeof(s->memo.threads));
 	s->threads.at[s->threads.n++] = (struct thread){
-		.process = process, .pid = p->pid, .tid = tid, .start = time, .image = p->image
+		.process = process, .tid = tid, .start = time, .image = p->image & INT32_MAX
 	};
 	p->alive++;
 	if (!p->pid && !tid) /* the kernel's idle thread, of which no record tells */
@@ -162,6 +167,11 @@ static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uin
 	return id;
 }
 
+static bool has_mappings(const struct process *p)
+{
+	return p->memory ? !rangemap_empty(&p->memory->mappings) : p->mappings != NULL;
+}
+
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 {
 	uint32_t parent = space_process_of(s, f->ppid, true, time), id, thread;
@@ -177,11 +187,11 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
 		return 0;
 	}
-	if (id == parent || !f->inherits || !rangemap_empty(&space_process(s, id)->mappings))
+	if (id == parent || !f->inherits || has_mappings(space_process(s, id)))
 		return 0;
 	space_process(s, id)->exe = space_process(s, parent)->exe;
 	space_process(s, id)->code_generation = time;
-	mappings_inherit(s, parent, id, time);
+	memory_inherit_mappings(s, parent, id);
 	return id;
 }
 
@@ -191,10 +201,10 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL;        /* the first code that is mapped tells */
-	p->exec = s->comms.n; /* the one that tells of it */
+	p->exe = NULL; /* the first code that is mapped tells */
+	space_memory(s, thread->process)->exec = s->comms.n; /* the one that tells of it */
 	p->code_generation++;
-	thread->image = ++p->image;
+	thread->image = ++p->image & INT32_MAX;
 	p->alive = 1;
 }
 

@@ -12,6 +12,8 @@
 #include "model/code.h"
 #include "model/rangemap.h"
 
+struct inherited; /* memory.c */
+
 /*
  * A range of pages that one mmap made, as the recording tells it. A forked child shares those of
  * its parent until it changes one: then it gets a mapping of its own, as the parent does for what
@@ -39,22 +41,11 @@ struct stretch {
 
 enum { STRETCHES = 4 };
 
-struct process {
-	uint32_t pid, parent;      /* parent: id */
-	uint64_t start, end;       /* 0: began before, lived beyond the recording */
-	const char *exe, *command; /* interned in code.names; NULL unknown */
-	bool tracked;              /* a log of the tracker is read, or was */
-	bool missed;               /* some program that it ran was not tracked */
-	bool of_program;           /* the program that was recorded, or below it */
-	bool loaded, logged;       /* the program it runs now: has the tracker in it, has a log */
-	bool announced;            /* its fork was told; else it was met by what it did */
-	uint32_t exec;             /* position + 1 in space.comms of the last exec, 0 none */
-	uint32_t alive;            /* threads that are known and have not ended */
-	uint32_t image;            /* counts its calls of exec */
-	uint64_t code_generation;  /* changes whenever an address may mean other code than before */
-	struct rangemap mappings;  /* start -> position in space.mappings */
-	struct rangemap images; /* lowest address of a file's image -> position in space.images */
-	struct rangemap blocks; /* live heap blocks: start -> position in objects.blocks */
+/* What a process sees of memory. */
+struct process_memory {
+	struct rangemap mappings; /* start -> position in space.mappings */
+	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
+	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
 	struct rangemap tracked_maps;      /* live mmaps of the tracker: likewise */
 	struct stretch recent[STRETCHES];  /* bytes 0: nothing; none when a mapping changes */
 	uint32_t oldest;                   /* of them */
@@ -63,24 +54,49 @@ struct process {
 	uint32_t anon_object, heap_object; /* for what no better name is known */
 	bool jit_known;                    /* jit_dso is looked up */
 	uint32_t jit_dso;                  /* the names of its code without a file; 0 none */
+	uint32_t exec;                   /* position + 1 in space.comms of the last exec, 0 none */
+	const char *command;             /* interned in code.names; NULL unknown */
+	struct inherited *left_mappings; /* what the last child began with, as long as a child */
+	struct inherited *left_blocks;   /* has not looked */
+};
+
+/*
+ * A process of which nothing but its fork is known costs less than 200 bytes, with its thread, that
+ * thread's name and their places in the indexes: keep these three small.
+ */
+struct process {
+	uint32_t pid, parent;                /* parent: id */
+	uint64_t start, end;                 /* 0: began before, lived beyond the recording */
+	const char *exe;                     /* interned in code.names; NULL unknown */
+	uint64_t code_generation;            /* changes whenever an address may mean other code */
+	struct process_memory *memory;       /* space_memory(); NULL: nobody has asked … */
+	struct inherited *mappings, *blocks; /* … then what its parent saw when it forked */
+	uint32_t alive;                      /* threads that are known and have not ended */
+	uint32_t image;                      /* counts its calls of exec */
+	uint32_t main_thread;                /* the newest thread whose tid is its pid, 0 none */
+	bool tracked : 1;                    /* a log of the tracker is read, or was */
+	bool missed : 1;                     /* some program that it ran was not tracked */
+	bool of_program : 1;                 /* the program that was recorded, or below it */
+	bool loaded : 1, logged : 1; /* the program it runs now: has the tracker in it, has a log */
+	bool announced : 1;          /* its fork was told; else it was met by what it did */
 };
 
 struct thread {
-	uint32_t process, pid, tid;
+	uint32_t process, tid;
 	uint64_t start, end;
 	const char *comm; /* the last one */
 	uint32_t stack_object;
-	uint32_t image; /* the process's when it was last seen to begin: exec ends all threads but
-			   one */
-	bool exited;
+	uint32_t exited : 1;
+	uint32_t image : 31; /* the process's when it was last seen to begin: exec ends all threads
+				but one */
 };
 
 struct comm {
-	uint32_t thread;
 	uint64_t time;
 	const char *comm;
-	bool exec;
-	int8_t tracked; /* of the program that exec began: 0 or 1, -1 not known */
+	uint32_t exec : 1;
+	int32_t tracked : 2; /* of the program that exec began: 0 or 1, -1 not known */
+	uint32_t thread : 29;
 };
 
 /* Where the image of a file lies in one process. */
@@ -125,7 +141,9 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index, thread_index; /* by pid, by tid and process: the newest */
+	struct index process_index;      /* by pid: the newest */
+	struct index thread_index;       /* by tid and process: the newest; none of main threads */
+	struct process_memory no_memory; /* stands in where memory is out */
 	uint32_t kernel; /* the process that stands for the kernel's mappings, 0 none yet */
 	bool nomem;
 };
@@ -137,6 +155,14 @@ static inline struct process *space_process(struct space *s, uint32_t id)
 {
 	return &s->processes.at[id - 1];
 }
+
+static inline uint32_t space_pid(const struct space *s, const struct thread *t)
+{
+	return s->processes.at[t->process - 1].pid;
+}
+
+/* What the process sees of memory: made when it is asked for. Valid until space_release(). */
+struct process_memory *space_memory(struct space *s, uint32_t process);
 
 /* The newest process of this pid (it may have ended: what is told late is about it), or with
  * `create` a new one from now on; 0 where there is none (or out of memory). */

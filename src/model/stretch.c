@@ -14,51 +14,52 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 /* The image that contains address: position + 1, 0 none. [*from, *to), where address lies, becomes
  * the part of which that is true. */
-static uint32_t image_of(const struct space *s, const struct process *p, uint64_t address,
+static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {
 	uint32_t at, image = 0;
 	uint64_t key, hi;
 
-	if (rangemap_le(&p->images, address, &key, &at)) {
+	if (rangemap_le(&m->images, address, &key, &at)) {
 		hi = s->images.at[at].hi;
 		image = address < hi ? at + 1 : 0;
 		*from = larger(*from, image ? key : larger(key, hi));
 		*to = image ? smaller(*to, hi) : *to;
 	}
-	if (rangemap_ge(&p->images, address + 1, &key, NULL))
+	if (rangemap_ge(&m->images, address + 1, &key, NULL))
 		*to = smaller(*to, key);
 	return image;
 }
 
 /* The stretch around an address of a mapping; NULL: it is in none. */
-static const struct stretch *stretch_find(struct space *s, struct process *p, uint64_t address)
+static const struct stretch *stretch_find(struct space *s, struct process_memory *m,
+					  uint64_t address)
 {
-	struct stretch *st = &p->recent[p->oldest];
+	struct stretch *st = &m->recent[m->oldest];
 	uint64_t from, to;
 	uint32_t mapping;
 
-	if (!rangemap_le(&p->mappings, address, &from, &mapping) ||
+	if (!rangemap_le(&m->mappings, address, &from, &mapping) ||
 	    address >= s->mappings.at[mapping].end)
 		return NULL;
 	to = s->mappings.at[mapping].end;
-	st->image = image_of(s, p, address, &from, &to);
+	st->image = image_of(s, m, address, &from, &to);
 	st->mapping = mapping;
 	st->start = from;
 	st->bytes = to - from;
-	p->oldest = (p->oldest + 1) % STRETCHES;
+	m->oldest = (m->oldest + 1) % STRETCHES;
 	return st;
 }
 
 /* As stretch_find(). */
 static inline const struct stretch *stretch_at(struct space *s, uint32_t process, uint64_t address)
 {
-	struct process *p = space_process(s, process);
+	struct process_memory *m = space_memory(s, process);
 
 	for (int i = 0; i < STRETCHES; i++)
-		if (address - p->recent[i].start < p->recent[i].bytes)
-			return &p->recent[i];
-	return stretch_find(s, p, address);
+		if (address - m->recent[i].start < m->recent[i].bytes)
+			return &m->recent[i];
+	return stretch_find(s, m, address);
 }
 
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
@@ -75,7 +76,7 @@ const struct image *space_image_at(struct space *s, uint32_t process, uint64_t a
 
 	if (st)
 		return st->image ? &s->images.at[st->image - 1] : NULL;
-	if (!rangemap_le(&space_process(s, process)->images, address, NULL, &at) ||
+	if (!rangemap_le(&space_memory(s, process)->images, address, NULL, &at) ||
 	    address >= s->images.at[at].hi)
 		return NULL;
 	return &s->images.at[at];

@@ -232,7 +232,7 @@ START_TEST(a_mapping_cut_in_three_is_one_allocation)
 	objects_unmap(&objects, process, 0x16000, 0x20000, 10, 0, 0, "freed");
 	ck_assert_str_eq(ends, "1:10000:10:freed ");
 	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0);
-	ck_assert(rangemap_empty(&space_process(&space, process)->tracked_maps));
+	ck_assert(rangemap_empty(&space_memory(&space, process)->tracked_maps));
 }
 END_TEST
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/homes.h"
 #include "model/process.h"
 
 #include <stdio.h>
@@ -34,6 +35,13 @@ static void map(uint32_t pid, uint64_t start, uint64_t end, uint64_t pgoff, uint
 	struct mapping m = {
 		.dso = file, .start = start, .end = end, .pgoff = pgoff, .executable = true
 	};
+
+	space_map(&space, pid, &m, time);
+}
+
+static void map_stack(uint32_t pid, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct mapping m = { .dso = code_dso(&code, "[stack]", NULL), .start = start, .end = end };
 
 	space_map(&space, pid, &m, time);
 }
@@ -594,6 +602,78 @@ START_TEST(a_range_that_wraps_is_no_mapping)
 }
 END_TEST
 
+/* Bytes of anonymous memory that this process has. */
+static uint64_t anonymous(void)
+{
+	unsigned long kib = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+
+	ck_assert_ptr_nonnull(f);
+	while (!kib && fgets(line, sizeof(line), f))
+		sscanf(line, "RssAnon: %lu", &kib);
+	fclose(f);
+	return kib * UINT64_C(1024);
+}
+
+/* The indexes have just grown. The parent has memory and a stack to leave, and a name. */
+START_TEST(a_child_that_nobody_asks_about_costs_little)
+{
+	enum { CHILDREN = (5 << 16) + 1000, MOST_BYTES = 200 };
+	struct homes homes;
+	uint64_t before;
+
+	homes_init(&homes, 0);
+	space_comm(&space, 1, 1, "parent", false, 1);
+	for (unsigned i = 1; i < 100; i++)
+		map(1, i * 0x10000, i * 0x10000 + 0x1000, 0, 2);
+	map_stack(1, 0x7000000, 0x7100000, 3);
+	before = anonymous();
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		uint32_t child = fork_of(2 + i, 1, 2 + i, 1, 10 + i);
+
+		ck_assert_uint_ne(child, 0);
+		homes_fork(&homes, 1, child, 10 + i);
+	}
+	if (!SANITIZED)
+		ck_assert_uint_lt((anonymous() - before) / CHILDREN, MOST_BYTES);
+	for (uint32_t i = 0; i < CHILDREN; i += CHILDREN / 7) {
+		uint32_t child = space_process_of(&space, 2 + i, false, 0);
+
+		ck_assert_uint_eq(space_mapping_at(&space, child, 0x630fff)->start, 0x630000);
+		ck_assert_uint_eq(space_mapping_at(&space, child, 0x7000000)->process, child);
+		ck_assert_uint_eq(space_mapping_at(&space, child, 0x7000000)->time, 10 + i);
+	}
+	homes_release(&homes);
+}
+END_TEST
+
+/* What a child begins with is what its parent had at the fork, whenever it is asked for. */
+START_TEST(a_child_looks_long_after_its_fork)
+{
+	uint32_t child, grandchild, late;
+
+	map(1, 0x10000, 0x20000, 0, 1);
+	map(1, 0x30000, 0x40000, 0, 1);
+	child = fork_of(2, 1, 2, 1, 10);
+	grandchild = fork_of(3, 2, 3, 2, 20);
+	space_unmap(&space, space_process_of(&space, 1, false, 0), 0x10000, 0x20000, 30);
+	map(1, 0x30000, 0x38000, 0x5000, 30);
+	late = fork_of(4, 1, 4, 1, 40);
+	space_comm(&space, 1, 1, "new", true, 50);
+	ck_assert_uint_eq(space_mapping_at(&space, grandchild, 0x10000)->end, 0x20000);
+	ck_assert_uint_eq(space_mapping_at(&space, grandchild, 0x30000)->pgoff, 0);
+	ck_assert_ptr_null(space_mapping_at(&space, late, 0x10000));
+	ck_assert_uint_eq(space_mapping_at(&space, late, 0x30000)->pgoff, 0x5000);
+	map(2, 0x10000, 0x18000, 0x9000, 60);
+	ck_assert_uint_eq(space_mapping_at(&space, child, 0x10000)->pgoff, 0x9000);
+	ck_assert_uint_eq(space_mapping_at(&space, child, 0x18000)->pgoff, 0x8000);
+	ck_assert_uint_eq(space_mapping_at(&space, grandchild, 0x10000)->pgoff, 0);
+	ck_assert_ptr_null(
+		space_mapping_at(&space, space_process_of(&space, 1, false, 0), 0x30000));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("process");
@@ -629,6 +709,8 @@ int main(void)
 	tcase_add_test(t, a_mapping_may_lie_in_an_image_in_part);
 	tcase_add_test(t, answers_are_those_of_now);
 	tcase_add_test(t, a_range_that_wraps_is_no_mapping);
+	tcase_add_test(t, a_child_that_nobody_asks_about_costs_little);
+	tcase_add_test(t, a_child_looks_long_after_its_fork);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

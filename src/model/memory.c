@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a process sees of memory, made when somebody asks. Most processes of a run that forks often
+ * (a shell script, a build) are never sampled. A child that nobody asked about has but two
+ * pointers to what its parent saw at the fork; all children that a parent forks without a change
+ * of its memory in between have the same ones. Must stay true: what is inherited never changes. The
+ * maps in it hold their nodes, so that the parent copies a node before it changes it.
+ */
+#include "model/internal.h"
+
+/* A parent's maps when it forked. */
+struct inherited {
+	uint32_t refs;              /* children that have not looked yet */
+	uint32_t stack;             /* as stack_mapping of the parent */
+	struct inherited **current; /* the parent's pointer to this, so that its next child has the
+				       same; NULL: it has gone or points to a newer one */
+	struct rangemap first, second;
+};
+
+static bool same_maps(const struct inherited *i, const struct rangemap *first,
+		      const struct rangemap *second, uint32_t stack)
+{
+	return i->first.root == first->root && i->second.root == second->root && i->stack == stack;
+}
+
+/* What a child that is forked now begins with: NULL where that is nothing, or memory is out. */
+static struct inherited *inherit(struct space *s, struct inherited **current,
+				 const struct rangemap *first, const struct rangemap *second,
+				 uint32_t stack)
+{
+	struct inherited *i = *current;
+
+	if (rangemap_empty(first) && rangemap_empty(second))
+		return NULL;
+	if (i && same_maps(i, first, second, stack)) {
+		i->refs++;
+		return i;
+	}
+	if (i)
+		i->current = NULL;
+	*current = i = calloc(1, sizeof(*i));
+	if (!i) {
+		nomem(s);
+		return NULL;
+	}
+	i->refs = 1;
+	i->stack = stack;
+	i->current = current;
+	rangemap_share(&i->first, first);
+	rangemap_share(&i->second, second);
+	return i;
+}
+
+static struct inherited *hold(struct inherited *i)
+{
+	if (i)
+		i->refs++;
+	return i;
+}
+
+static void drop(struct inherited **at)
+{
+	struct inherited *i = *at;
+
+	*at = NULL;
+	if (!i || --i->refs)
+		return;
+	if (i->current)
+		*i->current = NULL;
+	rangemap_release(&i->first);
+	rangemap_release(&i->second);
+	free(i);
+}
+
+/* What it inherited becomes its own where it has nothing: then it may be changed. */
+static void adopt_mappings(struct space *s, uint32_t process)
+{
+	struct process *p = space_process(s, process);
+	struct process_memory *m = p->memory;
+	struct inherited *i = p->mappings;
+
+	if (i && rangemap_empty(&m->mappings)) {
+		rangemap_share(&m->mappings, &i->first);
+		rangemap_share(&m->images, &i->second);
+		mappings_adopt_stack(s, process, i->stack);
+	}
+	drop(&space_process(s, process)->mappings);
+}
+
+static void adopt_blocks(struct process *p)
+{
+	struct process_memory *m = p->memory;
+	struct inherited *i = p->blocks;
+
+	if (i && rangemap_empty(&m->blocks))
+		rangemap_share(&m->blocks, &i->first);
+	if (i && rangemap_empty(&m->tracked_maps))
+		rangemap_share(&m->tracked_maps, &i->second);
+	drop(&p->blocks);
+}
+
+struct process_memory *memory_make(struct space *s, uint32_t process)
+{
+	struct process *p = space_process(s, process);
+	struct process_memory *m = calloc(1, sizeof(*m));
+
+	if (!m) {
+		nomem(s);
+		return &s->no_memory;
+	}
+	m->mappings.owner = m->images.owner = m->blocks.owner = m->tracked_maps.owner = process;
+	p->memory = m;
+	adopt_mappings(s, process);
+	adopt_blocks(p);
+	return m;
+}
+
+void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
+{
+	struct process *from = space_process(s, parent), *to = space_process(s, child);
+	struct process_memory *m = from->memory;
+
+	drop(&to->mappings);
+	to->mappings = m ? inherit(s, &m->left_mappings, &m->mappings, &m->images, m->stack_mapping)
+			 : hold(from->mappings);
+	if (m)
+		m->shared_mappings = s->mappings.n;
+	if (to->memory)
+		adopt_mappings(s, child);
+}
+
+void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
+{
+	struct process *from = space_process(s, parent), *to = space_process(s, child);
+	struct process_memory *m = from->memory;
+
+	if (to->blocks)
+		return;
+	to->blocks = m ? inherit(s, &m->left_blocks, &m->blocks, &m->tracked_maps, 0)
+		       : hold(from->blocks);
+	if (to->memory)
+		adopt_blocks(to);
+}
+
+void memory_drop_blocks(struct process *p)
+{
+	struct process_memory *m = p->memory;
+
+	drop(&p->blocks);
+	if (!m)
+		return;
+	rangemap_release(&m->blocks);
+	rangemap_release(&m->tracked_maps);
+}
+
+static void forget_current(struct inherited *i)
+{
+	if (i)
+		i->current = NULL;
+}
+
+void memory_release(struct process *p)
+{
+	struct process_memory *m = p->memory;
+
+	memory_drop_blocks(p);
+	drop(&p->mappings);
+	if (!m)
+		return;
+	rangemap_release(&m->mappings);
+	rangemap_release(&m->images);
+	forget_current(m->left_mappings);
+	forget_current(m->left_blocks);
+	free(m);
+	p->memory = NULL;
+}
