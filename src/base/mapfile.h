@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A regular file as bytes in memory. */
+/*
+ * A regular file as bytes in memory.
+ *
+ * A page that cannot be read any more, because the file has become shorter or its disk fails, would
+ * end the process by SIGBUS. While mapfile_guard() is in force it reads as zeros, with all that
+ * follows it in the file, and mapfile_failed() tells: readers distrust their bytes anyway, so they
+ * need no way out of the middle of a record.
+ */
 #ifndef MEMDB_BASE_MAPFILE_H
 #define MEMDB_BASE_MAPFILE_H
 
@@ -30,5 +37,17 @@ int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, stru
 void mapfile_keep(struct mapfile *f);
 
 void mapfile_close(struct mapfile *f);
+
+/* The first len bytes, more than 0, of an open file, for reading; path is for the message. NULL
+ * with errno. */
+const void *mapfile_map(int fd, size_t len, const char *path);
+void mapfile_unmap(const void *bytes, size_t len); /* NULL is fine */
+
+/* Handles SIGBUS and forgets what failed before; ends that. For a process with one thread. */
+void mapfile_guard(void);
+void mapfile_unguard(void);
+
+/* 0, or MD_EIO about the first file of which a page could not be read. */
+int mapfile_failed(struct md_err *err);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/import.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mapfile.h"
 #include "base/stopwatch.h"
 #include "import/pipeline.h"
 
@@ -197,6 +199,8 @@ static int pulse(struct import *im)
 		return md_fail(im->err, MD_EINTR, "interrupted");
 	if (out_of_memory(im))
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	if (mapfile_failed(im->err))
+		return MD_EIO;
 	return writer_error(im->w, im->err);
 }
 
@@ -280,6 +284,8 @@ static int run(struct import *im)
 		ret = facts_write(im);
 	if (!ret && out_of_memory(im))
 		ret = md_fail(im->err, MD_ENOMEM, "out of memory");
+	if (!ret)
+		ret = mapfile_failed(im->err); /* below, no input is read any more */
 	follow_close(im);
 	if (ret)
 		return ret;
@@ -322,6 +328,15 @@ static void release(struct import *im)
 	free(im->jit_dir);
 }
 
+/* What a step made of zeros that it read, or of a call that a signal cut short, is not the reason.
+ */
+static int explain(const struct import *im, int ret)
+{
+	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)
+		ret = md_fail(im->err, MD_EINTR, "interrupted");
+	return mapfile_failed(im->err) ? MD_EIO : ret;
+}
+
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;
@@ -334,10 +349,14 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	topology_init(&im.topology);
 	homes_init(&im.homes, 0);
 	policies_init(&im.policies, 0);
+	mapfile_guard();
 	ret = open_inputs(&im);
 	if (!ret)
 		ret = run(&im);
+	if (ret)
+		ret = explain(&im, ret);
 	release(&im);
+	mapfile_unguard();
 	im.r->seconds = (double)(stopwatch_ns() - start) * 1e-9;
 	return ret;
 }

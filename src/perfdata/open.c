@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mapfile.h"
+#include "base/tempfile.h"
 #include "perfdata/internal.h"
 
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
@@ -62,42 +64,67 @@ out:
 	return ret;
 }
 
-/* A copy in an unlinked file, so that a pipe can be walked twice and costs no memory. */
+static bool write_all(int fd, const char *buf, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, buf, n);
+
+		if (done < 0)
+			return false;
+		buf += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+static int spool_failed(const char *path, struct md_err *err)
+{
+	return md_fail_errno(err, MD_EIO,
+			     "cannot copy '%s' into a temporary file in '%s' (set TMPDIR for "
+			     "another folder)",
+			     path, tempfile_folder());
+}
+
+/* Copies all of `in`, which is called path. */
+static int copy(int in, const char *path, int out, struct md_err *err)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(in, buf, sizeof(buf))) > 0)
+		if (!write_all(out, buf, (size_t)n))
+			return spool_failed(path, err);
+	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
+}
+
+/* A copy in a file without a name, so that a pipe can be walked twice and costs no memory. */
 static int spool(int in, const char *path, struct md_err *err)
 {
-	FILE *tmp = tmpfile();
-	char buf[65536];
-	ssize_t n = 0;
-	int fd = -1;
+	int fd = tempfile_nameless(), ret;
 
-	if (!tmp)
-		return md_fail_errno(err, MD_EIO, "cannot make a temporary file for '%s'", path);
-	while ((n = read(in, buf, sizeof(buf))) > 0) {
-		if (fwrite(buf, 1, (size_t)n, tmp) != (size_t)n)
-			break;
-	}
-	if (n || fflush(tmp))
-		md_fail_errno(err, MD_EIO, "cannot read '%s' into a temporary file", path);
-	else if ((fd = dup(fileno(tmp))) < 0)
-		md_fail_errno(err, MD_EIO, "cannot keep the temporary file for '%s'", path);
-	fclose(tmp);
-	return fd < 0 ? MD_EIO : fd;
+	if (fd < 0)
+		return spool_failed(path, err);
+	ret = copy(in, path, fd, err);
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
 }
 
 /* The descriptor of a regular file with the bytes of path. */
 static int open_regular(const char *path, size_t *size, struct md_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), copy;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), spooled;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))
 		goto fail;
 	if (!S_ISREG(st.st_mode)) {
-		copy = spool(fd, path, err);
+		spooled = spool(fd, path, err);
 		close(fd);
-		if (copy < 0)
-			return copy;
-		fd = copy;
+		if (spooled < 0)
+			return spooled;
+		fd = spooled;
 		if (fstat(fd, &st))
 			goto fail;
 	}
@@ -111,7 +138,7 @@ fail:
 }
 
 /* The bytes of path, to be unmapped unless there are none. 0, or as pd_open_path(). */
-static int map_file(const char *path, void **image, size_t *size, struct md_err *err)
+static int map_file(const char *path, const void **image, size_t *size, struct md_err *err)
 {
 	int fd = open_regular(path, size, err), ret = 0;
 
@@ -119,11 +146,11 @@ static int map_file(const char *path, void **image, size_t *size, struct md_err 
 	if (fd < 0)
 		return fd;
 	if (*size) {
-		*image = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (*image == MAP_FAILED)
-			ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
+		*image = mapfile_map(fd, *size, path);
+		if (*image)
+			madvise((void *)(uintptr_t)*image, *size, MADV_SEQUENTIAL);
 		else
-			madvise(*image, *size, MADV_SEQUENTIAL);
+			ret = md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
 	}
 	close(fd);
 	return ret;
@@ -132,7 +159,7 @@ static int map_file(const char *path, void **image, size_t *size, struct md_err 
 static int open_file(const char *path, struct pd_file **out, struct md_err *err)
 {
 	size_t size;
-	void *image;
+	const void *image;
 	int ret = map_file(path, &image, &size, err);
 
 	if (ret)
@@ -142,8 +169,7 @@ static int open_file(const char *path, struct pd_file **out, struct md_err *err)
 		(*out)->segments[0].mapped = true;
 		return 0;
 	}
-	if (image)
-		munmap(image, size);
+	mapfile_unmap(image, size);
 	return md_wrap(err, "cannot read '%s'", path);
 }
 
@@ -152,7 +178,7 @@ static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err
 {
 	for (unsigned n = 0;; n++) {
 		struct pd_segment s = { .mapped = true };
-		void *image;
+		const void *image;
 		char *path;
 		int ret;
 
@@ -169,7 +195,7 @@ static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err
 		s.image = s.data = image;
 		s.data_end = s.data + s.len;
 		if (pd_add_segment(f, &s)) {
-			munmap(image, s.len);
+			mapfile_unmap(image, s.len);
 			return md_fail(err, MD_ENOMEM, "out of memory");
 		}
 	}
@@ -214,7 +240,7 @@ void pd_close(struct pd_file *f)
 		return;
 	for (uint32_t i = 0; i < f->nsegments; i++) {
 		if (f->segments[i].mapped)
-			munmap((void *)(uintptr_t)f->segments[i].image, f->segments[i].len);
+			mapfile_unmap(f->segments[i].image, f->segments[i].len);
 	}
 	free(f->segments);
 	pd_inflate_free(f->inflate);

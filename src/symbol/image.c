@@ -4,11 +4,11 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/mapfile.h"
 
 /* More than any linker writes, and few enough to walk for each lookup. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
@@ -253,17 +253,15 @@ static int map_file(const char *path, struct image *im)
 	int fd = image_reopen(path, NULL);
 	int ret = SYM_MISSING;
 	struct stat st;
-	void *p;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		goto out;
 	ret = SYM_NOT_ELF;
 	if (st.st_size <= 0)
 		goto out;
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
+	im->bytes = mapfile_map(fd, (size_t)st.st_size, path);
+	if (!im->bytes)
 		goto out;
-	im->bytes = p;
 	im->len = (size_t)st.st_size;
 	im->mapped = true;
 	im->dev = st.st_dev;
@@ -303,7 +301,7 @@ int image_take(void *buf, size_t len, struct image *im)
 void image_release(struct image *im)
 {
 	if (im->mapped)
-		munmap((void *)im->bytes, im->len);
+		mapfile_unmap(im->bytes, im->len);
 	else
 		free((void *)im->bytes);
 	free(im->segments);

@@ -8,6 +8,18 @@ mkdir "$T/small"
 mount -t tmpfs -o size=512k memdb-test "$T/small" 2>"$T/mount" || skip "cannot mount: $(cat "$T/mount")"
 finish() { umount "$T/small"; }
 
+echo "== where a pipe is kept"
+for tmpdir in "$T/small" "$T/none"; do
+	code=0
+	head -c 4000000 /dev/zero | TMPDIR=$tmpdir "$MEMDB" import -o "$DB" - 2>"$T/stderr" || code=$?
+	assert_eq "exit code" 1 "$code"
+	assert_eq "lines said" 1 "$(wc -l <"$T/stderr")"
+	assert_match "the message" "standard input.* '$tmpdir' \(TMPDIR .*\): No " "$(cat "$T/stderr")"
+	assert_eq "files left" "" "$(ls -A "$T/small")"
+done
+
+echo "== where the capture lies"
+
 code=0
 "$MEMDB" record -q -o "$T/small/run.db" -- "$PROGRAMS/fork_arrays" 0.5 >"$T/stdout" 2>"$T/stderr" ||
 	code=$?
