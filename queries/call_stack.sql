@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   call_stack
--- summary: Call stack of an object or of one allocation, innermost frame first.
+-- summary: Call stack of an object, of one allocation, or of any call path, innermost frame first.
 -- param:   object - the object: its id or name; of several of that name the one that cost most; if not said the heap object that did
 -- param:   allocation - the block: its id
+-- param:   path - the call path: a call_path_id, as other queries and tables have it
 -- param:   end 0 1: who freed the block
 -- column:  object_id  objects.id
 -- column:  object    its name
@@ -16,15 +17,17 @@ WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id
     FROM objects AS o
-    LEFT JOIN thing_sums AS t ON t.of = 'object' AND t.object_id = o.id
-    WHERE :allocation IS NULL AND iif(:object IS NULL, o.kind = 'heap', o.id = :object OR o.name = :object)
-    ORDER BY t.wait_ns DESC, t.weight DESC, t.accesses DESC, o.id
+    LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
+    WHERE :allocation IS NULL AND :path IS NULL AND iif(:object IS NULL, o.kind = 'heap', o.id = :object OR o.name = :object)
+    ORDER BY t.cost DESC, t.addressed DESC, o.id
     LIMIT 1
   ),
   start (object_id, id) AS (
     SELECT object_id, iif(coalesce(:end, 0) = 0, call_path_id, end_call_path_id) FROM allocations WHERE id = :allocation
     UNION ALL
     SELECT id, call_path_id FROM costliest
+    UNION ALL
+    SELECT NULL, :path WHERE :path IS NOT NULL
   ),
   up (object_id, step, id) AS (
     SELECT object_id, 0, id FROM start

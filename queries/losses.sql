@@ -7,10 +7,11 @@
 -- column:  places   times it happened
 -- column:  example  more about the largest
 SELECT
-  source,
-  what,
-  count,
-  places,
-  example
-FROM loss_summary
-ORDER BY count DESC, source, what;
+  l.source AS source,
+  l.what AS what,
+  CAST(total(l.count) AS INTEGER) AS count, -- a damaged file may claim any count: sum() would overflow
+  count(*) AS places,
+  (SELECT x.detail FROM losses AS x WHERE x.source = l.source AND x.what = l.what ORDER BY x.count DESC, x.id LIMIT 1) AS example
+FROM losses AS l
+GROUP BY l.source, l.what
+ORDER BY 3 DESC, l.source, l.what;

@@ -1,61 +1,101 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   numa
--- summary: Local and remote accesses of the run, its functions, lines, objects or threads.
+-- summary: Local and remote memory of the run, its functions, lines, objects or threads, and whether it is worth a thought.
 -- param:   by - of what: run, function, line, object (if not said) or thread
 -- values:  by run, function, line, object, thread
 -- param:   top 20 rows at most
--- column:  id          objects.id, symbols.id, threads.id
--- column:  name        of the object, function or thread; file of the line
--- column:  line        source line
--- column:  accesses    samples with a data address
--- column:  local       to the CPU's own node
--- column:  remote      to another node
--- column:  remote_pct  remote of both, 0-100; empty: homes are not known
--- column:  low         lower end of its 95 % interval
--- column:  high        upper end
--- column:  home_pct    accesses whose nodes are known, 0-100
--- column:  hw_remote   accesses that the hardware says another node served
--- column:  hw_pct      of those where it says who did, 0-100; empty: it does not say
--- column:  hw_low      lower end of its 95 % interval
--- column:  hw_high     upper end
--- column:  numa_pct    share of all thread time waiting for other nodes, 0-100 (timer)
--- column:  numa_low    lower end of its 95 % interval
--- column:  numa_high   upper end
+-- column:  id              objects.id, threads.id
+-- column:  name            of the object, function or thread
+-- column:  file            source file of the line
+-- column:  line            source line
+-- column:  samples         samples with a data address (hardware: accesses; timer: moments of time)
+-- column:  local           of these, of a page on the CPU's own node
+-- column:  remote          of a page on another node
+-- column:  remote_loads    of remote, that read
+-- column:  remote_stores   of remote, that write
+-- column:  remote_pct      remote of both, 0-100; empty: homes are not known, or there is one node
+-- column:  low             least share of all: none of the unknown are remote, lower end of the 95 % interval
+-- column:  high            largest share: all of the unknown are, upper end
+-- column:  home_pct        samples whose nodes are known, 0-100
+-- column:  hw_pct          share that the hardware says another node served, of those where it says who did, 0-100
+-- column:  hw_low          least share of all, as low
+-- column:  hw_high         largest share
+-- column:  hw_known_pct    samples where the hardware says who served, 0-100
+-- column:  remote_cost_pct share of what remote pages cost in the run, 0-100 (hardware: latency; timer: waiting time)
+-- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least
+-- column:  numa_high       with all waits of which it is not known: at most
+-- column:  lpi_low         cycles of remote latency for each instruction (hardware): at least
+-- column:  lpi_high        with all accesses of which it is not known: at most
+-- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell and why
 WITH
-  run AS MATERIALIZED (
-    SELECT 1.0 * sum(timed) AS n, sum(time_ns) AS time_ns FROM thing_sums WHERE of = 'run'
+  part AS (
+    SELECT NULL AS id, 'run' AS name, NULL AS symbol, NULL AS file, NULL AS line, addressed, local, remote, remote_loads, remote_stores,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+    FROM run_costs
+    WHERE coalesce(:by, 'object') = 'run'
+    UNION ALL
+    SELECT object_id, object, NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+    FROM object_costs
+    WHERE coalesce(:by, 'object') = 'object'
+    UNION ALL
+    SELECT thread_id, coalesce(comm, '') || coalesce(' ' || tid, ''), NULL, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+    FROM thread_costs
+    WHERE coalesce(:by, 'object') = 'thread'
+    UNION ALL
+    SELECT NULL, function, symbol, NULL, NULL, addressed, local, remote, remote_loads, remote_stores,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+    FROM function_costs
+    WHERE coalesce(:by, 'object') = 'function'
+    UNION ALL
+    SELECT NULL, function, NULL, file, line, addressed, local, remote, remote_loads, remote_stores,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, hw_remote_pct, hw_remote_low_pct, hw_remote_high_pct, hw_pct,
+      remote_cost_pct, hw_remote_cost_pct, numa_low_pct, numa_high_pct
+    FROM line_costs
+    WHERE coalesce(:by, 'object') = 'line'
+  ),
+  top AS MATERIALIZED (
+    SELECT *
+    FROM part
+    ORDER BY coalesce(hw_remote_cost_pct, remote_cost_pct) DESC, numa_high_pct DESC, remote DESC, addressed DESC, id, name, file, line
+    LIMIT coalesce(:top, 20)
+  ),
+  verdicts AS MATERIALIZED ( -- what the hardware says goes before what homes say: caches may hold remote data
+    SELECT scope, function, symbol, file, line, measure, low, high, verdict, max(remote_by = 'hardware')
+    FROM numa_verdicts
+    WHERE scope = coalesce(:by, 'object')
+    GROUP BY scope, function, symbol, file, line
   )
 SELECT
-  coalesce(h.object_id, h.symbol_id, h.thread_id) AS id,
-  CASE h.of
-    WHEN 'run' THEN 'run'
-    WHEN 'object' THEN o.name
-    WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
-    WHEN 'line' THEN h.function || coalesce(' ' || f.path, '')
-    ELSE coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']')
-  END AS name,
-  h.line AS line,
-  h.accesses AS accesses,
-  h.local AS local,
-  h.remote AS remote,
-  round(h.remote_pct, 1) AS remote_pct,
-  round(h.remote_low_pct, 1) AS low,
-  round(h.remote_high_pct, 1) AS high,
-  round(h.home_pct, 1) AS home_pct,
-  iif(h.hw_pct > 0, h.hw_remote, NULL) AS hw_remote,
-  round(h.hw_remote_pct, 1) AS hw_pct,
-  round(h.hw_remote_low_pct, 1) AS hw_low,
-  round(h.hw_remote_high_pct, 1) AS hw_high,
-  iif(h.placed_waits > 0, round(100.0 * h.remote_wait_ns / r.time_ns, 2), NULL) AS numa_pct,
-  iif(h.placed_waits > 0, round(max(0, 100.0 * (h.remote_waits + 1.9208 - 1.96 * sqrt(h.remote_waits * (r.n - h.remote_waits) / r.n + 0.9604)) / (r.n + 3.8416)), 2), NULL) AS numa_low,
-  iif(h.placed_waits > 0, round(min(100, 100.0 * (h.remote_waits + 1.9208 + 1.96 * sqrt(h.remote_waits * (r.n - h.remote_waits) / r.n + 0.9604)) / (r.n + 3.8416)), 2), NULL) AS numa_high
-FROM run AS r
-CROSS JOIN shares AS h
-LEFT JOIN objects AS o ON o.id = h.object_id
-LEFT JOIN symbols AS s ON s.id = h.symbol_id
-LEFT JOIN dsos AS d ON d.id = h.dso_id
-LEFT JOIN files AS f ON f.id = h.file_id
-LEFT JOIN threads AS t ON t.id = h.thread_id
-WHERE h.of = coalesce(:by, 'object')
-ORDER BY h.remote DESC, h.accesses DESC, id, name, line
-LIMIT coalesce(:top, 20);
+  p.id AS id,
+  p.name AS name,
+  p.file AS file,
+  p.line AS line,
+  p.addressed AS samples,
+  p.local AS local,
+  p.remote AS remote,
+  p.remote_loads AS remote_loads,
+  p.remote_stores AS remote_stores,
+  round(p.remote_pct, 1) AS remote_pct,
+  round(p.remote_low_pct, 1) AS low,
+  round(p.remote_high_pct, 1) AS high,
+  round(p.home_pct, 1) AS home_pct,
+  round(p.hw_remote_pct, 1) AS hw_pct,
+  round(p.hw_remote_low_pct, 1) AS hw_low,
+  round(p.hw_remote_high_pct, 1) AS hw_high,
+  iif(p.hw_remote_pct IS NULL, NULL, round(p.hw_pct, 1)) AS hw_known_pct,
+  round(coalesce(p.hw_remote_cost_pct, p.remote_cost_pct), 1) AS remote_cost_pct,
+  round(p.numa_low_pct, 1) AS numa_low,
+  round(p.numa_high_pct, 1) AS numa_high,
+  iif(v.measure = 'cycles per instruction', round(v.low, 3), NULL) AS lpi_low,
+  iif(v.measure = 'cycles per instruction', round(v.high, 3), NULL) AS lpi_high,
+  v.verdict AS verdict
+FROM top AS p
+LEFT JOIN verdicts AS v
+  ON v.function IS iif(v.scope = 'run', NULL, p.name) AND v.symbol IS p.symbol AND v.file IS p.file AND v.line IS p.line
+ORDER BY coalesce(p.hw_remote_cost_pct, p.remote_cost_pct) DESC, p.numa_high_pct DESC, p.remote DESC, p.addressed DESC, p.id, p.name, p.file, p.line;

@@ -4,20 +4,20 @@
 -- param:   top 20 rows at most
 -- column:  object_id    objects.id; empty: the whole run
 -- column:  object       the object's name
--- column:  accesses     accesses with known nodes
--- column:  delta        distance by access
+-- column:  samples      samples with known nodes
+-- column:  delta        distance by what samples stand for
 -- column:  lines        different cache lines
 -- column:  delta_lines  distance by different cache line
--- column:  home_pct     accesses whose nodes are known, 0-100
+-- column:  home_pct     samples whose nodes are known, 0-100
 SELECT
   d.object_id AS object_id,
   o.name AS object,
-  d.accesses AS accesses,
+  d.samples AS samples,
   round(d.delta, 3) AS delta,
   d.lines AS lines,
   round(d.delta_lines, 3) AS delta_lines,
   round(d.home_pct, 1) AS home_pct
 FROM numa_distance AS d
 LEFT JOIN objects AS o ON o.id = d.object_id
-ORDER BY d.of = 'run' DESC, d.delta * d.accesses DESC, d.accesses DESC, d.object_id
+ORDER BY d.scope = 'run' DESC, d.delta * d.samples DESC, d.samples DESC, d.object_id
 LIMIT coalesce(:top, 20);

@@ -1,34 +1,36 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   pinning
 -- summary: Accesses by whether thread and page were pinned, or left to chance.
--- param:   by - of what: run (if not said), function, object or thread
--- values:  by run, function, object, thread
+-- param:   by - of what: run (if not said), function, line, object or thread
+-- values:  by run, function, line, object, thread
 -- param:   top 30 rows at most
 -- column:  name      of the function, object or thread
+-- column:  file      source file of the line
+-- column:  line      source line
 -- column:  memory    cpu node, or memory node (without CPUs)
--- column:  class     local, remote; unpinned page, thread or both; unknown
--- column:  accesses  accesses
+-- column:  class     local, remote; nearest, farther memory node; unpinned page, thread or both; unknown
+-- column:  samples   samples with an address
 -- column:  pct       their share, 0-100
 -- column:  low       lower end of its 95 % interval
 -- column:  high      upper end
 SELECT
-  CASE p.of
+  CASE p.scope
     WHEN 'run' THEN 'run'
     WHEN 'object' THEN o.name
     WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
-    ELSE coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']')
+    ELSE p.function
   END AS name,
+  p.file AS file,
+  p.line AS line,
   p.memory AS memory,
   p.class AS class,
-  p.accesses AS accesses,
-  round(p.accesses_pct, 1) AS pct,
-  round(p.accesses_low_pct, 1) AS low,
-  round(p.accesses_high_pct, 1) AS high
+  p.samples AS samples,
+  round(p.share_pct, 1) AS pct,
+  round(p.share_low_pct, 1) AS low,
+  round(p.share_high_pct, 1) AS high
 FROM pinning AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
-LEFT JOIN symbols AS s ON s.id = p.symbol_id
-LEFT JOIN dsos AS d ON d.id = p.dso_id
 LEFT JOIN threads AS t ON t.id = p.thread_id
-WHERE p.of = coalesce(:by, 'run')
-ORDER BY p.accesses DESC, name, p.memory, p.class
+WHERE p.scope = coalesce(:by, 'run')
+ORDER BY p.samples DESC, name, p.file, p.line, p.memory, p.class
 LIMIT coalesce(:top, 30);

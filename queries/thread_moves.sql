@@ -1,7 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   thread_moves
--- summary: How often each thread ran on another CPU than before, from node to node.
+-- summary: How often each thread was on another CPU than before, from node to node.
+-- param:   source - who tells: switch (recorded with --trace=sched; if not said, where it is there), sample (else), migrate
+-- values:  source switch, sample, migrate
 -- param:   top 50 rows at most
+-- column:  source     switch: each time that it left a CPU; sample: its samples in a row; migrate: the scheduler
 -- column:  thread_id  threads.id
 -- column:  tid        thread
 -- column:  comm       its name
@@ -9,15 +12,21 @@
 -- column:  to_node    node it came to
 -- column:  moves      how often
 -- column:  crosses    1: another node
+WITH
+  teller AS MATERIALIZED (
+    SELECT coalesce(:source, iif(EXISTS (SELECT 1 FROM tracepoints WHERE name LIKE 'sched%sched_switch'), 'switch', 'sample')) AS source
+  )
 SELECT
-  thread_id,
-  tid,
-  comm,
-  from_node_id AS from_node,
-  to_node_id AS to_node,
+  m.source AS source,
+  m.thread_id AS thread_id,
+  m.tid AS tid,
+  m.comm AS comm,
+  m.from_node_id AS from_node,
+  m.to_node_id AS to_node,
   count(*) AS moves,
-  crosses
-FROM thread_moves
-GROUP BY thread_id, from_node_id, to_node_id
-ORDER BY crosses DESC, moves DESC, thread_id, from_node_id, to_node_id
+  m.crosses AS crosses
+FROM thread_moves AS m
+WHERE m.source = (SELECT source FROM teller)
+GROUP BY m.thread_id, m.tid, m.from_node_id, m.to_node_id
+ORDER BY m.crosses DESC, moves DESC, m.thread_id, m.from_node_id, m.to_node_id
 LIMIT coalesce(:top, 50);

@@ -1,11 +1,57 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Functions that SQLite has not, for views and reports: tools/embed.c writes the text behind ":=" out
--- where one is called, so that a view in a database needs nobody's help. One definition a line.
+-- where one is called, so that a view in a database needs nobody's help. Lines that begin with a blank continue a definition.
 
--- Lower and upper end of the 95 % interval of the share k of n, percent; NULL where n is 0.
--- Wilson 1927; Brown, Cai & DasGupta 2001, eq. 4, with z = 1.96: z^2/2 = 1.9208, z^2/4 = 0.9604.
-wilson_low(k, n) := round(max(0, 100.0 * (k + 1.9208 - 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6)
-wilson_high(k, n) := round(min(100, 100.0 * (k + 1.9208 + 1.96 * sqrt(1.0 * k * (n - k) / n + 0.9604)) / (n + 3.8416)), 6)
+-- Lower and upper end of the 95 % interval of a share, percent: of weights that add up to w, in weights that add up to n and their
+-- squares to sq; NULL where n is 0. Wilson 1927 (Brown, Cai & DasGupta 2001, eq. 4) with z = 1.96 (z^2 = 3.8416) and the
+-- effective sample size n * n / sq (Kish 1965) as the number of samples, multiplied out.
+share_low(w, n, sq) := round(max(0, 100.0 * (1.0 * w * n + 1.9208 * sq - 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
+share_high(w, n, sq) := round(min(100, 100.0 * (1.0 * w * n + 1.9208 * sq + 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
+
+-- The same of k of n equal ones.
+wilson_low(k, n) := share_low(k, n, n)
+wilson_high(k, n) := share_high(k, n, n)
 
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
+
+-- The row of the run in totals, with the number of nodes and what cost is counted in.
+run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit FROM totals WHERE scope = 'run')
+
+-- What the views of costs have in common: T is a row of totals, R the run's. Shares go by what samples stand for (Σ period), intervals
+-- by the effective sample size. A share of which a part is not known is a range: low_pct counts none of that, high_pct all of it.
+cost_columns(T, R) := T.samples AS samples,                                     -- samples (count)
+  T.addressed AS addressed,                                 -- of these, with a data address (count)
+  T.loads AS loads,                                         -- of addressed, that read (count)
+  T.stores AS stores,                                       -- of addressed, that write (count)
+  T.threads AS threads,                                     -- threads with an addressed sample (count)
+  T.writers AS writers,                                     -- threads with one that writes (count)
+  nullif(T.thread_time, 0) AS thread_time,                  -- thread time, ns (timer), or core cycles (cycles); NULL: not measured
+  T.waits AS waits,                                         -- samples that waited for their address (count, timer or cycles)
+  T.lost_waits AS lost_waits,                               -- samples that waited for an access whose address is gone (count, timer or cycles)
+  iif(R.cost + R.lost_cost > 0, T.cost + T.lost_cost, NULL) AS cost, -- what memory costs, in run_costs.cost_unit; NULL: not measured
+  100.0 * (T.cost + T.lost_cost) / nullif(R.cost + R.lost_cost, 0) AS cost_pct, -- its share of all cost of the run, 0-100; NULL: not measured
+  share_low((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_low_pct, -- lower end of its 95 % interval
+  share_high((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_high_pct, -- upper end
+  100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- of cost_pct, what waited for accesses whose address is gone
+  T.measured AS measured,                                   -- addressed samples with a latency (count, hardware)
+  T.latency / nullif(T.measured_estimate, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
+  T.local AS local,                                         -- addressed samples of a page on the CPU's own node (count): M_l
+  T.remote AS remote,                                       -- of a page on another node (count): M_r
+  T.addressed - T.local - T.remote AS unknown,              -- whose page's or CPU's node is not known (count)
+  T.remote_loads AS remote_loads,                           -- of remote, that read (count)
+  T.remote_stores AS remote_stores,                         -- of remote, that write (count)
+  iif(R.nodes <> 1, 100.0 * T.remote_estimate / nullif(T.local_estimate + T.remote_estimate, 0), NULL) AS remote_pct, -- remote of local and remote, 0-100; NULL: no home is known, or there is one node
+  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_low(T.remote_estimate, T.estimate, T.estimate_sq), NULL) AS remote_low_pct, -- least share of addressed samples: no unknown one is remote, lower end of the 95 % interval
+  iif(R.nodes <> 1 AND T.local + T.remote > 0, share_high((T.estimate - T.local_estimate), T.estimate, T.estimate_sq), NULL) AS remote_high_pct, -- largest share: all unknown ones are, upper end
+  100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: local and remote of addressed samples, 0-100
+  iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost at remote pages, 0-100; NULL: there is none
+  iif(R.nodes <> 1 AND R.unit = 'period', share_low(T.remote_cost, R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval
+  iif(R.nodes <> 1 AND R.unit = 'period', share_high((T.cost - T.local_cost + T.lost_cost + T.undecided), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known: at most, upper end
+  T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, says the hardware (count)
+  T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, says the hardware (count)
+  100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote of both, 0-100; NULL: the hardware does not say
+  iif(T.hw_local + T.hw_remote > 0, share_low(T.hw_remote_estimate, T.estimate, T.estimate_sq), NULL) AS hw_remote_low_pct, -- least share of addressed samples, as remote_low_pct
+  iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- largest share
+  100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage: hw_local and hw_remote of addressed samples, 0-100
+  100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct -- share of the run's cost that another node served, says the hardware, 0-100

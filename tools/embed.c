@@ -4,9 +4,12 @@
  * ARRAY[]` of HEADER: one { name, text } for each FILE, its name without folder and ending; a {
  * NULL, NULL } ends it.
  *
- * FUNCTIONS has definitions "name(a, b) := text", one a line. Where a FILE calls name(x, y) outside
- * of its comments, the text stands instead, with (x) for a and (y) for b. A definition may call
- * those before it.
+ * FUNCTIONS has definitions "name(a, b) := text", one a line; lines that begin with a blank
+ * continue the text. Where a FILE calls name(x, y) outside of its comments, the text stands
+ * instead, with (x) for a and (y) for b; what is a name or a number needs no parentheses. A
+ * definition may call those before it.
+ *
+ * embed --expand FUNCTIONS FILE...: prints the files with their calls written out.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -113,9 +116,11 @@ static void append_body(struct text *out, const struct function *f, const struct
 		for (i = 0; w.len && i < f->nparams && !same(w, f->params[i]); i++)
 			;
 		if (w.len && i < f->nparams) {
-			append(out, "(", 1);
+			bool plain = name_at(args[i].p).len == args[i].len;
+
+			append(out, "(", plain ? 0 : 1);
 			append(out, args[i].p, args[i].len);
-			append(out, ")", 1);
+			append(out, ")", plain ? 0 : 1);
 		} else {
 			append(out, p, w.len ? w.len : 1);
 		}
@@ -220,21 +225,42 @@ static void embed(const char *path)
 	free(raw);
 }
 
+/* The end of the definition or comment at p: where a line begins that does not continue it. */
+static char *definition_end(char *p)
+{
+	do {
+		p = strchr(p, '\n');
+		p = p ? p + 1 : NULL;
+	} while (p && (*p == ' ' || *p == '\t'));
+	return p;
+}
+
+static void define_all(const char *path)
+{
+	char *next;
+
+	for (char *p = read_file(path); p; p = next) {
+		next = definition_end(p);
+		if (next)
+			next[-1] = 0;
+		define(p, path);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	char *definitions, *next;
+	bool only_expand = argc > 1 && !strcmp(argv[1], "--expand");
 
 	if (argc < 4) {
-		fprintf(stderr, "usage: embed HEADER ARRAY FUNCTIONS FILE...\n");
+		fprintf(stderr, "usage: embed HEADER ARRAY FUNCTIONS FILE... | --expand FUNCTIONS "
+				"FILE...\n");
 		return 2;
 	}
-	definitions = read_file(argv[3]);
-	for (char *line = definitions; line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = 0;
-		define(line, argv[3]);
-	}
+	define_all(argv[only_expand ? 2 : 3]);
+	for (int i = 3; only_expand && i < argc; i++)
+		fputs(expand(read_file(argv[i])), stdout);
+	if (only_expand)
+		return fflush(stdout) || ferror(stdout);
 	printf("#include \"%s\"\n\n#include <stddef.h>\n\nconst struct sql_file %s[] = {\n",
 	       argv[1], argv[2]);
 	for (int i = 4; i < argc; i++)

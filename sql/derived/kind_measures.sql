@@ -1,28 +1,50 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Rebuilds kind_measures: which samples count in which sum.
--- Cost counts only where it belongs to the address: hardware (weight) and retired (waiting time). Samples of events that only
--- count instructions are in no sum.
+-- Rebuilds kind_measures: which samples count in which sum. Samples of events that only count instructions are in no sum.
+--
+-- What a run costs has one unit: latency where the hardware measured it for an address, else thread time (timer), else
+-- cycles. It belongs to an address only where the sample waited for it (retired) or the hardware wrote it.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (
-  id, accesses, loads, stores, timed, waits, lost_waits, measured, local, remote, placed_waits, remote_waits, hw_local, hw_remote, hitm
+  id, addressed, loads, stores, timed, waits, lost_waits, undecided, measured, local, remote, hw_local, hw_remote, hitm, cost
 )
+WITH
+  run AS MATERIALIZED (
+    SELECT
+      (SELECT role FROM selected_events WHERE role IN ('time', 'cycles') AND id IN (SELECT evsel_id FROM access_kinds)
+       ORDER BY role DESC LIMIT 1) AS clock,
+      EXISTS (
+        SELECT 1 FROM access_kinds AS k CROSS JOIN sample_cells AS c ON c.kind_id = k.id
+        WHERE k.addr_source = 1 AND c.weighted > 0
+      ) AS has_latency
+  ),
+  kinds AS (
+    SELECT
+      k.id AS id, k.addr_source BETWEEN 1 AND 4 AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
+      k.remote AS remote, k.memory_snoop AS snoop, k.addr_source IS 1 AS measured, e.role IS r.clock AND e.role IS NOT NULL AS timed,
+      k.addr_source IS 2 AS retired, k.waited AS waited, r.has_latency AS has_latency
+    FROM access_kinds AS k
+    CROSS JOIN run AS r
+    LEFT JOIN selected_events AS e ON e.id = k.evsel_id
+    WHERE e.role IS NOT 'instructions'
+  )
 SELECT
-  k.id,
-  coalesce(k.addr_source BETWEEN 1 AND 4, 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (1, 3), 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.memory_opcode IN (2, 3), 0),
-  e.role IS 'time',
-  coalesce(e.role IN ('time', 'cycles') AND k.addr_source = 2, 0),
-  coalesce(e.role IN ('time', 'cycles') AND k.waited = 1 AND k.addr_source IS NOT 2, 0),
-  k.addr_source IS 1,
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id = k.cpu_node_id, 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.home_node_id <> k.cpu_node_id, 0),
-  coalesce(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id IS NOT NULL AND k.cpu_node_id IS NOT NULL, 0),
-  coalesce(e.role = 'time' AND k.addr_source = 2 AND k.home_node_id <> k.cpu_node_id, 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.remote = 0, 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.remote = 1, 0),
-  coalesce(k.addr_source BETWEEN 1 AND 4 AND k.memory_snoop = 4, 0)
-FROM access_kinds AS k
-LEFT JOIN selected_events AS e ON e.id = k.evsel_id
-WHERE e.role IS NOT 'instructions'
-ORDER BY k.id;
+  id,
+  coalesce(addressed, 0),
+  coalesce(addressed AND opcode IN (1, 3), 0),
+  coalesce(addressed AND opcode IN (2, 3), 0),
+  timed,
+  timed AND retired,
+  coalesce(timed AND waited = 1 AND NOT retired, 0),
+  timed AND waited IS NULL AND NOT retired,
+  measured,
+  coalesce(addressed AND home = node, 0),
+  coalesce(addressed AND home <> node, 0),
+  coalesce(addressed AND remote = 0, 0),
+  coalesce(addressed AND remote = 1, 0),
+  coalesce(addressed AND snoop = 4, 0),
+  CASE
+    WHEN has_latency THEN iif(measured, 'latency', NULL)
+    WHEN timed AND (retired OR waited = 1) THEN 'period'
+  END
+FROM kinds
+ORDER BY id;

@@ -3,19 +3,19 @@
 WITH
   sources AS (
     SELECT sum(iif(k.addr_source = 2, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
-    FROM thing_cells AS c
+    FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE c.of = 'run'
+    WHERE c.scope = 'run'
   ),
   n AS (
     SELECT
-      coalesce(sum(samples), 0) AS samples, sum(accesses) AS accesses,
-      (SELECT sum(samples) FROM thing_sums WHERE of = 'object') AS in_objects,
+      coalesce(sum(t.samples), 0) AS samples, sum(t.addressed) AS addressed,
+      (SELECT sum(samples) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
       s.retired AS retired, s.next AS next,
-      sum(time_ns) AS time_ns, sum(wait_ns) AS wait_ns, sum(lost_wait_ns) AS lost_wait_ns
+      sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost
     FROM sources AS s
-    LEFT JOIN thing_sums AS t ON t.of = 'run'
+    LEFT JOIN totals AS t ON t.scope = 'run'
   ),
   missing AS (
     SELECT group_concat(answer || ' ' || samples, ', ') AS told
@@ -38,7 +38,7 @@ WITH
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
     FROM threads
-    WHERE id IN (SELECT thread_id FROM thing_sums WHERE of = 'thread')
+    WHERE id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   )
 SELECT
   coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
@@ -50,7 +50,7 @@ FROM runs AS r, who AS w
 UNION ALL
 SELECT
   coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
-  || coalesce(printf(', %.1f %% with a data address', 100.0 * n.accesses / n.samples), '')
+  || coalesce(printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples), '')
   || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
   || coalesce(printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples), '')
   || coalesce('; without address: ' || m.told, '')
@@ -69,10 +69,10 @@ WHERE n.samples = 0 AND told IS NOT NULL
 HAVING count(*) > 0
 UNION ALL
 SELECT
-  printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.time_ns / 1e9, 100.0 * (n.wait_ns + n.lost_wait_ns) / n.time_ns)
-  || iif(n.lost_wait_ns > 0, printf(': %.1f %% with a known object, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.wait_ns / n.time_ns, 100.0 * n.lost_wait_ns / n.time_ns), '')
+  printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, 100.0 * (n.cost + n.lost_cost) / n.thread_time)
+  || iif(n.lost_cost > 0, printf(': %.1f %% at a known address, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
 FROM n
-WHERE n.time_ns > 0 AND n.accesses > 0
+WHERE n.thread_time > 0 AND n.addressed > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL

@@ -1,32 +1,32 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The objects that cost most. cost: share of all waiting time (timer), waits (cycles) or latency (hardware); empty where none
--- was measured: then accesses rank. Waits whose address is lost are a row of their own. 95 %: Wilson interval of the
--- share by count. Sizes of what has no extent of its own are empty, "~" is an estimate.
+-- The objects that cost most. cost: share of all cost, which is waiting time (timer), cycles or latency (hardware); empty where none
+-- was measured: then samples rank. What has no object is in two rows of its own: waits whose address is gone, and addresses that
+-- belong to nothing known. 95 %: interval of the share. remote: known share and its range. Sizes of what has no
+-- extent of its own are empty, "~" is an estimate.
 WITH
-  total AS (
-    SELECT wait_ns + lost_wait_ns AS wait, waits + lost_waits AS waits FROM thing_sums WHERE of = 'run'
-  ),
-  lost AS (
-    SELECT sum(lost_waits) AS waits, sum(lost_wait_ns) AS wait_ns, count(iif(lost_waits > 0, thread_id, NULL)) AS threads
-    FROM thing_sums
-    WHERE of = 'thread'
-  ),
+  run AS MATERIALIZED run_totals(),
   cost AS (
-    SELECT object_id, object, kind, size_bytes, accesses, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high
-    FROM object_latency
+    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high
+    FROM object_costs
+    WHERE object_id IS NOT NULL
     UNION ALL
-    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, l.waits, l.threads, NULL, NULL, NULL,
-      iif(t.wait > 0, 100.0 * l.wait_ns / t.wait, 100.0 * l.waits / t.waits), wilson_low(l.waits, t.waits), wilson_high(l.waits, t.waits)
-    FROM lost AS l, total AS t
-    WHERE l.waits > 0
+    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
+      100.0 * t.lost_cost / nullif(r.cost + r.lost_cost, 0), share_low(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq)
+    FROM totals AS t, run AS r
+    WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
+    UNION ALL
+    SELECT NULL, '[no object known at that address]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
+      100.0 * t.cost / nullif(r.cost + r.lost_cost, 0), share_low(t.cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.cost, (r.cost + r.lost_cost), r.cost_sq)
+    FROM totals AS t, run AS r
+    WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
   )
 SELECT
   c.object_id AS id,
   iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
-  iif(c.low IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
-  c.accesses AS accesses,
+  iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
+  c.samples AS samples,
   c.threads AS threads,
-  iif(c.remote_pct IS NOT NULL AND (SELECT count(*) FROM nodes) > 1, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
+  iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   iif(x.estimated, '~', '') || CASE
     WHEN c.size_bytes >= 1 << 30 THEN printf('%.1f GiB', c.size_bytes / 1073741824.0)
     WHEN c.size_bytes >= 1 << 20 THEN printf('%.1f MiB', c.size_bytes / 1048576.0)
@@ -46,5 +46,5 @@ LEFT JOIN files AS f ON f.id = x.file_id
 LEFT JOIN locations AS l ON l.id = x.location_id
 LEFT JOIN dsos AS ld ON ld.id = l.dso_id
 WHERE c.pct IS NULL OR c.pct >= 0.05
-ORDER BY c.pct DESC, c.accesses DESC, c.object_id
+ORDER BY c.pct DESC, c.samples DESC, c.object_id
 LIMIT 10;

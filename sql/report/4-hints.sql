@@ -1,23 +1,16 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What the figures above say about what to do, and how far they reach: one sentence a row.
 WITH
-  remote_latency AS ( -- what the hardware says goes before what homes say: caches may hold remote data
+  verdict AS ( -- what the hardware says goes before what homes say: caches may hold remote data
     SELECT *
-    FROM numa_latency
-    WHERE of = 'run'
-    ORDER BY remote_by = 'hardware' AND EXISTS (SELECT 1 FROM shares WHERE of = 'run' AND hw_local + hw_remote > 0) DESC
+    FROM numa_verdicts
+    WHERE scope = 'run'
+    ORDER BY remote_by = 'hardware' DESC
     LIMIT 1
-  ),
-  first_touches AS (
-    SELECT object_id, node_id, sum(touches) AS touches, sum(sum(touches)) OVER (PARTITION BY object_id) AS pages,
-      count(DISTINCT thread_id) AS threads, max(coalesce(function, '?')) AS function, count(DISTINCT function) AS functions
-    FROM object_first_touch
-    WHERE node_id IS NOT NULL
-    GROUP BY object_id, node_id
   )
 SELECT 'only ' || samples || iif(samples = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
-FROM thing_sums
-WHERE of = 'run' AND samples < 200
+FROM totals
+WHERE scope = 'run' AND samples < 200
 UNION ALL
 SELECT
   CASE
@@ -27,27 +20,27 @@ SELECT
       || ', which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does'
   END
 FROM runs
-WHERE NOT EXISTS (SELECT 1 FROM thing_sums)
+WHERE NOT EXISTS (SELECT 1 FROM totals)
 UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
-FROM (SELECT samples AS n, accesses FROM thing_sums WHERE of = 'run')
-WHERE n > 0 AND accesses = 0
+FROM totals
+WHERE scope = 'run' AND samples > 0 AND addressed = 0
 UNION ALL -- sampled too often all the time, the kernel stops once a tick, which is every 8 to 80 samples
 SELECT printf('the kernel stopped the sampling %d times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F', l.n)
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
-WHERE l.n * 100 >= (SELECT samples FROM thing_sums WHERE of = 'run')
+WHERE l.n * 100 >= (SELECT samples FROM totals WHERE scope = 'run')
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in code that no file holds, as that of a JIT compiler, %d of them in %s: what they access is in no figure above', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- function is that of max(samples)
   SELECT coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
-  FROM thing_cells AS c
+  FROM kind_totals AS c
   CROSS JOIN kind_measures AS m ON m.id = c.kind_id
   CROSS JOIN access_kinds AS k ON k.id = c.kind_id
   LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
   LEFT JOIN instructions AS i ON i.id = c.instruction_id
   LEFT JOIN symbols AS s ON s.id = i.symbol_id
   LEFT JOIN dsos AS d ON d.id = i.dso_id
-  WHERE c.of = 'function'
+  WHERE c.scope = 'function'
   GROUP BY i.symbol_id, i.dso_id
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
@@ -55,86 +48,89 @@ UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and page faults, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- function is that of max(samples)
   SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module'), a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
-  FROM accesses AS a
-  LEFT JOIN symbols AS s ON s.id = a.symbol_id
-  LEFT JOIN dsos AS d ON d.id = a.dso_id
-  GROUP BY a.symbol_id, a.dso_id
+  FROM totals AS a
+  JOIN instructions AS i ON i.id = a.instruction_id
+  LEFT JOIN symbols AS s ON s.id = i.symbol_id
+  LEFT JOIN dsos AS d ON d.id = i.dso_id
+  WHERE a.scope = 'function'
+  GROUP BY i.symbol_id, i.dso_id
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 2 >= everything
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%.0f %% of the cost (%d samples) is in code of %s that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects', coalesce(f.wait_pct, f.weight_pct), f.samples, f.dso)
-  FROM function_latency AS f
+  SELECT printf('%.0f %% of the cost (%d samples) is in code of %s that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects', f.cost_pct, f.samples, f.dso)
+  FROM function_costs AS f
   JOIN dsos AS d ON d.id = f.dso_id
-  WHERE f.symbol_id IS NULL AND d.kind = 'file' AND coalesce(f.wait_pct, f.weight_pct) >= 20 AND f.samples >= 50
-  ORDER BY coalesce(f.wait_pct, f.weight_pct) DESC
+  WHERE f.symbol_id IS NULL AND d.kind = 'file' AND f.cost_pct >= 20 AND f.samples >= 50
+  ORDER BY f.cost_pct DESC
   LIMIT 1
 )
 UNION ALL
 SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
-FROM (SELECT wait_ns AS known, lost_wait_ns AS lost, waits + lost_waits AS n FROM thing_sums WHERE of = 'run')
-WHERE lost > known AND n >= 50
+FROM totals
+WHERE scope = 'run' AND lost_cost > cost AND waits + lost_waits >= 50
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d objects are named %s%s: together %.1f %% of the cost%s; `memdb query object_names` has such sums',
+  SELECT printf('%d objects are named %s%s: together %.1f %% of the cost%s; `memdb query costs by=name` has such sums',
       objects, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
       iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
-  FROM object_names
-  WHERE sampled >= 5 AND accesses >= 50 AND cost_pct >= 5
+  FROM object_name_costs
+  WHERE sampled >= 5 AND object_id IS NOT NULL AND addressed >= 50 AND cost_pct >= 5
   ORDER BY cost_pct DESC
   LIMIT 2
 )
 UNION ALL
-SELECT printf('remote accesses cost %.3f cycles for each instruction (%d accesses, by %s): ', lpi, remote,
-    iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
-  || iif(worth_fixing, 'above 0.1, worth fixing', 'below 0.1, not worth fixing')
-FROM remote_latency
-WHERE (SELECT count(*) FROM nodes) <> 1
-UNION ALL
-SELECT printf('%.1f %% of the thread time (%.1f-%.1f, %d samples) waited for memory of other nodes: better placement can gain no more', numa_pct, numa_low_pct, numa_high_pct, remote_waits)
-FROM numa_time
-WHERE of = 'run' AND (SELECT count(*) FROM nodes) > 1
+SELECT
+  CASE measure
+    WHEN 'cycles per instruction' THEN printf('remote accesses cost %.3f', low) || iif(round(high, 3) > round(low, 3), printf(' to %.3f', high), '')
+      || printf(' cycles for each instruction (%d accesses, by %s)', remote, iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
+    ELSE printf('%.1f to %.1f %% of the thread time waited for memory of other nodes', low, high)
+  END
+  || iif(known_pct < 99.95, printf(' (known for %.0f %% of the %s)', known_pct, iif(measure = 'cycles per instruction', 'accesses', 'waiting time')), '')
+  || ': ' || CASE verdict
+    WHEN 'worth it' THEN 'better placement is worth it'
+    WHEN 'not worth it' THEN 'better placement is not worth it'
+    ELSE replace(verdict, 'cannot tell,', 'cannot tell whether better placement is worth it,')
+  END
+FROM verdict
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%s: %.0f %% of its accesses (%d of %d) are to another node and all its %d pages are on node %d', o.name, h.remote_pct, h.remote, h.local + h.remote, t.pages, t.node_id)
-    || iif(t.functions = 1 AND t.threads = 1, ', where one thread touched them first in ' || t.function, '')
-    || ': initialise it in the threads that use it, or interleave it'
-  FROM shares AS h
-  JOIN objects AS o ON o.id = h.object_id
-  JOIN first_touches AS t ON t.object_id = h.object_id AND t.touches = t.pages
-  WHERE h.of = 'object' AND h.remote_low_pct > 50 AND h.accesses >= 50
-  ORDER BY h.accesses DESC
+  SELECT printf('%s: %.0f %% of its samples (%d of %d) are of another node; ', o.name, a.remote_pct, a.remote, a.known) || a.advice
+  FROM placement_advice AS a
+  JOIN objects AS o ON o.id = a.object_id
+  WHERE a.advice IS NOT NULL
+  ORDER BY a.remote DESC
   LIMIT 3
 )
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its accesses: false sharing; keep what each thread writes 64 bytes apart',
-      o.name, s.lines, s.threads, s.object_accesses, s.accesses_pct)
+  SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its samples: false sharing; keep what each thread writes 64 bytes apart',
+      o.name, s.lines, s.threads, s.drawn_object, s.share_pct)
   FROM object_sharing AS s
   JOIN objects AS o ON o.id = s.object_id
-  WHERE s.sharing = 'false' AND s.accesses >= 50 AND s.accesses_low_pct >= 5 AND o.kind <> 'stack'
-  ORDER BY s.hitm DESC, s.wait_ns DESC, s.weight DESC, s.accesses DESC
+  WHERE s.sharing = 'false' AND s.drawn >= 50 AND s.share_low_pct >= 5 AND o.kind <> 'stack'
+  ORDER BY s.drawn_hitm DESC, s.cost_pct DESC, s.drawn DESC
   LIMIT 3
 )
 UNION ALL
-SELECT printf('%.0f %% of the accesses (%d) are by threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(accesses_pct), sum(accesses))
+SELECT printf('%.0f %% of the samples (%d) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(share_pct), sum(samples))
 FROM pinning
-WHERE of = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
-HAVING sum(accesses) >= 50 AND sum(accesses_pct) >= 10
+WHERE scope = 'run' AND class IN ('unpinned thread', 'unpinned both') AND (SELECT count(*) FROM nodes WHERE cpus <> '') > 1
+HAVING sum(samples) >= 50 AND sum(share_pct) >= 10
 UNION ALL -- a block costs some 20 to 100 ns to follow, some 25 bytes of the disk, and 70 of the database
 SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
 FROM (
-  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(sum(time_ns), 0) FROM accesses), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
+  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(thread_time, 0) FROM run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
   FROM runs AS r
   JOIN objects AS o ON o.kind = 'heap' AND o.allocated_bytes < 4096 * o.allocations
   WHERE r.sample_every IS NULL
 )
 WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
-SELECT 'cost is where time passed, an upper bound of what faster memory can gain; its interval covers the sampling only'
-FROM (SELECT waits AS n FROM thing_sums WHERE of = 'run')
-WHERE n > 0;
+SELECT 'cost is where time passed, not what can be gained there; its interval covers the sampling only'
+FROM totals
+WHERE scope = 'run' AND waits > 0;

@@ -1,52 +1,44 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW access_matrix AS
 -- view:    access_matrix
 -- summary: From which node which node's memory is accessed: r_ij.
--- grain:   one row per kind of thing ("of": "run", "object", "thread"), thing, CPU node and home node with an access
--- source:  r_ij of Machado, Tadonki & Senger 2023
--- column:  of              TEXT     "run", "object", "thread"
--- column:  object_id       INTEGER  object: objects.id
--- column:  thread_id       INTEGER  thread: threads.id; NULL: not known
--- column:  cpu_node_id     INTEGER  i: node of the CPU
--- column:  home_node_id    INTEGER  j: node of the page
--- column:  distance        INTEGER  d_ij: the kernel's distance, local = 10; NULL: not known
--- column:  accesses        INTEGER  r_ij: accesses (count)
--- column:  accesses_pct    REAL     their share of all of the thing whose nodes are known, 0-100
--- column:  accesses_low_pct  REAL   lower end of its 95 % Wilson interval
--- column:  accesses_high_pct REAL   upper end
--- column:  home_pct        REAL     coverage: accesses of the thing whose nodes are known, 0-100
-CREATE VIEW access_matrix AS
+-- grain:   one row per scope ("run", "line", "object", "thread"), row of that scope, CPU node and home node with a sample
+-- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are its sums by home_node_id
+-- note:    with the timer these are samples of time, which find what is waited for more often than what is accessed
 WITH
   part AS (
     SELECT
-      c.of AS of, c.object_id AS object_id, c.thread_id AS thread_id,
+      c.scope AS scope, c.instruction_id AS instruction_id, c.object_id AS object_id, c.thread_id AS thread_id,
       iif(k.home_node_id IS NULL, NULL, k.cpu_node_id) AS cpu_node_id,
-      iif(k.cpu_node_id IS NULL, NULL, k.home_node_id) AS home_node_id, sum(c.samples) AS accesses
-    FROM thing_cells AS c
+      iif(k.cpu_node_id IS NULL, NULL, k.home_node_id) AS home_node_id, sum(c.samples) AS samples, sum(c.period) AS estimate,
+      sum(c.period_sq) AS estimate_sq
+    FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE m.accesses AND (c.of IN ('run', 'thread') OR (c.of = 'object' AND c.object_id IS NOT NULL))
-    GROUP BY 1, 2, 3, 4, 5
+    WHERE m.addressed AND (c.scope IN ('run', 'line', 'thread') OR (c.scope = 'object' AND c.object_id IS NOT NULL))
+    GROUP BY 1, 2, 3, 4, 5, 6
   ),
-  whole AS (
+  share AS (
     SELECT
       *,
-      sum(accesses) OVER thing AS everything,
-      sum(iif(cpu_node_id IS NOT NULL, accesses, 0)) OVER thing AS known
+      sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq, sum(iif(cpu_node_id IS NOT NULL, estimate, 0)) OVER w AS known
     FROM part
-    WINDOW thing AS (PARTITION BY of, object_id, thread_id)
+    WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  w.of AS of,
-  w.object_id AS object_id,
-  w.thread_id AS thread_id,
-  w.cpu_node_id AS cpu_node_id,
-  w.home_node_id AS home_node_id,
-  d.distance AS distance,
-  w.accesses AS accesses,
-  100.0 * w.accesses / w.known AS accesses_pct,
-  wilson_low(w.accesses, w.known) AS accesses_low_pct,
-  wilson_high(w.accesses, w.known) AS accesses_high_pct,
-  100.0 * w.known / w.everything AS home_pct
-FROM whole AS w
+  w.scope AS scope,                   -- what the row is of: "run", "line", "object", "thread"; ask for one
+  w.instruction_id AS instruction_id, -- line: instructions.id of its first instruction
+  w.object_id AS object_id,           -- object: objects.id
+  w.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
+  w.cpu_node_id AS cpu_node_id,       -- i: node of the CPU
+  w.home_node_id AS home_node_id,     -- j: node of the page
+  d.distance AS distance,             -- d_ij: the kernel's distance, local = 10; NULL: not known
+  w.samples AS samples,               -- r_ij: samples (count)
+  w.estimate AS estimate,             -- what they stand for: accesses (hardware), ns (timer)
+  100.0 * w.estimate / w.known AS share_pct, -- share of all whose nodes are known, 0-100
+  share_low(w.estimate, w.n, w.sq) AS share_low_pct, -- least share of all: none of the unknown are in it, lower end of the 95 % interval
+  share_high((w.estimate + w.n - w.known), w.n, w.sq) AS share_high_pct, -- largest: all of the unknown are, upper end
+  100.0 * w.known / w.n AS home_pct   -- coverage: of all, those whose nodes are known, 0-100
+FROM share AS w
 LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id
 WHERE w.cpu_node_id IS NOT NULL;

@@ -1,17 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
 -- grain:   one row per question and answer
 -- note:    wait: what a timer sample waited for; it has the cost of its address only if "retired". "address lost": of an
 -- note:    access whose address is gone (cost by code, not by object); "something else", or that is not certain: no cost
--- column:  question        TEXT     "address", "wait" (timer), "object", "function", "line", "home"
--- column:  answer          TEXT     where it comes from, or why it is missing
--- column:  known           INTEGER  1: the sample has it, 0: it has not
--- column:  samples         INTEGER  samples (count)
--- column:  samples_pct     REAL     share of all samples (wait: of the timer's), 0-100
--- column:  low_pct         REAL     lower end of its 95 % Wilson interval
--- column:  high_pct        REAL     upper end
-CREATE VIEW coverage AS
 WITH
   kinds AS (
     SELECT
@@ -23,22 +16,22 @@ WITH
       coalesce(k.addr_source = 2, 0) AS has_wait,
       iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
       k.home_node_id IS NOT NULL AS has_home
-    FROM thing_cells AS c
+    FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     LEFT JOIN addr_sources AS s ON s.id = k.addr_source
     LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
     LEFT JOIN home_sources AS h ON h.id = k.home_source
-    WHERE c.of = 'run'
+    WHERE c.scope = 'run'
   ),
   data AS (
     SELECT c.samples AS samples, coalesce(o.kind, n.name, 'unknown') AS object, c.object_id IS NOT NULL AS has_object
-    FROM thing_cells AS c
+    FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     LEFT JOIN objects AS o ON o.id = c.object_id
     LEFT JOIN object_reasons AS n ON n.id = k.object_reason
-    WHERE c.of = 'object'
+    WHERE c.scope = 'object'
   ),
   code AS (
     SELECT
@@ -74,12 +67,12 @@ WITH
     SELECT *, sum(k) OVER (PARTITION BY place) AS n FROM counts
   )
 SELECT
-  question,
-  answer,
-  coalesce(known, 0) AS known,
-  k AS samples,
-  100.0 * k / n AS samples_pct,
-  wilson_low(k, n) AS low_pct,
-  wilson_high(k, n) AS high_pct
+  question AS question, -- "address", "wait" (timer), "object", "function", "line", "home"
+  answer AS answer, -- where it comes from, or why it is missing
+  coalesce(known, 0) AS known, -- 1: the sample has it, 0: it has not
+  k AS samples, -- samples (count)
+  100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer's), 0-100
+  wilson_low(k, n) AS low_pct, -- lower end of its 95 % Wilson interval
+  wilson_high(k, n) AS high_pct -- upper end
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

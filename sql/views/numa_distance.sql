@@ -1,18 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW numa_distance AS
 -- view:    numa_distance
 -- summary: How far accesses travel beyond their own node: δ, 0 if all are local.
--- grain:   one row per kind of thing ("of": "run", "object"), and thing whose nodes and distances are known
+-- grain:   one row per scope ("run", "object") and row of that scope whose nodes and distances are known
 -- source:  Machado, Tadonki & Senger 2023, eq. 1, with the diagonal taken off: (1 / (T Q)) Σ r_ij (d_ij - d_ii), T = Σ r_ij,
 --          Q = Σ (d_ij - d_ii) over all pairs of nodes
 -- note:    known answers: all local 0; uniform over n nodes with CPUs 1/n² (2 nodes 0.25); everything on the other of 2 nodes 0.5
--- column:  of              TEXT     "run", "object"
--- column:  object_id       INTEGER  object: objects.id
--- column:  accesses        INTEGER  T: accesses with known nodes (count)
--- column:  delta           REAL     δ by access; NULL: the distances are not known, or there is one node
--- column:  lines           INTEGER  T: different cache lines, for each pair of nodes (count, of drawn_samples)
--- column:  delta_lines     REAL     δ by different cache line: what the program spans, however often it comes back; NULL: as above
--- column:  home_pct        REAL     coverage: accesses of the thing whose nodes are known, 0-100
-CREATE VIEW numa_distance AS
+-- note:    r_ij by line counts each cache line of drawn_samples once for each CPU node and home, however often it was sampled
 WITH
   farther AS (
     SELECT d.from_node_id AS i, d.to_node_id AS j, d.distance - l.distance AS distance
@@ -23,27 +17,43 @@ WITH
     SELECT sum(distance) AS q FROM farther
   ),
   by_access AS (
-    SELECT m.of AS of, m.object_id AS object_id, sum(m.accesses) AS t, min(m.home_pct) AS home_pct,
-      iif(count(f.distance) = count(*), sum(m.accesses * f.distance), NULL) AS far
+    SELECT m.scope AS scope, m.object_id AS object_id, sum(m.samples) AS samples, sum(m.estimate) AS t, min(m.home_pct) AS home_pct,
+      iif(count(f.distance) = count(*), sum(m.estimate * f.distance), NULL) AS far
     FROM access_matrix AS m
     LEFT JOIN farther AS f ON f.i = m.cpu_node_id AND f.j = m.home_node_id
-    WHERE m.of IN ('run', 'object')
-    GROUP BY m.of, m.object_id
+    WHERE m.scope IN ('run', 'object')
+    GROUP BY m.scope, m.object_id
+  ),
+  line AS (
+    SELECT process_id, address >> 6 AS line, object_id, cpu_node_id, home_node_id
+    FROM drawn_samples
+    WHERE cpu_node_id IS NOT NULL AND home_node_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5
+  ),
+  line_matrix AS (
+    SELECT 'object' AS scope, object_id, cpu_node_id, home_node_id, count(*) AS lines
+    FROM line
+    WHERE object_id IS NOT NULL
+    GROUP BY object_id, cpu_node_id, home_node_id
+    UNION ALL -- small objects meet in a line
+    SELECT 'run', NULL, cpu_node_id, home_node_id, count(*)
+    FROM (SELECT DISTINCT process_id, line, cpu_node_id, home_node_id FROM line)
+    GROUP BY cpu_node_id, home_node_id
   ),
   by_line AS (
-    SELECT m.of AS of, m.object_id AS object_id, sum(m.lines) AS t,
+    SELECT m.scope AS scope, m.object_id AS object_id, sum(m.lines) AS t,
       iif(count(f.distance) = count(*), sum(m.lines * f.distance), NULL) AS far
     FROM line_matrix AS m
     LEFT JOIN farther AS f ON f.i = m.cpu_node_id AND f.j = m.home_node_id
-    GROUP BY m.of, m.object_id
+    GROUP BY m.scope, m.object_id
   )
 SELECT
-  a.of AS of,
-  a.object_id AS object_id,
-  a.t AS accesses,
-  1.0 * a.far / a.t / q.q AS delta,
-  l.t AS lines,
-  1.0 * l.far / l.t / q.q AS delta_lines,
-  a.home_pct AS home_pct
+  a.scope AS scope,                 -- what the row is of: "run", "object"; ask for one
+  a.object_id AS object_id,         -- object: objects.id
+  a.samples AS samples,             -- samples with known nodes (count)
+  1.0 * a.far / a.t / q.q AS delta, -- δ by what samples stand for; NULL: the distances are not known, or there is one node
+  l.t AS lines,                     -- different cache lines, for each pair of nodes (count, of drawn_samples)
+  1.0 * l.far / l.t / q.q AS delta_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above
+  a.home_pct AS home_pct            -- coverage: of the samples with an address, those whose nodes are known, 0-100
 FROM by_access AS a, spread AS q
-LEFT JOIN by_line AS l ON l.of = a.of AND l.object_id IS a.object_id;
+LEFT JOIN by_line AS l ON l.scope = a.scope AND l.object_id IS a.object_id;

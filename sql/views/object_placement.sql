@@ -1,44 +1,26 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_placement AS
 -- view:    object_placement
 -- summary: Were an object's pages placed by it or by what malloc had there before; its first access.
 -- grain:   one row per object with a sample or a page fault
 -- note:    a sampler sees some accesses only: the first one that is known. Where pages were used before, who placed
---          them is no row of object_first_touch for this object
--- column:  object_id       INTEGER  objects.id
--- column:  object          TEXT     the object's name
--- column:  time            INTEGER  when, ns
--- column:  source          TEXT     "fault" (its page was not there before) or "sample"
--- column:  thread_id       INTEGER  threads.id; NULL: not known
--- column:  tid             INTEGER  the kernel's thread number
--- column:  comm            TEXT     the thread's name
--- column:  cpu_node_id     INTEGER  node of the CPU; NULL: not known
--- column:  location_id     INTEGER  locations.id of the accessing code; "fault": or of the program's call that led there
--- column:  function        TEXT     its innermost function that is not of a standard library; [file] where there is no symbol
--- column:  file            TEXT     source file; NULL: not known
--- column:  line            INTEGER  source line; NULL: not known
--- column:  inside          TEXT     what that called and what made the access, as "memset", "read", "std::…"; NULL: it made it itself
--- column:  touches         INTEGER  pages that were first touched as part of this object (count)
--- column:  samples         INTEGER  samples of the object of whose page it is known when it was placed (count)
--- column:  reused          INTEGER  of these, on pages that were placed before their block was born (count)
--- column:  reused_pct      REAL     reused in samples, 0-100; NULL: no sample whose page is known
--- column:  reused_low_pct  REAL     lower end of its 95 % Wilson interval
--- column:  reused_high_pct REAL     upper end
-CREATE VIEW object_placement AS
+--          them is no row of first_touches for this object
 WITH
   touched AS (
-    SELECT c.object_id AS object_id, sum(c.samples) AS touches
+    SELECT c.object_id AS object_id, sum(c.samples) AS pages, sum(c.samples * coalesce(k.page_bytes, r.page_bytes)) AS bytes
     FROM fault_cells AS c
+    CROSS JOIN runs AS r
     JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE k.first = 1 AND c.object_id IS NOT NULL
     GROUP BY 1
   ),
   used AS (
     SELECT
-      c.object_id AS object_id, sum(c.samples) AS samples,
-      sum(CASE WHEN k.reused = 1 THEN c.samples ELSE 0 END) AS reused
-    FROM thing_cells AS c
+      c.object_id AS object_id, sum(c.samples) AS samples, sum(c.period) AS n, sum(c.period_sq) AS sq,
+      sum(iif(k.reused = 1, c.samples, 0)) AS reused, sum(iif(k.reused = 1, c.period, 0)) AS reused_n
+    FROM kind_totals AS c
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE c.of = 'object' AND k.reused IS NOT NULL AND c.object_id IS NOT NULL
+    WHERE c.scope = 'object' AND k.reused IS NOT NULL AND c.object_id IS NOT NULL
     GROUP BY 1
   ),
   accessed AS (
@@ -55,25 +37,26 @@ WITH
     WHERE s.id IS NOT NULL OR f.id IS NOT NULL
   )
 SELECT
-  a.object_id AS object_id,
-  a.object AS object,
-  iif(a.by_fault, a.fault_time, a.sample_time) AS time,
-  iif(a.by_fault, 'fault', 'sample') AS source,
-  t.id AS thread_id,
-  t.tid AS tid,
-  t.comm AS comm,
-  c.node_id AS cpu_node_id,
-  l.id AS location_id,
-  coalesce(p.function, '[unknown]') AS function,
-  p.file AS file,
-  p.line AS line,
-  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside,
-  coalesce(x.touches, 0) AS touches,
-  coalesce(u.samples, 0) AS samples,
-  coalesce(u.reused, 0) AS reused,
-  100.0 * u.reused / u.samples AS reused_pct,
-  wilson_low(u.reused, u.samples) AS reused_low_pct,
-  wilson_high(u.reused, u.samples) AS reused_high_pct
+  a.object_id AS object_id,       -- objects.id
+  a.object AS object,             -- the object's name
+  iif(a.by_fault, a.fault_time, a.sample_time) AS time, -- of the first access, ns
+  iif(a.by_fault, 'fault', 'sample') AS source, -- "fault" (its page was not there before) or "sample"
+  t.id AS thread_id,              -- threads.id; NULL: not known
+  t.tid AS tid,                   -- the kernel's thread number
+  t.comm AS comm,                 -- the thread's name
+  c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
+  l.id AS location_id,            -- locations.id of the accessing code; "fault": or of the program's call that led there
+  coalesce(p.function, '[unknown]') AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
+  p.file AS file,                 -- source file; NULL: not known
+  p.line AS line,                 -- source line; NULL: not known
+  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- what that called and what made the access, as "memset", "read", "std::…"; NULL: it made it itself
+  coalesce(x.pages, 0) AS pages,  -- pages that were first touched as part of this object (count)
+  coalesce(x.bytes, 0) AS bytes,  -- sum of their sizes, bytes
+  coalesce(u.samples, 0) AS samples, -- samples of the object of whose page it is known when it was placed (count)
+  coalesce(u.reused, 0) AS reused, -- of these, on pages that were placed before their block was born (count)
+  100.0 * u.reused_n / u.n AS reused_pct, -- their share, 0-100; NULL: no sample whose page is known
+  share_low(u.reused_n, u.n, u.sq) AS reused_low_pct, -- lower end of its 95 % interval
+  share_high(u.reused_n, u.n, u.sq) AS reused_high_pct -- upper end
 FROM accessed AS a
 LEFT JOIN threads AS t ON t.id = iif(a.by_fault, a.fault_thread_id, a.sample_thread_id)
 LEFT JOIN cpus AS c ON c.id = iif(a.by_fault, a.fault_cpu, a.sample_cpu)

@@ -1,51 +1,40 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_sharing AS
 -- view:    object_sharing
 -- summary: How much of an object's use is of cache lines that threads share while one of them writes.
 -- grain:   one row per object and kind of sharing; lines that threads used one after the other are left out
 -- note:    from shared_lines; coverage: lines of which only one thread was sampled are not here
 -- note:    an access that crosses into the next line counts in both
 -- note:    a line that objects share is the one's with most accesses in it: what the others do there costs it too
--- column:  object_id       INTEGER  objects.id
--- column:  sharing         TEXT     "true", "false"
--- column:  lines           INTEGER  cache lines (count)
--- column:  threads         INTEGER  most threads in one line (count)
--- column:  accesses        INTEGER  accesses in them, also to other objects (count)
--- column:  object_accesses INTEGER  those to this object (count)
--- column:  accesses_pct    REAL     object_accesses of all accesses to the object, 0-100
--- column:  accesses_low_pct  REAL   lower end of its 95 % Wilson interval
--- column:  accesses_high_pct REAL   upper end
--- column:  waits           INTEGER  samples that waited for their address (count, timer or cycles)
--- column:  wait_ns         INTEGER  their time, ns (timer)
--- column:  weight          INTEGER  sum of their weights, core cycles (hardware)
--- column:  hitm            INTEGER  accesses that found the line modified in another cache (count, hardware)
-CREATE VIEW object_sharing AS
 WITH
+  run AS MATERIALIZED run_totals(),
   part AS (
     SELECT
-      object_id, sharing, count(*) AS lines, max(threads) AS threads, sum(accesses) AS accesses,
-      sum(object_accesses) AS object_accesses, sum(waits) AS waits, sum(wait_ns) AS wait_ns, sum(weight) AS weight, sum(hitm) AS hitm
+      object_id, sharing, count(*) AS lines, max(threads) AS threads, sum(drawn) AS drawn, sum(drawn_object) AS drawn_object,
+      sum(cost_pct) AS cost_pct, sum(drawn_hitm) AS drawn_hitm
     FROM shared_lines
     WHERE together AND object_id IS NOT NULL
     GROUP BY object_id, sharing
   ),
-  whole AS (
-    SELECT object_id, count(*) + count(iif((address & 63) + min(access_bytes, 64) > 64, 1, NULL)) AS accesses
+  used AS (
+    SELECT object_id, count(*) + count(iif((address & 63) + min(access_bytes, 64) > 64, 1, NULL)) AS drawn, max(one_in) AS one_in
     FROM drawn_samples
     GROUP BY object_id
   )
 SELECT
-  p.object_id AS object_id,
-  p.sharing AS sharing,
-  p.lines AS lines,
-  p.threads AS threads,
-  p.accesses AS accesses,
-  p.object_accesses AS object_accesses,
-  100.0 * p.object_accesses / w.accesses AS accesses_pct,
-  wilson_low(p.object_accesses, w.accesses) AS accesses_low_pct,
-  wilson_high(p.object_accesses, w.accesses) AS accesses_high_pct,
-  p.waits AS waits,
-  p.wait_ns AS wait_ns,
-  p.weight AS weight,
-  p.hitm AS hitm
+  p.object_id AS object_id,       -- objects.id
+  p.sharing AS sharing,           -- "true", "false"
+  p.lines AS lines,               -- cache lines (count)
+  p.threads AS threads,           -- most threads in one line (count)
+  p.drawn AS drawn,               -- drawn samples in them, also of other objects (count)
+  p.drawn_object AS drawn_object, -- those of this object (count)
+  100.0 * p.drawn_object / w.drawn AS share_pct, -- of all drawn samples of the object, 0-100
+  wilson_low(p.drawn_object, w.drawn) AS share_low_pct, -- lower end of its 95 % interval
+  wilson_high(p.drawn_object, w.drawn) AS share_high_pct, -- upper end
+  min(p.cost_pct, 100.0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
+  wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of its 95 % interval
+  wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end
+  p.drawn_hitm AS drawn_hitm      -- drawn samples that found the line modified in another cache (count, hardware)
 FROM part AS p
-JOIN whole AS w ON w.object_id = p.object_id;
+JOIN used AS w ON w.object_id = p.object_id
+CROSS JOIN (SELECT (cost + lost_cost) * (cost + lost_cost) / nullif(cost_sq, 0) AS n FROM run) AS r;

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW page_faults AS
 -- view:    page_faults
 -- summary: Page faults; those with first = 1 placed their page.
 -- grain:   one row per recorded page fault
-CREATE VIEW page_faults AS
 SELECT
   s.id AS id,                       -- counts from 1, in the order of the recording
   k.evsel_id AS evsel_id,           -- selected_events.id

@@ -1,23 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW page_migrations AS
 -- view:    page_migrations
 -- summary: Pages that the kernel moved, and why.
 -- grain:   one row per recorded migrate:mm_migrate_pages, which is a batch of pages
 -- note:    a recording of one program has what its own threads made the kernel move; other kernel threads move too.
 --          Names of mode and reason are those of Linux 6.18, where a number stands for what it always did; before
 --          5.15 some kernels had no longterm_pin and no demotion, older ones say 6 for cma
--- column:  id              INTEGER  tracepoints.id
--- column:  time            INTEGER  when, ns
--- column:  thread_id       INTEGER  threads.id of the thread in which it happened; NULL: not of the run
--- column:  tid             INTEGER  its kernel number
--- column:  comm            TEXT     the thread's name
--- column:  cpu_node_id     INTEGER  node of the CPU on which it ran; NULL: not known
--- column:  pages           INTEGER  pages that were moved (count)
--- column:  failed          INTEGER  pages that were not (count)
--- column:  huge_pages      INTEGER  huge pages that were moved (count); NULL: the kernel does not tell
--- column:  mode            TEXT     "async", "sync_light", "sync"; its number where it has no name here
--- column:  reason          TEXT     "mempolicy_mbind", "numa_misplaced", …; its number where it has no name here
--- column:  call_path_id    INTEGER  call_paths.id; NULL: not recorded
-CREATE VIEW page_migrations AS
 WITH
   modes (mode, name) AS (VALUES (0, 'async'), (1, 'sync_light'), (2, 'sync')),
   reasons (reason, name) AS (
@@ -38,18 +26,18 @@ WITH
     WHERE name = 'migrate:mm_migrate_pages' AND fields IS NOT NULL
   )
 SELECT
-  p.id AS id,
-  p.time AS time,
-  p.thread_id AS thread_id,
-  t.tid AS tid,
-  t.comm AS comm,
-  c.node_id AS cpu_node_id,
-  p.pages AS pages,
-  p.failed AS failed,
-  p.huge_pages AS huge_pages,
-  coalesce(m.name, cast(p.mode AS TEXT)) AS mode,
-  coalesce(r.name, cast(p.reason AS TEXT)) AS reason,
-  p.call_path_id AS call_path_id
+  p.id AS id, -- tracepoints.id
+  p.time AS time, -- when, ns
+  p.thread_id AS thread_id, -- threads.id of the thread in which it happened; NULL: not of the run
+  t.tid AS tid, -- its kernel number
+  t.comm AS comm, -- the thread's name
+  c.node_id AS cpu_node_id, -- node of the CPU on which it ran; NULL: not known
+  p.pages AS pages, -- pages that were moved (count)
+  p.failed AS failed, -- pages that were not (count)
+  p.huge_pages AS huge_pages, -- huge pages that were moved (count); NULL: the kernel does not tell
+  coalesce(m.name, cast(p.mode AS TEXT)) AS mode, -- "async", "sync_light", "sync"; its number where it has no name here
+  coalesce(r.name, cast(p.reason AS TEXT)) AS reason, -- "mempolicy_mbind", "numa_misplaced", …; its number where it has no name here
+  p.call_path_id AS call_path_id -- call_paths.id; NULL: not recorded
 FROM told AS p
 LEFT JOIN threads AS t ON t.id = p.thread_id
 LEFT JOIN cpus AS c ON c.id = p.cpu

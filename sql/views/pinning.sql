@@ -1,23 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW pinning AS
 -- view:    pinning
 -- summary: Accesses by whether thread and page were where they were put: pinned, or left to chance.
--- grain:   one row per kind of thing ("of": "run", "function", "object", "thread"), thing, kind of memory and class with an access
+-- grain:   one row per scope ("run", "function", "line", "object", "thread"), row of that scope, kind of memory and class with a sample
 -- source:  Valat & Bouizi 2018, 5.1 (NUMAPROF): local, remote, unpinned page, unpinned thread, unpinned both, and the same for MCDRAM
 -- note:    a thread is unpinned while its affinity spans nodes; a page is unpinned if such a thread placed it and no policy did. What
 --          is unpinned may be local today and remote in the next run
--- note:    a node with memory only is near to the nodes with no nearer one of its kind: to them its pages are local
--- column:  of              TEXT     "run", "function", "object", "thread"
--- column:  symbol_id       INTEGER  function: symbols.id; NULL: no symbol
--- column:  dso_id          INTEGER  function: dsos.id
--- column:  object_id       INTEGER  object: objects.id
--- column:  thread_id       INTEGER  thread: threads.id; NULL: not known
--- column:  memory          TEXT     "cpu node", "memory node" (one without CPUs); NULL: the home is not known
--- column:  class           TEXT     "local", "remote", "unpinned page", "unpinned thread", "unpinned both", "unknown"
--- column:  accesses        INTEGER  accesses (count)
--- column:  accesses_pct    REAL     their share of the thing's accesses, 0-100
--- column:  accesses_low_pct  REAL   lower end of its 95 % Wilson interval
--- column:  accesses_high_pct REAL   upper end
-CREATE VIEW pinning AS
+-- note:    nobody is on a node with memory only, so its pages are never local: "nearest", where the CPU's node has no nearer
+--          one of its kind, else "farther"
 WITH
   memory_only AS (
     SELECT id FROM nodes WHERE cpus = '' AND mem_total_bytes > 0
@@ -40,38 +30,47 @@ WITH
         WHEN k.thread_pinned = 0 AND k.page_pinned = 1 THEN 'unpinned thread'
         WHEN k.thread_pinned = 1 AND k.page_pinned = 0 THEN 'unpinned page'
         WHEN k.thread_pinned IS NULL OR k.page_pinned IS NULL OR k.home_node_id IS NULL OR k.cpu_node_id IS NULL THEN 'unknown'
-        WHEN k.home_node_id = k.cpu_node_id OR n.j IS NOT NULL THEN 'local'
+        WHEN m.id IS NOT NULL THEN iif(n.j IS NULL, 'farther', 'nearest')
+        WHEN k.home_node_id = k.cpu_node_id THEN 'local'
         ELSE 'remote'
       END AS class
     FROM access_kinds AS k
     JOIN kind_measures AS x ON x.id = k.id
     LEFT JOIN memory_only AS m ON m.id = k.home_node_id
     LEFT JOIN near AS n ON n.i = k.cpu_node_id AND n.j = k.home_node_id
-    WHERE x.accesses
+    WHERE x.addressed
   ),
   part AS (
     SELECT
-      c.of AS of, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.object_id AS object_id, c.thread_id AS thread_id,
-      k.memory AS memory, k.class AS class, sum(c.samples) AS accesses
-    FROM thing_cells AS c
+      c.scope AS scope, c.instruction_id AS instruction_id, c.object_id AS object_id, c.thread_id AS thread_id,
+      k.memory AS memory, k.class AS class, sum(c.samples) AS samples, sum(c.period) AS estimate, sum(c.period_sq) AS estimate_sq
+    FROM kind_totals AS c
     JOIN classes AS k ON k.kind_id = c.kind_id
-    LEFT JOIN instructions AS i ON i.id = c.instruction_id
-    WHERE c.of <> 'object' OR c.object_id IS NOT NULL
-    GROUP BY 1, 2, 3, 4, 5, 6, 7
+    WHERE c.scope <> 'object' OR c.object_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6
   ),
-  whole AS (
-    SELECT *, sum(accesses) OVER (PARTITION BY of, symbol_id, dso_id, object_id, thread_id) AS everything FROM part
+  share AS (
+    SELECT *, sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq
+    FROM part
+    WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  of,
-  symbol_id,
-  dso_id,
-  object_id,
-  thread_id,
-  memory,
-  class,
-  accesses,
-  100.0 * accesses / everything AS accesses_pct,
-  wilson_low(accesses, everything) AS accesses_low_pct,
-  wilson_high(accesses, everything) AS accesses_high_pct
-FROM whole;
+  p.scope AS scope,                   -- what the row is of: "run", "function", "line", "object", "thread"; ask for one
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol
+  iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
+  iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
+  iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
+  p.object_id AS object_id,           -- object: objects.id
+  p.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
+  p.memory AS memory,                 -- "cpu node", "memory node" (one without CPUs); NULL: the home is not known
+  p.class AS class,                   -- "local", "remote"; memory nodes: "nearest", "farther"; "unpinned page", "unpinned thread", "unpinned both", "unknown"
+  p.samples AS samples,               -- samples with an address (count)
+  100.0 * p.estimate / p.n AS share_pct, -- share of all of these, 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of its 95 % interval
+  share_high(p.estimate, p.n, p.sq) AS share_high_pct -- upper end
+FROM share AS p
+LEFT JOIN instructions AS i ON i.id = p.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id;

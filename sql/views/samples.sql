@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW samples AS
 -- view:    samples
 -- summary: Memory access and time samples.
--- grain:   one row per sample
--- note:    columns are named as in perf's export-to-sqlite.py where it has them
-CREATE VIEW samples AS
+-- grain:   one row per sample, but for those of events that only count instructions
+-- note:    columns are named as in perf's export-to-sqlite.py where it has them; access_samples has the names instead of ids
 SELECT
   s.id AS id,                         -- counts from 1, in the order of the recording
   k.evsel_id AS evsel_id,             -- selected_events.id
@@ -20,7 +20,7 @@ SELECT
   k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL where there is an address
   s.phys_address AS phys_address,     -- physical address; NULL: not recorded
   s.period AS period,                 -- events this sample stands for; ns for the event role "time"
-  s.weight AS weight,                 -- cost of the access, core cycles; 0: not measured, NULL: not recorded
+  nullif(s.weight, 0) AS weight,      -- latency of the access, core cycles; NULL: not measured
   s.ins_lat AS ins_lat,               -- instruction latency, core cycles; NULL: not recorded
   k.data_src AS data_src,             -- perf_mem_data_src as recorded
   k.memory_opcode AS memory_opcode,   -- memory_opcodes.id
@@ -46,4 +46,7 @@ SELECT
   k.reused AS reused                  -- heap: 1 the page was placed before the block was born, 0 since then; NULL: not known, or no block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
-LEFT JOIN instructions AS i ON i.id = s.instruction_id;
+LEFT JOIN instructions AS i ON i.id = s.instruction_id
+WHERE s.kind_id NOT IN (
+  SELECT x.id FROM access_kinds AS x JOIN selected_events AS e ON e.id = x.evsel_id WHERE e.role = 'instructions'
+);

@@ -23,6 +23,22 @@ void cells_clear(struct cells *c)
 	dictionary_clear(&c->keys);
 }
 
+/* A weight of 0: the hardware did not measure. */
+static void add(struct cell_sums *cell, int64_t period, int64_t weight)
+{
+	double p = (double)period, latency = p * (double)weight;
+
+	cell->samples++;
+	cell->period += period;
+	cell->period_sq += p * p;
+	if (!weight)
+		return;
+	cell->weighted++;
+	cell->weighted_period += period;
+	cell->latency += latency;
+	cell->latency_sq += latency * latency;
+}
+
 bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r)
 {
 	bool is_new;
@@ -34,12 +50,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct row_pack
 	cell = &c->sums[id - 1];
 	if (is_new)
 		*cell = (struct cell_sums){ 0 };
-	cell->samples++;
-	cell->period += bounded(r->period);
-	if ((r->has & PACKED_HAS_WEIGHT) && r->weight) { /* 0: the hardware did not measure */
-		cell->weighted++;
-		cell->weight += bounded(r->weight);
-	}
+	add(cell, bounded(r->period), r->has & PACKED_HAS_WEIGHT ? bounded(r->weight) : 0);
 	return true;
 }
 
@@ -50,6 +61,9 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 	memcpy(&row->key, c->keys.keys + i * sizeof(row->key), sizeof(row->key));
 	row->samples = s->samples;
 	row->period = s->period;
+	row->period_sq = s->period_sq;
 	row->weighted = s->weighted;
-	row->weight = s->weight;
+	row->weighted_period = s->weighted_period;
+	row->latency = s->latency;
+	row->latency_sq = s->latency_sq;
 }

@@ -9,8 +9,10 @@
 #include "database/dictionary.h"
 #include "database/packed.h"
 
+/* A sample stands for `period` events, so each of its figures counts that often. */
 struct cell_sums {
-	int64_t period, weight;
+	int64_t period, weighted_period;
+	double period_sq, latency, latency_sq; /* of latency: weight x period */
 	uint32_t samples, weighted;
 };
 
@@ -20,7 +22,7 @@ struct cells {
 	uint32_t cap;
 };
 
-/* More cells than this are written out and begun anew: bounds the memory to 30 MB, and a cell told
+/* More cells than this are written out and begun anew: bounds the memory to 50 MB, and a cell told
  * in several rows does no harm to who sums. */
 enum { CELLS_MAX = 1 << 19 };
 

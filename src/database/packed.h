@@ -75,7 +75,8 @@ _Static_assert(sizeof(union cell_key) == 16, "padding");
 
 struct row_cell {
 	union cell_key key;
-	int64_t samples, period, weighted, weight;
+	int64_t samples, period, weighted, weighted_period;
+	double period_sq, latency, latency_sq;
 };
 
 #endif

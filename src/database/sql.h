@@ -10,12 +10,11 @@ struct sql_file {
 	const char *text;
 };
 
-extern const struct sql_file sql_schema[];      /* tables, in the order they are made */
-extern const struct sql_file sql_views[];       /* one view each */
-extern const struct sql_file sql_indexes[];     /* made after the load */
-extern const struct sql_file sql_queries[];     /* canned queries, by name */
-extern const struct sql_file sql_measures[];    /* fills kind_measures */
-extern const struct sql_file sql_things[];      /* what things.h reads */
-extern const struct sql_file sql_fill_things[]; /* fill thing_cells and thing_sums */
+extern const struct sql_file sql_schema[];   /* tables, in the order they are made */
+extern const struct sql_file sql_views[];    /* one view each */
+extern const struct sql_file sql_indexes[];  /* made after the load */
+extern const struct sql_file sql_queries[];  /* canned queries, by name */
+extern const struct sql_file sql_measures[]; /* fills kind_measures */
+extern const struct sql_file sql_totals[];   /* what totals.c reads */
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "database/packed.h"
 #include "database/rows.h"
-#include "database/things.h"
+#include "database/totals.h"
 
 /* clang-format off */
 #define ID(m)           { #m, COLUMN_ID, offsetof(ROW, m), 0 }
@@ -11,6 +11,7 @@
 #define TIME(m)         { #m, COLUMN_TIME, offsetof(ROW, m), 0 }
 #define INT(m)          { #m, COLUMN_INT, offsetof(ROW, m), 0 }
 #define INT_IF(m, h)    { #m, COLUMN_INT, offsetof(ROW, m), h }
+#define REAL(m)         { #m, COLUMN_REAL, offsetof(ROW, m), 0 }
 #define BOOL(m)         { #m, COLUMN_BOOL, offsetof(ROW, m), 0 }
 #define TEXT(m)         { #m, COLUMN_TEXT, offsetof(ROW, m), 0 }
 #define KEY(K, m)       { #m, COLUMN_##K, offsetof(ROW, key.m), 0 }
@@ -186,35 +187,35 @@ static const struct column losses[] = {
 };
 #undef ROW
 #define ROW struct row_cell
-#define FAULT_CELL_COLUMNS \
+#define CELL_KEY \
 	KEY_OF(code, ID, instruction_id), KEY_OF(code, ID, kind_id), KEY_OF(code, ID, thread_id), \
-	KEY_OF(code, ID, object_id), INT(samples)
-static const struct column fault_cells[] = { FAULT_CELL_COLUMNS };
+	KEY_OF(code, ID, object_id)
+static const struct column fault_cells[] = { CELL_KEY, INT(samples) };
+#define SAMPLE_SUMS \
+	INT(samples), INT(period), REAL(period_sq), INT(weighted), INT(weighted_period), \
+	REAL(latency), REAL(latency_sq)
 static const struct column allocation_cells[] = {
 	KEY_OF(block, ID, allocation_id), KEY_OF(block, ID, evsel_id),
-	KEY_OF(block, ENUM, addr_source), INT(samples), INT(period), INT(weighted), INT(weight),
+	KEY_OF(block, ENUM, addr_source), SAMPLE_SUMS,
 };
-static const struct column sample_cells[] = {
-	FAULT_CELL_COLUMNS, INT(period), INT(weighted), INT(weight),
-};
+static const struct column sample_cells[] = { CELL_KEY, SAMPLE_SUMS };
 static const struct column operation_cells[] = {
 	KEY_OF(code, ID, instruction_id), KEY_OF(code, ID, thread_id), INT(samples), INT(period),
 };
 #undef ROW
-#define ROW struct row_thing_cell
-static const struct column thing_cells[] = {
-	TEXT(of), ID(instruction_id), ID(object_id), ID(thread_id), ID(kind_id), INT(samples),
-	INT(period), INT(weighted), INT(weight),
+#define ROW struct row_kind_total
+static const struct column kind_totals[] = {
+	TEXT(scope), ID(instruction_id), ID(object_id), ID(thread_id), ID(kind_id),
+	INT(samples), REAL(period), REAL(period_sq), INT(weighted), REAL(weighted_period),
+	REAL(latency), REAL(latency_sq),
 };
 #undef ROW
-#define ROW struct row_thing_sum
-#define SUM(m, i) { #m, COLUMN_INT, offsetof(ROW, sums[i]), 0 }
-static const struct column thing_sums[] = {
-	TEXT(of), ID(instruction_id), ID(object_id), ID(thread_id), INT(threads), INT(writers),
-	SUM(samples, 0), SUM(accesses, 1), SUM(loads, 2), SUM(stores, 3), SUM(time_ns, 4),
-	SUM(timed, 5), SUM(waits, 6), SUM(wait_ns, 7), SUM(lost_waits, 8), SUM(lost_wait_ns, 9),
-	SUM(weighted, 10), SUM(weight, 11), SUM(local, 12), SUM(remote, 13), SUM(placed_waits, 14),
-	SUM(remote_waits, 15), SUM(remote_wait_ns, 16), SUM(hw_local, 17), SUM(hw_remote, 18),
+#define ROW struct row_total
+#define COUNT_COLUMN(m) { #m, COLUMN_INT, offsetof(ROW, counts[COUNT_##m]), 0 },
+#define ESTIMATE_COLUMN(m) { #m, COLUMN_REAL, offsetof(ROW, estimates[ESTIMATE_##m]), 0 },
+static const struct column totals[] = {
+	TEXT(scope), ID(instruction_id), ID(object_id), ID(thread_id), INT(threads), INT(writers),
+	TOTAL_COUNTS(COUNT_COLUMN) TOTAL_ESTIMATES(ESTIMATE_COLUMN)
 };
 #undef ROW
 
@@ -255,6 +256,6 @@ const struct table tables[TABLES] = {
 	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
 	[TABLE_ALLOCATION_CELLS] = TABLE(allocation_cells, row_cell),
 	[TABLE_OPERATION_CELLS] = TABLE(operation_cells, row_cell),
-	[TABLE_THING_CELLS] = TABLE(thing_cells, row_thing_cell),
-	[TABLE_THING_SUMS] = TABLE(thing_sums, row_thing_sum),
+	[TABLE_KIND_TOTALS] = TABLE(kind_totals, row_kind_total),
+	[TABLE_TOTALS] = TABLE(totals, row_total),
 };

@@ -14,6 +14,7 @@ enum column_kind {
 	COLUMN_ENUM, /* int32_t, -1 is NULL */
 	COLUMN_TIME, /* int64_t, 0 is NULL */
 	COLUMN_INT,  /* int64_t, NULL where the bit `has` is not set */
+	COLUMN_REAL, /* double, never NULL */
 	COLUMN_BOOL, /* bool, never NULL */
 	COLUMN_TEXT, /* const char *, NULL is NULL */
 };
@@ -65,8 +66,8 @@ enum table_id {
 	TABLE_FAULT_CELLS,
 	TABLE_ALLOCATION_CELLS,
 	TABLE_OPERATION_CELLS,
-	TABLE_THING_CELLS,
-	TABLE_THING_SUMS,
+	TABLE_KIND_TOTALS,
+	TABLE_TOTALS,
 	TABLES
 };
 

@@ -143,6 +143,9 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 		if (has_bit(c, col))
 			sqlite3_result_int64(ctx, *(const int64_t *)p);
 		break;
+	case COLUMN_REAL:
+		sqlite3_result_double(ctx, *(const double *)p);
+		break;
 	case COLUMN_BOOL:
 		sqlite3_result_int64(ctx, *(const bool *)p);
 		break;

@@ -8,7 +8,7 @@
 #include "database/newfile.h"
 #include "database/packed.h"
 #include "database/sql.h"
-#include "database/things.h"
+#include "database/totals.h"
 #include "database/version.h"
 
 #include <errno.h>
@@ -465,21 +465,23 @@ static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_release(c);
 }
 
-/* Of so many things that they should not be held in memory SQLite sums, by sorting. */
-static void put_things(struct writer *w)
+static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
-	struct things t = { 0 };
+	put(arg, TABLE_KIND_TOTALS, row);
+}
+
+static void put_total(void *arg, const struct row_total *row)
+{
+	put(arg, TABLE_TOTALS, row);
+}
+
+static void put_totals(struct writer *w)
+{
+	struct totals_sink sink = { put_kind_total, put_total, w };
 
 	exec_files(w, sql_measures);
 	if (!w->err.code)
-		fail(w, things_count(&t, w->db));
-	for (uint32_t i = 0; i < t.cell_keys.count; i++)
-		put(w, TABLE_THING_CELLS, &t.cells[i]);
-	for (uint32_t i = 0; i < t.sum_keys.count; i++)
-		put(w, TABLE_THING_SUMS, &t.sums[i]);
-	if (t.too_many)
-		exec_files(w, sql_fill_things);
-	things_release(&t);
+		fail(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
 static void flush(struct writer *w)
@@ -497,7 +499,7 @@ static void finish(struct writer *w)
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	flush(w);
 	step(w, "sums");
-	put_things(w);
+	put_totals(w);
 	flush(w);
 	step(w, "indexes");
 	exec_files(w, sql_indexes);

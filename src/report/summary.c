@@ -54,7 +54,7 @@ static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct 
 
 static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
 {
-	static const struct sql_file question = { "samples", "SELECT 1 FROM accesses LIMIT 1" };
+	static const struct sql_file question = { "samples", "SELECT 1 FROM totals LIMIT 1" };
 	sqlite3_stmt *st = NULL;
 	int ret = prepare(db, &question, &st, err);
 

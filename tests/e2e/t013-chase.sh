@@ -18,15 +18,16 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 
 # By code: all of it is there.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
-	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_latency
+	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
-		AND wait_ns = (SELECT max(wait_ns) FROM line_latency)")"
+		AND cost = (SELECT max(cost) FROM line_costs)")"
 assert_ge "the walk's percent of the waiting" 80 "$(sql "
-	SELECT wait_pct FROM function_latency WHERE function = 'walk'")"
+	SELECT cost_pct FROM function_costs WHERE function = 'walk'")"
 assert_ge "percent of the walk's time that is waiting" 80 "$(sql "
-	SELECT 100.0 * wait_ns / time_ns FROM function_latency WHERE function = 'walk'")"
-assert_eq "sums by function and by access" 0 "$(sql "
-	SELECT (SELECT sum(wait_ns) FROM function_latency) - sum(wait_ns + lost_wait_ns) FROM accesses")"
+	SELECT 100.0 * cost / thread_time FROM function_costs WHERE function = 'walk'")"
+assert_eq "sums by function, by object and by sample" 0.0 "$(sql "
+	SELECT max(a, b, c) - min(a, b, c) FROM (SELECT (SELECT sum(cost) FROM function_costs) AS a,
+		(SELECT sum(cost) FROM object_costs) AS b, (SELECT sum(cost) FROM access_samples) AS c)")"
 
 # By object: nothing but the list may have a cost in the walk.
 assert_le "percent of the walk's waiting at other objects" 5 "$(sql "
@@ -35,6 +36,6 @@ assert_le "percent of the walk's waiting at other objects" 5 "$(sql "
 	FROM samples s LEFT JOIN (SELECT id AS hit, array FROM hits) ON hit = s.id
 	JOIN addr_sources r ON r.id = addr_source WHERE $in_walk AND r.name = 'retired'")"
 assert_le "percent of all waiting that has an object" 20 "$(sql "
-	SELECT sum(cost_pct) FROM object_latency")"
+	SELECT sum(cost_pct) FROM object_costs WHERE object_id IS NOT NULL")"
 assert_eq "what coverage says of the waiting" "address lost" "$(sql "
 	SELECT answer FROM coverage WHERE question = 'wait' ORDER BY samples DESC LIMIT 1")"

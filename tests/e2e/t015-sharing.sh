@@ -12,18 +12,18 @@ packed|false|2|2" "$(sql "
 	WHERE o.name IN ('packed', 'padded', 'counter') AND l.together ORDER BY 1")"
 for name in packed padded counter; do
 	assert_ge "samples of $name" 20 "$(sql "
-		SELECT sum(accesses) FROM shares h JOIN objects o ON o.id = h.object_id WHERE h.of = 'object' AND o.name = '$name'")"
+		SELECT sum(addressed) FROM object_costs WHERE object = '$name'")"
 done
 assert_eq "every access of packed and counter is to a shared line" "counter|100.0
 packed|100.0" "$(sql "
-	SELECT o.name, round(s.accesses_pct, 1) FROM object_sharing s JOIN objects o ON o.id = s.object_id
+	SELECT o.name, round(s.share_pct, 1) FROM object_sharing s JOIN objects o ON o.id = s.object_id
 	WHERE o.name IN ('packed', 'padded', 'counter') ORDER BY 1")"
-assert_match "the query" '^ *[0-9]+ +counter +[0-9a-f]+ +true ' "$("$MEMDB" query shared_lines "$DB")"
+assert_match "the query" '^ *[0-9]+ +counter +[0-9a-f]+ +true ' "$("$MEMDB" query sharing "$DB")"
 assert_match "the hint" '^-> packed: threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
 	"$("$MEMDB" report "$DB")"
 assert_match "the hint of the query" '^packed .* false sharing: keep what each thread writes 64 bytes apart$' \
 	"$("$MEMDB" query objects "$DB" | sed 's/^ *[0-9]* *//')"
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
-	SELECT 1 FROM shares WHERE of = 'run' AND remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
+	SELECT 1 FROM run_costs WHERE remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
 assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "
-	SELECT memory, class FROM pinning WHERE of = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1")"
+	SELECT memory, class FROM pinning WHERE scope = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1")"

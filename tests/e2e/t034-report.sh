@@ -10,7 +10,7 @@ report=$("$MEMDB" report "$DB")
 assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[not known: the address is gone after the access\]' "$report"
 assert_match "the headline" 'at accesses whose address is gone afterwards \(object not known\)' "$report"
 assert_match "the hint" '^-> most of the waiting is for objects that are not known' "$report"
-lost=$(sql "SELECT 100.0 * sum(lost_wait_ns) / sum(wait_ns + lost_wait_ns) FROM accesses")
+lost=$(sql "SELECT lost_cost_pct FROM run_costs")
 assert_near "its share" "$lost" "$(awk '$1 == "-" && $3 == "%" { print $2 }' <<<"$report")" 0.0501
 assert_ge "which is most" 50 "$lost"
 

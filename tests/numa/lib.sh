@@ -184,7 +184,7 @@ assert_first_touches()
 			WHERE a.name = 'array' AND f.first")"
 	assert_eq "$name: where they are first touched" "array write_pages place.c:$line" "$(sql "
 		SELECT DISTINCT v.object || ' ' || v.function || ' ' || replace(v.file, rtrim(v.file,
-			replace(v.file, '/', '')), '') || ':' || v.line FROM object_first_touch v
+			replace(v.file, '/', '')), '') || ':' || v.line FROM first_touches v
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }
 
@@ -197,14 +197,19 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL GROUP BY 1, 2"
 }
 
-# The metrics of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
-# its interval, requests to each node with their share and the imbalance, and the distance beyond the own node.
+# metrics UNKNOWN: those of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
+# its range (unknown of its samples have no home), requests to each node with their share and the imbalance, and the distance beyond the own node.
 metrics()
 {
 	{
 		sed -n 's/^ *\([0-9]*\): *\([0-9 ]*[0-9]\) *$/d \1 \2/p' "$T/hardware"
 		tr '|' ' '
-	} | awk '
+	} | awk -v unknown="$1" '
+		function end(k, n, z,   p, half) {
+			p = k / n
+			half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+			return 100 * (p + z * z / (2 * n) + half) / (1 + z * z / n)
+		}
 		$1 == "d" { for (j = 3; j <= NF; j++) d[$2, j - 3] = $j; n++; next }
 		{
 			if ($1 == $2) own += $3; else other += $3
@@ -212,11 +217,10 @@ metrics()
 			far += $3 * (d[$1, $2] - d[$1, $1])
 		}
 		END {
-			all = own + other; z = 1.96; p = other / all
-			half = z * sqrt(p * (1 - p) / all + z * z / (4 * all * all))
-			low = 100 * (p + z * z / (2 * all) - half) / (1 + z * z / all)
-			high = 100 * (p + z * z / (2 * all) + half) / (1 + z * z / all)
-			printf "run %d %d %.6f %.6f %.6f\n", own, other, 100 * p, (low > 1e-9 ? low : 0), high
+			all = own + other
+			low = 100 - end(own + unknown, all + unknown, 1.96)
+			high = end(other + unknown, all + unknown, 1.96)
+			printf "run %d %d %.6f %.6f %.6f\n", own, other, 100 * other / all, (low > 1e-9 ? low : 0), high
 			for (j = 0; j < n; j++) if (to[j] > most) most = to[j]
 			for (j = 0; j < n; j++) if (to[j])
 				printf "to %d %d %.6f %.6f\n", j, to[j], 100 * to[j] / all, n * most / all
@@ -230,20 +234,21 @@ metrics()
 # numactl says.
 assert_metrics()
 {
-	local name=$1 array="(SELECT id FROM objects WHERE name = 'array')"
+	local name=$1 unknown array="(SELECT id FROM objects WHERE name = 'array')"
 
 	matrix_of_kernel >"$T/matrix"
+	unknown=$(sql "SELECT unknown FROM object_costs WHERE object_id = $array")
 	assert_eq "$name: access_matrix" "$(cat "$T/matrix")" "$(sql "
-		SELECT cpu_node_id, home_node_id, accesses FROM access_matrix
-		WHERE of = 'object' AND object_id = $array ORDER BY 1, 2")"
-	assert_near "$name: shares, node_requests, numa_distance" "$(metrics <"$T/matrix")" "$(sql "
+		SELECT cpu_node_id, home_node_id, samples FROM access_matrix
+		WHERE scope = 'object' AND object_id = $array ORDER BY 1, 2")"
+	assert_near "$name: object_costs, node_requests, numa_distance" "$(metrics "$unknown" <"$T/matrix")" "$(sql "
 		SELECT printf('run %d %d %.6f %.6f %.6f', local, remote, remote_pct, remote_low_pct, remote_high_pct)
-			FROM shares WHERE of = 'object' AND object_id = $array;
-		SELECT printf('to %d %d %.6f %.6f', node_id, accesses, accesses_pct, imbalance)
-			FROM node_requests WHERE of = 'object' AND object_id = $array ORDER BY node_id;
-		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE of = 'object' AND object_id = $array")"
+			FROM object_costs WHERE object_id = $array;
+		SELECT printf('to %d %d %.6f %.6f', node_id, samples, share_pct, imbalance)
+			FROM node_requests WHERE scope = 'object' AND object_id = $array ORDER BY node_id;
+		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = $array")"
 	assert_eq "$name: object_bins" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
-		GROUP BY 1")" "$(sql "SELECT bin, accesses FROM object_bins WHERE object_id = $array ORDER BY 1")"
+		GROUP BY 1")" "$(sql "SELECT bin, sum(drawn) FROM object_bins WHERE object_id = $array GROUP BY 1")"
 }

@@ -33,9 +33,8 @@ assert_quarter()
 # remote_of_threads: of each thread's accesses to the array the remote ones, percent, by the threads' nodes.
 remote_of_threads()
 {
-	sql "SELECT h.remote_pct FROM shares h JOIN objects o ON o.id = h.object_id
-		JOIN threads t ON t.id = h.thread_id JOIN answers.arrays a ON a.tid = t.tid
-		WHERE h.of = 'object_thread' AND o.name = 'array' ORDER BY a.name" | tr '\n' ' '
+	sql "SELECT h.remote_pct FROM object_thread_costs h JOIN threads t ON t.id = h.thread_id JOIN answers.arrays a ON a.tid = t.tid
+		WHERE h.object = 'array' ORDER BY a.name" | tr '\n' ' '
 }
 
 # ranges: the quarter of the array in which each thread's accesses begin, and the one in which they end
@@ -52,7 +51,7 @@ assert_homes serial 99.9
 assert_metrics serial
 assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
-	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
+	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
 	WHERE object = 'array' GROUP BY 1, 2")"
 # How often each thread was sampled is up to the emulation: M_r / M_l of equal threads is nodes - 1.
 assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
@@ -65,7 +64,7 @@ assert_metrics parallel
 assert_first_touches parallel
 assert_eq "parallel: first touches by thread and node" \
 	"$(sql "SELECT tid, substr(name, 5), 512 FROM answers.arrays WHERE name <> 'array' ORDER BY 1")" \
-	"$(sql "SELECT tid, node_id, sum(touches) FROM object_first_touch
+	"$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
 		WHERE object = 'array' GROUP BY 1, 2")"
 assert_eq "parallel: quarters of the threads" "0|0
 1|1
@@ -81,7 +80,7 @@ for how in interleave policy; do
 	assert_eq "$how: first touches by node" "0|512
 1|512
 2|512
-3|512" "$(sql "SELECT node_id, sum(touches) FROM object_first_touch WHERE object = 'array' GROUP BY 1")"
+3|512" "$(sql "SELECT node_id, sum(pages) FROM first_touches WHERE object = 'array' GROUP BY 1")"
 	for node in 0 1 2 3; do
 		assert_quarter "$how: requests to node $node" "home_node_id = $node"
 	done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Memory of a node without CPUs is remote for every thread; of its kind it is the nearest, so that its class
-# is "local". Memory touched on a node that has none lives elsewhere.
+# Memory of a node without CPUs is remote for every thread; of its kind it is the "nearest", which is
+# never said to be local. Memory touched on a node that has none lives elsewhere.
 . "$(dirname "$0")/lib.sh"
 
 on_guest --nodes 3 --cpuless 1 <<'END'
@@ -14,8 +14,8 @@ assert_topology "memory only"
 assert_eq "CPUs of the third node" "" "$(sqlite3 "$DB" "SELECT cpus FROM nodes WHERE id = 2")"
 assert_homes far 99.9
 assert_metrics far
-assert_eq "far: pinning of the array's accesses whose home is known" "memory node|local" "$(sql "
-	SELECT memory, class FROM pinning WHERE of = 'object' AND memory IS NOT NULL
+assert_eq "far: pinning of the array's accesses whose home is known" "memory node|nearest" "$(sql "
+	SELECT memory, class FROM pinning WHERE scope = 'object' AND memory IS NOT NULL
 		AND object_id = (SELECT id FROM objects WHERE name = 'array')")"
 assert_first_touches far
 assert_eq "far: homes" 2 "$(sql "SELECT DISTINCT home_node_id FROM hits WHERE array = 'array'")"

@@ -61,7 +61,7 @@ for how in root user; do
 		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before'")")"
 	assert_eq "$how: it was placed before" 1 "$(work used_before reused)"
 	assert_eq "$how: pages of its own, share of samples on older ones" "sample|0|100.0" "$(sql "
-		SELECT source, touches, reused_pct FROM object_placement WHERE object_id =
+		SELECT source, pages, reused_pct FROM object_placement WHERE object_id =
 			(SELECT object_id FROM hits WHERE array = 'used_before' LIMIT 1)")"
 	assert_eq "$how: home of what realloc put elsewhere" 1 "$(work resized home_node_id)"
 	assert_eq "$how: home of what mremap put elsewhere" 2 "$(work remapped home_node_id)"

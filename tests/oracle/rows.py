@@ -4,26 +4,29 @@
 import os
 import sqlite3
 
+# Not of the view samples, which leaves out what only counts instructions, and weights that were not measured.
 SAMPLES = """
 SELECT 'sample' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
-  s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, s.ip AS ip, s.address AS addr,
-  s.addr_source AS addr_source, s.phys_address AS phys_addr, s.period AS period, s.weight AS weight,
-  s.ins_lat AS ins_lat, s.data_src AS datasrc, s.page_bytes AS data_page_size, s.call_path_id AS call_path,
-  d.long_name AS dso, y.name AS symbol, l.symbol_offset AS symoff, l.offset AS offset, s.waited AS waited,
+  s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, i.ip AS ip, s.address AS addr,
+  k.addr_source AS addr_source, s.phys_address AS phys_addr, s.period AS period, s.weight AS weight,
+  s.ins_lat AS ins_lat, k.data_src AS datasrc, k.page_bytes AS data_page_size, s.call_path_id AS call_path,
+  d.long_name AS dso, y.name AS symbol, l.symbol_offset AS symoff, l.offset AS offset, k.waited AS waited,
   op.name AS op, lvl.name AS lvl, snp.name AS snp, lck.name AS lck, tlb.name AS tlb, blk.name AS blk,
   NULL AS fields
-FROM samples AS s
-JOIN selected_events AS e ON e.id = s.evsel_id
+FROM sample_data AS s
+LEFT JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN instructions AS i ON i.id = s.instruction_id
+JOIN selected_events AS e ON e.id = k.evsel_id
 LEFT JOIN threads AS t ON t.id = s.thread_id
-LEFT JOIN dsos AS d ON d.id = s.dso_id
-LEFT JOIN symbols AS y ON y.id = s.symbol_id
-LEFT JOIN locations AS l ON l.id = s.location_id
-LEFT JOIN memory_opcodes AS op ON op.id = s.memory_opcode
-LEFT JOIN memory_levels AS lvl ON lvl.id = s.memory_level
-LEFT JOIN memory_snoop AS snp ON snp.id = s.memory_snoop
-LEFT JOIN memory_lock AS lck ON lck.id = s.memory_lock
-LEFT JOIN memory_dtlb AS tlb ON tlb.id = s.memory_dtlb
-LEFT JOIN memory_blocked AS blk ON blk.id = s.memory_blocked
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN symbols AS y ON y.id = i.symbol_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN memory_opcodes AS op ON op.id = k.memory_opcode
+LEFT JOIN memory_levels AS lvl ON lvl.id = k.memory_level
+LEFT JOIN memory_snoop AS snp ON snp.id = k.memory_snoop
+LEFT JOIN memory_lock AS lck ON lck.id = k.memory_lock
+LEFT JOIN memory_dtlb AS tlb ON tlb.id = k.memory_dtlb
+LEFT JOIN memory_blocked AS blk ON blk.id = k.memory_blocked
 ORDER BY s.id"""
 
 FAULTS = """

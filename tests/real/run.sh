@@ -103,7 +103,7 @@ judge() {
 			{ echo "import: $(tail -n 1 "$work/import.err")"; return; }
 		n=$(sqlite3 "$work/run.db" 'SELECT count(*) FROM allocations')
 		count=$((count + n))
-		lost+=$(sqlite3 "$work/run.db" "SELECT what || ' ' || count || '; ' FROM loss_summary
+		lost+=$(sqlite3 "$work/run.db" "SELECT what || ' ' || count || '; ' FROM losses
 			WHERE source = 'tracker' AND what NOT LIKE '% in the tracker'")
 	done
 	echo "$count" >"$work/count"

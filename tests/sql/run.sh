@@ -39,7 +39,8 @@ compare() {
 
 fill() { # fill DATABASE ROWS
 	cp "$work/empty.db" "$1" &&
-	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" ".read data/derived.sql"
+	sqlite3 -batch -bail "$1" "PRAGMA synchronous=off" ".read data/insert.sql" ".read $2" ".read data/derived.sql" &&
+	"$tool" totals "$1"
 }
 
 run_test() {
@@ -75,17 +76,19 @@ lint_header() { # lint_header FILE KEY
 	compgen -G "$name/rows.sql" >/dev/null || compgen -G "$name.*/rows.sql" >/dev/null || complain "$1: has no test"
 }
 
-# The columns that a view really has, told in its header or beside each.
+# What a view says of itself in the database, which is what .schema shows: the header, and each column that it
+# really has, with its meaning beside it.
 lint_view() {
 	local name columns told
 	name=$(basename "$1" .sql)
 	lint_header "$1" view
-	[ "$(header "$1" grain)" ] || complain "$1: no '-- grain:'"
+	sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = '$name'" >"$work/view"
+	[ "$(header "$work/view" grain)" ] && [ "$(header "$work/view" summary)" ] ||
+		complain "$1: no '-- summary:' and '-- grain:' inside the statement"
 	columns=$(sqlite3 -batch "$work/empty.db" "SELECT name FROM pragma_table_info('$name')") ||
 		complain "$1: cannot be read"
 	sqlite3 -batch "$work/empty.db" "SELECT * FROM $name" >/dev/null || complain "$1: fails on an empty database"
-	told=$(header "$1" column | awk '{ print $1 }')
-	[ "$told" ] || told=$(sed -n 's/.* AS \([a-z_]*\),\{0,1\}  *-- .*/\1/p' "$1")
+	told=$(sed -n 's/^  .* AS \([a-z_]*\),\{0,1\}  *-- .*/\1/p' "$work/view")
 	[ "$columns" = "$told" ] || complain "$1: columns are not those it tells:" $columns "|" $told
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sqltool empty FILE                     an empty database, as the importer makes it
+ * sqltool totals FILE                    fills kind_measures and the totals from the cells
  * sqltool query NAME FILE [PARAM=VALUE]  a canned query as CSV
  */
+#include "database/bulk.h"
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
+#include "database/totals.h"
 #include "database/writer.h"
 
 #include <stdio.h>
@@ -17,6 +20,45 @@ static int make_empty(const char *path, struct md_err *err)
 	int ret = writer_open(path, false, &w, err);
 
 	return ret ? ret : writer_finish(w, NULL, NULL, err);
+}
+
+static void put_kind_total(void *bulk, const struct row_kind_total *row)
+{
+	bulk_put(bulk, TABLE_KIND_TOTALS, row);
+}
+
+static void put_total(void *bulk, const struct row_total *row)
+{
+	bulk_put(bulk, TABLE_TOTALS, row);
+}
+
+static int fill_totals(const char *path, struct md_err *err)
+{
+	struct bulk bulk = { 0 };
+	struct totals_sink sink = { put_kind_total, put_total, &bulk };
+	sqlite3 *db = NULL;
+	int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL);
+
+	if (!rc)
+		rc = sqlite3_exec(db, "PRAGMA synchronous=off; BEGIN", NULL, NULL, NULL);
+	if (!rc)
+		rc = sqlite3_exec(db, sql_measures[0].text, NULL, NULL, NULL);
+	if (!rc)
+		rc = sqlite3_exec(db, "DELETE FROM kind_totals; DELETE FROM totals", NULL, NULL,
+				  NULL);
+	if (!rc)
+		rc = bulk_init(&bulk, db);
+	if (!rc)
+		rc = totals_count(db, TOTALS_MAX, &sink);
+	if (!rc)
+		rc = bulk_flush(&bulk);
+	if (!rc)
+		rc = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+	if (rc)
+		md_fail(err, MD_EDB, "cannot sum '%s': %s", path, sqlite3_errmsg(db));
+	bulk_release(&bulk);
+	sqlite3_close(db);
+	return rc;
 }
 
 static int run_query(const char *name, const char *path, char **params, int n, struct md_err *err)
@@ -44,6 +86,8 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "empty"))
 		ret = make_empty(argv[2], &err);
+	else if (argc == 3 && !strcmp(argv[1], "totals"))
+		ret = fill_totals(argv[2], &err);
 	else if (argc >= 4 && !strcmp(argv[1], "query"))
 		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
 	if (ret)

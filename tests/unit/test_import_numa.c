@@ -125,8 +125,9 @@ static void end_and_import(struct pd_build *b)
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }
 
-static const char lpi[] = "select remote_by, equation, remote, instructions, round(lpi, 5), "
-			  "worth_fixing from numa_latency where of = 'run' order by 1 desc";
+static const char lpi[] =
+	"select remote_by, equation, remote, cast(instructions as integer), round(low, 5), "
+	"round(high, 5), low > threshold from numa_verdicts where scope = 'run' order by 1 desc";
 
 START_TEST(homes_and_hardware_are_counted_apart)
 {
@@ -139,17 +140,17 @@ START_TEST(homes_and_hardware_are_counted_apart)
 		ask("select local, remote, unknown, remote_pct, round(remote_low_pct, 2), "
 		    "round(remote_high_pct, 2), home_pct, hw_local, hw_remote, hw_remote_pct, "
 		    "round(hw_remote_low_pct, 2), round(hw_remote_high_pct, 2), hw_pct "
-		    "from shares where of = 'run'"),
+		    "from run_costs"),
 		"11 9 0 45.0 25.82 65.79 100.0 14 6 30.0 14.55 51.9 100.0");
-	ck_assert_str_eq(ask("select cpu_node_id, home_node_id, distance, accesses "
-			     "from access_matrix where of = 'run' order by 1, 2"),
+	ck_assert_str_eq(ask("select cpu_node_id, home_node_id, distance, samples "
+			     "from access_matrix where scope = 'run' order by 1, 2"),
 			 "1 0 20 9\n1 1 10 11");
 	/* 9 * 10 / (20 * 20) by access, 9 + 11 different lines as well */
-	ck_assert_str_eq(ask("select delta, lines, delta_lines from numa_distance where of = "
+	ck_assert_str_eq(ask("select delta, lines, delta_lines from numa_distance where scope = "
 			     "'run'"),
 			 "0.225 20 0.225");
-	ck_assert_str_eq(ask("select node_id, accesses, imbalance from node_requests "
-			     "where of = 'run' order by 1"),
+	ck_assert_str_eq(ask("select node_id, samples, imbalance from node_requests "
+			     "where scope = 'run' order by 1"),
 			 "0 9 1.1\n1 11 1.1");
 }
 END_TEST
@@ -163,7 +164,8 @@ START_TEST(pebs_divides_by_counted_instructions)
 	samples(&b, &pebs, 1, 5, 0, 0, NO_ACCESS); /* of no access, but not the instructions */
 	end_and_import(&b);
 	/* eq. 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000; hardware: 300 * 6000 / 4,000,000 */
-	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 1\nhardware 3 6 4000000 0.45 1");
+	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 0.45375 1\n"
+				   "hardware 3 6 4000000 0.45 0.45 1");
 }
 END_TEST
 
@@ -174,8 +176,9 @@ START_TEST(ibs_divides_by_sampled_operations)
 	begin(&b);
 	samples(&b, &pebs, 1, 19980, 0, 0, NO_ACCESS);
 	end_and_import(&b);
-	/* eq. 2: 1815 / 20,000; hardware: 1800 / 20,000: both below 0.1 */
-	ck_assert_str_eq(ask(lpi), "home 2 9 20000 0.09075 0\nhardware 2 6 20000 0.09 0");
+	/* eq. 2: 1815 / 20,000; hardware: 1800 / 20,000: both below 0.1. Each stands for 1000 */
+	ck_assert_str_eq(ask(lpi), "home 2 9 20000000 0.09075 0.09075 0\n"
+				   "hardware 2 6 20000000 0.09 0.09 0");
 	ck_assert_str_eq(ask("select count(*), (select sum(samples) from operation_cells) "
 			     "from samples"),
 			 "20 19980");
@@ -188,7 +191,8 @@ START_TEST(without_instructions_nothing_is_divided)
 
 	begin(&b);
 	end_and_import(&b);
-	ck_assert_str_eq(ask(lpi), "");
+	ck_assert_str_eq(ask("select distinct verdict from numa_verdicts"),
+			 "cannot tell, because no instructions were counted");
 }
 END_TEST
 

@@ -258,7 +258,7 @@ static const char *expected_sample(const struct row_sample *r)
 		{ r->addr_reason, r->addr_reason < 0 },
 		{ r->phys_address, !(r->has & HAS_SAMPLE_PHYS) },
 		{ r->period, false },
-		{ r->weight, !(r->has & HAS_SAMPLE_WEIGHT) },
+		{ r->weight, !(r->has & HAS_SAMPLE_WEIGHT) || !r->weight }, /* 0: not measured */
 		{ r->ins_lat, !(r->has & HAS_SAMPLE_INS_LAT) },
 		{ r->data_src, !(r->has & HAS_SAMPLE_DATA_SRC) },
 		{ r->memory_opcode, r->memory_opcode < 0 },
@@ -373,20 +373,23 @@ START_TEST(cells_are_the_sums_of_the_samples)
 {
 	const char *differ =
 		"WITH a AS (SELECT instruction_id i, kind_id k, thread_id t, object_id o, "
-		" sum(samples) n, sum(period) p, sum(weighted) wn, sum(weight) w "
+		" sum(samples) n, sum(period) p, sum(weighted) wn, sum(weighted_period) wp, "
+		" total(latency) l, total(period_sq) q, total(latency_sq) lq "
 		" FROM sample_cells GROUP BY i, k, t, o), "
 		"b AS (SELECT instruction_id i, kind_id k, thread_id t, object_id o, count(*) n, "
-		" sum(period) p, count(nullif(weight, 0)) wn, coalesce(sum(weight), 0) w "
+		" sum(period) p, count(nullif(weight, 0)) wn, sum(iif(weight > 0, period, 0)) wp, "
+		" total(1.0 * weight * period) l, total(1.0 * period * period) q, "
+		" total(1.0 * weight * period * weight * period) lq "
 		" FROM sample_data GROUP BY i, k, t, o) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
 		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a)), "
 		"(SELECT sum(n) FROM a)";
 	const char *differ_blocks =
 		"WITH a AS (SELECT allocation_id i, evsel_id e, addr_source s, sum(samples) n, "
-		" sum(period) p, sum(weighted) wn, sum(weight) w FROM allocation_cells "
+		" sum(period) p, sum(weighted) wn, total(latency) l FROM allocation_cells "
 		" GROUP BY i, e, s), "
 		"b AS (SELECT allocation_id i, evsel_id e, addr_source s, count(*) n, "
-		" sum(period) p, count(nullif(weight, 0)) wn, coalesce(sum(weight), 0) w FROM "
+		" sum(period) p, count(weight) wn, total(1.0 * weight * period) l FROM "
 		"samples "
 		" WHERE i IS NOT NULL GROUP BY i, e, s) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
@@ -479,7 +482,7 @@ START_TEST(the_database_is_marked_and_private)
 	ck_assert_int_eq(st.st_mode & 07777, 0600);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "PRAGMA application_id"), "1835363684\n");
-	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "3\n");
+	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "4\n");
 	ck_assert_str_eq(answer(db, "PRAGMA integrity_check"), "ok\n");
 	sqlite3_close(db);
 	remove_dir();

@@ -2,8 +2,8 @@
 -- 400,000 samples of a loop of four accesses, the last one to object 1. One in four is drawn: every fourth would be
 -- the same access again and again.
 .read data/program.sql
-INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes) VALUES (100, 1, 2, 1, 8);
-INSERT INTO instructions (id, ip) VALUES (100, 4210);
+INSERT INTO access_kinds (id, evsel_id, addr_source, memory_opcode, access_bytes) VALUES (1, 1, 2, 1, 8);
+INSERT INTO instructions (id, ip) VALUES (1, 4210);
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)
 INSERT INTO sample_data (id, time, thread_id, instruction_id, kind_id, address, object_id, object_offset, period)
-SELECT i, 1500000000 + i, 1, 100, 100, 4096 + i % 4 * 8, 1 + (i % 4 > 0), i % 4 * 8, 1000 FROM n;
+SELECT i, 1500000000 + i, 1, 1, 1, 4096 + i % 4 * 8, 1 + (i % 4 > 0), i % 4 * 8, 1000 FROM n;

@@ -1,0 +1,152 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   costs
+-- summary: What memory costs: waiting time (timer), cycles or latency (hardware), of objects, code or threads.
+-- param:   by - of what: object (if not said), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
+-- values:  by run, object, name, function, line, thread, function_object, object_thread, allocation
+-- param:   top 20 rows at most
+-- param:   object - only this object: its id or name
+-- param:   function - only this function: its name, with or without its arguments
+-- param:   kind - only objects of this kind: heap, static, stack, mapping
+-- values:  kind heap, static, stack, mapping
+-- column:  object_id       objects.id; by=name: of the first of them
+-- column:  object          the object's name; [no object]: addresses that are gone or belong to none
+-- column:  kind            heap, static, stack, mapping
+-- column:  objects         by=name: objects of that name and place
+-- column:  size_bytes      heap: most bytes alive at one time; allocation: bytes asked for
+-- column:  allocation_id   allocation: allocations.id
+-- column:  allocator       allocation: the function that was called
+-- column:  life_ms         allocation: from birth to death, ms; empty: lived to the end
+-- column:  function        innermost source function, inlined or not; [file] without a name; by=name: where the objects come from
+-- column:  symbol          the symbol that the function is in, where it is another
+-- column:  dso             the file of the code
+-- column:  file            source file
+-- column:  line            source line
+-- column:  pid             process
+-- column:  tid             thread; allocation: who allocated it
+-- column:  comm            the thread's name
+-- column:  time_ms         thread time spent there, ms (timer)
+-- column:  samples         samples
+-- column:  addressed       of these, with a data address
+-- column:  loads           of these, that read
+-- column:  stores          of these, that write
+-- column:  threads         threads with an addressed sample
+-- column:  writers         threads that write
+-- column:  wait_ms         waiting time, ms (timer)
+-- column:  cost_pct        share of all cost of the run, 0-100
+-- column:  cost_low        lower end of its 95 % interval
+-- column:  cost_high       upper end
+-- column:  lost_pct        of cost_pct, what waited for accesses whose address is gone
+-- column:  latency         mean latency, core cycles (hardware)
+-- column:  remote_pct      of the addressed samples whose nodes are known, those of pages on another node, 0-100; empty on one node
+-- column:  remote_low      least share of all addressed ones: none of the unknown are remote, lower end of the 95 % interval
+-- column:  remote_high     largest share: all of the unknown are, upper end
+-- column:  home_pct        addressed samples whose nodes are known, 0-100
+-- column:  remote_cost_pct share of what remote pages cost in the run, 0-100
+WITH
+  part AS (
+    SELECT
+      NULL AS object_id, NULL AS object, NULL AS kind, NULL AS objects, NULL AS size_bytes, NULL AS allocation_id,
+      NULL AS allocator, NULL AS life_ns, NULL AS function, NULL AS symbol, NULL AS dso, NULL AS file, NULL AS line,
+      NULL AS pid, NULL AS tid, NULL AS comm, thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct,
+      cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
+      remote_cost_pct
+    FROM run_costs
+    WHERE coalesce(:by, 'object') = 'run'
+    UNION ALL
+    SELECT
+      object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM object_costs
+    WHERE coalesce(:by, 'object') = 'object'
+    UNION ALL
+    SELECT
+      object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct,
+      lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM object_name_costs
+    WHERE coalesce(:by, 'object') = 'name'
+    UNION ALL
+    SELECT
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM function_costs
+    WHERE coalesce(:by, 'object') = 'function'
+    UNION ALL
+    SELECT
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM line_costs
+    WHERE coalesce(:by, 'object') = 'line'
+    UNION ALL
+    SELECT
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
+      remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM thread_costs
+    WHERE coalesce(:by, 'object') = 'thread'
+    UNION ALL
+    SELECT
+      object_id, object, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM function_object_costs
+    WHERE coalesce(:by, 'object') = 'function_object'
+    UNION ALL
+    SELECT
+      object_id, object, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+    FROM object_thread_costs
+    WHERE coalesce(:by, 'object') = 'object_thread'
+    UNION ALL
+    SELECT
+      object_id, object, NULL, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
+      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, latency_avg,
+      NULL, NULL, NULL, NULL, NULL
+    FROM allocation_costs
+    WHERE coalesce(:by, 'object') = 'allocation'
+  )
+SELECT
+  object_id,
+  object,
+  kind,
+  objects,
+  size_bytes,
+  allocation_id,
+  allocator,
+  round(life_ns / 1e6, 3) AS life_ms,
+  function,
+  nullif(symbol, function) AS symbol,
+  dso,
+  file,
+  line,
+  pid,
+  tid,
+  comm,
+  iif((SELECT cost_unit FROM run_costs) IS NOT 'cycles', round(thread_time / 1e6, 3), NULL) AS time_ms,
+  samples,
+  addressed,
+  loads,
+  stores,
+  threads,
+  writers,
+  iif((SELECT cost_unit FROM run_costs) = 'ns', nullif(round(cost / 1e6, 3), 0), NULL) AS wait_ms,
+  round(cost_pct, 1) AS cost_pct,
+  round(cost_low_pct, 1) AS cost_low,
+  round(cost_high_pct, 1) AS cost_high,
+  nullif(round(lost_cost_pct, 1), 0) AS lost_pct,
+  round(latency_avg, 1) AS latency,
+  round(remote_pct, 1) AS remote_pct,
+  round(remote_low_pct, 1) AS remote_low,
+  round(remote_high_pct, 1) AS remote_high,
+  iif(remote_pct IS NOT NULL, round(home_pct, 1), NULL) AS home_pct,
+  round(remote_cost_pct, 1) AS remote_cost_pct
+FROM part
+WHERE (:object IS NULL OR object_id = :object OR object = :object)
+  AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))
+  AND (:kind IS NULL OR kind = :kind)
+ORDER BY cost DESC, addressed DESC, samples DESC, object_id, function, file, line, tid, allocation_id
+LIMIT coalesce(:top, 20);

@@ -1,0 +1,43 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   data_sources
+-- summary: What served accesses: cache levels and memory, snoops, the TLB, locks (hardware samplers).
+-- param:   by - of what: run, function (if not said), line, object or thread
+-- values:  by run, function, line, object, thread
+-- param:   question - what is asked: level (if not said), snoop, tlb, lock, blocked
+-- values:  question level, snoop, tlb, lock, blocked
+-- param:   function - only this function: its name, with or without its arguments
+-- param:   object - only this object: its id or name
+-- param:   top 50 rows at most
+-- column:  name        of the function, object or thread; [no object]
+-- column:  file        source file of the line
+-- column:  line        source line
+-- column:  answer      what served the access, or what the snoop, the TLB, the lock did
+-- column:  samples     samples
+-- column:  pct         share of those with an answer, 0-100
+-- column:  low         lower end of its 95 % interval
+-- column:  high        upper end
+-- column:  latency     mean latency, core cycles
+SELECT
+  CASE d.scope
+    WHEN 'run' THEN 'run'
+    WHEN 'object' THEN coalesce(o.name, '[no object]')
+    WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
+    ELSE d.function
+  END AS name,
+  d.file AS file,
+  d.line AS line,
+  d.answer AS answer,
+  d.samples AS samples,
+  round(d.share_pct, 1) AS pct,
+  round(d.share_low_pct, 1) AS low,
+  round(d.share_high_pct, 1) AS high,
+  round(d.latency_avg, 1) AS latency
+FROM data_sources AS d
+LEFT JOIN objects AS o ON o.id = d.object_id
+LEFT JOIN threads AS t ON t.id = d.thread_id
+WHERE d.scope = coalesce(:by, 'function') AND d.question = coalesce(:question, 'level')
+  AND (:function IS NULL OR :function IN (d.function, substr(d.function, 1, instr(d.function, '(') - 1)))
+  AND (:object IS NULL OR d.object_id = :object OR o.name = :object)
+ORDER BY sum(d.latency) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC,
+  sum(d.samples) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC, name, d.file, d.line, d.samples DESC, d.answer
+LIMIT coalesce(:top, 50);

@@ -1,0 +1,111 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   pages
+-- summary: Which threads use which pages of an object: ranges of pages with one pattern, or each page.
+-- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all
+-- param:   by - rows: range (if not said) or page
+-- values:  by range, page
+-- param:   top 50 rows at most
+-- column:  object_id  objects.id
+-- column:  object     the object's name
+-- column:  first      address of the first page
+-- column:  last       address of the last page
+-- column:  pages      pages of the system's size with a sample
+-- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": threads share its pages
+-- column:  threads    threads
+-- column:  tids       the threads, up to eight
+-- column:  homes      nodes of the pages, and pages on each
+-- column:  drawn      drawn samples
+-- column:  stores     those that write
+-- column:  remote     those of a page on another node; empty on one node
+WITH
+  chosen AS MATERIALIZED (
+    SELECT o.id AS id, o.name AS name
+    FROM objects AS o
+    JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
+    WHERE :object IS NULL OR o.id = :object OR o.name = :object
+    ORDER BY t.cost DESC, t.addressed DESC, o.id
+    LIMIT 1
+  ),
+  used AS MATERIALIZED (
+    SELECT p.process_id AS process_id, p.page AS page, p.thread_id AS thread_id, t.tid AS tid, p.home_node_id AS home_node_id, p.drawn AS drawn,
+      p.drawn_stores AS stores, p.remote AS remote
+    FROM object_pages AS p
+    LEFT JOIN threads AS t ON t.id = p.thread_id
+    WHERE p.object_id = (SELECT id FROM chosen)
+  ),
+  page AS ( -- its one thread, or NULL of several
+    SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
+    FROM used
+    GROUP BY process_id, page
+  ),
+  change AS ( -- a run of pages of one thread, or of several, begins
+    SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w, 1) AS begins
+    FROM page
+    WINDOW w AS (ORDER BY process_id, page)
+  ),
+  run AS MATERIALIZED (
+    SELECT *, sum(begins) OVER (ORDER BY process_id, page) AS run FROM change
+  ),
+  -- short runs of single threads side by side are one range of blocks: fewer than eight pages each
+  runs AS (
+    SELECT run, process_id, min(page) AS first, count(*) AS pages, max(thread_id) AS thread_id FROM run GROUP BY run
+  ),
+  kind AS (
+    SELECT *, CASE WHEN thread_id IS NULL THEN 'all' WHEN pages < 8 THEN 'blocks' ELSE 'one thread' END AS pattern FROM runs
+  ),
+  step AS (
+    SELECT *, coalesce(pattern = 'one thread' OR pattern <> lag(pattern) OVER w OR process_id IS NOT lag(process_id) OVER w, 1) AS begins
+    FROM kind
+    WINDOW w AS (ORDER BY run)
+  ),
+  ranges AS MATERIALIZED (
+    SELECT run, pattern, sum(begins) OVER (ORDER BY run) AS range FROM step
+  ),
+  member AS MATERIALIZED (
+    SELECT
+      iif(:by = 'page', row_number() OVER (ORDER BY r.process_id, r.page), g.range) AS range, r.process_id AS process_id, r.page AS page,
+      r.home_node_id AS home_node_id, iif(:by = 'page', iif(r.thread_id IS NULL, 'all', 'one thread'), g.pattern) AS pattern
+    FROM run AS r
+    JOIN ranges AS g ON g.run = r.run
+  ),
+  homes AS (
+    SELECT range, group_concat(coalesce(home_node_id, '?') || ' ×' || n, ', ') AS homes
+    FROM (SELECT range, home_node_id, count(*) AS n FROM member GROUP BY range, home_node_id ORDER BY range, n DESC, home_node_id)
+    GROUP BY range
+  ),
+  threads_of AS (
+    SELECT range, count(*) AS threads, group_concat(iif(place <= 8, tid, NULL), ', ') AS tids
+    FROM (
+      SELECT m.range AS range, coalesce(u.tid, '?') AS tid, row_number() OVER (PARTITION BY m.range ORDER BY sum(u.drawn) DESC, u.tid) AS place
+      FROM member AS m
+      JOIN used AS u ON u.process_id IS m.process_id AND u.page = m.page
+      GROUP BY m.range, u.thread_id
+    )
+    GROUP BY range
+  ),
+  part AS (
+    SELECT m.range AS range, min(m.pattern) AS pattern, min(m.page) AS first, max(m.page) AS last, count(DISTINCT m.page) AS pages, sum(u.drawn) AS drawn,
+      sum(u.stores) AS stores, sum(u.remote) AS remote
+    FROM member AS m
+    JOIN used AS u ON u.process_id IS m.process_id AND u.page = m.page
+    GROUP BY m.range
+  )
+SELECT
+  o.id AS object_id,
+  o.name AS object,
+  printf('%x', p.first) AS first,
+  printf('%x', p.last) AS last,
+  p.pages AS pages,
+  iif(p.pattern = 'blocks' AND t.threads = 1, 'one thread', p.pattern) AS pattern,
+  t.threads AS threads,
+  t.tids AS tids,
+  h.homes AS homes,
+  p.drawn AS drawn,
+  p.stores AS stores,
+  iif((SELECT count(*) FROM nodes) <> 1, p.remote, NULL) AS remote
+FROM part AS p
+CROSS JOIN chosen AS o
+LEFT JOIN threads_of AS t ON t.range = p.range
+LEFT JOIN homes AS h ON h.range = p.range
+ORDER BY p.range
+LIMIT coalesce(:top, 50);

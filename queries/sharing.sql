@@ -1,0 +1,61 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   sharing
+-- summary: Cache lines that several threads use at a time while one of them writes: true or false sharing.
+-- param:   by - rows: line (if not said: each cache line) or object
+-- values:  by line, object
+-- param:   object - only this object: its id or name
+-- param:   top 30 rows at most
+-- column:  object_id  objects.id
+-- column:  object     the object's name
+-- column:  address    by=line: of the cache line
+-- column:  sharing    true: the same bytes; false: they only meet in the line
+-- column:  lines      by=object: cache lines
+-- column:  threads    threads; by=object: most in one line
+-- column:  writers    by=line: those that write
+-- column:  objects    by=line: different objects in it
+-- column:  drawn      drawn samples
+-- column:  stores     by=line: those that write
+-- column:  pct        by=object: of the object's drawn samples those in such lines, 0-100
+-- column:  low        lower end of its 95 % interval
+-- column:  high       upper end
+-- column:  hitm       drawn samples that found the line modified in another cache (hardware)
+-- column:  cost_pct   share of all cost of the run, 0-100
+-- column:  cost_low   lower end of its 95 % interval
+-- column:  cost_high  upper end
+-- column:  latency    by=line: mean latency, core cycles (hardware)
+WITH
+  part AS (
+    SELECT object_id, address, sharing, NULL AS lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
+      NULL AS share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, latency_avg
+    FROM shared_lines
+    WHERE together AND coalesce(:by, 'line') = 'line'
+    UNION ALL
+    SELECT object_id, NULL, sharing, lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
+      share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, NULL
+    FROM object_sharing
+    WHERE :by = 'object'
+  )
+SELECT
+  p.object_id AS object_id,
+  o.name AS object,
+  iif(p.address IS NULL, NULL, printf('%x', p.address)) AS address,
+  p.sharing AS sharing,
+  p.lines AS lines,
+  p.threads AS threads,
+  p.writers AS writers,
+  p.objects AS objects,
+  p.drawn AS drawn,
+  p.drawn_stores AS stores,
+  round(p.share_pct, 1) AS pct,
+  round(p.share_low_pct, 1) AS low,
+  round(p.share_high_pct, 1) AS high,
+  nullif(p.drawn_hitm, 0) AS hitm,
+  round(p.cost_pct, 1) AS cost_pct,
+  round(p.cost_low_pct, 1) AS cost_low,
+  round(p.cost_high_pct, 1) AS cost_high,
+  round(p.latency_avg, 1) AS latency
+FROM part AS p
+LEFT JOIN objects AS o ON o.id = p.object_id
+WHERE :object IS NULL OR p.object_id = :object OR o.name = :object
+ORDER BY p.drawn_hitm DESC, p.cost_pct DESC, p.drawn DESC, p.object_id, p.address, p.sharing
+LIMIT coalesce(:top, 30);

@@ -1,0 +1,47 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- For each kind of access, where each sum of totals comes from: a cell's 1 samples, 2 period, 3 period_sq, 4 weighted,
+-- 5 weighted_period, 6 latency, 7 latency_sq; 0: it does not count. Names and order: src/database/totals.h.
+WITH
+  parts AS ( -- what a sample costs: its period, or its latency × period
+    SELECT
+      *,
+      CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,
+      CASE cost WHEN 'period' THEN 3 WHEN 'latency' THEN 7 ELSE 0 END AS own_cost_sq
+    FROM kind_measures
+  )
+SELECT
+  k.id,
+  m.id IS NOT NULL AS samples,
+  m.addressed AS addressed,
+  m.loads AS loads,
+  m.stores AS stores,
+  m.local AS local,
+  m.remote AS remote,
+  m.hw_local AS hw_local,
+  m.hw_remote AS hw_remote,
+  m.remote AND m.loads AS remote_loads,
+  m.remote AND m.stores AS remote_stores,
+  m.waits AS waits,
+  m.lost_waits AS lost_waits,
+  4 * m.measured AS measured,
+  2 * m.timed AS thread_time,
+  3 * m.timed AS thread_time_sq,
+  2 * m.undecided AS undecided,
+  2 * m.addressed AS estimate,
+  3 * m.addressed AS estimate_sq,
+  2 * m.local AS local_estimate,
+  2 * m.remote AS remote_estimate,
+  2 * m.hw_local AS hw_local_estimate,
+  2 * m.hw_remote AS hw_remote_estimate,
+  6 * m.measured AS latency,
+  5 * m.measured AS measured_estimate,
+  iif(m.lost_waits, 0, m.own_cost) AS cost,
+  m.own_cost_sq AS cost_sq,
+  iif(m.lost_waits, m.own_cost, 0) AS lost_cost,
+  m.own_cost * m.local AS local_cost,
+  m.own_cost * m.remote AS remote_cost,
+  m.own_cost * m.hw_local AS hw_local_cost,
+  m.own_cost * m.hw_remote AS hw_remote_cost
+FROM access_kinds AS k
+LEFT JOIN parts AS m ON m.id = k.id
+ORDER BY k.id;

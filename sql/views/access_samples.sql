@@ -1,0 +1,57 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW access_samples AS
+-- view:    access_samples
+-- summary: Samples with all names: what most questions need, without a join.
+-- grain:   one row per sample, also those without a data address; not those of events that only count instructions
+-- note:    one of a timer is a moment in which a thread waited or computed, not an access drawn at random: count(*) then is a share of
+--          time, and with hardware of accesses where periods are equal; sum(estimate) is right in both cases
+SELECT
+  s.id AS sample_id,                                    -- samples.id
+  (s.time - r.start_ns) / 1e9 AS time_s,                -- seconds since the start of the recording
+  t.pid AS pid,                                         -- the kernel's process number
+  t.tid AS tid,                                         -- the kernel's thread number
+  t.comm AS comm,                                       -- the thread's name
+  s.cpu AS cpu,                                         -- the CPU; NULL: not recorded
+  k.cpu_node_id AS node,                                -- node of the CPU; NULL: not known
+  k.home_node_id AS home,                               -- node of the page at that time; NULL: not known
+  k.home_node_id <> k.cpu_node_id AS is_remote,         -- 1: the page lives on another node, 0: on the CPU's; NULL: not known
+  k.remote AS hw_remote,                                -- 1: another node's cache or memory served it, says the hardware, 0: this node's; NULL: it does not say
+  e.name AS event,                                      -- the event that was sampled
+  n.name AS address_source,                             -- where the address comes from: "hardware", "retired" (waited for it), "next", …
+  s.address AS address,                                 -- data address; NULL: not known
+  s.object_id AS object_id,                             -- objects.id; NULL: no object
+  o.name AS object,                                     -- the object's name
+  o.kind AS object_kind,                                -- "heap", "static", "stack", "mapping"
+  s.object_offset AS object_offset,                     -- bytes from the start of the block or variable
+  s.allocation_id AS allocation_id,                     -- allocations.id; NULL: not a heap object
+  p.name AS opcode,                                     -- "Load", "Store", …; NULL: not known
+  m.loads AS is_load,                                   -- 1: it reads its address
+  m.stores AS is_store,                                 -- 1: it writes its address
+  k.access_bytes AS access_bytes,                       -- size of the access, bytes; NULL: not known
+  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- of the access, core cycles (hardware); NULL: not measured
+  v.name AS level,                                      -- what served it, as "L1", "Local RAM" (hardware); NULL: not said
+  s.period AS estimate,                                 -- what the sample stands for: accesses (hardware), ns of thread time (timer), cycles
+  CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what memory costs, in run_costs.cost_unit; NULL: nothing, or not measured
+  m.waits AS waited,                                    -- 1: the thread waited for this address (timer or cycles); cost of 0: of an access whose address is gone
+  code_name(coalesce(l.function, y.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
+  y.name AS symbol,                                     -- the symbol it is in; NULL: not known
+  f.path AS file,                                       -- source file; NULL: not known
+  l.line AS line,                                       -- source line; NULL: not known
+  d.short_name AS dso,                                  -- the file of the code
+  s.call_path_id AS call_path_id,                       -- call_stacks.call_path_id; NULL: not recorded
+  s.thread_id AS thread_id                              -- threads.id; NULL: not known
+FROM sample_data AS s
+CROSS JOIN kind_measures AS m ON m.id = s.kind_id
+CROSS JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN runs AS r ON r.id = 1
+LEFT JOIN instructions AS i ON i.id = s.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS y ON y.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id
+LEFT JOIN objects AS o ON o.id = s.object_id
+LEFT JOIN threads AS t ON t.id = s.thread_id
+LEFT JOIN selected_events AS e ON e.id = k.evsel_id
+LEFT JOIN addr_sources AS n ON n.id = k.addr_source
+LEFT JOIN memory_opcodes AS p ON p.id = k.memory_opcode
+LEFT JOIN memory_levels AS v ON v.id = k.memory_level;

@@ -1,0 +1,49 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW allocation_costs AS
+-- view:    allocation_costs
+-- summary: What memory costs at each allocated block.
+-- grain:   one row per allocation with a sample
+-- source:  Helm & Taura 2017, listing 3
+WITH
+  run AS MATERIALIZED run_totals(),
+  costing AS ( -- what a sample in a block costs depends on its event and on where its address comes from
+    SELECT k.evsel_id AS evsel_id, k.addr_source AS addr_source, max(m.cost) AS cost, max(m.waits) AS waits, max(m.measured) AS measured
+    FROM kind_measures AS m
+    JOIN access_kinds AS k ON k.id = m.id
+    WHERE m.addressed AND NOT m.lost_waits
+    GROUP BY k.evsel_id, k.addr_source
+  ),
+  part AS (
+    SELECT
+      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.samples * coalesce(k.waits, 0)) AS waits,
+      sum(c.weighted * coalesce(k.measured, 0)) AS measured, sum(iif(k.measured, c.latency, 0)) AS latency,
+      sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
+      sum(CASE k.cost WHEN 'latency' THEN c.latency WHEN 'period' THEN iif(k.waits, c.period, 0) ELSE 0 END) AS cost
+    FROM allocation_cells AS c
+    LEFT JOIN costing AS k ON k.evsel_id IS c.evsel_id AND k.addr_source = c.addr_source
+    GROUP BY c.allocation_id
+  )
+SELECT
+  p.id AS allocation_id,              -- allocations.id
+  a.object_id AS object_id,           -- objects.id
+  o.name AS object,                   -- the object's name
+  f.name AS allocator,                -- the function that was called, as "malloc"
+  a.address_start AS address_start,   -- first byte
+  a.address_end AS address_end,       -- one past the last byte
+  a.size_bytes AS size_bytes,         -- size asked for, bytes
+  h.tid AS tid,                       -- the thread that allocated it, the kernel's number
+  a.end_time - a.time AS life_ns,     -- from birth to death, ns; NULL: lived to the end
+  p.addressed AS addressed,           -- samples with an address in it (count)
+  p.waits AS waits,                   -- samples that waited for their address (count, timer or cycles)
+  iif(r.cost + r.lost_cost > 0, p.cost, NULL) AS cost, -- what memory costs, in run_costs.cost_unit; NULL: not measured
+  100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- its share of all cost of the run, 0-100; NULL: not measured
+  share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of its 95 % interval
+  share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end
+  p.measured AS measured,             -- samples with a latency (count, hardware)
+  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- their mean latency, core cycles; NULL: none was measured
+FROM part AS p
+CROSS JOIN run AS r
+LEFT JOIN allocations AS a ON a.id = p.id
+LEFT JOIN objects AS o ON o.id = a.object_id
+LEFT JOIN allocation_functions AS f ON f.id = a.function
+LEFT JOIN threads AS h ON h.id = a.thread_id;

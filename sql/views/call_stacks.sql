@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW call_stacks AS
+-- view:    call_stacks
+-- summary: Call paths as text, innermost function first: of a sample, an object, an allocation, a page fault.
+-- grain:   one row per call path; ask for one, or join: each row costs a walk to the root
+SELECT
+  c.id AS call_path_id, -- call_paths.id, which many tables have
+  c.depth AS depth,     -- number of frames, inlined ones not counted
+  (
+    WITH RECURSIVE
+      up (step, id) AS (
+        SELECT 0, c.id
+        UNION ALL
+        SELECT up.step + 1, p.parent_id
+        FROM up JOIN call_paths AS p ON p.id = up.id
+        WHERE p.parent_id < up.id -- a caller is always known before its callee: no loops in a damaged file
+      )
+    SELECT group_concat(text, ' < ')
+    FROM (
+      SELECT
+        iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]') || coalesce(' (' || replace(l.file, rtrim(l.file, replace(l.file, '/', '')), '') || ':' || l.line || ')', '')) AS text
+      FROM up
+      JOIN call_paths AS p ON p.id = up.id
+      LEFT JOIN location_frames AS l ON l.location_id = p.location_id
+      WHERE p.kind IS NOT 'root'
+      ORDER BY up.step, l.depth
+    )
+  ) AS stack            -- "gather (app.c:5) < worker (app.c:21) < main (app.c:80)"; "[unknown]" at the end: what called it is not known
+FROM call_paths AS c
+WHERE c.kind IS NOT 'root';

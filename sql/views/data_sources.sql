@@ -1,0 +1,58 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW data_sources AS
+-- view:    data_sources
+-- summary: What served accesses: cache levels and memory, snoops, the TLB, locks.
+-- grain:   one row per scope ("run", "function", "line", "object", "thread"), row of that scope, question and answer that the hardware gave
+-- source:  Helm & Taura 2017, listing 2
+-- note:    the timer does not know: no rows
+WITH
+  answers AS ( -- the answers of each kind of access
+    SELECT k.id AS kind_id, 'level' AS question, n.name AS answer FROM access_kinds AS k JOIN memory_levels AS n ON n.id = k.memory_level
+    UNION ALL
+    SELECT k.id, 'snoop', n.name FROM access_kinds AS k JOIN memory_snoop AS n ON n.id = k.memory_snoop
+    UNION ALL
+    SELECT k.id, 'tlb', n.name FROM access_kinds AS k JOIN memory_dtlb AS n ON n.id = k.memory_dtlb
+    UNION ALL
+    SELECT k.id, 'lock', n.name FROM access_kinds AS k JOIN memory_lock AS n ON n.id = k.memory_lock
+    UNION ALL
+    SELECT k.id, 'blocked', n.name FROM access_kinds AS k JOIN memory_blocked AS n ON n.id = k.memory_blocked
+  ),
+  part AS (
+    SELECT
+      c.scope AS scope, c.instruction_id AS instruction_id, c.object_id AS object_id, c.thread_id AS thread_id, a.question AS question,
+      a.answer AS answer, sum(c.samples) AS samples, sum(c.period) AS estimate, sum(c.period_sq) AS estimate_sq,
+      sum(c.weighted * m.measured) AS measured, sum(c.weighted_period * m.measured) AS weighted_period, sum(c.latency * m.measured) AS latency
+    FROM kind_totals AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    JOIN answers AS a ON a.kind_id = c.kind_id
+    WHERE m.addressed
+    GROUP BY 1, 2, 3, 4, 5, 6
+  ),
+  share AS (
+    SELECT *, sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq
+    FROM part
+    WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id, question)
+  )
+SELECT
+  p.scope AS scope,                   -- what the row is of: "run", "function", "line", "object", "thread"; ask for one
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol
+  iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
+  iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
+  iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
+  p.object_id AS object_id,           -- object: objects.id; NULL: samples without one
+  p.thread_id AS thread_id,           -- thread: threads.id
+  p.question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
+  p.answer AS answer,                 -- as in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
+  p.samples AS samples,               -- samples (count)
+  100.0 * p.estimate / p.n AS share_pct, -- share of the samples with an answer to that question, 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of its 95 % interval
+  share_high(p.estimate, p.n, p.sq) AS share_high_pct, -- upper end
+  p.measured AS measured,             -- of these, with a latency (count)
+  p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
+  p.latency AS latency                -- Σ latency × period, core cycles
+FROM share AS p
+LEFT JOIN instructions AS i ON i.id = p.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id;

@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW first_touches AS
+-- view:    first_touches
+-- summary: Who placed an object's pages: node, thread and code of the first touches.
+-- grain:   one row per object, node, thread, location and called function with a first touch
+-- source:  Liu & Mellor-Crummey 2014, 4.3
+-- note:    memory that malloc uses again is not touched for the first time again
+-- note:    the code is the program's own where that is known: who called memset, not memset. It is known of recordings
+--          whose page faults have a copy of the stack, as memdb record makes them
+WITH
+  part AS (
+    SELECT
+      c.object_id AS object_id, k.home_node_id AS node_id, k.cpu_node_id AS cpu_node_id,
+      c.thread_id AS thread_id, coalesce(i.caller_id, i.location_id) AS location_id, i.called_id AS called_id,
+      sum(c.samples) AS pages, sum(c.samples * coalesce(k.page_bytes, r.page_bytes)) AS bytes,
+      sum(iif(k.thread_pinned = 0, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS unpinned_bytes
+    FROM fault_cells AS c
+    CROSS JOIN runs AS r
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    WHERE k.first = 1 AND c.object_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6
+  )
+SELECT
+  p.object_id AS object_id,     -- objects.id
+  o.name AS object,             -- the object's name
+  p.node_id AS node_id,         -- node on which the pages were placed; NULL: not known
+  p.cpu_node_id AS cpu_node_id, -- node of the CPU that touched them; NULL: not known
+  p.thread_id AS thread_id,     -- threads.id; NULL: not known
+  h.tid AS tid,                 -- the kernel's thread number
+  h.comm AS comm,               -- the thread's name
+  p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led there
+  coalesce(f.function, '[unknown]') AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
+  f.file AS file,               -- source file; NULL: not known
+  f.line AS line,               -- source line; NULL: not known
+  coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- what that called and what touched the page, as "memset", "read", "std::…"; NULL: it touched it itself
+  p.pages AS pages,             -- first touches, which is pages of any size (count)
+  p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page whose size is not known counts with the system's
+  p.unpinned_bytes AS unpinned_bytes, -- of these, by a thread whose affinity spanned nodes just then: where they lie is chance, but for a policy
+  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of the object's first touched bytes, 0-100; all were counted: no interval
+FROM part AS p
+LEFT JOIN objects AS o ON o.id = p.object_id
+LEFT JOIN threads AS h ON h.id = p.thread_id
+LEFT JOIN locations AS l ON l.id = p.location_id
+LEFT JOIN location_frames AS f ON f.location_id = l.id AND f.depth = coalesce(l.own_depth, 0)
+LEFT JOIN symbols AS s ON s.id = p.called_id;

@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW function_object_costs AS
+-- view:    function_object_costs
+-- summary: Which function costs memory time at which object: code × data.
+-- grain:   one row per function, symbol and object with a sample of both; object_id NULL: what has no object
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  i.symbol_id AS symbol_id,                             -- symbols.id; NULL: no symbol
+  i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
+  s.name AS symbol,                                     -- the symbol, which is the function that inlined it; NULL: no symbol
+  t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits whose address is gone
+  coalesce(o.name, '[no object]') AS object,            -- the object's name
+  cost_columns(t, r)
+FROM totals AS t
+CROSS JOIN run AS r
+LEFT JOIN instructions AS i ON i.id = t.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN objects AS o ON o.id = t.object_id
+WHERE t.scope = 'function_object';

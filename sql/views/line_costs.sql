@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW line_costs AS
+-- view:    line_costs
+-- summary: What memory costs at each source line.
+-- grain:   one row per function, file and line (of the innermost frame); code without lines is one row per function
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
+  f.path AS file,                                       -- source file; NULL: not known
+  l.line AS line,                                       -- source line; NULL: not known
+  cost_columns(t, r)
+FROM totals AS t
+CROSS JOIN run AS r
+LEFT JOIN instructions AS i ON i.id = t.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id
+WHERE t.scope = 'line';

@@ -1,0 +1,144 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW numa_verdicts AS
+-- view:    numa_verdicts
+-- summary: Whether remote memory is worth a thought: of the run, of each function and line.
+-- grain:   one row per scope ("run", "function", "line"), row of that scope and measure; on machines of several nodes with samples that tell it
+-- source:  cycles per instruction: lpi_NUMA of Liu & Mellor-Crummey 2014, 4.2: eq. 2 (IBS: Σ latency of remote samples / sampled
+--          instructions), eq. 3 (PEBS: mean latency of remote samples × Σ period of remote samples / Σ period of instruction samples),
+--          for each event by itself and then summed; threshold 0.1: same. Share of thread time (timer, cycles): Σ period of
+--          remote waits / Σ period of all; threshold 5 %
+-- note:    a value is a range: low counts what is known to be remote, high also all of which it is not known. "worth it": low is
+--          above the threshold; "not worth it": high is not. Else, or below 50 samples, or where high is above and less
+--          than 50 % is known: "cannot tell, because …"
+-- note:    instructions are those of the function or line; IBS samples operations, of which an instruction may be several. Accesses
+--          without a latency (stores of PEBS) cost nothing here. Objects and threads have remote_cost_pct instead, their share of what
+--          remote accesses cost
+-- note:    remote "home": the page lives on another node than the CPU, what the paper takes; "hardware": the data source names
+--          another node, what is left where caches keep remote data near
+WITH
+  run AS MATERIALIZED run_totals(),
+  method AS ( -- IBS counts its own operations; else an event that counts instructions must have been recorded
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%') THEN 2
+      WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'instructions') THEN 3
+      WHEN EXISTS (SELECT 1 FROM operation_cells) THEN 2
+      ELSE 3
+    END AS equation
+  ),
+  code AS MATERIALIZED ( -- the first instruction of its function and line names both
+    SELECT
+      i.id AS id, min(i.id) OVER (PARTITION BY i.name, i.symbol_id, i.dso_id) AS function,
+      min(i.id) OVER (PARTITION BY i.name, i.file_id, i.line) AS line
+    FROM (
+      SELECT n.id AS id, n.symbol_id AS symbol_id, n.dso_id AS dso_id, l.file_id AS file_id, l.line AS line,
+        code_name(coalesce(l.function, s.name), d.short_name) AS name
+      FROM instructions AS n
+      LEFT JOIN locations AS l ON l.id = n.location_id
+      LEFT JOIN symbols AS s ON s.id = n.symbol_id
+      LEFT JOIN dsos AS d ON d.id = n.dso_id
+    ) AS i
+  ),
+  counted AS ( -- instructions
+    SELECT c.scope AS scope, c.instruction_id AS instruction_id, c.period AS n
+    FROM method AS m
+    CROSS JOIN kind_totals AS c
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    CROSS JOIN selected_events AS e ON e.id = k.evsel_id
+    WHERE c.scope IN ('run', 'function', 'line') AND e.role = iif(m.equation = 3, 'instructions', 'access')
+    UNION ALL
+    SELECT 'run', NULL, c.period FROM method AS m CROSS JOIN operation_cells AS c WHERE m.equation = 2
+    UNION ALL
+    SELECT 'function', i.function, c.period
+    FROM method AS m CROSS JOIN operation_cells AS c JOIN code AS i ON i.id = c.instruction_id
+    WHERE m.equation = 2
+    UNION ALL
+    SELECT 'line', i.line, c.period
+    FROM method AS m CROSS JOIN operation_cells AS c JOIN code AS i ON i.id = c.instruction_id
+    WHERE m.equation = 2
+  ),
+  instructions_of AS MATERIALIZED (
+    SELECT scope, instruction_id, sum(n) AS n FROM counted GROUP BY scope, instruction_id
+  ),
+  ways (remote_by) AS (VALUES ('home'), ('hardware')),
+  access AS ( -- by event: remote, and not known whether
+    SELECT
+      c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
+      iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
+      sum(c.samples) AS samples, sum(c.weighted) AS measured, sum(c.period) AS period, sum(c.weighted_period) AS weighted_period,
+      sum(c.latency) AS latency
+    FROM ways AS w
+    CROSS JOIN kind_totals AS c
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    CROSS JOIN selected_events AS e ON e.id = k.evsel_id
+    WHERE c.scope IN ('run', 'function', 'line') AND e.role = 'access' AND k.addr_source = 1
+    GROUP BY 1, 2, 3, 4, 5
+  ),
+  latency AS (
+    SELECT
+      a.scope AS scope, a.instruction_id AS instruction_id, a.remote_by AS remote_by, m.equation AS equation,
+      sum(a.measured) AS samples, total(iif(a.remote, a.measured, 0)) AS remote,
+      total(iif(a.remote, a.latency, 0)) / nullif(total(iif(a.remote, a.weighted_period, 0)), 0) AS latency_avg,
+      total(iif(a.remote, iif(m.equation = 2, a.latency, a.latency / nullif(a.weighted_period, 0) * a.period), 0)) AS low,
+      total(iif(coalesce(a.remote, 1), iif(m.equation = 2, a.latency, a.latency / nullif(a.weighted_period, 0) * a.period), 0)) AS high,
+      100.0 * total(iif(a.remote IS NULL, 0, a.weighted_period)) / nullif(sum(a.weighted_period), 0) AS known_pct
+    FROM access AS a
+    CROSS JOIN method AS m
+    GROUP BY a.scope, a.instruction_id, a.remote_by, m.equation
+  ),
+  measures AS (
+    SELECT
+      l.scope AS scope, l.instruction_id AS instruction_id, l.remote_by AS remote_by, 'cycles per instruction' AS measure,
+      l.equation AS equation, l.samples AS samples, CAST(l.remote AS INTEGER) AS remote, l.latency_avg AS latency_avg, n.n AS instructions,
+      l.low / n.n AS low, l.high / n.n AS high, 0.1 AS threshold, l.known_pct AS known_pct
+    FROM latency AS l
+    LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
+    WHERE l.samples > 0
+      AND (l.remote_by = 'home' OR EXISTS (SELECT 1 FROM run WHERE hw_local + hw_remote > 0))
+    UNION ALL
+    SELECT
+      t.scope, t.instruction_id, 'home', 'percent of thread time', NULL, t.waits + t.lost_waits, NULL, NULL, NULL,
+      share_low(t.remote_cost, r.thread_time, r.thread_time_sq),
+      share_high((t.cost - t.local_cost + t.lost_cost + t.undecided), r.thread_time, r.thread_time_sq), 5.0,
+      100.0 * (t.local_cost + t.remote_cost) / nullif(t.cost + t.lost_cost + t.undecided, 0)
+    FROM totals AS t
+    CROSS JOIN run AS r
+    WHERE t.scope IN ('run', 'function', 'line') AND r.unit = 'period' AND r.thread_time > 0
+      AND (t.scope = 'run' OR t.cost + t.lost_cost > 0)
+    UNION ALL
+    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, home_pct FROM run_costs WHERE cost_unit IS NULL
+  )
+SELECT
+  v.scope AS scope,                 -- what the row is of: "run", "function", "line"; ask for one
+  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol; [file] without one
+  iif(v.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol, which is the function that inlined it
+  iif(v.scope = 'line', f.path, NULL) AS file, -- line: source file
+  iif(v.scope = 'line', l.line, NULL) AS line, -- line: source line
+  v.measure AS measure,             -- what low, high and threshold count: "cycles per instruction" (lpi, hardware), "percent of thread time" (timer, cycles); NULL: no cost was measured
+  v.remote_by AS remote_by,         -- what remote goes by: "home", "hardware"
+  v.equation AS equation,           -- lpi: 2 (IBS) or 3 (PEBS)
+  v.samples AS samples,             -- lpi: samples with a latency; thread time: samples that waited, also for addresses that are gone (count)
+  v.remote AS remote,               -- lpi: remote ones with a latency (count)
+  v.latency_avg AS latency_avg,     -- lpi: mean latency of these, core cycles; NULL: there are none
+  v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations)
+  v.low AS low,                     -- what is known to be remote; thread time: lower end of the 95 % interval
+  v.high AS high,                   -- with all of which it is not known; thread time: upper end
+  v.threshold AS threshold,         -- above it remote memory is worth fixing
+  v.known_pct AS known_pct,         -- coverage: of the latency samples or the waiting time, of what is known whether it is remote, 0-100
+  CASE
+    WHEN v.measure IS NULL THEN 'cannot tell, because the sampler measures no cost'
+    WHEN v.high IS NULL THEN iif((SELECT count(*) FROM instructions_of WHERE n > 0) = 0, 'cannot tell, because no instructions were counted', 'cannot tell, because no instructions were counted there')
+    WHEN v.samples < 50 AND v.measure = 'cycles per instruction' THEN 'cannot tell, because only ' || v.samples || ' samples have a latency'
+    WHEN v.high <= v.threshold THEN 'not worth it'
+    WHEN v.samples < 50 THEN 'cannot tell, because only ' || v.samples || ' samples waited for memory'
+    WHEN coalesce(v.known_pct, 0) < 50 THEN printf('cannot tell, because it is known for only %.0f %% whether they are remote', coalesce(v.known_pct, 0))
+    WHEN v.low > v.threshold THEN 'worth it'
+    WHEN v.known_pct < 100 THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
+    ELSE 'cannot tell, because there are too few samples'
+  END AS verdict                    -- "worth it", "not worth it", "cannot tell, because …"
+FROM measures AS v
+LEFT JOIN instructions AS i ON i.id = v.instruction_id
+LEFT JOIN locations AS l ON l.id = i.location_id
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+LEFT JOIN dsos AS d ON d.id = i.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id
+WHERE (SELECT count(*) FROM nodes) <> 1;

@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_costs AS
+-- view:    object_costs
+-- summary: What memory costs at each object, and what has no object.
+-- grain:   one row per object with a sample, and one for what has none: the costs add up to the run's
+-- source:  Helm & Taura 2017, listing 3, by object instead of allocation; remote_cost_pct: Liu & Mellor-Crummey 2014, 4.2
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  t.object_id AS object_id,     -- objects.id; NULL: samples without an object, and waits whose address is gone
+  coalesce(o.name, '[no object]') AS object, -- its name
+  o.kind AS kind,               -- "heap", "static", "stack", "mapping"
+  o.size_bytes AS size_bytes,   -- its size; heap: the largest sum of its blocks alive at one time
+  o.allocations AS allocations, -- heap: number of blocks
+  o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
+  cost_columns(t, r)
+FROM totals AS t
+CROSS JOIN run AS r
+LEFT JOIN objects AS o ON o.id = t.object_id
+WHERE t.scope = 'object';

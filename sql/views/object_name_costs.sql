@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_name_costs AS
+-- view:    object_name_costs
+-- summary: What memory costs at all objects of one name and place together.
+-- grain:   one row per name, kind, function, file and line with a sampled object; and one for what has no object
+-- note:    blocks of one line are as many objects as call paths lead there (the nodes of a container, a pool that everybody
+--          takes from), a static variable is one in each process: here they count together
+WITH
+  run AS MATERIALIZED run_totals(),
+  member AS MATERIALIZED (
+    SELECT id, size_bytes, allocations, estimated, min(id) OVER (PARTITION BY name, kind, function, file_id, line) AS first_id
+    FROM objects
+  ),
+  made AS (
+    SELECT first_id, count(*) AS objects, sum(size_bytes) AS size_bytes, sum(allocations) AS allocations, max(estimated) AS estimated
+    FROM member
+    GROUP BY first_id
+  ),
+  used AS (
+    SELECT
+      m.first_id AS first_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads,
+      count(DISTINCT iif(t.stores > 0, t.thread_id, NULL)) AS writers, sum(t.samples) AS samples, sum(t.addressed) AS addressed,
+      sum(t.loads) AS loads, sum(t.stores) AS stores, sum(t.local) AS local, sum(t.remote) AS remote, sum(t.hw_local) AS hw_local,
+      sum(t.hw_remote) AS hw_remote, sum(t.remote_loads) AS remote_loads, sum(t.remote_stores) AS remote_stores, sum(t.waits) AS waits,
+      sum(t.lost_waits) AS lost_waits, sum(t.measured) AS measured, sum(t.thread_time) AS thread_time, sum(t.undecided) AS undecided,
+      sum(t.estimate) AS estimate, sum(t.estimate_sq) AS estimate_sq, sum(t.local_estimate) AS local_estimate,
+      sum(t.remote_estimate) AS remote_estimate, sum(t.hw_local_estimate) AS hw_local_estimate,
+      sum(t.hw_remote_estimate) AS hw_remote_estimate, sum(t.latency) AS latency, sum(t.measured_estimate) AS measured_estimate,
+      sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.local_cost) AS local_cost, sum(t.remote_cost) AS remote_cost,
+      sum(t.hw_remote_cost) AS hw_remote_cost
+    FROM totals AS t
+    LEFT JOIN member AS m ON m.id = t.object_id
+    WHERE t.scope = 'object_thread'
+    GROUP BY m.first_id
+  )
+SELECT
+  o.id AS object_id,            -- objects.id of the first of them; NULL: what has no object
+  coalesce(o.name, '[no object]') AS object, -- the name
+  o.kind AS kind,               -- "heap", "static", "stack", "mapping"
+  o.function AS function,       -- where they come from, as in objects: the function
+  f.path AS file,               -- source file
+  o.line AS line,               -- source line
+  m.objects AS objects,         -- number of objects (count)
+  t.sampled AS sampled,         -- those with a sample (count)
+  m.size_bytes AS size_bytes,   -- sum of their sizes; heap: of the most bytes alive at one time, which may have been at different times
+  m.allocations AS allocations, -- heap: number of blocks
+  m.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
+  cost_columns(t, r)
+FROM used AS t
+CROSS JOIN run AS r
+LEFT JOIN made AS m ON m.first_id = t.first_id
+LEFT JOIN objects AS o ON o.id = t.first_id
+LEFT JOIN files AS f ON f.id = o.file_id;

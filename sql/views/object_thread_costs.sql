@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_thread_costs AS
+-- view:    object_thread_costs
+-- summary: Which thread uses which object, and what that costs: threads × objects.
+-- grain:   one row per object and thread with a sample of both; object_id NULL: what has no object
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  t.object_id AS object_id, -- objects.id; NULL: samples without an object, and waits whose address is gone
+  coalesce(o.name, '[no object]') AS object, -- the object's name
+  t.thread_id AS thread_id, -- threads.id; NULL: not known
+  h.pid AS pid,             -- the kernel's process number
+  h.tid AS tid,             -- the kernel's thread number
+  h.comm AS comm,           -- the thread's name
+  cost_columns(t, r)
+FROM totals AS t
+CROSS JOIN run AS r
+LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN threads AS h ON h.id = t.thread_id
+WHERE t.scope = 'object_thread';

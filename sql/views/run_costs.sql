@@ -1,0 +1,19 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW run_costs AS
+-- view:    run_costs
+-- summary: What the run has of the samples, of cost and of remote accesses: what all shares are of.
+-- grain:   one row, where there are samples
+-- source:  M_l, M_r: Liu & Mellor-Crummey 2014, 4.1; intervals: Wilson 1927, by effective sample size (Kish 1965)
+-- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware said. A page whose
+--          home is remote may be served by a near cache, so the two differ, and are never mixed
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  CASE
+    WHEN r.cost + r.lost_cost = 0 THEN NULL
+    WHEN r.unit = 'latency' THEN 'latency'
+    WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time') THEN 'ns'
+    ELSE 'cycles'
+  END AS cost_unit, -- what cost is counted in: "ns" of thread time (timer), "cycles" of thread time, "latency": core cycles of accesses (hardware); NULL: not measured
+  cost_columns(r, r)
+FROM run AS r;

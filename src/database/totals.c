@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/totals.h"
+
+#include "base/arena.h"
+#include "database/dictionary.h"
+#include "database/sql.h"
+
+/* What totals are kept of, and which parts of a cell tell the rows of each apart. */
+static const struct scope {
+	const char *name;
+	bool function, line, object, thread;
+	bool by_kind; /* also in kind_totals */
+} scopes[] = {
+	{ .name = "run", .by_kind = true },
+	{ .name = "function", .function = true, .by_kind = true },
+	{ .name = "line", .line = true, .by_kind = true },
+	{ .name = "object", .object = true, .by_kind = true },
+	{ .name = "thread", .thread = true, .by_kind = true },
+	{ .name = "function_object", .function = true, .object = true },
+	{ .name = "object_thread", .object = true, .thread = true },
+};
+
+enum { SCOPES = sizeof(scopes) / sizeof(scopes[0]) };
+
+/* The files of sql/totals. */
+enum { READ_KINDS, READ_CODE, READ_CELLS };
+
+/* The figures of a cell, in the order of 3-cells.sql; PART_NONE is always 0. */
+enum part {
+	PART_NONE,
+	PART_SAMPLES,
+	PART_PERIOD,
+	PART_PERIOD_SQ,
+	PART_WEIGHTED,
+	PART_WEIGHTED_PERIOD,
+	PART_LATENCY,
+	PART_LATENCY_SQ,
+	PARTS
+};
+
+enum { SUMS = COUNTS + ESTIMATES };
+
+#define TOTAL_NAME(m) #m,
+static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
+
+/* For each sum the part of a cell of this kind that counts in it: first the counts, then the
+ * estimates. */
+struct kind {
+	uint8_t from[SUMS];
+};
+
+/* The first instructions of its function and of its line. */
+struct code {
+	uint32_t function, line;
+};
+
+struct cell {
+	uint32_t instruction_id, kind_id, thread_id, object_id;
+	double parts[PARTS];
+	const struct kind *kind;
+};
+
+/* Hashed and compared as bytes. */
+struct total_key {
+	uint32_t scope, instruction_id, object_id, thread_id;
+};
+
+struct kind_total_key {
+	struct total_key total;
+	uint32_t kind_id, zero;
+};
+
+/* Keys, and the first instruction that had each. */
+struct firsts {
+	struct dictionary keys;
+	uint32_t *at; /* by id - 1 */
+	uint32_t cap;
+};
+
+struct counting {
+	sqlite3 *db;
+	uint32_t max;
+	const struct totals_sink *sink;
+	struct {
+		struct kind *at; /* by id - 1 */
+		uint32_t n, cap;
+	} kinds;
+	struct {
+		struct code *at; /* by id - 1 */
+		uint32_t n, cap;
+	} code;
+	struct strings names;
+	struct firsts functions, lines;
+
+	/* One pass: the rows whose keys fall into part `part` of `parts`. */
+	uint32_t part, parts;
+	struct dictionary total_keys, kind_total_keys;
+	struct row_total *totals;           /* by id - 1 */
+	struct row_kind_total *kind_totals; /* by id - 1 */
+	uint32_t totals_cap, kind_totals_cap;
+	struct dictionary threads; /* of rows that are not of one thread */
+	bool *wrote;               /* by id - 1 */
+	uint32_t wrote_cap;
+};
+
+typedef int row_fn(struct counting *c, sqlite3_stmt *st);
+
+static int for_each(struct counting *c, int what, row_fn *fn)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(c->db, sql_totals[what].text, -1, &st, NULL);
+
+	while (!rc && (rc = sqlite3_step(st)) == SQLITE_ROW)
+		rc = fn(c, st);
+	sqlite3_finalize(st);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static uint32_t id_of(sqlite3_stmt *st, int column)
+{
+	return (uint32_t)sqlite3_column_int64(st, column);
+}
+
+/* The writer counts ids of kinds and instructions from 1 and leaves none out. */
+static int add_kind(struct counting *c, sqlite3_stmt *st)
+{
+	struct kind kind;
+
+	if (id_of(st, 0) != c->kinds.n + 1 || sqlite3_column_count(st) != 1 + SUMS)
+		return SQLITE_INTERNAL;
+	if (!VEC_ROOM(&c->kinds))
+		return SQLITE_NOMEM;
+	for (int i = 0; i < SUMS; i++) {
+		const char *name = sqlite3_column_name(st, 1 + i);
+		int part = sqlite3_column_int(st, 1 + i);
+
+		if (part < 0 || part >= PARTS || strcmp(name, sum_names[i]))
+			return SQLITE_INTERNAL;
+		kind.from[i] = (uint8_t)part;
+	}
+	c->kinds.at[c->kinds.n++] = kind;
+	return SQLITE_OK;
+}
+
+/* The first instruction with this key, which may be id; 0 when out of memory. */
+static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
+{
+	bool is_new;
+	uint32_t place = dictionary_id(&f->keys, key, &is_new);
+
+	if (!place || (place > f->cap && !vec_grow((void **)&f->at, &f->cap, sizeof(*f->at))))
+		return 0;
+	if (is_new)
+		f->at[place - 1] = id;
+	return f->at[place - 1];
+}
+
+static int add_code(struct counting *c, sqlite3_stmt *st)
+{
+	uint32_t name = strings_id(&c->names, (const char *)sqlite3_column_text(st, 3));
+	struct {
+		uint32_t name, symbol_id, dso_id, zero;
+	} function = { name, id_of(st, 1), id_of(st, 2), 0 };
+	struct {
+		uint32_t name, file_id;
+		int64_t line;
+	} line = { name, id_of(st, 4),
+		   sqlite3_column_type(st, 5) == SQLITE_NULL ? -1 : sqlite3_column_int64(st, 5) };
+	uint32_t id = id_of(st, 0);
+	struct code code = { first_with(&c->functions, &function, id),
+			     first_with(&c->lines, &line, id) };
+
+	if (id != c->code.n + 1)
+		return SQLITE_INTERNAL;
+	if (!name || !code.function || !code.line || !VEC_ROOM(&c->code))
+		return SQLITE_NOMEM;
+	c->code.at[c->code.n++] = code;
+	return SQLITE_OK;
+}
+
+/* Rows of one key are always in one part. The same in each run, so that a recording gives the same
+ * database each time. */
+static bool in_part(const struct counting *c, const struct total_key *k)
+{
+	uint64_t h = (k->instruction_id * UINT64_C(0x9e3779b97f4a7c15) + k->object_id) *
+			     UINT64_C(0xff51afd7ed558ccd) +
+		     k->thread_id;
+
+	return c->parts == 1 || ((h * UINT64_C(0xc4ceb9fe1a85ec53)) >> 40) % c->parts == c->part;
+}
+
+static double sum_of(const struct cell *cell, int i)
+{
+	return cell->parts[cell->kind->from[i]];
+}
+
+/* One more thread of a row that accessed, and one more that wrote; false when out of memory. */
+static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
+			 struct row_total *total)
+{
+	bool is_new;
+	uint32_t id;
+
+	key.thread_id = cell->thread_id;
+	id = dictionary_id(&c->threads, &key, &is_new);
+	if (!id ||
+	    (id > c->wrote_cap && !vec_grow((void **)&c->wrote, &c->wrote_cap, sizeof(*c->wrote))))
+		return false;
+	if (is_new) {
+		c->wrote[id - 1] = false;
+		total->threads++;
+	}
+	if (sum_of(cell, COUNT_stores) > 0 && !c->wrote[id - 1]) {
+		c->wrote[id - 1] = true;
+		total->writers++;
+	}
+	return true;
+}
+
+/* Which sums of a cell count in a row. */
+enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
+
+static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
+		      enum share share)
+{
+	bool is_new;
+	uint32_t id = dictionary_id(&c->total_keys, key, &is_new);
+	struct row_total *r;
+
+	if (!id ||
+	    (id > c->totals_cap && !vec_grow((void **)&c->totals, &c->totals_cap, sizeof(*r))))
+		return false;
+	r = &c->totals[id - 1];
+	if (is_new)
+		*r = (struct row_total){ .scope = scopes[key->scope].name,
+					 .instruction_id = key->instruction_id,
+					 .object_id = key->object_id,
+					 .thread_id = key->thread_id };
+	for (int i = 0; i < COUNTS; i++)
+		if (share == ALL || (share == ONLY_LOST) == (i == COUNT_lost_waits))
+			r->counts[i] += (int64_t)sum_of(cell, i);
+	for (int i = 0; i < ESTIMATES; i++)
+		if (share == ALL || (share == ONLY_LOST) == (i == ESTIMATE_lost_cost))
+			r->estimates[i] += sum_of(cell, COUNTS + i);
+	return share == ONLY_LOST || !cell->thread_id || !(sum_of(cell, COUNT_addressed) > 0) ||
+	       count_thread(c, *key, cell, r);
+}
+
+static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
+{
+	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
+	bool is_new;
+	uint32_t id = dictionary_id(&c->kind_total_keys, &by_kind, &is_new);
+	struct row_kind_total *r;
+
+	if (!id || (id > c->kind_totals_cap &&
+		    !vec_grow((void **)&c->kind_totals, &c->kind_totals_cap, sizeof(*r))))
+		return false;
+	r = &c->kind_totals[id - 1];
+	if (is_new)
+		*r = (struct row_kind_total){ .scope = scopes[key->scope].name,
+					      .instruction_id = key->instruction_id,
+					      .object_id = key->object_id,
+					      .thread_id = key->thread_id,
+					      .kind_id = cell->kind_id };
+	r->samples += (int64_t)cell->parts[PART_SAMPLES];
+	r->period += cell->parts[PART_PERIOD];
+	r->period_sq += cell->parts[PART_PERIOD_SQ];
+	r->weighted += (int64_t)cell->parts[PART_WEIGHTED];
+	r->weighted_period += cell->parts[PART_WEIGHTED_PERIOD];
+	r->latency += cell->parts[PART_LATENCY];
+	r->latency_sq += cell->parts[PART_LATENCY_SQ];
+	return true;
+}
+
+static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *cell)
+{
+	*cell = (struct cell){ .instruction_id = id_of(st, 0),
+			       .kind_id = id_of(st, 1),
+			       .thread_id = id_of(st, 2),
+			       .object_id = id_of(st, 3) };
+	if (cell->instruction_id - 1 >= c->code.n || cell->kind_id - 1 >= c->kinds.n)
+		return false;
+	for (int i = PART_SAMPLES; i < PARTS; i++)
+		cell->parts[i] = sqlite3_column_double(st, 3 + i);
+	cell->kind = &c->kinds.at[cell->kind_id - 1];
+	return true;
+}
+
+static struct total_key key_in(uint32_t scope, const struct code *code, const struct cell *cell)
+{
+	const struct scope *s = &scopes[scope];
+	struct total_key key = { .scope = scope };
+
+	if (s->function || s->line)
+		key.instruction_id = s->function ? code->function : code->line;
+	if (s->object)
+		key.object_id = cell->object_id;
+	if (s->thread)
+		key.thread_id = cell->thread_id;
+	return key;
+}
+
+/*
+ * A wait whose address is gone is no wait for the object that the sample has by the next access:
+ * its cost is in the row without an object, so that the rows of each scope add up to the run.
+ */
+static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
+{
+	bool lost = key.object_id && sum_of(cell, COUNT_lost_waits) > 0;
+
+	if (in_part(c, &key) && !add_total(c, &key, cell, lost ? ALL_BUT_LOST : ALL))
+		return false;
+	key.object_id = 0;
+	return !lost || !in_part(c, &key) || add_total(c, &key, cell, ONLY_LOST);
+}
+
+static int count_cell(struct counting *c, sqlite3_stmt *st)
+{
+	struct cell cell;
+
+	if (!read_cell(c, st, &cell))
+		return SQLITE_INTERNAL;
+	for (uint32_t i = 0; i < SCOPES; i++) {
+		struct total_key key = key_in(i, &c->code.at[cell.instruction_id - 1], &cell);
+
+		if (scopes[i].by_kind && in_part(c, &key) && !add_kind_total(c, &key, &cell))
+			return SQLITE_NOMEM;
+		if (sum_of(&cell, COUNT_samples) > 0 && !add_totals(c, key, &cell))
+			return SQLITE_NOMEM;
+	}
+	if (c->total_keys.count > c->max || c->kind_total_keys.count / 2 > c->max ||
+	    c->threads.count / 4 > c->max)
+		return SQLITE_FULL;
+	return SQLITE_OK;
+}
+
+static int count_part(struct counting *c, uint32_t part, uint32_t parts)
+{
+	int rc;
+
+	c->part = part;
+	c->parts = parts;
+	dictionary_clear(&c->total_keys);
+	dictionary_clear(&c->kind_total_keys);
+	dictionary_clear(&c->threads);
+	rc = for_each(c, READ_CELLS, count_cell);
+	if (rc == SQLITE_FULL &&
+	    parts < 1 << 16) { /* h % parts == part: two cases of % (2 parts) */
+		rc = count_part(c, part, 2 * parts);
+		return rc ? rc : count_part(c, part + parts, 2 * parts);
+	}
+	for (uint32_t i = 0; !rc && i < c->kind_total_keys.count; i++)
+		c->sink->put_kind_total(c->sink->arg, &c->kind_totals[i]);
+	for (uint32_t i = 0; !rc && i < c->total_keys.count; i++)
+		c->sink->put_total(c->sink->arg, &c->totals[i]);
+	return rc;
+}
+
+static void release(struct counting *c)
+{
+	free(c->kinds.at);
+	free(c->code.at);
+	strings_release(&c->names);
+	dictionary_release(&c->functions.keys);
+	free(c->functions.at);
+	dictionary_release(&c->lines.keys);
+	free(c->lines.at);
+	dictionary_release(&c->total_keys);
+	dictionary_release(&c->kind_total_keys);
+	free(c->totals);
+	free(c->kind_totals);
+	dictionary_release(&c->threads);
+	free(c->wrote);
+}
+
+int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
+{
+	struct counting c = { .db = db, .max = max, .sink = sink };
+	int rc;
+
+	c.functions.keys.key_size = 16;
+	c.lines.keys.key_size = 16;
+	c.total_keys.key_size = c.threads.key_size = sizeof(struct total_key);
+	c.kind_total_keys.key_size = sizeof(struct kind_total_key);
+	rc = for_each(&c, READ_KINDS, add_kind);
+	if (!rc)
+		rc = for_each(&c, READ_CODE, add_code);
+	if (!rc)
+		rc = count_part(&c, 0, 1);
+	release(&c);
+	return rc;
+}
