@@ -31,10 +31,10 @@ CREATE TABLE runs (
 
 CREATE TABLE nodes (
 	-- NUMA nodes. One with memory but no CPUs (HBM, CXL) is a node too.
-	id INTEGER PRIMARY KEY,            -- the kernel's number
-	cpus TEXT,                         -- its CPUs in list format, as "0-3,8"; "" for memory only
-	mem_total_bytes INTEGER NOT NULL,  -- its memory, bytes
-	mem_free_bytes INTEGER NOT NULL    -- free when the recording began, bytes
+	id INTEGER PRIMARY KEY,   -- the kernel's number
+	cpus TEXT,                -- its CPUs in list format, as "0-3,8"; "" for memory only; NULL: not recorded
+	mem_total_bytes INTEGER,  -- its memory, bytes; NULL: not recorded
+	mem_free_bytes INTEGER    -- free when the recording began, bytes; NULL: not recorded
 ) STRICT;
 
 CREATE TABLE node_distances (

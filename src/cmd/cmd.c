@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/import.h"
+
 static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
 					      &cmd_doctor };
 
@@ -12,6 +14,14 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
 	fprintf(stderr, "memdb %s: %s\n", self->name, err->msg);
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
+}
+
+void cmd_report_losses(const struct import_result *r)
+{
+	if (r->damage[0])
+		fprintf(stderr, "memdb: not all of the recording is sound: %s\n", r->damage);
+	if (r->missing[0])
+		fprintf(stderr, "memdb: not in the database: %s\n", r->missing);
 }
 
 static void print_help(FILE *f)

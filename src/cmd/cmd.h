@@ -36,4 +36,9 @@ int cmd_main(int argc, char **argv);
 /* "memdb NAME: sentence" on stderr; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE. */
 int cmd_report_error(const struct cmd *self, const struct md_err *err);
 
+struct import_result;
+
+/* What an import found damaged or missing, on stderr: a sentence each. */
+void cmd_report_losses(const struct import_result *r);
+
 #endif

@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
 	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
-	{ "quiet", 'q', NULL, 0, "print nothing but errors", 0 },
+	{ "quiet", 'q', NULL, 0, "print nothing but errors and losses", 0 },
 	{ "verbose", 'v', NULL, 0, "print how long each phase took", 0 },
 	{ 0 },
 };
@@ -99,8 +99,6 @@ static const struct argp argp = {
 
 static void report(const struct import_args *a, const struct import_result *r)
 {
-	if (r->damage[0])
-		fprintf(stderr, "memdb: not all of the recording is sound: %s\n", r->damage);
 	fprintf(stderr,
 		"memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
 		" of them in a known object), %" PRIu64 " page faults, %" PRIu64
@@ -122,6 +120,7 @@ static int run(int argc, char **argv)
 	a.o.stop = stop_on_signals();
 	if (import_run(&a.o, &r, &err))
 		return cmd_report_error(&cmd_import, &err);
+	cmd_report_losses(&r);
 	if (!a.quiet)
 		report(&a, &r);
 	return EXIT_OK;

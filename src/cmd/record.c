@@ -297,7 +297,9 @@ static int import_capture(const struct arguments *a, struct session *s)
 		session_warn(s, "%s", err.msg);
 	if (a->keep && a->o.verbosity >= 0)
 		fprintf(stderr, "memdb record: the capture is kept in '%s'\n", s->capture.dir);
-	if (a->o.verbosity >= 0 && report_summary(a->output, stderr, &err))
+	if (a->o.verbosity < 0)
+		cmd_report_losses(&r); /* the summary has them too */
+	else if (report_summary(a->output, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);
 	return 0;
 }

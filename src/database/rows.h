@@ -43,6 +43,7 @@ struct row_node {
 	int32_t id;       /* the kernel's number */
 	const char *cpus; /* list format; "" for a node with memory only */
 	int64_t mem_total_bytes, mem_free_bytes;
+	enum { HAS_NODE_MEMORY = 1 } has;
 };
 
 struct row_node_distance {

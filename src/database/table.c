@@ -30,7 +30,7 @@ static const struct column runs[] = {
 #undef ROW
 #define ROW struct row_node
 static const struct column nodes[] = {
-	ENUM(id), TEXT(cpus), INT(mem_total_bytes), INT(mem_free_bytes),
+	ENUM(id), TEXT(cpus), INT_IF(mem_total_bytes, HAS_NODE_MEMORY), INT_IF(mem_free_bytes, HAS_NODE_MEMORY),
 };
 #undef ROW
 #define ROW struct row_node_distance
@@ -226,7 +226,7 @@ static const struct column totals[] = {
 
 const struct table tables[TABLES] = {
 	[TABLE_RUNS] = TABLE_HAS(runs, row_run, has),
-	[TABLE_NODES] = TABLE(nodes, row_node),
+	[TABLE_NODES] = TABLE_HAS(nodes, row_node, has),
 	[TABLE_NODE_DISTANCES] = TABLE(node_distances, row_node_distance),
 	[TABLE_CPUS] = TABLE(cpus, row_cpu),
 	[TABLE_PMUS] = TABLE(pmus, row_pmu),

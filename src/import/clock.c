@@ -243,7 +243,7 @@ int clock_open(struct import *im)
 		return 0;
 	}
 	im->clock.points.n = 0;
-	import_loss(im, "import", "joins refused", 1, why);
+	import_missing(im, "import", "joins refused", 1, why);
 	tracks_close(im);
 	im->has_follow_next = false;
 	return 0;

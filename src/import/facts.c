@@ -5,19 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
-		 const char *detail)
-{
-	im->r->lost += count;
-	writer_put_loss(im->w, &(struct row_loss){
-				       .id = ++im->loss_id,
-				       .source = source,
-				       .what = what,
-				       .count = (int64_t)count,
-				       .detail = detail,
-			       });
-}
-
 static void write_machine(struct import *im)
 {
 	const struct topology *t = &im->topology;
@@ -29,6 +16,7 @@ static void write_machine(struct import *im)
 					.cpus = t->nodes.at[i].cpus,
 					.mem_total_bytes = (int64_t)t->nodes.at[i].mem_total_bytes,
 					.mem_free_bytes = (int64_t)t->nodes.at[i].mem_free_bytes,
+					.has = t->nodes.at[i].cpus ? HAS_NODE_MEMORY : 0,
 				});
 	for (uint32_t i = 0; i < t->distances.n; i++)
 		writer_put_node_distance(im->w, &(struct row_node_distance){
@@ -381,85 +369,6 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-static void loss_if(struct import *im, const char *source, const char *what, uint64_t count,
-		    const char *detail)
-{
-	if (count)
-		import_loss(im, source, what, count, detail && *detail ? detail : NULL);
-}
-
-/* Of the walks through copies of user stacks, those that did not reach the outermost frame. */
-static void write_unwinding_losses(struct import *im)
-{
-	static const struct {
-		enum unwind_end end;
-		const char *what, *why;
-	} ends[] = {
-		{ UNWIND_STACK, "call chains beyond the stack copy",
-		  "perf copied too little of the user's stack: --call-graph dwarf,BYTES" },
-		{ UNWIND_NO_RULES, "call chains at code without unwind rules",
-		  "the file is not to be had, or it is code made at run time" },
-		{ UNWIND_NO_CODE, "call chains that leave the code", NULL },
-		{ UNWIND_UNSOUND, "call chains with unsound unwind rules", NULL },
-		{ UNWIND_FULL, "call chains longer than what is kept", NULL },
-	};
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		loss_if(im, "import", ends[i].what, im->chains.ends[ends[i].end], ends[i].why);
-}
-
-static void write_losses(struct import *im)
-{
-	const struct pd_losses *p = pd_losses(im->perf);
-	const struct tp_losses *tp = tp_losses(im->tracepoints);
-
-	loss_if(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
-	loss_if(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
-	loss_if(im, "perf", "throttled", p->throttled,
-		"times the kernel stopped an event for a moment because it sampled too often");
-	loss_if(im, "perf", "truncated traces", p->truncated_aux,
-		"times the buffer of the AUX trace was full");
-	loss_if(im, "perf", "unknown records", p->unknown_records, NULL);
-	loss_if(im, "perf", "unknown header features", p->unknown_features, NULL);
-	loss_if(im, "perf", "damaged records", p->damaged_records, p->what);
-	loss_if(im, "perf", "unread bytes", p->unread_bytes, p->what);
-	loss_if(im, "perf", "damage elsewhere",
-		p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
-	snprintf(im->r->damage, sizeof(im->r->damage), "%s", p->what);
-	loss_if(im, "perf", "late records", pd_order_late(im->order),
-		"records older than what had been sorted already");
-	loss_if(im, "perf", "tracepoints without format", tp->no_format, tp->what);
-	loss_if(im, "perf", "damaged tracepoints", tp->damaged,
-		"the raw data are missing or shorter than the fields");
-	if (im->aux_why[0]) {
-		char detail[300];
-
-		snprintf(detail, sizeof(detail), "%s: %s", im->aux_kind, im->aux_why);
-		loss_if(im, "import", "AUX trace", 1, detail);
-	}
-	loss_if(im, "import", "samples of unknown events", im->unknown_event, NULL);
-	loss_if(im, "import", "samples without memory access", im->without_access,
-		"instructions that touch no memory");
-	loss_if(im, "tracker", "samples in the tracker", im->in_tracker,
-		"what recording cost inside the program: in no figure");
-	loss_if(im, "tracker", "page faults in the tracker", im->faults_in_tracker,
-		"pages of its log: in no figure");
-	loss_if(im, "tracker", "deaths without birth", im->unpaired_deaths,
-		"blocks born before the tracker, or in another image");
-	write_unwinding_losses(im);
-	images_write_losses(im);
-	for (uint32_t i = 0; i < im->tracks.n; i++) {
-		const struct track *t = &im->tracks.at[i];
-		const struct tl_losses *l = t->log ? tl_losses(t->log) : &t->losses;
-
-		loss_if(im, "tracker", "lost events", l->lost_events, t->name);
-		loss_if(im, "tracker", "events without stack", l->lost_stacks, t->name);
-		loss_if(im, "tracker", "damaged bytes", l->damaged_bytes, l->what);
-		loss_if(im, "tracker", "forked children not tracked", l->lost_children,
-			"they could make no log: no room, no file descriptor, or it was forbidden");
-	}
-}
-
 int facts_write(struct import *im)
 {
 	struct sym_sources *sources = sym_sources_new();
@@ -469,7 +378,6 @@ int facts_write(struct import *im)
 	if (!sources)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	images_finish(im);
-	recording_write(im);
 	write_machine(im);
 	write_processes(im);
 	write_mappings(im);
@@ -482,7 +390,8 @@ int facts_write(struct import *im)
 		ret = write_locations(im, &lines);
 	write_call_paths(im);
 	write_dsos(im);
-	write_losses(im);
+	losses_write(im);
+	recording_write(im); /* last: it says whether anything was damaged */
 	strings_release(&lines.files);
 	sym_sources_free(sources);
 	return ret;

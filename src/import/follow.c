@@ -14,7 +14,7 @@ int follow_open(struct import *im)
 	if (ret == MD_ENOMEM)
 		return ret;
 	if (ret) {
-		import_loss(im, "follower", "unreadable log", 1, im->err->msg);
+		import_damage(im, "follower", "unreadable log", 1, im->err->msg);
 		return 0;
 	}
 	ret = fl_next(im->follow, &im->follow_next, im->err);
@@ -28,17 +28,33 @@ int follow_open(struct import *im)
 
 void follow_close(struct import *im)
 {
-	if (im->follow && fl_skipped(im->follow) && im->w)
-		import_loss(im, "follower", "damaged lines", fl_skipped(im->follow), NULL);
+	if (im->follow && im->w)
+		import_damage(im, "follower", "damaged lines",
+			      fl_skipped(im->follow) + im->unsound_lines,
+			      "there are lines in follow.log that make no sense");
 	fl_close(im->follow);
 	im->follow = NULL;
 }
 
-void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
-		  const int32_t *nodes, uint32_t count, uint64_t time, const char *source)
+/* Are these numbers of nodes? Each is known from now on. */
+static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
-	if (!process || !step)
-		return;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < count && !ret; i++)
+		if (nodes[i] >= 0 && (!i || nodes[i] != nodes[i - 1]))
+			ret = topology_name(&im->topology, nodes[i]);
+	im->nomem |= ret == MD_ENOMEM;
+	return ret;
+}
+
+int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		 const int32_t *nodes, uint32_t count, uint64_t time, const char *source)
+{
+	int ret = name_nodes(im, nodes, count);
+
+	if (ret || !process || !step)
+		return ret;
 	homes_look(&im->homes, process, start, step, nodes, count, time);
 	for (uint32_t i = 0, n; i < count; i += n) {
 		for (n = 1; i + n < count && nodes[i + n] == nodes[i]; n++)
@@ -58,6 +74,7 @@ void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t 
 					     .source = source,
 				     });
 	}
+	return 0;
 }
 
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
@@ -146,9 +163,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 		on_thread(im, f);
 		return 0;
 	case FL_HOMES:
-		import_homes(im, space_process_of(&im->space, f->pid, false, f->time), f->address,
-			     f->bytes, f->nodes, f->count, f->time, "follower");
-		return 0;
+		return import_homes(im, space_process_of(&im->space, f->pid, false, f->time),
+				    f->address, f->bytes, f->nodes, f->count, f->time, "follower");
 	default:
 		return 0;
 	}
@@ -160,6 +176,7 @@ int follow_step(struct import *im)
 
 	if (ret == MD_ENOMEM)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	im->unsound_lines += ret != 0;
 	ret = fl_next(im->follow, &im->follow_next, im->err);
 	im->has_follow_next = ret > 0;
 	return ret < 0 ? ret : 0;

@@ -278,6 +278,7 @@ static int run(struct import *im)
 	ret = merge(im);
 	progress_end(&im->progress);
 	phases_step(im, "names and lines");
+	follow_close(im);
 	if (!ret)
 		ret = end_all(im);
 	if (!ret)
@@ -286,7 +287,6 @@ static int run(struct import *im)
 		ret = md_fail(im->err, MD_ENOMEM, "out of memory");
 	if (!ret)
 		ret = mapfile_failed(im->err); /* below, no input is read any more */
-	follow_close(im);
 	if (ret)
 		return ret;
 	phases_step(im, "rows held back");

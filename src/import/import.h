@@ -30,9 +30,10 @@ struct import_options {
 struct import_result {
 	uint64_t samples, page_faults, tracepoints, allocations, objects;
 	uint64_t with_address, with_object; /* samples */
-	uint64_t lost; /* samples, events and bytes that did not get in: see the table losses */
 	double seconds;
-	char damage[200]; /* of a damaged or unfinished recording: a sentence; "": it is whole */
+	char damage[256];  /* of a damaged or unfinished recording: a sentence; "": it is whole */
+	char missing[256]; /* what was recorded or should have been, and is not in the database, as
+			      "12 lost samples (perf)"; "": nothing. All of it is in losses */
 };
 
 /*

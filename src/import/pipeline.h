@@ -20,6 +20,7 @@
  *   follow.c      the follower's records -> topology, homes, affinities
  *   recording.c   capture.json, header features -> the run
  *   facts.c       what the model collected -> rows
+ *   losses.c      what did not get in, or is damaged
  *   phase.c       how long all this takes
  *   name.c        names of objects
  */
@@ -170,6 +171,7 @@ struct import {
 		uint32_t *at; /* a heap of positions in tracks: the oldest next event first */
 		uint32_t n, cap;
 	} next_tracks;
+	uint32_t logs; /* of the tracker that are there, readable or not */
 	uint64_t sample_every,
 		sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	struct recording recording;
@@ -215,6 +217,8 @@ struct import {
 	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;   /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
+	uint64_t unsound_lines;   /* records of the follower that name what cannot be */
+	uint64_t unsound_looks;   /* likewise looks at pages by the tracker */
 	bool nomem;               /* memory ran out in a step that returns nothing */
 	uint64_t first_time, last_time;
 	uint64_t silent_until; /* neither a tracker nor the follower tells of anything before */
@@ -338,25 +342,28 @@ void ended_flush(struct import *im);
 int follow_open(struct import *im);
 int follow_step(struct import *im);
 void follow_close(struct import *im);
-/* A look at pages: to the model, and as rows with equal neighbours in one. */
-void import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
-		  const int32_t *nodes, uint32_t count, uint64_t time, const char *source);
+/* A look at pages: to the model, and as rows with equal neighbours in one. MD_EFORMAT where no
+ * machine has such a node, and nothing is taken; MD_ENOMEM. */
+int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		 const int32_t *nodes, uint32_t count, uint64_t time, const char *source);
 /* The CPUs a thread may use from now on, in list format: to the model, and as a row. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source);
 
 /* capture.json of the folder: what it cannot say, somebody else's recording cannot either. */
 void recording_read(struct import *im);
+/* Says what of it could not be read, and what it promises that is not there. */
+void recording_losses(struct import *im);
 void recording_release(struct recording *r);
 
 /* Where the names of kernel, vdso and code made at run time are; into im->code. */
 void symbols_find(struct import *im);
 
-/* Topology from the file's header features, where the follower said nothing. */
+/* Topology from the file's header features, as far as the follower said nothing. */
 int recording_topology(struct import *im);
 void recording_write(struct import *im);
 
-/* Everything that was collected: processes to locations, objects, losses. */
+/* Everything that was collected: processes to locations, objects, losses, the run. */
 int facts_write(struct import *im);
 
 /* What an object is called and why. Strings are owned by the arena or the files of symbols. */
@@ -370,7 +377,17 @@ struct object_origin {
 bool object_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
 		   uint32_t object, struct object_origin *out);
 
+/* All that is missing by the end of the import. */
+void losses_write(struct import *im);
+
+/* A row of losses; nothing where count is 0. detail: a sentence or the file's name, or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
+/* Likewise, of what the user has to know of even if he asked for silence: samples and events that
+ * are not in the database; and an input that is damaged, which the table runs says too. */
+void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
+		    const char *detail);
+void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
+		   const char *detail);
 
 #endif

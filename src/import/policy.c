@@ -49,7 +49,11 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 				  const struct policy_page *page)
 {
 	struct policy_page near = *page;
+	struct placement put;
 
 	near.cpu_node = topology_memory_of(&im->topology, page->cpu_node);
-	return policies_place(&im->policies, process, thread, &near);
+	put = policies_place(&im->policies, process, thread, &near);
+	if (!topology_has(&im->topology, put.node))
+		put.node = -1; /* a policy may name nodes that the machine does not have */
+	return put;
 }

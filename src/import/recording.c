@@ -126,6 +126,16 @@ void recording_read(struct import *im)
 		fill(&im->recording);
 }
 
+void recording_losses(struct import *im)
+{
+	const struct recording *r = &im->recording;
+
+	import_damage(im, "import", "unreadable capture.json", r->why.msg[0] != 0, r->why.msg);
+	import_damage(im, "tracker", "missing logs", r->tracked && !im->logs,
+		      "the tracker's logs are missing: capture.json says that allocations were "
+		      "recorded");
+}
+
 void recording_release(struct recording *r)
 {
 	json_object_put(r->json);
@@ -168,9 +178,11 @@ int recording_topology(struct import *im)
 
 	for (uint32_t i = 0; !ret && i < f->ncpus; i++)
 		ret = topology_cpu(&im->topology, i, -1, f->cpus[i].core, f->cpus[i].socket);
-	for (uint32_t i = 0; ret != MD_ENOMEM && !im->follow && i < f->nnodes; i++)
-		ret = topology_node(&im->topology, (int32_t)f->nodes[i].id, f->nodes[i].cpus,
-				    f->nodes[i].mem_total_bytes, f->nodes[i].mem_free_bytes);
+	for (uint32_t i = 0; ret != MD_ENOMEM && i < f->nnodes; i++)
+		if (!topology_described(&im->topology, (int32_t)f->nodes[i].id))
+			ret = topology_node(&im->topology, (int32_t)f->nodes[i].id,
+					    f->nodes[i].cpus, f->nodes[i].mem_total_bytes,
+					    f->nodes[i].mem_free_bytes);
 	if (ret != MD_ENOMEM && !im->follow)
 		ret = memory_topology(im);
 	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
@@ -231,7 +243,7 @@ void recording_write(struct import *im)
 		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->first_time),
 		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->last_time),
 		.tracked = im->tracks.n > 0,
-		.damaged = pd_losses(im->perf)->what[0],
+		.damaged = im->r->damage[0],
 		.sample_every = im->sample_every,
 		.sample_bytes = (int64_t)im->sample_bytes,
 		.page_bytes = (int64_t)im->topology.page_bytes,
@@ -246,7 +258,5 @@ void recording_write(struct import *im)
 	if (r->has_exit_signal)
 		row.has |= HAS_RUN_EXIT_SIGNAL;
 	writer_put_run(im->w, &row);
-	if (r->why.msg[0])
-		import_loss(im, "import", "unreadable capture.json", 1, r->why.msg);
 	free(perf_command);
 }

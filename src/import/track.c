@@ -73,7 +73,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	if (ret == MD_ENOMEM)
 		return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
 	if (ret)
-		import_loss(im, "tracker", "unreadable log", 1, why.msg);
+		import_damage(im, "tracker", "unreadable log", 1, why.msg);
 	return 0;
 }
 
@@ -144,8 +144,10 @@ int tracks_open(struct import *im)
 	for (int i = 0; i < n; i++) {
 		size_t len = strlen(names[i]->d_name);
 
-		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log"))
+		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log")) {
+			im->logs++;
 			ret = track_add(im, names[i]->d_name);
+		}
 		free(names[i]);
 	}
 	free(names);
@@ -487,8 +489,9 @@ int track_step(struct import *im, struct track *t)
 		on_affinity(im, t, e);
 		break;
 	case TL_HOMES:
-		import_homes(im, t->process, e->address, e->homes.page_bytes, e->homes.nodes,
-			     e->homes.count, e->time, "tracker");
+		im->unsound_looks +=
+			import_homes(im, t->process, e->address, e->homes.page_bytes,
+				     e->homes.nodes, e->homes.count, e->time, "tracker") != 0;
 		break;
 	case TL_THREAD_END:
 		space_ended(&im->space, track_pid(im, t), track_tid(im, t, e->tid), e->time);

@@ -50,12 +50,50 @@ static bool list_next(const char **s, unsigned long *lo, unsigned long *hi, bool
 	return !*bad;
 }
 
+static bool is_node(int32_t id)
+{
+	return id >= 0 && id < MAX_NODES;
+}
+
+static struct topology_node *find_node(const struct topology *t, int32_t id)
+{
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		if (t->nodes.at[i].id == id)
+			return &t->nodes.at[i];
+	return NULL;
+}
+
+bool topology_has(const struct topology *t, int32_t node)
+{
+	return find_node(t, node) != NULL;
+}
+
+bool topology_described(const struct topology *t, int32_t node)
+{
+	const struct topology_node *n = find_node(t, node);
+
+	return n && n->cpus;
+}
+
+int topology_name(struct topology *t, int32_t node)
+{
+	if (!is_node(node))
+		return MD_EFORMAT;
+	if (find_node(t, node))
+		return 0;
+	if (!VEC_ROOM(&t->nodes))
+		return MD_ENOMEM;
+	t->nodes.at[t->nodes.n++] = (struct topology_node){ .id = node };
+	return 0;
+}
+
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
+	int ret = cpu >= MAX_CPUS ? MD_EFORMAT : node >= 0 ? topology_name(t, node) : 0;
 
-	if (cpu >= MAX_CPUS)
-		return MD_EFORMAT;
+	if (ret)
+		return ret;
 	while (t->cpus.n <= cpu) {
 		if (!VEC_ROOM(&t->cpus))
 			return MD_ENOMEM;
@@ -86,37 +124,30 @@ static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free)
 {
-	struct topology_node n = { .id = id,
-				   .mem_total_bytes = mem_total,
-				   .mem_free_bytes = mem_free };
-	uint32_t i;
+	int ret = topology_name(t, id);
+	struct topology_node *n;
+	char *copy;
 
-	if (id < 0 || id >= MAX_NODES)
-		return MD_EFORMAT;
-	n.cpus = strdup(cpus);
-	if (!n.cpus)
+	if (ret)
+		return ret;
+	copy = strdup(cpus);
+	if (!copy)
 		return MD_ENOMEM;
-	for (i = 0; i < t->nodes.n && t->nodes.at[i].id != id; i++)
-		;
-	if (i < t->nodes.n) {
-		free(t->nodes.at[i].cpus);
-	} else {
-		if (!VEC_ROOM(&t->nodes)) {
-			free(n.cpus);
-			return MD_ENOMEM;
-		}
-		t->nodes.n++;
-	}
-	t->nodes.at[i] = n;
+	n = find_node(t, id);
+	free(n->cpus);
+	*n = (struct topology_node){ id, copy, mem_total, mem_free };
 	return set_cpus(t, id, cpus);
 }
 
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
 	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
+	int ret = is_node(to) ? topology_name(t, from) : MD_EFORMAT;
 
-	if (from < 0 || from >= MAX_NODES || to < 0 || to >= MAX_NODES)
-		return MD_EFORMAT;
+	if (!ret)
+		ret = topology_name(t, to);
+	if (ret)
+		return ret;
 	while ((i = index_next(&t->distance_index, hash, &place))) {
 		struct topology_distance *d = &t->distances.at[i - 1];
 
@@ -134,8 +165,10 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
 {
-	if (node < 0 || node >= MAX_NODES)
-		return MD_EFORMAT;
+	int ret = topology_name(t, node);
+
+	if (ret)
+		return ret;
 	return ranges_set(&t->memory, start, end, (uint64_t)node + 1) ? 0 : MD_ENOMEM;
 }
 
@@ -151,10 +184,9 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu)
 
 static bool has_memory(const struct topology *t, int32_t node)
 {
-	for (uint32_t i = 0; i < t->nodes.n; i++)
-		if (t->nodes.at[i].id == node)
-			return t->nodes.at[i].mem_total_bytes > 0;
-	return true;
+	const struct topology_node *n = find_node(t, node);
+
+	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
 int32_t topology_memory_of(const struct topology *t, int32_t node)
@@ -180,9 +212,9 @@ int32_t topology_single_node(const struct topology *t)
 	int32_t node = -1;
 
 	for (uint32_t i = 0; i < t->nodes.n; i++) {
-		if (!t->nodes.at[i].mem_total_bytes)
+		if (!has_memory(t, t->nodes.at[i].id))
 			continue;
-		if (node >= 0)
+		if (node >= 0 || !t->nodes.at[i].cpus)
 			return -1;
 		node = t->nodes.at[i].id;
 	}

@@ -17,8 +17,8 @@ struct topology_cpu {
 
 struct topology_node {
 	int32_t id;
-	char *cpus; /* list format */
-	uint64_t mem_total_bytes, mem_free_bytes;
+	char *cpus;                               /* list format; NULL: not described */
+	uint64_t mem_total_bytes, mem_free_bytes; /* likewise 0 */
 };
 
 struct topology_distance {
@@ -51,6 +51,12 @@ void topology_release(struct topology *t);
  * MD_ENOMEM; MD_EFORMAT where cpus is no list or there can be no such node. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
+/* Something else names the node: it exists, even if nothing describes it. Likewise. */
+int topology_name(struct topology *t, int32_t node);
+/* Is it one that was described or named? */
+bool topology_has(const struct topology *t, int32_t node);
+/* Was it described? */
+bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
 /* Likewise. MD_EFORMAT where there can be no such node. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
@@ -69,7 +75,8 @@ int32_t topology_node_of(const struct topology *t, int64_t cpu);
  */
 int32_t topology_memory_of(const struct topology *t, int32_t node);
 
-/* The only node with memory, or -1 where there are several or none is known. */
+/* The only node with memory, or -1 where there are several or none is known, or one is not
+ * described. */
 int32_t topology_single_node(const struct topology *t);
 
 /* The only node of the CPUs in a list ("0-3"), or -1 where they span several or one is unknown. */

@@ -90,9 +90,11 @@ static int end_of_data(struct pd_file *f)
 
 	cursor_skip(&c, 2);
 	size = cursor_u16(&c);
-	if (!left && !pd_inflate_rest(f->inflate))
+	if (!left && !pd_inflate_rest(f->inflate) && !pd_inflate_in_block(f->inflate))
 		return 0;
-	if (!left)
+	if (!left && pd_inflate_in_block(f->inflate))
+		pd_damage(f, "the compressed data end inside a block of zstd");
+	else if (!left)
 		pd_damage(f, "the compressed data end inside a record of %zu bytes or more",
 			  pd_inflate_rest(f->inflate));
 	else if (left < sizeof(struct perf_event_header))

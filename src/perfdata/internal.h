@@ -248,6 +248,8 @@ int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, str
 int pd_inflate_more(struct pd_file *f, struct md_err *err);
 void pd_inflate_reset(struct pd_inflate *z); /* back to the start of the stream; NULL is fine */
 size_t pd_inflate_rest(const struct pd_inflate *z); /* bytes of a record that is not yet whole */
+/* Does the stream end inside a block, or before its first? */
+bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);
 
 /* sample.c: the event of a record other than a sample, by the id in its sample_id; NULL: none. */

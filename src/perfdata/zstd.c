@@ -15,6 +15,7 @@ enum {
 	RECORD_MAX = 65536,
 	WINDOW_BYTES = RECORD_MAX + 256 * 1024, /* an unfinished record and new bytes */
 	WINDOW_LOG_MAX = 27,                    /* zstd level 22 at perf's unknown input size */
+	BLOCK_HEADER = 3, /* bytes: what zstd asks for between two blocks of a frame */
 	/* Records inflate by 3 to 130; a stream beyond this wants our time, not to be read. */
 	RATIO_MAX = 1000,
 	RATIO_SLACK = 64 << 20,
@@ -26,6 +27,7 @@ struct pd_inflate {
 	uint64_t in_bytes, out_bytes; /* of all records so far */
 	uint64_t out_limit;           /* for out_bytes at the end of this record */
 	size_t rest;                  /* bytes at the start of window that are not walked */
+	size_t expected;              /* bytes that zstd asked for after the last ones */
 	bool full;                    /* the last call filled the window: there may be more */
 	uint8_t window[WINDOW_BYTES];
 };
@@ -43,12 +45,18 @@ void pd_inflate_reset(struct pd_inflate *z)
 		return;
 	ZSTD_DCtx_reset(z->ctx, ZSTD_reset_session_only);
 	z->in_bytes = z->out_bytes = 0;
+	z->expected = 0;
 	z->rest = 0;
 }
 
 size_t pd_inflate_rest(const struct pd_inflate *z)
 {
 	return z ? z->rest : 0;
+}
+
+bool pd_inflate_in_block(const struct pd_inflate *z)
+{
+	return z && z->expected && (z->expected != BLOCK_HEADER || !z->out_bytes);
 }
 
 static struct pd_inflate *inflate_new(void)
@@ -98,6 +106,7 @@ int pd_inflate_more(struct pd_file *f, struct md_err *err)
 	ret = ZSTD_decompressStream(z->ctx, &out, &z->in);
 	if (ZSTD_isError(ret))
 		return md_fail(err, MD_EFORMAT, "%s", ZSTD_getErrorName(ret));
+	z->expected = ret;
 	z->out_bytes += out.pos - z->rest;
 	if (z->out_bytes > z->out_limit)
 		return md_fail(err, MD_EFORMAT, "inflates to more than %d times its size",

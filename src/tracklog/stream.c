@@ -41,6 +41,24 @@ static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
 	s->head.e.weight = 1;
 }
 
+/* Can a call of this function make such an event? Others are damage. */
+static bool function_fits(enum tl_kind kind, unsigned fn)
+{
+	switch (kind) {
+	case TL_BIRTH:
+		return fn > TL_FN_NONE && fn < TL_FN_MMAP && fn != TL_FN_FREE && fn != TL_FN_DELETE;
+	case TL_DEATH:
+		return fn > TL_FN_NONE && fn < TL_FN_MMAP;
+	case TL_MAP:
+	case TL_UNMAP:
+		return fn >= TL_FN_MMAP && fn <= TL_FN_SHMDT;
+	case TL_POLICY:
+		return fn >= TL_FN_MBIND && fn <= TL_FN_MADVISE;
+	default: /* their function is not used */
+		return fn < TL_FUNCTIONS;
+	}
+}
+
 static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum tl_function fn)
 {
 	begin(s, TL_DEATH, fn);
@@ -48,11 +66,14 @@ static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum 
 	s->head.e.address = address_of(word);
 }
 
+static unsigned body_function(uint64_t body)
+{
+	return body >> 56 & 15;
+}
+
 static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint64_t body)
 {
-	unsigned fn = body >> 56 & 15;
-
-	begin(s, TL_BIRTH, (enum tl_function)fn);
+	begin(s, TL_BIRTH, (enum tl_function)body_function(body));
 	set_ticks(s, short_ticks(l, s, word));
 	s->head.e.address = address_of(word);
 	s->head.e.size = body >> 24 & (TRACK_BIRTH_SIZE_LIMIT - 1);
@@ -60,13 +81,14 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, body & (TRACK_BIRTH_STACK_LIMIT - 1));
 }
 
-/* The word after the current one, if it is the rest of a short record; else 0. */
+/* The word after the current one, if it is the rest of a short birth; else 0. */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
 	uint64_t word = cursor_u64(&ahead);
 
-	if (ahead.failed || TRACK_TYPE(word) != TRACK_BODY)
+	if (ahead.failed || TRACK_TYPE(word) != TRACK_BODY ||
+	    !function_fits(TL_BIRTH, body_function(word)))
 		return 0;
 	*c = ahead;
 	return word;
@@ -80,7 +102,7 @@ static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 	if (TRACK_TYPE(birth) != TRACK_BIRTH || !body)
 		return false;
 	s->c = ahead;
-	short_death(l, s, word, (enum tl_function)(body >> 56 & 15));
+	short_death(l, s, word, (enum tl_function)body_function(body));
 	s->second = true;
 	s->second_words[0] = birth;
 	s->second_words[1] = body;
@@ -104,7 +126,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	const void *p = cursor_bytes(c, sizeof(struct track_event) - 8);
 	struct track_event ev;
 
-	if (!p || kind < TL_BIRTH || kind > TL_END || fn >= TL_FUNCTIONS)
+	if (!p || kind < TL_BIRTH || kind > TL_END || !function_fits((enum tl_kind)kind, fn))
 		return false;
 	memcpy(&ev.ticks, p, sizeof(ev) - 8);
 	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)

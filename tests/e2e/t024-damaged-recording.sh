@@ -11,6 +11,14 @@ size=$(stat -c %s "$capture")
 "$MEMDB" import -q -o "$T/alone.db" "$capture" # which samples are of memdb itself the file does not say
 alone=$(sqlite3 "$T/alone.db" "SELECT count(*) FROM samples")
 
+# Damage is said in the database and, whatever -q asks for, on stderr.
+assert_damaged()
+{
+	assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
+	assert_eq "damaged" 1 "$(sql "SELECT damaged FROM runs")"
+	assert_match "what -q says" "not all of the recording is sound: ." "$(cat "$T/stderr")"
+}
+
 for percent in 0 1 10 50 90 99; do
 	echo "== the first $percent percent"
 	head -c $((size * percent / 100)) "$capture" >"$T/cut.data"
@@ -21,7 +29,7 @@ for percent in 0 1 10 50 90 99; do
 	if [ "$code" = 0 ]; then
 		assert_sound
 		assert_le "samples" "$alone" "$(sql "SELECT count(*) FROM samples")"
-		assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
+		assert_damaged
 	else
 		assert_match "the message" "cut.data" "$(cat "$T/stderr")"
 		[ ! -e "$DB" ] || fail "a database was left behind"
@@ -38,8 +46,10 @@ for round in $(seq 20); do
 		printf '\xff' | dd of="$T/bad.data" bs=1 seek=$((seed % size)) conv=notrunc status=none
 	done
 	code=0
+	rm -f "$DB"
 	timeout 60 "$MEMDB" import -q -o "$DB" "$T/bad.data" 2>"$T/stderr" || code=$?
 	[ "$code" -le 1 ] || fail "round $round: exit code $code"
+	[ "$code" = 1 ] || assert_sound
 done
 echo "ok: 20 rounds"
 
@@ -58,10 +68,51 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 		folder) mkdir "$T/odd/$file" ;;
 		empty) : >"$T/odd/$file" ;;
 		esac
-		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" || fail "$how for $file: exit code $?"
+		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
+		assert_damaged
 		# capture.json says which process is memdb's own, whose samples are left out
 		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
 		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
 	done
+done
+
+# import_changed WHAT: of the copy in odd, after something was done to it.
+import_changed()
+{
+	echo "== $1"
+	timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$1: exit code $?"
+	assert_sound
+	assert_damaged
+}
+
+copy()
+{
+	rm -rf --one-file-system "$T/odd"
+	cp -r "$capture" "$T/odd"
+}
+
+copy
+rm -r "$T/odd/track"
+import_changed "no folder of logs"
+assert_match "the loss" "logs are missing" "$(sql "SELECT detail FROM losses")"
+
+copy
+for file in "$T"/odd/track/*.log; do
+	head -c 100000 /dev/urandom >"$file"
+done
+import_changed "logs of random bytes"
+assert_match "the loss" "not a tracker log" "$(sql "SELECT detail FROM losses")"
+
+copy
+sed -i '/^node/d' "$T/odd/follow.log"
+"$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
+assert_sound # perf.data describes the nodes too
+
+# Where nothing else describes them.
+for word in node cpu thread; do
+	copy
+	printf '%s\n' "memdb-follow	1" "cpu	0	3	0	0" "distance	2	5	21" "memory	7	0	100000" >"$T/odd/follow.log"
+	grep -v "^$word	" "$capture/follow.log" | tail -n +2 >>"$T/odd/follow.log"
+	import_changed "follow.log with nodes that it does not describe, without its lines '$word'"
 done

@@ -189,6 +189,32 @@ START_TEST(an_unfinished_last_record_is_told)
 }
 END_TEST
 
+/* zstd gives nothing of a block that is not whole: the stream ends in one, however it was cut. */
+START_TEST(a_stream_that_ends_inside_a_block_is_told)
+{
+	for (uint16_t cut = 1, size = UINT16_MAX; cut + 9 <= size; cut++) {
+		struct pd_build b;
+		struct perf_event_attr attr = start(&b, 0);
+		size_t from = b.data.len;
+		struct pd_file *f;
+		uint8_t *image;
+
+		add_samples(&b, &attr, 5);
+		pd_build_compress(&b, from, 20000, 81);
+		memcpy(&size, b.data.p + from + 6, 2);
+		ck_assert_uint_eq(from + size, b.data.len); /* one record */
+		b.data.len -= cut;
+		memcpy(b.data.p + from + 6, &(uint16_t){ size - cut }, 2);
+		f = open_built(&b, &image);
+		ck_assert_uint_eq(check_samples(f), 0);
+		ck_assert_msg(strstr(pd_losses(f)->what, "inside a block") != NULL,
+			      "%u of %u bytes: '%s'", cut, size, pd_losses(f)->what);
+		pd_close(f);
+		free(image);
+	}
+}
+END_TEST
+
 /* 64 KiB that become gigabytes: reading stops at a multiple of the input. */
 START_TEST(a_bomb_is_refused)
 {
@@ -275,6 +301,7 @@ int main(void)
 	tcase_add_loop_test(t, plain_records_between_are_read, 0, 2);
 	tcase_add_test(t, a_damaged_stream_ends_the_walk);
 	tcase_add_test(t, an_unfinished_last_record_is_told);
+	tcase_add_test(t, a_stream_that_ends_inside_a_block_is_told);
 	tcase_add_test(t, a_bomb_is_refused);
 	tcase_add_test(t, a_compressed_record_inside_one_is_damage);
 	tcase_add_test(t, compressed2_with_a_bad_size_ends_the_walk);

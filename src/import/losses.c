@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What did not get into the database, and what of the inputs is damaged. */
+#include "import/pipeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
+		 const char *detail)
+{
+	if (!count)
+		return;
+	writer_put_loss(im->w, &(struct row_loss){
+				       .id = ++im->loss_id,
+				       .source = source,
+				       .what = what,
+				       .count = (int64_t)count,
+				       .detail = detail && *detail ? detail : NULL,
+			       });
+}
+
+static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
+{
+	char *told = im->r->missing;
+	size_t used = strlen(told);
+
+	if (count)
+		snprintf(told + used, sizeof(im->r->missing) - used, "%s%" PRIu64 " %s (%s)",
+			 used ? ", " : "", count, what, source);
+}
+
+void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
+		    const char *detail)
+{
+	import_loss(im, source, what, count, detail);
+	tell_missing(im, source, what, count);
+}
+
+void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
+		   const char *detail)
+{
+	char *told = im->r->damage;
+
+	import_loss(im, source, what, count, detail);
+	if (count && !told[0])
+		snprintf(told, sizeof(im->r->damage), "%s", detail);
+}
+
+/* Of the walks through copies of user stacks, those that did not reach the outermost frame. */
+static void write_unwinding_losses(struct import *im)
+{
+	static const struct {
+		enum unwind_end end;
+		const char *what, *why;
+	} ends[] = {
+		{ UNWIND_STACK, "call chains beyond the stack copy",
+		  "perf copied too little of the user's stack: --call-graph dwarf,BYTES" },
+		{ UNWIND_NO_RULES, "call chains at code without unwind rules",
+		  "the file is not to be had, or it is code made at run time" },
+		{ UNWIND_NO_CODE, "call chains that leave the code", NULL },
+		{ UNWIND_UNSOUND, "call chains with unsound unwind rules", NULL },
+		{ UNWIND_FULL, "call chains longer than what is kept", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		import_loss(im, "import", ends[i].what, im->chains.ends[ends[i].end], ends[i].why);
+}
+
+static void write_perf_losses(struct import *im)
+{
+	const struct pd_losses *p = pd_losses(im->perf);
+	const struct tp_losses *tp = tp_losses(im->tracepoints);
+
+	import_missing(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
+	import_missing(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
+	import_loss(im, "perf", "throttled", p->throttled,
+		    "times the kernel stopped an event for a moment because it sampled too often");
+	import_missing(im, "perf", "truncated traces", p->truncated_aux,
+		       "times the buffer of the AUX trace was full");
+	import_missing(im, "perf", "unknown records", p->unknown_records,
+		       "of types that this memdb does not know");
+	import_loss(im, "perf", "unknown header features", p->unknown_features, NULL);
+	import_damage(im, "perf", "damaged records", p->damaged_records, p->what);
+	import_damage(im, "perf", "unread bytes", p->unread_bytes, p->what);
+	import_damage(im, "perf", "damage elsewhere",
+		      p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
+	import_loss(im, "perf", "late records", pd_order_late(im->order),
+		    "records older than what had been sorted already");
+	import_missing(im, "perf", "tracepoints without format", tp->no_format, tp->what);
+	import_damage(im, "perf", "damaged tracepoints", tp->damaged,
+		      "tracepoints whose raw data are missing or shorter than their fields");
+}
+
+static void write_import_losses(struct import *im)
+{
+	char detail[300];
+
+	snprintf(detail, sizeof(detail), "%s: %s", im->aux_kind ? im->aux_kind : "", im->aux_why);
+	import_missing(im, "import", "AUX trace", im->aux_why[0] != 0, detail);
+	import_missing(im, "import", "samples of unknown events", im->unknown_event,
+		       "their ids are none of the events that the recording names");
+	import_loss(im, "import", "samples without memory access", im->without_access,
+		    "instructions that touch no memory");
+}
+
+/* A row for each log, and what is missing of all of them together. */
+static void write_log_losses(struct import *im)
+{
+	uint64_t events = 0, processes = 0;
+	char detail[300];
+
+	for (uint32_t i = 0; i < im->tracks.n; i++) {
+		const struct track *t = &im->tracks.at[i];
+		const struct tl_losses *l = t->log ? tl_losses(t->log) : &t->losses;
+
+		import_loss(im, "tracker", "lost events", l->lost_events, t->name);
+		import_loss(im, "tracker", "forked children not tracked", l->lost_children,
+			    "they could make no log: no room, no file descriptor, or it was "
+			    "forbidden");
+		import_loss(im, "tracker", "events without stack", l->lost_stacks, t->name);
+		snprintf(detail, sizeof(detail), "%s: %s", t->name, l->what);
+		import_damage(im, "tracker", "damaged bytes", l->damaged_bytes, detail);
+		events += l->lost_events;
+		processes += l->lost_children;
+	}
+	tell_missing(im, "tracker", "lost events", events);
+	tell_missing(im, "tracker", "forked children not tracked", processes);
+}
+
+static void write_tracker_losses(struct import *im)
+{
+	import_loss(im, "tracker", "samples in the tracker", im->in_tracker,
+		    "what recording cost inside the program: in no figure");
+	import_loss(im, "tracker", "page faults in the tracker", im->faults_in_tracker,
+		    "pages of its log: in no figure");
+	import_loss(im, "tracker", "deaths without birth", im->unpaired_deaths,
+		    "blocks born before the tracker, or in another image");
+	write_log_losses(im);
+	import_damage(im, "tracker", "damaged looks at pages", im->unsound_looks,
+		      "the tracker's logs name nodes that no machine has");
+}
+
+/* Nodes that the records name, but whose CPUs and memory nothing tells. */
+static void write_node_losses(struct import *im)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < im->topology.nodes.n; i++)
+		n += !im->topology.nodes.at[i].cpus;
+	if (im->follow_path)
+		import_damage(im, "follower", "nodes without description", n,
+			      "follow.log lacks the lines that describe nodes which others name");
+	else
+		import_loss(im, "import", "nodes without description", n, NULL);
+}
+
+void losses_write(struct import *im)
+{
+	write_perf_losses(im);
+	write_import_losses(im);
+	write_unwinding_losses(im);
+	images_write_losses(im);
+	write_tracker_losses(im);
+	write_node_losses(im);
+	recording_losses(im);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Captures that are damaged or incomplete: what they lack is said in losses, in runs.damaged and to
+ * the user, and every row that refers to another finds it (import_case.h looks after each test).
+ */
+#include "import/import.h"
+
+#include "import_case.h"
+#include "tracklog_build.h"
+
+#include <sys/stat.h>
+
+enum { PID = 100 };
+
+static char tracks[64], logfile[80], capture[64];
+static struct import_result r;
+
+static void setup(void)
+{
+	make_case();
+	snprintf(tracks, sizeof(tracks), "%s/track", dir);
+	snprintf(logfile, sizeof(logfile), "%s/100.1.0.log", tracks);
+	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
+}
+
+static void teardown(void)
+{
+	unlink(logfile);
+	rmdir(tracks);
+	unlink(capture);
+	remove_case();
+}
+
+static const struct perf_event_attr hardware = {
+	.type = PERF_TYPE_RAW,
+	.size = sizeof(struct perf_event_attr),
+	.config = 0x1cd,
+	.precise_ip = 2,
+	.sample_id_all = 1,
+	.use_clockid = 1,
+	.clockid = 1, /* CLOCK_MONOTONIC */
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+		       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
+		       PERF_SAMPLE_PHYS_ADDR,
+};
+
+/* A sample on each of four CPUs, by the event of this id; there are 1 and 2. */
+static void save_samples(uint64_t id)
+{
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &hardware, &(uint64_t){ 1 }, 1);
+	pd_build_event(&b, &hardware, &(uint64_t){ 2 }, 1);
+	for (uint32_t cpu = 0; cpu < 4; cpu++)
+		pd_build_sample(&b, &hardware,
+				&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+						     .id = id,
+						     .ip = 0x400010,
+						     .pid = PID,
+						     .tid = PID,
+						     .time = 5000 + cpu,
+						     .cpu = cpu,
+						     .phys_addr = 0x1000 * (cpu + 1),
+						     .addr = 0x10010 + cpu * 0x1000 });
+	save(&b, 0);
+	pd_build_release(&b);
+}
+
+static void save_bytes(const char *path, const void *bytes, size_t n)
+{
+	FILE *f;
+
+	mkdir(tracks, 0700);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+static void save_log(struct log_build *b)
+{
+	save_bytes(logfile, b->words, log_size(b));
+	free(b);
+}
+
+static struct log_build *new_log(void)
+{
+	struct log_build *b = log_new();
+
+	log_chunk(b, 0, 0, PID);
+	log_time(b, 2000);
+	return b;
+}
+
+static void save_capture(const char *json)
+{
+	save_bytes(capture, json, strlen(json));
+}
+
+static void import(void)
+{
+	struct import_options o = { .input = dir, .output = output };
+	struct md_err err = { 0 };
+
+	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
+}
+
+static const char *lost(void)
+{
+	return ask("select source, what, count from losses where source <> 'symbols' order by id");
+}
+
+/* Lines that name two nodes, each alone. */
+static const char *const lines[] = {
+	"cpu\t0\t0\t0\t0\ncpu\t3\t1\t0\t0\n",
+	"distance\t0\t1\t21\n",
+	"memory\t0\t0\t2000\nmemory\t1\t2000\t9000\n",
+	"homes\t3000\t100\t10000\t4096\t0x2,1x2\n",
+};
+
+START_TEST(nodes_that_nothing_describes_have_rows)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "memdb-follow\t1\npage\t4096\n%s", lines[_i]);
+	save_follow(text);
+	save_log(new_log()); /* so that there is a process for the homes */
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select id, cpus, mem_total_bytes from nodes order by id"),
+			 "0 - -\n1 - -");
+	ck_assert_str_eq(lost(), "follower nodes without description 2");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "follow.log"));
+}
+END_TEST
+
+START_TEST(a_node_that_no_machine_has_is_damage)
+{
+	save_follow("memdb-follow\t1\npage\t4096\nnode\t0\t0-3\t1000000\t500000\n"
+		    "cpu\t1\t70000\t0\t0\ndistance\t0\t5000\t21\n"
+		    "homes\t3000\t100\t10000\t4096\t0,5000\n");
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select id from nodes"), "0");
+	ck_assert_str_eq(ask("select count(*) from page_homes"), "0");
+	ck_assert_str_eq(lost(), "follower damaged lines 3");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+}
+END_TEST
+
+START_TEST(a_tracker_that_names_such_a_node)
+{
+	const int32_t nodes[] = { 0, 1 << 20 };
+	struct track_event homes = { .ticks = 2001, .address = 0x10000, .mode = 4096, .extra = 2 };
+	struct log_build *b = new_log();
+
+	log_long_event(b, TL_HOMES, 0, &homes, nodes, sizeof(nodes));
+	save_log(b);
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select count(*) from page_homes"), "0");
+	ck_assert_str_eq(lost(),
+			 "tracker damaged looks at pages 1\nimport nodes without description 1");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+}
+END_TEST
+
+/* A block by no function, by one that ends blocks, and a mapping by malloc. */
+START_TEST(events_of_functions_that_cannot_make_them)
+{
+	struct track_event ev = { .ticks = 2001, .address = 0x20000, .size = 64 };
+	struct log_build *b = new_log();
+
+	log_short(b, TRACK_BIRTH, 1, 0x10000);
+	log_birth_body(b, TL_FN_NONE, 0, 64, 1);
+	log_short(b, TRACK_BIRTH, 1, 0x11000);
+	log_birth_body(b, TL_FN_FREE, 0, 64, 1);
+	log_long_event(b, TL_BIRTH, TL_FN_NONE, &ev, NULL, 0);
+	log_long_event(b, TL_MAP, TL_FN_MALLOC, &ev, NULL, 0);
+	log_long_event(b, TL_POLICY, TL_FN_MALLOC, &ev, NULL, 0);
+	log_malloc(b, 2, 0x12000, 64);
+	save_log(b);
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select f.name, count(*) from allocations a left join "
+			     "allocation_functions f on f.id = a.function"),
+			 "malloc 1");
+	ck_assert_str_eq(ask("select count(*) from policy_calls"), "0");
+	ck_assert_str_eq(
+		ask("select what from losses where source = 'tracker' and what like 'dam%'"),
+		"damaged bytes");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "100.1.0.log"));
+}
+END_TEST
+
+START_TEST(the_logs_that_a_capture_promises_are_missing)
+{
+	save_capture("{\"memdb\":\"0.1\",\"tracked\":true}");
+	if (_i)
+		rmdir(tracks); /* gone, not just empty */
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "tracker missing logs 1");
+	ck_assert_str_eq(ask("select tracked, damaged from runs"), "0 1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "logs are missing"));
+}
+END_TEST
+
+START_TEST(a_capture_without_a_tracker_lacks_no_logs)
+{
+	save_capture("{\"memdb\":\"0.1\",\"tracked\":false}");
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "");
+	ck_assert_str_eq(ask("select tracked, damaged from runs"), "0 0");
+	ck_assert_str_eq(r.damage, "");
+}
+END_TEST
+
+START_TEST(inputs_of_random_bytes)
+{
+	static const char noise[] = "\x93\x07 noise that is none of our formats \xff\x80";
+
+	save_bytes(_i == 0 ? logfile : _i == 1 ? follow : capture, noise, sizeof(noise));
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select count(*) from losses where what like 'unreadable %'"), "1");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "cannot read"));
+	ck_assert_str_eq(ask("select count(*) from samples"), "4");
+}
+END_TEST
+
+START_TEST(forks_without_a_log_are_told)
+{
+	struct log_build *b = new_log();
+
+	log_header(b)->lost_children = 3;
+	save_log(b);
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "tracker forked children not tracked 3");
+	ck_assert_str_eq(r.missing, "3 forked children not tracked (tracker)");
+	ck_assert_str_eq(ask("select damaged from runs"), "0");
+}
+END_TEST
+
+START_TEST(samples_of_no_known_event_are_told)
+{
+	save_samples(77);
+	import();
+	ck_assert_str_eq(lost(), "import samples of unknown events 4");
+	ck_assert_str_eq(r.missing, "4 samples of unknown events (import)");
+	ck_assert_uint_eq(r.samples, 0);
+}
+END_TEST
+
+START_TEST(records_of_unknown_types_are_told)
+{
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &hardware, &(uint64_t){ 1 }, 1);
+	for (unsigned i = 0; i < 5; i++) {
+		pd_build_begin(&b, 60, 0);
+		pd_build_u64(&b, i);
+		pd_build_end(&b);
+	}
+	save(&b, 0);
+	pd_build_release(&b);
+	import();
+	ck_assert_str_eq(r.missing, "5 unknown records (perf)");
+	ck_assert_str_eq(lost(), "perf unknown records 5");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("import_damage");
+	TCase *t = tcase_create("damage");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, nodes_that_nothing_describes_have_rows, 0,
+			    sizeof(lines) / sizeof(lines[0]));
+	tcase_add_test(t, a_node_that_no_machine_has_is_damage);
+	tcase_add_test(t, a_tracker_that_names_such_a_node);
+	tcase_add_test(t, events_of_functions_that_cannot_make_them);
+	tcase_add_loop_test(t, the_logs_that_a_capture_promises_are_missing, 0, 2);
+	tcase_add_test(t, a_capture_without_a_tracker_lacks_no_logs);
+	tcase_add_loop_test(t, inputs_of_random_bytes, 0, 3);
+	tcase_add_test(t, forks_without_a_log_are_told);
+	tcase_add_test(t, samples_of_no_known_event_are_told);
+	tcase_add_test(t, records_of_unknown_types_are_told);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
