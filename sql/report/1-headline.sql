@@ -26,7 +26,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'programs not tracked'
+      WHERE what NOT LIKE '%in the tracker' AND what NOT IN ('programs not tracked', 'unverified files') -- the hints have these
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4

@@ -67,6 +67,24 @@ FROM (
   LIMIT 1
 )
 UNION ALL
+SELECT *
+FROM (
+  SELECT printf('nothing proves that %d %s of this machine %s what ran (%s%s): what they tell of functions, lines, objects and addresses may be wrong; record with build-ids (perf record --buildid-mmap)',
+      count(*), iif(count(*) = 1, 'file', 'files'), iif(count(*) = 1, 'is', 'are'), min(detail), iif(count(*) > 1, ', …', ''))
+  FROM losses
+  WHERE what = 'unverified files'
+  HAVING count(*) > 0
+)
+UNION ALL
+SELECT *
+FROM (
+  SELECT printf('%d %s of this machine left out, because nothing proves that %s what ran (%s%s); where you know that it is so, `memdb import --trust-files` takes %s',
+      count(*), iif(count(*) = 1, 'file was', 'files were'), iif(count(*) = 1, 'it is', 'they are'), min(detail), iif(count(*) > 1, ', …', ''), iif(count(*) = 1, 'it', 'them'))
+  FROM losses
+  WHERE what = 'unverified files left out' AND detail NOT LIKE '%: for another type of machine'
+  HAVING count(*) > 0
+)
+UNION ALL
 SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
 FROM totals
 WHERE scope = 'run' AND lost_cost > cost AND waits + lost_waits >= 50

@@ -6,9 +6,9 @@ CREATE TABLE dsos (
 	id INTEGER PRIMARY KEY,     -- counts from 1
 	short_name TEXT NOT NULL,   -- the last part of the path
 	long_name TEXT NOT NULL,    -- the path, as "/usr/lib/libc.so.6", "[kernel.kallsyms]", "[vdso]"
-	build_id TEXT,              -- hexadecimal
+	build_id TEXT,              -- hexadecimal; NULL: not recorded
 	kind TEXT,                  -- "file", "kernel", "module", "vdso", "jit" (a process's, or of BPF), "anonymous"
-	state TEXT,                 -- what became of reading it: "ok", "missing", "replaced", "no symbols", "not elf"; NULL: it was not needed
+	state TEXT,                 -- what became of reading it: "ok", "missing", "replaced" (its build-id is not the recorded one), "unverified" (nothing proves that it is the file that ran: losses says why, and whether it was used), "not elf"; NULL: it was not needed
 	has_lines INTEGER NOT NULL  -- 1: it names source lines
 ) STRICT;
 

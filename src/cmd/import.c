@@ -16,7 +16,7 @@ struct import_args {
 	bool quiet;
 };
 
-enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS, OPT_FORCE };
+enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS, OPT_FORCE, OPT_TRUST_FILES };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 0 },
@@ -29,6 +29,10 @@ static const struct argp_option options[] = {
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
 	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
+	{ "trust-files", OPT_TRUST_FILES, NULL, 0,
+	  "take files by their names where the recording has no build-ids to know them by, even of "
+	  "another host or changed since; they stay marked as unverified",
+	  0 },
 	{ "quiet", 'q', NULL, 0, "print nothing but errors and losses", 0 },
 	{ "verbose", 'v', NULL, 0, "print how long each phase took", 0 },
 	{ 0 },
@@ -53,6 +57,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_NO_LINES:
 		a->o.no_lines = true;
+		return 0;
+	case OPT_TRUST_FILES:
+		a->o.trust_files = true;
 		return 0;
 	case 'q':
 		a->quiet = true;

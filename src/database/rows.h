@@ -110,7 +110,7 @@ struct row_dso {
 	const char *short_name, *long_name;
 	const char *build_id; /* hexadecimal */
 	const char *kind;     /* "file", "kernel", "module", "vdso", "jit", "anonymous" */
-	const char *state;    /* "ok", "missing", "replaced", "no symbols", "not elf" */
+	const char *state;    /* "ok", "missing", "replaced", "unverified", "not elf" */
 	bool has_lines;
 };
 

@@ -151,42 +151,61 @@ static const char *dso_kind_name(enum dso_kind k)
 
 static const char *dso_state_name(const struct dso *d)
 {
-	static const char *const names[] = { "ok", "missing", "replaced", "not elf" };
+	static const char *const names[] = {
+		[SYM_OK] = "ok",
+		[SYM_MISSING] = "missing",
+		[SYM_REPLACED] = "replaced",
+		[SYM_NOT_ELF] = "not elf",
+		[SYM_UNVERIFIED] = "unverified",
+		[SYM_REFUSED] = "unverified",
+	};
 
-	return d->file ? names[sym_file_state(d->file)] : NULL;
+	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
+}
+
+/* What of its symbols is missing or doubtful. */
+static void write_dso_losses(struct import *im, uint32_t id)
+{
+	const struct dso *d = &im->code.dsos.at[id - 1];
+	const enum sym_state state = d->file ? sym_file_state(d->file) : SYM_OK;
+	char detail[4400];
+
+	if (d->doubt) {
+		snprintf(detail, sizeof(detail), "%s: %s", d->path, d->doubt);
+		import_loss(im, "symbols",
+			    state == SYM_REFUSED ? "unverified files left out" : "unverified files",
+			    1, detail);
+	}
+	if (d->kind == DSO_FILE && state == SYM_REPLACED)
+		import_loss(im, "symbols", "replaced files", 1, d->path);
+	else if (d->kind == DSO_FILE && state == SYM_MISSING)
+		import_loss(im, "symbols", "missing files", 1, d->path);
+	else if (d->kind == DSO_KERNEL && id == im->code.kernel_dso && im->code.kernel_problem)
+		import_loss(im, "symbols", "kernel without symbols", 1, im->code.kernel_problem);
+	if (d->file && sym_file_problem(d->file))
+		import_loss(im, "symbols", "damaged debug information", 1,
+			    sym_file_problem(d->file));
 }
 
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->code.dsos.n; i++) {
 		const struct dso *d = &im->code.dsos.at[i];
-		struct sym_build_id id = d->build_id;
-		char hex[41] = "";
+		const struct sym_build_id *id = &d->build_id;
+		char hex[2 * sizeof(id->bytes) + 1] = "";
 
-		if (!id.size && d->file)
-			id = sym_file_build_id(d->file);
-		for (unsigned k = 0; k < id.size && k < sizeof(id.bytes); k++)
-			snprintf(hex + 2 * k, 3, "%02x", id.bytes[k]);
+		for (unsigned k = 0; k < id->size && k < sizeof(id->bytes); k++)
+			snprintf(hex + 2 * k, 3, "%02x", id->bytes[k]);
 		writer_put_dso(im->w, &(struct row_dso){
 					      .id = i + 1,
 					      .short_name = d->short_name,
 					      .long_name = d->path,
-					      .build_id = id.size ? hex : NULL,
+					      .build_id = id->size ? hex : NULL,
 					      .kind = dso_kind_name(d->kind),
 					      .state = dso_state_name(d),
 					      .has_lines = d->file && sym_file_has_lines(d->file),
 				      });
-		if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_REPLACED)
-			import_loss(im, "symbols", "replaced files", 1, d->path);
-		else if (d->kind == DSO_FILE && d->file && sym_file_state(d->file) == SYM_MISSING)
-			import_loss(im, "symbols", "missing files", 1, d->path);
-		else if (d->kind == DSO_KERNEL && i + 1 == im->code.kernel_dso &&
-			 im->code.kernel_problem)
-			import_loss(im, "symbols", "kernel without symbols", 1,
-				    im->code.kernel_problem);
-		if (d->file && sym_file_problem(d->file))
-			import_loss(im, "symbols", "damaged debug information", 1,
-				    sym_file_problem(d->file));
+		write_dso_losses(im, i + 1);
 	}
 }
 

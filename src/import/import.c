@@ -69,7 +69,9 @@ static int find_inputs(struct import *im)
 
 static int open_model(struct import *im)
 {
-	struct sym_options so = { .debug_dirs = im->o->debug_dirs, .no_lines = im->o->no_lines };
+	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
+				  .no_lines = im->o->no_lines,
+				  .origin = &im->origin };
 	const struct pd_features *f = pd_features(im->perf);
 	const char *machine = f->arch ? f->arch : im->recording.arch;
 	enum dec_arch arch = DEC_X86_64;

@@ -20,6 +20,8 @@ struct import_options {
 	bool own;               /* the recording was made by this process */
 	const char *debug_dirs; /* NULL: the default */
 	bool no_lines;          /* leave out source lines and inlined frames */
+	bool trust_files;       /* files without a recorded build-id are those of this machine, even
+				   where something speaks against it */
 	bool progress;          /* show progress on stderr where that is a terminal */
 	bool timing;            /* print the seconds of each phase on stderr */
 	unsigned inject_idle_seconds; /* of a perf inject that writes nothing until it is killed;

@@ -175,6 +175,7 @@ struct import {
 	uint64_t sample_every,
 		sample_bytes; /* of smaller heap blocks one in so many was recorded */
 	struct recording recording;
+	struct sym_origin origin; /* of the recording, for files without a build-id */
 	struct clock_map clock;
 	const char *aux_kind; /* of the AUX trace; NULL: there is none */
 	char aux_why[256];    /* why it is not in the database; "": it is */
@@ -356,7 +357,8 @@ void recording_read(struct import *im);
 void recording_losses(struct import *im);
 void recording_release(struct recording *r);
 
-/* Where the names of kernel, vdso and code made at run time are; into im->code. */
+/* Which local files can be the recorded ones, into im->origin; where the names of kernel, vdso and
+ * code made at run time are, into im->code. */
 void symbols_find(struct import *im);
 
 /* Topology from the file's header features, as far as the follower said nothing. */

@@ -1,52 +1,128 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the symbols are of code that is in no file: of the kernel, the vdso, and code made at run
- * time. A recording made by hand has none of them beside it, but this machine may. */
+/*
+ * Which of this machine's files can be those that were recorded; and where the symbols are of code
+ * that is in no file: of the kernel, the vdso, and code made at run time. A recording made by hand
+ * has none of them next to it, but this machine may.
+ */
 #include "import/pipeline.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 
-static bool same_kernel(const struct pd_features *f)
+static const char *either(const char *a, const char *b)
 {
-	struct utsname u;
-
-	return !uname(&u) && f->hostname && f->osrelease && !strcmp(u.nodename, f->hostname) &&
-	       !strcmp(u.release, f->osrelease);
+	return a ? a : b;
 }
 
-/* Is the kernel that runs here of the same build as the recorded one, as far as both are known? */
-static bool same_kernel_build(const struct pd_features *f)
+/* Is the recorded machine this one, with the same kernel? */
+static void find_host(struct import *im, struct sym_origin *o)
 {
+	const struct pd_features *f = pd_features(im->perf);
+	const char *host = either(f->hostname, im->recording.hostname);
+	const char *kernel = either(f->osrelease, im->recording.kernel);
+	struct utsname u;
+
+	o->arch = either(f->arch, im->recording.arch);
+	o->host = SYM_HOST_UNKNOWN;
+	o->why = "the recording does not say on which machine it was made";
+	if (uname(&u))
+		return;
+	if (pd_swapped(im->perf) || (host && strcmp(host, u.nodename)) ||
+	    (o->arch && strcmp(o->arch, u.machine))) {
+		o->host = SYM_HOST_OTHER;
+	} else if (host) {
+		o->why = kernel ? "recorded with another kernel"
+				: "the recording does not name its kernel";
+		o->host = kernel && !strcmp(kernel, u.release) ? SYM_HOST_SAME : SYM_HOST_UNKNOWN;
+	}
+}
+
+static int64_t ns_of(const struct timespec *t)
+{
+	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
+}
+
+/* When it was made. Where nothing in it tells, the file was written to until the recording ended:
+ * if it was copied since, what changed in between is not noticed. */
+static void find_time(struct import *im, struct sym_origin *o)
+{
+	const struct pd_features *f = pd_features(im->perf);
+	const struct recording *r = &im->recording;
+	struct stat st;
+
+	o->start_ns =
+		(int64_t)(r->start_realtime_ns ? r->start_realtime_ns : f->clock_ref_realtime_ns);
+	if (r->start_realtime_ns && r->end_ns > r->start_ns)
+		o->end_ns = o->start_ns + (int64_t)(r->end_ns - r->start_ns);
+	else if (!stat(im->perf_path, &st) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
+		o->end_ns = ns_of(&st.st_mtim);
+	if (!o->start_ns && o->end_ns)
+		o->start_ns = o->end_ns - (int64_t)(f->last_sample_ns - f->first_sample_ns);
+}
+
+/* Does this machine run since before the recording? Then the kernel is the same. */
+static bool runs_since(int64_t start_ns)
+{
+	struct timespec now, up;
+
+	return start_ns && !clock_gettime(CLOCK_REALTIME, &now) &&
+	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
+}
+
+/* The kernel's build-id in the recording; NULL: it has none. */
+static const struct pd_build_id *recorded_build(const struct pd_features *f)
+{
+	for (uint32_t i = 0; i < f->nbuild_ids; i++)
+		if (!strcmp(f->build_ids[i].path, "[kernel.kallsyms]"))
+			return &f->build_ids[i];
+	return NULL;
+}
+
+/* Can the kernel that runs here be the recorded one? Where nothing proves it, *doubt says why. */
+static bool kernel_fits(struct import *im, const char **doubt)
+{
+	const struct pd_build_id *recorded = recorded_build(pd_features(im->perf));
 	struct sym_build_id here = sym_kernel_build_id();
 
-	for (uint32_t i = 0; i < f->nbuild_ids; i++) {
-		const struct pd_build_id *b = &f->build_ids[i];
-
-		if (!strcmp(b->path, "[kernel.kallsyms]") && here.size && b->size >= here.size)
-			return !memcmp(b->id, here.bytes, here.size);
-	}
+	*doubt = NULL;
+	if (im->origin.host != SYM_HOST_SAME)
+		return false;
+	if (recorded && here.size && recorded->size >= here.size)
+		return !memcmp(recorded->id, here.bytes, here.size);
+	if (!runs_since(im->origin.start_ns))
+		*doubt = "the machine was started again since the recording";
 	return true;
 }
 
 /* Those of the capture; of a recording made by hand on this machine, those of the kernel that runs.
  */
-static void find_kernel(struct import *im)
+static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	struct code *c = &im->code;
 
-	if (im->recording.json && !im->kallsyms_path)
-		im->code.kernel_problem = "its addresses were hidden from the user who recorded "
-					  "(kernel.kptr_restrict)";
-	else if (!im->kallsyms_path && !same_kernel(f))
-		im->code.kernel_problem =
-			"recorded on another machine or kernel, without a copy of "
-			"/proc/kallsyms";
-	else if (!im->kallsyms_path && !same_kernel_build(f))
-		im->code.kernel_problem = "the kernel was replaced: its build-id is another";
-	else if (!im->kallsyms_path)
-		im->kallsyms_path = strdup("/proc/kallsyms");
-	im->code.kallsyms = im->kallsyms_path;
+	c->kallsyms.path = im->kallsyms_path;
+	if (im->kallsyms_path)
+		return;
+	if (im->recording.json)
+		c->kernel_problem = "its addresses were hidden from the user who recorded "
+				    "(kernel.kptr_restrict)";
+	else if (fits)
+		c->kallsyms = (struct code_stand_in){ "/proc/kallsyms", doubt };
+	else if (im->origin.host == SYM_HOST_SAME)
+		c->kernel_problem = "the kernel was replaced: its build-id is another";
+	else
+		c->kernel_problem = "recorded on another machine or kernel, without a copy of "
+				    "/proc/kallsyms";
+}
+
+/* perf -z notes no build-ids to find it by. */
+static void find_vdso(struct import *im, bool fits, const char *doubt)
+{
+	im->code.vdso.path = im->vdso_path;
+	if (!im->vdso_path && fits)
+		im->code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
 /* Of a recording made by hand on this machine they may still be where the processes wrote them. */
@@ -55,25 +131,22 @@ static void find_jit(struct import *im)
 	struct stat st;
 
 	im->code.jit = im->jit_dir;
-	if (im->recording.json || !same_kernel(pd_features(im->perf)) || stat(im->perf_path, &st))
+	if (im->recording.json || im->origin.host != SYM_HOST_SAME || stat(im->perf_path, &st))
 		return;
 	im->code.jit = "/tmp";
 	im->code.jit_by = st.st_mtim.tv_sec;
 }
 
-/* perf -z notes no build-ids to find it by. */
-static void find_vdso(struct import *im)
-{
-	const struct pd_features *f = pd_features(im->perf);
-
-	if (!im->vdso_path && same_kernel(f) && same_kernel_build(f))
-		im->vdso_path = strdup("[vdso]");
-	im->code.vdso = im->vdso_path;
-}
-
 void symbols_find(struct import *im)
 {
-	find_kernel(im);
-	find_vdso(im);
+	const char *doubt;
+	bool fits;
+
+	find_host(im, &im->origin);
+	find_time(im, &im->origin);
+	im->origin.trusted = im->o->trust_files;
+	fits = kernel_fits(im, &doubt);
+	find_kernel(im, fits, doubt);
+	find_vdso(im, fits, doubt);
 	find_jit(im);
 }

@@ -75,10 +75,16 @@ static enum dso_kind kind_of(const char *path)
 }
 
 /* Two build-ids that are both known and differ make two DSOs of one path: the file was replaced
- * meanwhile. */
-static bool same_build(const struct sym_build_id *a, const struct sym_build_id *b)
+ * meanwhile. Where none was recorded, that of the file that was opened for the DSO counts. */
+static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
-	return !a->size || !b->size || (a->size == b->size && !memcmp(a->bytes, b->bytes, a->size));
+	struct sym_build_id a = d->build_id;
+	size_t n;
+
+	if (!a.size && d->file)
+		a = sym_file_build_id(d->file);
+	n = a.size < b->size ? a.size : b->size; /* older perf pads short ones with zeros */
+	return !memcmp(a.bytes, b->bytes, n);
 }
 
 /* The DSO of that hash, path and build; 0: none. */
@@ -90,7 +96,7 @@ static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 	while ((id = index_next(&c->dso_index, hash, &place))) {
 		const struct dso *d = &c->dsos.at[id - 1];
 
-		if (d->path == path && same_build(&d->build_id, build_id))
+		if (d->path == path && same_build(d, build_id))
 			return id;
 	}
 	return 0;
@@ -122,13 +128,24 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
+/* The recording tells the build-id of a DSO that was known by its path alone. Where it was not used
+ * for that, it is opened again; nothing points into it. */
+static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
+{
+	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
+		sym_file_close(d->file);
+		d->file = NULL;
+	}
+	d->build_id = *build_id;
+	d->doubt = NULL;
+}
+
 /* The first DSO of a path is found by the path, later builds by their build-id too: a file may name
  * as many as it has records, and each is looked for. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
 	uint32_t name = strings_id(&c->names, path), hash, id;
-	struct dso *d;
 
 	if (!name)
 		return nomem(c);
@@ -143,9 +160,8 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	}
 	if (!id)
 		return add_dso(c, hash, path, build_id);
-	d = &c->dsos.at[id - 1];
-	if (!d->build_id.size && !d->file)
-		d->build_id = *build_id;
+	if (build_id->size && !c->dsos.at[id - 1].build_id.size)
+		learn_build_id(&c->dsos.at[id - 1], build_id);
 	return id;
 }
 
@@ -208,9 +224,10 @@ static int open_kernel(struct code *c, struct dso *d)
 	uint32_t why;
 	int ret;
 
-	if (!c->kallsyms)
+	if (!c->kallsyms.path)
 		return MD_ENOENT;
-	ret = sym_kallsyms_open(c->kallsyms, &c->kernel_at, &d->file, &err);
+	ret = sym_kallsyms_open(c->kallsyms.path, &c->kernel_at, &d->file, &err);
+	d->doubt = ret ? NULL : c->kallsyms.doubt;
 	if (!ret || ret == MD_ENOMEM)
 		return ret;
 	why = strings_id(&c->names, err.msg);
@@ -231,23 +248,30 @@ static int open_jit(struct code *c, struct dso *d)
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
 	const char *path = d->path;
+	struct sym_options o = c->sym_options;
 	int ret = MD_ENOENT;
 
 	if (d->kind == DSO_VDSO)
-		path = c->vdso ? c->vdso : d->build_id.size ? "[vdso]" : "";
+		path = c->vdso.path ? c->vdso.path : d->build_id.size ? "[vdso]" : "";
 	else if (d->kind != DSO_FILE)
 		path = "";
+	if (d->kind != DSO_FILE)
+		o.origin = NULL; /* what stands for it has a doubt of its own */
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
 	else if (d->kind == DSO_JIT)
 		ret = open_jit(c, d);
 	else if (d->kind == DSO_KSYMBOL)
 		ret = sym_single_open(d->path, d->hi, &d->file, NULL);
-	if (ret && sym_file_open(path, d->build_id.size ? &d->build_id : NULL, &c->sym_options,
-				 &d->file, NULL)) {
+	if (ret &&
+	    sym_file_open(path, d->build_id.size ? &d->build_id : NULL, &o, &d->file, NULL)) {
 		c->nomem = true;
 		return NULL;
 	}
+	if (d->kind == DSO_FILE)
+		d->doubt = sym_file_doubt(d->file);
+	else if (d->kind == DSO_VDSO && !d->build_id.size && sym_file_state(d->file) == SYM_OK)
+		d->doubt = c->vdso.doubt;
 	d->has_range = sym_load_range(d->file, &d->lo, &d->hi);
 	return d->file;
 }

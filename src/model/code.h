@@ -31,6 +31,7 @@ struct dso {
 	bool is_tracker;               /* libmemdb-track.so */
 	struct sym_build_id build_id;  /* of the recording; size 0 unknown */
 	struct sym_file *file;         /* opened at the first question; NULL before */
+	const char *doubt;             /* why nothing proves that file is what ran; NULL: proven */
 	bool has_range;                /* lo and hi are known */
 	uint64_t lo, hi;               /* addresses of the image, as in the file */
 	uint64_t *variables_to_object; /* by index of sym_variables(): an object's id; NULL until
@@ -70,8 +71,10 @@ enum { CALL_PATH_ROOT = 1, CALL_PATH_TRUNCATED = 2 };
 struct code {
 	struct strings names;
 	struct sym_options sym_options;
-	const char *kallsyms,
-		*vdso; /* files that stand for [kernel.kallsyms] and [vdso]; NULL none */
+	struct code_stand_in {
+		const char *path;    /* NULL none */
+		const char *doubt;   /* why nothing proves that it is of the recorded kernel */
+	} kallsyms, vdso;            /* files that stand for [kernel.kallsyms] and [vdso] */
 	struct sym_kernel kernel_at; /* where the kernel was, as its mapping tells */
 	const char *kernel_problem;  /* why it has no symbols; NULL: it has, or was not asked */
 	const char *jit;             /* the folder with perf-PID.map of processes; NULL none */

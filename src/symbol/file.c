@@ -21,7 +21,21 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
 }
 
-static int open_image(struct sym_file *f, const char *path, const struct sym_build_id *want)
+/* Is the image that was opened the one that was mapped? */
+static enum sym_state verify(struct sym_file *f, const struct sym_build_id *want,
+			     const struct sym_options *o)
+{
+	const struct image *im = &f->image;
+
+	if (want && want->size)
+		return same_build_id(&im->id, want) ? SYM_OK : SYM_REPLACED;
+	if (!o || !o->origin)
+		return SYM_OK;
+	return sym_origin_check(o->origin, im->machine, im->written_ns, im->changed_ns, &f->doubt);
+}
+
+static int open_image(struct sym_file *f, const char *path, const struct sym_build_id *want,
+		      const struct sym_options *o)
 {
 	bool vdso = strcmp(path, "[vdso]") == 0;
 	int ret = vdso ? vdso_open(&f->image) : image_open(f->path, &f->image);
@@ -29,10 +43,10 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	if (ret < 0)
 		return ret;
 	f->state = (enum sym_state)ret;
-	if (f->state == SYM_OK && want && want->size && !same_build_id(&f->image.id, want)) {
-		f->state = SYM_REPLACED;
+	if (f->state == SYM_OK)
+		f->state = verify(f, want, o);
+	if (f->state == SYM_REPLACED || f->state == SYM_REFUSED)
 		image_release(&f->image);
-	}
 	return 0;
 }
 
@@ -65,7 +79,7 @@ int sym_file_open(const char *path, const struct sym_build_id *want, const struc
 	if (f)
 		ret = copy_options(f, path, o);
 	if (!ret)
-		ret = open_image(f, path, want);
+		ret = open_image(f, path, want, o);
 	if (ret) {
 		ret = md_fail(err, ret, "cannot read the symbols of '%s': out of memory", path);
 		goto out;
@@ -109,7 +123,12 @@ struct sym_build_id sym_file_build_id(const struct sym_file *f)
 
 int64_t sym_file_mtime(const struct sym_file *f)
 {
-	return f->image.mtime;
+	return f->image.written_ns / 1000000000;
+}
+
+const char *sym_file_doubt(const struct sym_file *f)
+{
+	return f->doubt;
 }
 
 struct symtab *file_symtab(struct sym_file *f)

@@ -11,7 +11,8 @@
 
 struct sym_file {
 	enum sym_state state;
-	char *path; /* root and all */
+	const char *doubt; /* sym_file_doubt() */
+	char *path;        /* root and all */
 	char *root, *debug_dirs;
 	bool no_lines, debuginfod;
 	bool absolute; /* kallsyms: offsets are addresses */

@@ -248,6 +248,11 @@ int image_reopen(const char *path, const struct image *im)
 	return -1;
 }
 
+static int64_t ns_of(struct timespec t)
+{
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
 static int map_file(const char *path, struct image *im)
 {
 	int fd = image_reopen(path, NULL);
@@ -266,7 +271,8 @@ static int map_file(const char *path, struct image *im)
 	im->mapped = true;
 	im->dev = st.st_dev;
 	im->ino = st.st_ino;
-	im->mtime = st.st_mtim.tv_sec;
+	im->written_ns = ns_of(st.st_mtim);
+	im->changed_ns = ns_of(st.st_ctim);
 	ret = 0;
 out:
 	if (fd >= 0)

@@ -33,7 +33,7 @@ struct image {
 	uint16_t type, machine; /* ET_*, EM_* */
 	dev_t dev;
 	ino_t ino;
-	int64_t mtime; /* seconds since the epoch */
+	int64_t written_ns, changed_ns; /* the bytes, the inode: ns since the epoch */
 	struct image_segment *segments;
 	size_t nsegments;
 	struct image_section *sections;

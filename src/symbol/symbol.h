@@ -17,12 +17,14 @@
 
 struct sym_file;
 
-/* How much is known of a file; the values are those of the table dso_states. */
+/* How much is known of a file. */
 enum sym_state {
-	SYM_OK = 0,       /* opened; symbols and perhaps lines */
-	SYM_MISSING = 1,  /* no file there, or it may not be read */
-	SYM_REPLACED = 2, /* its build-id is not that of the recording: not used */
-	SYM_NOT_ELF = 3,  /* a mapped file that holds no code: data, a device, JIT code */
+	SYM_OK,         /* opened; symbols and perhaps lines */
+	SYM_MISSING,    /* no file there, or it may not be read */
+	SYM_REPLACED,   /* its build-id is not that of the recording: not used */
+	SYM_NOT_ELF,    /* a mapped file that holds no code: data, a device, JIT code */
+	SYM_UNVERIFIED, /* opened, but nothing proves that it is the file that was mapped */
+	SYM_REFUSED,    /* likewise, and something speaks against it: not used */
 };
 
 struct sym_build_id {
@@ -30,11 +32,39 @@ struct sym_build_id {
 	uint8_t bytes[20];
 };
 
+/* Is the host of the recording this one? */
+enum sym_host { SYM_HOST_SAME, SYM_HOST_UNKNOWN, SYM_HOST_OTHER };
+
+/*
+ * Where and when a recording was made: what tells whether a file without a recorded build-id is the
+ * one that was mapped. It is, on the same host with the same kernel, when it has not changed since
+ * the recording began; it is not, on another host, for another type of machine, or when it was
+ * changed after the recording.
+ */
+struct sym_origin {
+	enum sym_host host;       /* SYM_HOST_SAME: the kernel is the same too */
+	const char *why;          /* of SYM_HOST_UNKNOWN: a sentence */
+	const char *arch;         /* as `uname -m` there; NULL unknown */
+	int64_t start_ns, end_ns; /* of the recording, ns since the epoch; 0 unknown */
+	bool trusted;             /* the user says that files of the right machine are right */
+};
+
+/* Is a file of EM_* `machine` the one that was mapped, whose bytes were last written, and whose
+ * inode was last changed, at these times? SYM_OK, or one of the last two states with a sentence in
+ * *doubt. */
+enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
+				int64_t changed_ns, const char **doubt);
+
+/* Can a machine of that name (`uname -m`) run programs of EM_* `machine`? True where either is not
+ * known here. */
+bool sym_is_machine_of(const char *arch, uint16_t machine);
+
 struct sym_options {
 	const char *debug_dirs; /* colon-separated; NULL: /usr/lib/debug */
 	const char *root; /* prefix for paths from a recording of elsewhere; NULL or "": none */
 	bool no_lines;    /* symbols only */
 	bool debuginfod;  /* ask the servers in DEBUGINFOD_URLS for debug files: may take minutes */
+	const struct sym_origin *origin; /* borrowed; NULL: files are taken as they are */
 };
 
 /* A symbol that covers an offset. Strings are owned by the file. */
@@ -47,11 +77,12 @@ struct sym_symbol {
 };
 
 /*
- * Opens the ELF file at path, which must have build-id *want where that is known (want may be
- * NULL). Separate debug information is found by build-id and .gnu_debuglink below the debug
- * directories, and by debuginfod where the options say so. Always gives a file in *out, if only
- * an empty one whose sym_file_state() says why: a missing file is no error. The path "[vdso]"
- * stands for this machine's own. MD_ENOMEM with *out NULL.
+ * Opens the ELF file at path, which must have build-id *want where that is known; else (want may be
+ * NULL) the options' origin says whether it can be the right one. Separate debug information is
+ * found by build-id and .gnu_debuglink below the debug directories, and by debuginfod where the
+ * options say so. Always gives a file in *out, if only an empty one whose sym_file_state() says
+ * why: a missing file is no error. The path "[vdso]" stands for this machine's own. MD_ENOMEM with
+ * *out NULL.
  */
 int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
 		  struct sym_file **out, struct md_err *err);
@@ -86,6 +117,8 @@ bool sym_perfmap_is_ours(const char *path, int64_t by);
 void sym_file_close(struct sym_file *f); /* NULL is fine */
 
 enum sym_state sym_file_state(const struct sym_file *f);
+/* Of SYM_UNVERIFIED and SYM_REFUSED: why, in a sentence; else NULL. */
+const char *sym_file_doubt(const struct sym_file *f);
 bool sym_file_has_lines(struct sym_file *f); /* DWARF line tables were found */
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
 int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 unknown */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Is a file that no build-id tells apart the one that ran? */
+#include <elf.h>
+#include <string.h>
+
+#include "symbol/symbol.h"
+
+/* The machines of a kernel's programs; the second is that of its 32-bit ones. */
+static const struct {
+	const char *arch; /* how its name begins */
+	uint16_t machine, compat;
+} arches[] = {
+	{ "x86_64", EM_X86_64, EM_386 },     { "i", EM_386, EM_386 },
+	{ "aarch64", EM_AARCH64, EM_ARM },   { "arm64", EM_AARCH64, EM_ARM },
+	{ "arm", EM_ARM, EM_ARM },           { "ppc64", EM_PPC64, EM_PPC },
+	{ "ppc", EM_PPC, EM_PPC },           { "s390", EM_S390, EM_S390 },
+	{ "riscv", EM_RISCV, EM_RISCV },     { "mips", EM_MIPS, EM_MIPS },
+	{ "sparc64", EM_SPARCV9, EM_SPARC }, { "loongarch", EM_LOONGARCH, EM_LOONGARCH },
+};
+
+bool sym_is_machine_of(const char *arch, uint16_t machine)
+{
+	for (size_t i = 0; arch && i < sizeof(arches) / sizeof(arches[0]); i++)
+		if (!strncmp(arch, arches[i].arch, strlen(arches[i].arch)))
+			return machine == arches[i].machine || machine == arches[i].compat;
+	return true; /* one that we know nothing of */
+}
+
+/* What is known without the user's word. */
+static enum sym_state check(const struct sym_origin *o, int64_t written_ns, int64_t changed_ns,
+			    const char **doubt)
+{
+	*doubt = "recorded on another machine";
+	if (o->host == SYM_HOST_OTHER)
+		return SYM_REFUSED;
+	*doubt = "changed after the recording";
+	if (o->end_ns && written_ns > o->end_ns)
+		return SYM_REFUSED;
+	*doubt = o->why;
+	if (o->host == SYM_HOST_UNKNOWN)
+		return SYM_UNVERIFIED;
+	*doubt = "the recording does not say when it was made";
+	if (!o->start_ns)
+		return SYM_UNVERIFIED;
+	*doubt = "changed since the recording began";
+	if (written_ns > o->start_ns || changed_ns > o->start_ns)
+		return SYM_UNVERIFIED;
+	*doubt = NULL;
+	return SYM_OK;
+}
+
+enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
+				int64_t changed_ns, const char **doubt)
+{
+	enum sym_state state = check(o, written_ns, changed_ns, doubt);
+
+	if (!sym_is_machine_of(o->arch, machine)) {
+		*doubt = "for another type of machine";
+		return SYM_REFUSED;
+	}
+	return state == SYM_REFUSED && o->trusted ? SYM_UNVERIFIED : state;
+}

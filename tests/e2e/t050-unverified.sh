@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Without build-ids a file counts if it has not changed since the recording was made here. A program that was
+# built anew since then does not lend its names to what ran before.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v cc >/dev/null || skip "no C compiler"
+
+# build NAME: a program that does nothing but NAME(), without a build-id.
+build()
+{
+	printf '%s\n' '#include <stdlib.h>' 'volatile long sum;' \
+		"__attribute__((noinline)) void $1(long n)" '{' 'while (n--) sum += n;' '}' \
+		'int main(int argc, char **argv)' '{' "$1(atol(argv[1]));" 'return 0;' '}' >"$T/$1.c"
+	cc -O1 -g -Wl,--build-id=none -o "$T/new" "$T/$1.c" && mv "$T/new" "$T/program"
+}
+
+import()
+{
+	rm -f "$DB"
+	"$MEMDB" import -q -o "$DB" "$@" 2>"$T/stderr" || fail "memdb import: $(cat "$T/stderr")"
+	read_answers /dev/null
+	assert_sound
+}
+
+named()
+{
+	sql "SELECT count(*) > 0 FROM samples s JOIN symbols y ON y.id = s.symbol_id WHERE y.name = '$1'"
+}
+
+program()
+{
+	sql "SELECT coalesce($1, '-') FROM dsos WHERE long_name = '$T/program'"
+}
+
+report()
+{
+	"$MEMDB" report "$DB"
+}
+
+build hot
+# No build-ids: neither at the end of the recording nor with the mappings.
+perf record -q -B -N -k CLOCK_MONOTONIC -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 \
+	>"$T/stdout" 2>&1 || skip "perf cannot record: $(tail -n 1 "$T/stdout")"
+
+import "$T/perf.data"
+assert_eq "state of the file that ran" ok "$(program state)"
+assert_eq "its build-id, which was not recorded" - "$(program build_id)"
+assert_eq "hot is named" 1 "$(named hot)"
+assert_eq "files in doubt" 0 "$(sql "SELECT count(*) FROM losses WHERE what LIKE 'unverified%' AND detail LIKE '$T/%'")"
+
+touch -d 2001-01-01 "$T/program" # its bytes are as old as can be, but something was done to it
+import "$T/perf.data"
+assert_eq "state of a file that may have changed" unverified "$(program state)"
+assert_eq "hot is named" 1 "$(named hot)"
+assert_match "what the report says" "nothing proves that .*may be wrong" "$(report)"
+
+build innocent
+import "$T/perf.data"
+assert_eq "state of a file that was made later" unverified "$(program state)"
+assert_eq "innocent is named" 0 "$(named innocent)"
+assert_match "losses" "$T/program: changed after the recording" "$(sql "
+	SELECT detail FROM losses WHERE what = 'unverified files left out'")"
+assert_match "what the report says" "left out.*--trust-files" "$(report)"
+
+import --trust-files "$T/perf.data"
+assert_eq "state of a trusted file" unverified "$(program state)"
+assert_eq "innocent is named, as asked for" 1 "$(named innocent)"
+assert_match "what the report says" "nothing proves that .*may be wrong" "$(report)"

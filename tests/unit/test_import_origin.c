@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which files of this machine are taken for those that were recorded. The recording is of this test
+ * program; its hosts, kernels, machines and times differ. `app` is a copy of the program.
+ */
+#include "import/import.h"
+
+#include "import_case.h"
+#include "own_image.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+enum { PID = 10, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_ARCH = 6 };
+enum { MMAP_HAS_BUILD_ID = 1 << 14 }; /* PERF_RECORD_MISC_MMAP_BUILD_ID */
+
+static char app[64];
+static struct utsname here;
+
+static void setup(void)
+{
+	char command[128];
+
+	make_case();
+	snprintf(app, sizeof(app), "%s/app", dir);
+	snprintf(command, sizeof(command), "cp /proc/%d/exe %s", getpid(), app);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(uname(&here), 0);
+}
+
+static void teardown(void)
+{
+	unlink(app);
+	remove_case();
+}
+
+static const struct perf_event_attr timer = {
+	.type = PERF_TYPE_SOFTWARE,
+	.size = sizeof(struct perf_event_attr),
+	.config = PERF_COUNT_SW_CPU_CLOCK,
+	.sample_period = 1000000,
+	.sample_id_all = 1,
+	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER,
+	.sample_regs_user = 1,
+};
+
+/* Where and when the recording was made: NULL is not recorded, the rest is this machine's. */
+struct made {
+	const char *host, *kernel, *arch;
+	int64_t after_s; /* the recording ended so long after app was written; 0: unchanged since
+			    2001, but for its inode */
+	const struct sym_build_id *build_id;
+	bool trust;
+};
+
+static void feature(struct pd_build *b, uint32_t number, const char *text)
+{
+	struct pd_bytes o = { 0 };
+
+	if (!text)
+		return;
+	pd_bytes_string(b, &o, text);
+	pd_build_feature(b, number, o.p, o.len);
+	free(o.p);
+}
+
+/* The mapping of the program's code, with a build-id or the inode's number. */
+static void map_app(struct pd_build *b, const struct mapping *m, const struct sym_build_id *id)
+{
+	struct pd_sample_id sample_id = { .pid = PID, .tid = PID, .time = 100 };
+
+	pd_build_begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (id ? MMAP_HAS_BUILD_ID : 0));
+	pd_build_u32(b, PID);
+	pd_build_u32(b, PID);
+	pd_build_u64(b, m->start);
+	pd_build_u64(b, m->end - m->start);
+	pd_build_u64(b, m->pgoff);
+	pd_build_u32(b, id ? id->size : 8);
+	pd_build_bytes(b, id ? id->bytes : (const uint8_t[20]){ 1 }, 20);
+	pd_build_u32(b, 5);
+	pd_build_u32(b, 2);
+	pd_build_string(b, app);
+	pd_build_sample_id(b, &timer, &sample_id);
+	pd_build_end(b);
+}
+
+static void set_time(const char *path, int64_t seconds)
+{
+	const struct timespec times[2] = { { .tv_sec = seconds }, { .tv_sec = seconds } };
+
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void import(const struct made *made)
+{
+	struct import_options o = { .input = data, .output = output, .trust_files = made->trust };
+	const uint64_t reg = 0x1000;
+	struct md_err err = { 0 };
+	struct mapping m = own_image();
+	struct import_result r;
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &timer, NULL, 0);
+	feature(&b, FEATURE_HOSTNAME, made->host);
+	feature(&b, FEATURE_OSRELEASE, made->kernel);
+	feature(&b, FEATURE_ARCH, made->arch);
+	map_app(&b, &m, made->build_id);
+	pd_build_sample(&b, &timer,
+			&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+					     .ip = (uintptr_t)import,
+					     .pid = PID,
+					     .tid = PID,
+					     .time = 200,
+					     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+					     .user_regs = (const uint8_t *)&reg });
+	save(&b, 0);
+	pd_build_release(&b);
+	set_time(data, time(NULL) + (made->after_s ? made->after_s : -1000));
+	if (!made->after_s)
+		set_time(app, 1000000000);
+	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
+}
+
+/* The file's state, what losses say of it, whether it named the sample and whether its code was
+ * decoded. */
+static const char *app_answer(void)
+{
+	return ask(
+		"select d.state, (select group_concat(replace(l.detail, d.long_name || ': ', '')) "
+		"from losses l where l.source = 'symbols' and l.what = 'unverified files'), "
+		"(select group_concat(replace(l.detail, d.long_name || ': ', '')) from losses l "
+		"where l.source = 'symbols' and l.what = 'unverified files left out'), "
+		"(select s.name from symbols s where s.dso_id = d.id), "
+		"(select r.name is not 'no-code' from samples left join addr_reasons r on r.id = "
+		"addr_reason) from dsos d where d.kind = 'file'");
+}
+
+static const char used[] = "import 1", unused[] = "- 0";
+
+/* Answers to what the recording says of host, kernel, machine and time. */
+static void expect(const struct made *made, const char *state, const char *doubt, bool is_used)
+{
+	char want[256];
+
+	import(made);
+	snprintf(want, sizeof(want), is_used ? "%s %s - %s" : "%s - %s %s", state, doubt,
+		 is_used ? used : unused);
+	ck_assert_str_eq(app_answer(), want);
+	ck_assert_str_eq(ask("select count(build_id) from dsos where kind = 'file'"),
+			 made->build_id ? "1" : "0");
+}
+
+START_TEST(the_file_of_this_host_that_is_older_is_right)
+{
+	expect(&(struct made){ here.nodename, here.release, here.machine, 1000, NULL, _i }, "ok",
+	       "-", true);
+}
+END_TEST
+
+START_TEST(a_file_that_changed_after_the_recording)
+{
+	expect(&(struct made){ here.nodename, here.release, here.machine, -1000, NULL, _i },
+	       "unverified", "changed after the recording", _i);
+}
+END_TEST
+
+/* Its bytes are old, but something came to this name since, maybe by rename. */
+START_TEST(a_file_whose_inode_changed_since)
+{
+	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i },
+	       "unverified", "changed since the recording began", true);
+}
+END_TEST
+
+START_TEST(a_file_of_another_host)
+{
+	expect(&(struct made){ "elsewhere", here.release, here.machine, 1000, NULL, _i },
+	       "unverified", "recorded on another machine", _i);
+}
+END_TEST
+
+START_TEST(a_host_that_is_not_known)
+{
+	expect(&(struct made){ NULL, here.release, here.machine, 1000, NULL, _i }, "unverified",
+	       "the recording does not say on which machine it was made", true);
+}
+END_TEST
+
+START_TEST(another_kernel)
+{
+	expect(&(struct made){ here.nodename, "2.6.32", here.machine, 1000, NULL, _i },
+	       "unverified", "recorded with another kernel", true);
+}
+END_TEST
+
+/* Nobody's word makes it run there. */
+START_TEST(another_type_of_machine)
+{
+	static const char *const others[] = { "armv7l", "ppc64le", "s390x", "riscv64" };
+	const int i = _i / 2;
+
+	expect(&(struct made){ here.nodename, here.release, others[i], 1000, NULL, _i & 1 },
+	       "unverified", "for another type of machine", false);
+	expect(&(struct made){ NULL, NULL, others[i], 1000, NULL, _i & 1 }, "unverified",
+	       "for another type of machine", false);
+}
+END_TEST
+
+static struct sym_build_id own_build_id(void)
+{
+	struct sym_build_id id;
+	struct sym_file *f;
+
+	ck_assert_int_eq(sym_file_open(app, NULL, NULL, &f, NULL), 0);
+	id = sym_file_build_id(f);
+	sym_file_close(f);
+	return id;
+}
+
+START_TEST(a_build_id_goes_before_hosts_and_times)
+{
+	struct sym_build_id id = own_build_id();
+	struct made made = { "elsewhere", "2.6.32", here.machine, -1000, &id, false };
+
+	if (!id.size)
+		return; /* the linker makes none */
+	expect(&made, "ok", "-", true);
+	id.bytes[0] ^= 1;
+	import(&made);
+	ck_assert_str_eq(app_answer(), "replaced - - - 0");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("import_origin");
+	TCase *t = tcase_create("origin");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, the_file_of_this_host_that_is_older_is_right, 0, 2);
+	tcase_add_loop_test(t, a_file_that_changed_after_the_recording, 0, 2);
+	tcase_add_loop_test(t, a_file_whose_inode_changed_since, 0, 2);
+	tcase_add_loop_test(t, a_file_of_another_host, 0, 2);
+	tcase_add_loop_test(t, a_host_that_is_not_known, 0, 2);
+	tcase_add_loop_test(t, another_kernel, 0, 2);
+	tcase_add_loop_test(t, another_type_of_machine, 0, 8);
+	tcase_add_test(t, a_build_id_goes_before_hosts_and_times);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
