@@ -12,6 +12,10 @@ share_high(w, n, sq) := round(min(100, 100.0 * (1.0 * w * n + 1.9208 * sq + 1.96
 wilson_low(k, n) := share_low(k, n, n)
 wilson_high(k, n) := share_high(k, n, n)
 
+-- Do so many samples carry a claim about what memory costs? Cost is told by waits, and by accesses where nothing
+-- waits (hardware). Fewer are a handful, whose shares are chance.
+claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
+
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 

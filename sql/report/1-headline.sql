@@ -13,7 +13,7 @@ WITH
       coalesce(sum(t.samples), 0) AS samples, sum(t.addressed) AS addressed,
       (SELECT sum(samples) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
       s.retired AS retired, s.next AS next,
-      sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost
+      sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
     FROM sources AS s
     LEFT JOIN totals AS t ON t.scope = 'run'
   ),
@@ -50,9 +50,12 @@ FROM runs AS r, who AS w
 UNION ALL
 SELECT
   coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
-  || coalesce(printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples), '')
-  || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
-  || coalesce(printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples), '')
+  || CASE
+    WHEN n.samples < 20 OR r.cpudesc LIKE '%TCG%' THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
+    ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)
+      || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
+      || printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples)
+  END
   || coalesce('; without address: ' || m.told, '')
 FROM runs AS r, n, missing AS m
 WHERE n.samples > 0
@@ -71,8 +74,9 @@ UNION ALL
 SELECT
   printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, 100.0 * (n.cost + n.lost_cost) / n.thread_time)
   || iif(n.lost_cost > 0, printf(': %.1f %% at a known address, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
-FROM n
+FROM n, runs AS r
 WHERE n.thread_time > 0 AND n.addressed > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
+  AND claims(n.waits, n.samples) AND coalesce(r.cpudesc, '') NOT LIKE '%TCG%'
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- The objects that cost most. cost: share of all cost, which is waiting time (timer), cycles or latency (hardware); empty where none
--- was measured: then samples rank. What has no object is in two rows of its own: waits whose address is gone, and addresses that
+-- was measured, or a handful: then samples rank. What has no object is in two rows of its own: waits whose address is gone, and addresses that
 -- belong to nothing known. 95 %: interval of the share. remote: known share and its range. Sizes of what has no
 -- extent of its own are empty, "~" is an estimate.
 WITH
@@ -19,6 +19,11 @@ WITH
       100.0 * t.cost / nullif(r.cost + r.lost_cost, 0), share_low(t.cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.cost, (r.cost + r.lost_cost), r.cost_sq)
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
+  ),
+  claimed AS (
+    SELECT c.object_id, c.object, c.kind, c.size_bytes, c.samples, c.threads, c.remote_pct, c.remote_low_pct, c.remote_high_pct,
+      iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS pct, c.low AS low, c.high AS high
+    FROM cost AS c, run AS r
   )
 SELECT
   c.object_id AS id,
@@ -39,7 +44,7 @@ SELECT
     coalesce(x.function || ' ', '') || replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || coalesce(':' || x.line, ''),
     x.function, d.short_name, ld.short_name
   ) AS "from"
-FROM cost AS c
+FROM claimed AS c
 LEFT JOIN objects AS x ON x.id = c.object_id
 LEFT JOIN dsos AS d ON d.id = x.dso_id
 LEFT JOIN files AS f ON f.id = x.file_id

@@ -7,10 +7,23 @@ WITH
     WHERE scope = 'run'
     ORDER BY remote_by = 'hardware' DESC
     LIMIT 1
+  ),
+  claim AS (
+    SELECT claims((t.waits + t.lost_waits), t.addressed) AND coalesce(r.cpudesc, '') NOT LIKE '%TCG%' AS ok
+    FROM totals AS t, runs AS r
+    WHERE t.scope = 'run'
   )
 SELECT 'only ' || samples || iif(samples = 1, ' sample', ' samples') || ': shares are rough; run longer or sample faster (-F)'
 FROM totals
 WHERE scope = 'run' AND samples < 200
+UNION ALL
+SELECT printf('the CPU is emulated (%s): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs', cpudesc)
+FROM runs
+WHERE cpudesc LIKE '%TCG%'
+UNION ALL
+SELECT printf('%d %s seen: too few to tell what memory costs, so objects and lines are ranked by their samples', waits + lost_waits, iif(waits + lost_waits = 1, 'wait for memory was', 'waits for memory were'))
+FROM totals
+WHERE scope = 'run' AND waits + lost_waits > 0 AND NOT claims((waits + lost_waits), addressed)
 UNION ALL
 SELECT
   CASE
@@ -62,7 +75,7 @@ FROM (
   SELECT printf('%.0f %% of the cost (%d samples) is in code of %s that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects', f.cost_pct, f.samples, f.dso)
   FROM function_costs AS f
   JOIN dsos AS d ON d.id = f.dso_id
-  WHERE f.symbol_id IS NULL AND d.kind = 'file' AND f.cost_pct >= 20 AND f.samples >= 50
+  WHERE f.symbol_id IS NULL AND d.kind = 'file' AND f.cost_pct >= 20 AND f.samples >= 50 AND (SELECT ok FROM claim)
   ORDER BY f.cost_pct DESC
   LIMIT 1
 )
@@ -95,7 +108,7 @@ FROM (
       objects, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
       iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
   FROM object_name_costs
-  WHERE sampled >= 5 AND object_id IS NOT NULL AND addressed >= 50 AND cost_pct >= 5
+  WHERE sampled >= 5 AND object_id IS NOT NULL AND addressed >= 50 AND cost_pct >= 5 AND (SELECT ok FROM claim)
   ORDER BY cost_pct DESC
   LIMIT 2
 )
@@ -113,6 +126,7 @@ SELECT
     ELSE replace(verdict, 'cannot tell,', 'cannot tell whether better placement is worth it,')
   END
 FROM verdict
+WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM (
@@ -151,4 +165,4 @@ WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
 SELECT 'cost is where time passed, not what can be gained there; its interval covers the sampling only'
 FROM totals
-WHERE scope = 'run' AND waits > 0;
+WHERE scope = 'run' AND waits > 0 AND (SELECT ok FROM claim);

@@ -35,7 +35,7 @@ CREATE TABLE access_kinds (
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at that time; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
 	first INTEGER,                                           -- page faults: 1 the first of the page since its mapping began (a first touch), 0 a later one, or a read of private memory that nobody had written (it shows a shared page of zeros)
-	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (its address may be gone: see addr_source), 0 it waited for something else, or that is not certain; NULL: another event, or code that is not known
+	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (its address may be gone: see addr_source), 0 it waited for something else, or that is not certain; NULL: another event, code that is not known, or an emulated CPU
 	thread_pinned INTEGER,                                   -- 1: the thread's affinity was within one node, 0: it spanned nodes (an unpinned thread); NULL: not known
 	page_pinned INTEGER,                                     -- 1: the page was placed by a pinned thread or under a policy that names its node, 0: by an unpinned thread (an unpinned page); NULL: not known
 	reused INTEGER                                           -- heap: 1 the page was placed before the block was born (malloc used memory again), 0 since then; NULL: not known, or no block

@@ -135,6 +135,7 @@ struct recording {
 	struct json_object *json; /* NULL: there is none */
 	struct md_err why;        /* that it cannot be read, where it is there */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
+	const char *emulator; /* of the CPU, as "QEMU TCG"; NULL: none is known */
 	char *command, *perf_command;
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
@@ -195,7 +196,8 @@ struct import {
 			bool known;
 		} * at;
 		uint32_t n, cap;
-	} sites; /* by call path */
+	} sites;       /* by call path */
+	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
 	int32_t single_node;
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
 

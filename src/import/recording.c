@@ -76,6 +76,7 @@ static void fill(struct recording *r)
 	r->hostname = text(r->json, "hostname");
 	r->kernel = text(r->json, "kernel");
 	r->arch = text(r->json, "machine");
+	r->emulator = text(r->json, "emulator");
 	r->cwd = text(r->json, "cwd");
 	r->command = words(child(r->json, "argv"));
 	r->perf_command = perf ? words(child(perf, "command")) : NULL;
@@ -114,16 +115,25 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	return o;
 }
 
+/* QEMU's TCG interrupts where a block of translated code begins. It says so in the CPU's name,
+ * unless it was told to show that of another. */
+static bool is_emulated(const struct import *im)
+{
+	const char *cpu = pd_features(im->perf)->cpudesc;
+
+	return (cpu && strstr(cpu, "TCG")) || im->recording.emulator;
+}
+
 void recording_read(struct import *im)
 {
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
-	if (access(path, F_OK))
-		return;
-	im->recording.json = read_object(path, &im->recording.why);
+	if (!access(path, F_OK))
+		im->recording.json = read_object(path, &im->recording.why);
 	if (im->recording.json)
 		fill(&im->recording);
+	im->emulated = is_emulated(im);
 }
 
 void recording_losses(struct import *im)
@@ -212,6 +222,19 @@ static char *perf_words(const struct pd_features *f)
 	return all;
 }
 
+/* The CPU's name, which says so where it is emulated; malloc'ed. */
+static char *cpu_words(const struct import *im)
+{
+	const char *cpu = pd_features(im->perf)->cpudesc;
+	char *all = NULL;
+
+	if (!im->recording.emulator)
+		return cpu ? strdup(cpu) : NULL;
+	return asprintf(&all, "%s, emulated by %s", cpu ? cpu : "CPU", im->recording.emulator) < 0
+		       ? NULL
+		       : all;
+}
+
 static const char *either(const char *a, const char *b)
 {
 	return a ? a : b;
@@ -221,7 +244,7 @@ void recording_write(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->perf);
 	const struct recording *r = &im->recording;
-	char *perf_command = perf_words(f);
+	char *perf_command = perf_words(f), *cpu = cpu_words(im);
 	struct row_run row = {
 		.id = 1,
 		.command = r->command,
@@ -229,7 +252,7 @@ void recording_write(struct import *im)
 		.hostname = either(f->hostname, r->hostname),
 		.osrelease = either(f->osrelease, r->kernel),
 		.arch = either(f->arch, r->arch),
-		.cpudesc = f->cpudesc,
+		.cpudesc = cpu,
 		.memdb_version = MEMDB_VERSION,
 		.perf_version = either(f->version, r->perf_version),
 		.perf_command = either(perf_command, r->perf_command),
@@ -259,4 +282,5 @@ void recording_write(struct import *im)
 		row.has |= HAS_RUN_EXIT_SIGNAL;
 	writer_put_run(im->w, &row);
 	free(perf_command);
+	free(cpu);
 }

@@ -81,10 +81,11 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 		return ADDR_NO_CODE;
 	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return ADDR_NO_REGISTERS;
-	d = code_recipe(&im->code, c->location);
+	d = im->emulated ? code_instruction(&im->code, c->location)
+			 : code_recipe(&im->code, c->location);
 	if (!d)
 		return ADDR_NO_CODE;
-	if (d->reason != ADDR_BAD_CODE)
+	if (d->reason != ADDR_BAD_CODE && !im->emulated)
 		row->waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;

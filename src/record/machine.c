@@ -10,6 +10,9 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "record/idlist.h"
 
@@ -19,6 +22,20 @@
 
 #define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
+
+const char *machine_emulator(void)
+{
+#ifdef __x86_64__
+	unsigned int a, name[3], unused;
+
+	if (__get_cpuid(1, &a, &unused, &name[0], &unused) && name[0] >> 31) {
+		__cpuid(0x40000000, a, name[0], name[1], name[2]); /* who runs this machine */
+		if (!memcmp(name, "TCGTCGTCGTCG", sizeof(name)))
+			return "QEMU TCG";
+	}
+#endif
+	return NULL;
+}
 
 int machine_read_line(const char *root, const char *path, char *out, size_t len)
 {

@@ -49,6 +49,10 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes);
  */
 int machine_read_line(const char *root, const char *path, char *out, size_t len);
 
+/* What emulates this CPU, as "QEMU TCG"; NULL: nothing that is known here. A hypervisor that runs
+ * the program on the real CPU is no emulator. */
+const char *machine_emulator(void);
+
 /* One integer, or MACHINE_UNKNOWN. */
 int machine_read_int(const char *root, const char *path);
 

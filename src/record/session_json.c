@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/machine.h"
 #include "record/session.h"
 
 #define SPARE_BYTES 16384
@@ -49,6 +50,8 @@ static void add_machine(struct json_object *o)
 	add_string(o, "hostname", u.nodename);
 	add_string(o, "kernel", u.release);
 	add_string(o, "machine", u.machine);
+	if (machine_emulator())
+		add_string(o, "emulator", machine_emulator());
 }
 
 static void add_options(struct json_object *o, const struct session *s)

@@ -175,6 +175,19 @@ fill pool.db ".read data/numa.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb query costs by=name\` has such sums"
+# A handful of waits, and a CPU that is emulated, whose addresses are all of the next access: no shares of cost, and no word of them.
+ranks_by_samples() # ranks_by_samples DATABASE SENTENCE HEADLINE
+{
+	advises "$1" "$2"
+	grep -qF -- "$3" out || { echo "FAIL report $1: no '$3' in:"; cat out; failed=1; }
+	! grep -qE '^(id +)?cost|\.[0-9] %|thread time|gain|cost is' out || { echo "FAIL report $1: a claim in:"; cat out; failed=1; }
+}
+fill few.db ".read data/timer.sql"
+ranks_by_samples few.db '10 waits for memory were seen: too few to tell what memory costs, so objects and lines are ranked by their samples' \
+	': 13 samples, 11 with a data address, 11 in a known object'
+fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
+ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
+	': 44 samples, 44 with a data address'
 # Without samples: one sentence about what to do, what there is instead, and no empty tables.
 without()
 {

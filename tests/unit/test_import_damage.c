@@ -220,6 +220,15 @@ START_TEST(a_capture_without_a_tracker_lacks_no_logs)
 }
 END_TEST
 
+START_TEST(a_capture_names_the_emulator_of_its_cpu)
+{
+	save_capture("{\"memdb\":\"0.1\",\"emulator\":\"QEMU TCG\"}");
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select cpudesc from runs"), "CPU, emulated by QEMU TCG");
+}
+END_TEST
+
 START_TEST(inputs_of_random_bytes)
 {
 	static const char noise[] = "\x93\x07 noise that is none of our formats \xff\x80";
@@ -290,6 +299,7 @@ int main(void)
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);
 	tcase_add_loop_test(t, the_logs_that_a_capture_promises_are_missing, 0, 2);
 	tcase_add_test(t, a_capture_without_a_tracker_lacks_no_logs);
+	tcase_add_test(t, a_capture_names_the_emulator_of_its_cpu);
 	tcase_add_loop_test(t, inputs_of_random_bytes, 0, 3);
 	tcase_add_test(t, forks_without_a_log_are_told);
 	tcase_add_test(t, samples_of_no_known_event_are_told);

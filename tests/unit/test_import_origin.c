@@ -13,7 +13,13 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-enum { PID = 10, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_ARCH = 6 };
+enum {
+	PID = 10,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_ARCH = 6,
+	FEATURE_CPUDESC = 8
+};
 enum { MMAP_HAS_BUILD_ID = 1 << 14 }; /* PERF_RECORD_MISC_MMAP_BUILD_ID */
 
 static char app[64];
@@ -53,6 +59,7 @@ struct made {
 			    2001, but for its inode */
 	const struct sym_build_id *build_id;
 	bool trust;
+	const char *cpu;
 };
 
 static void feature(struct pd_build *b, uint32_t number, const char *text)
@@ -107,6 +114,7 @@ static void import(const struct made *made)
 	feature(&b, FEATURE_HOSTNAME, made->host);
 	feature(&b, FEATURE_OSRELEASE, made->kernel);
 	feature(&b, FEATURE_ARCH, made->arch);
+	feature(&b, FEATURE_CPUDESC, made->cpu);
 	map_app(&b, &m, made->build_id);
 	pd_build_sample(&b, &timer,
 			&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
@@ -155,14 +163,14 @@ static void expect(const struct made *made, const char *state, const char *doubt
 
 START_TEST(the_file_of_this_host_that_is_older_is_right)
 {
-	expect(&(struct made){ here.nodename, here.release, here.machine, 1000, NULL, _i }, "ok",
-	       "-", true);
+	expect(&(struct made){ here.nodename, here.release, here.machine, 1000, NULL, _i, NULL },
+	       "ok", "-", true);
 }
 END_TEST
 
 START_TEST(a_file_that_changed_after_the_recording)
 {
-	expect(&(struct made){ here.nodename, here.release, here.machine, -1000, NULL, _i },
+	expect(&(struct made){ here.nodename, here.release, here.machine, -1000, NULL, _i, NULL },
 	       "unverified", "changed after the recording", _i);
 }
 END_TEST
@@ -170,28 +178,28 @@ END_TEST
 /* Its bytes are old, but something came to this name since, maybe by rename. */
 START_TEST(a_file_whose_inode_changed_since)
 {
-	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i },
+	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i, NULL },
 	       "unverified", "changed since the recording began", true);
 }
 END_TEST
 
 START_TEST(a_file_of_another_host)
 {
-	expect(&(struct made){ "elsewhere", here.release, here.machine, 1000, NULL, _i },
+	expect(&(struct made){ "elsewhere", here.release, here.machine, 1000, NULL, _i, NULL },
 	       "unverified", "recorded on another machine", _i);
 }
 END_TEST
 
 START_TEST(a_host_that_is_not_known)
 {
-	expect(&(struct made){ NULL, here.release, here.machine, 1000, NULL, _i }, "unverified",
-	       "the recording does not say on which machine it was made", true);
+	expect(&(struct made){ NULL, here.release, here.machine, 1000, NULL, _i, NULL },
+	       "unverified", "the recording does not say on which machine it was made", true);
 }
 END_TEST
 
 START_TEST(another_kernel)
 {
-	expect(&(struct made){ here.nodename, "2.6.32", here.machine, 1000, NULL, _i },
+	expect(&(struct made){ here.nodename, "2.6.32", here.machine, 1000, NULL, _i, NULL },
 	       "unverified", "recorded with another kernel", true);
 }
 END_TEST
@@ -202,9 +210,9 @@ START_TEST(another_type_of_machine)
 	static const char *const others[] = { "armv7l", "ppc64le", "s390x", "riscv64" };
 	const int i = _i / 2;
 
-	expect(&(struct made){ here.nodename, here.release, others[i], 1000, NULL, _i & 1 },
+	expect(&(struct made){ here.nodename, here.release, others[i], 1000, NULL, _i & 1, NULL },
 	       "unverified", "for another type of machine", false);
-	expect(&(struct made){ NULL, NULL, others[i], 1000, NULL, _i & 1 }, "unverified",
+	expect(&(struct made){ NULL, NULL, others[i], 1000, NULL, _i & 1, NULL }, "unverified",
 	       "for another type of machine", false);
 }
 END_TEST
@@ -223,7 +231,7 @@ static struct sym_build_id own_build_id(void)
 START_TEST(a_build_id_goes_before_hosts_and_times)
 {
 	struct sym_build_id id = own_build_id();
-	struct made made = { "elsewhere", "2.6.32", here.machine, -1000, &id, false };
+	struct made made = { "elsewhere", "2.6.32", here.machine, -1000, &id, false, NULL };
 
 	if (!id.size)
 		return; /* the linker makes none */
@@ -231,6 +239,24 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 	id.bytes[0] ^= 1;
 	import(&made);
 	ck_assert_str_eq(app_answer(), "replaced - - - 0");
+}
+END_TEST
+
+/* Its interrupts come where a block of translated code begins. */
+START_TEST(an_emulated_cpu_waits_for_nothing)
+{
+	struct made made = { here.nodename,
+			     here.release,
+			     here.machine,
+			     1000,
+			     NULL,
+			     false,
+			     _i ? "QEMU TCG CPU version 2.5+" : "Xeon" };
+
+	import(&made);
+	ck_assert_str_eq(ask("select waited is null, addr_source = 2 from samples"),
+			 _i ? "1 0" : "0 0");
+	ck_assert_str_eq(ask("select cpudesc from runs"), made.cpu);
 }
 END_TEST
 
@@ -248,6 +274,7 @@ int main(void)
 	tcase_add_loop_test(t, another_kernel, 0, 2);
 	tcase_add_loop_test(t, another_type_of_machine, 0, 8);
 	tcase_add_test(t, a_build_id_goes_before_hosts_and_times);
+	tcase_add_loop_test(t, an_emulated_cpu_waits_for_nothing, 0, 2);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
