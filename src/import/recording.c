@@ -141,9 +141,13 @@ void recording_losses(struct import *im)
 	const struct recording *r = &im->recording;
 
 	import_damage(im, "import", "unreadable capture.json", r->why.msg[0] != 0, r->why.msg);
-	import_damage(im, "tracker", "missing logs", r->tracked && !im->logs,
-		      "the tracker's logs are missing: capture.json says that allocations were "
-		      "recorded");
+	if (r->tracked && !im->track_dir)
+		import_damage(im, "tracker", "missing logs", 1,
+			      "the folder with the tracker's logs is missing: capture.json says "
+			      "that allocations were recorded");
+	else if (r->tracked && !im->logs)
+		import_missing(im, "tracker", "missing logs", 1,
+			       "the tracker was there and made no log, or its logs were removed");
 }
 
 void recording_release(struct recording *r)

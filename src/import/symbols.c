@@ -91,7 +91,9 @@ static bool kernel_fits(struct import *im, const char **doubt)
 		return false;
 	if (recorded && here.size && recorded->size >= here.size)
 		return !memcmp(recorded->id, here.bytes, here.size);
-	if (!runs_since(im->origin.start_ns))
+	if (!im->origin.start_ns)
+		*doubt = "the recording does not say when it was made";
+	else if (!runs_since(im->origin.start_ns))
 		*doubt = "the machine was started again since the recording";
 	return true;
 }

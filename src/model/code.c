@@ -74,17 +74,30 @@ static enum dso_kind kind_of(const char *path)
 	return DSO_FILE;
 }
 
+static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
+{
+	size_t n =
+		a->size < b->size ? a->size : b->size; /* older perf pads short ones with zeros */
+
+	return n && !memcmp(a->bytes, b->bytes, n);
+}
+
 /* Two build-ids that are both known and differ make two DSOs of one path: the file was replaced
- * meanwhile. Where none was recorded, that of the file that was opened for the DSO counts. */
+ * meanwhile. Where none was recorded, that of the file counts which is in use for the DSO. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
-	struct sym_build_id a = d->build_id;
-	size_t n;
+	struct sym_build_id own;
+	enum sym_state state;
 
-	if (!a.size && d->file)
-		a = sym_file_build_id(d->file);
-	n = a.size < b->size ? a.size : b->size; /* older perf pads short ones with zeros */
-	return !memcmp(a.bytes, b->bytes, n);
+	if (!b->size)
+		return true;
+	if (d->build_id.size)
+		return equal_ids(&d->build_id, b);
+	state = d->file && d->kind == DSO_FILE ? sym_file_state(d->file) : SYM_MISSING;
+	if (state != SYM_OK && state != SYM_UNVERIFIED)
+		return true;
+	own = sym_file_build_id(d->file);
+	return equal_ids(&own, b);
 }
 
 /* The DSO of that hash, path and build; 0: none. */
@@ -128,8 +141,8 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* The recording tells the build-id of a DSO that was known by its path alone. Where it was not used
- * for that, it is opened again; nothing points into it. */
+/* The recording tells the build-id of a DSO that was known by its path alone. A file that was not
+ * used for that reason is opened again; nothing points into it. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {

@@ -95,7 +95,7 @@ copy()
 copy
 rm -r "$T/odd/track"
 import_changed "no folder of logs"
-assert_match "the loss" "logs are missing" "$(sql "SELECT detail FROM losses")"
+assert_match "the loss" "folder with the tracker.s logs is missing" "$(sql "SELECT detail FROM losses")"
 
 copy
 for file in "$T"/odd/track/*.log; do

@@ -162,6 +162,24 @@ START_TEST(a_path_has_any_number_of_builds)
 }
 END_TEST
 
+/* The file was opened before its build-id was known: it has the one that comes, or is another's. */
+START_TEST(a_build_id_that_comes_later)
+{
+	static const char own[] = "/proc/self/exe";
+	uint32_t dso = code_dso(&code, own, NULL);
+	struct sym_build_id id = sym_file_build_id(code_file(&code, dso));
+
+	if (!id.size)
+		return; /* the linker makes none */
+	id.bytes[0] ^= 1;
+	ck_assert_uint_ne(code_dso(&code, own, &id), dso);
+	id.bytes[0] ^= 1;
+	ck_assert_uint_eq(code_dso(&code, own, &id), dso);
+	ck_assert_uint_eq(code.dsos.at[dso - 1].build_id.size, id.size);
+	ck_assert_uint_eq(code_dso(&code, own, NULL), dso);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("code");
@@ -174,6 +192,7 @@ int main(void)
 	tcase_add_loop_test(t, the_path_says_what_it_is, 0, sizeof(paths) / sizeof(*paths));
 	tcase_add_test(t, builds_of_one_path_are_told_apart);
 	tcase_add_test(t, a_path_has_any_number_of_builds);
+	tcase_add_test(t, a_build_id_that_comes_later);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
