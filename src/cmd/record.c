@@ -71,7 +71,7 @@ static const struct argp_option options[] = {
 	{ "perf", OPT_PERF, "PATH", 0, "the perf to run (default: the one in PATH)", 4 },
 	{ "tracker", OPT_TRACKER, "PATH", 0, "the tracker library to preload", 4 },
 	{ "verbose", 'v', NULL, 0, "show perf's command line and what recording cost", 5 },
-	{ "quiet", 'q', NULL, 0, "say nothing unless something fails", 5 },
+	{ "quiet", 'q', NULL, 0, "say nothing unless something fails or is lost", 5 },
 	{ 0 },
 };
 

@@ -145,9 +145,10 @@ void recording_losses(struct import *im)
 		import_damage(im, "tracker", "missing logs", 1,
 			      "the folder with the tracker's logs is missing: capture.json says "
 			      "that allocations were recorded");
-	else if (r->tracked && !im->logs)
+	else if ((r->tracked || im->o->track_dir) && !im->logs)
 		import_missing(im, "tracker", "missing logs", 1,
-			       "the tracker was there and made no log, or its logs were removed");
+			       "the folder has none: the tracker made no log, or its logs were "
+			       "removed");
 }
 
 void recording_release(struct recording *r)

@@ -212,6 +212,17 @@ START_TEST(the_logs_that_a_capture_promises_are_missing)
 }
 END_TEST
 
+START_TEST(the_folder_that_was_named_has_no_logs)
+{
+	struct import_options o = { .input = data, .output = output, .track_dir = dir };
+
+	save_samples(1);
+	ck_assert_int_eq(import_run(&o, &r, NULL), 0);
+	ck_assert_str_eq(lost(), "tracker missing logs 1");
+	ck_assert_str_eq(r.missing, "1 missing logs (tracker)");
+}
+END_TEST
+
 START_TEST(a_capture_without_a_tracker_lacks_no_logs)
 {
 	save_capture("{\"memdb\":\"0.1\",\"tracked\":false}");
@@ -301,6 +312,7 @@ int main(void)
 	tcase_add_test(t, a_tracker_that_names_such_a_node);
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);
 	tcase_add_loop_test(t, the_logs_that_a_capture_promises_are_missing, 0, 2);
+	tcase_add_test(t, the_folder_that_was_named_has_no_logs);
 	tcase_add_test(t, a_capture_without_a_tracker_lacks_no_logs);
 	tcase_add_test(t, a_capture_names_the_emulator_of_its_cpu);
 	tcase_add_loop_test(t, inputs_of_random_bytes, 0, 3);
