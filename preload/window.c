@@ -173,28 +173,31 @@ void window_reserve(void)
 }
 
 /*
- * Makes the file as long as it may become. A soft limit on file sizes is lifted for the moment:
+ * Makes the file as long as it may become. A limit on file sizes is lifted for the moment:
  * only one thread runs, and nothing is written. Returns the length, 0 where none was possible.
  */
 static uint64_t extend(long fd)
 {
-	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY }, lifted[2], size;
+	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
+	uint64_t lifted[2] = { RLIM_INFINITY, RLIM_INFINITY }, size;
 	long ret = -1;
 
 	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
-	lifted[0] = lifted[1] = limit[1];
-	if (limit[0] != limit[1])
+	if (limit[0] != RLIM_INFINITY &&
+	    rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0)) {
+		lifted[0] = lifted[1] = limit[1]; /* without rights */
 		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
+	}
 	size = WINDOWS * file.bytes;
-	if (limit[1] != RLIM_INFINITY && size > limit[1])
-		size = limit[1] & ~(uint64_t)(TRACK_CHUNK - 1);
+	if (size > lifted[1])
+		size = lifted[1] & ~(uint64_t)(TRACK_CHUNK - 1);
 	while (size >= 2 * TRACK_CHUNK) {
 		ret = rawcall4(SYS_ftruncate, fd, (long)size, 0, 0);
 		if (!ret)
 			break;
 		size = (size / 2) & ~(uint64_t)(TRACK_CHUNK - 1);
 	}
-	if (limit[0] != limit[1])
+	if (limit[0] != RLIM_INFINITY)
 		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)limit, 0);
 	return ret ? 0 : size;
 }

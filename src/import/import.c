@@ -11,6 +11,7 @@
 #include "base/mapfile.h"
 #include "base/stopwatch.h"
 #include "import/pipeline.h"
+#include "symbol/child.h"
 
 static char *join(const char *dir, const char *name)
 {
@@ -348,6 +349,7 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	int ret;
 
 	memset(im.r, 0, sizeof(*im.r));
+	child_stop = o->stop;
 	topology_init(&im.topology);
 	homes_init(&im.homes, 0);
 	policies_init(&im.policies, 0);

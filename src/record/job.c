@@ -68,6 +68,17 @@ static void note_signals(struct job *j)
 	}
 }
 
+static void note_environment(struct job *j)
+{
+	const char *preload = JOB_PRELOAD "=";
+
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, preload, strlen(preload)))
+			words_addf(&j->env, "LD_PRELOAD=%s", *e + strlen(preload));
+		else
+			words_add(&j->env, *e);
+}
+
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .group = getpgrp() };
@@ -79,7 +90,7 @@ int job_init(struct job *j, struct md_err *err)
 	note_signals(j);
 	j->umask = umask(0);
 	umask(j->umask);
-	words_add_all(&j->env, environ);
+	note_environment(j);
 	if (j->env.failed)
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	return note_open_fds(j, err);

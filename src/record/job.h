@@ -49,6 +49,9 @@ struct job_status {
 	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED */
 };
 
+/* What memdb calls the program's LD_PRELOAD in its own environment. */
+#define JOB_PRELOAD "MEMDB_LD_PRELOAD"
+
 /* Notes the state of this process. To be called before anything changes it or opens files.
  * MD_ENOMEM, MD_ESYS. */
 int job_init(struct job *j, struct md_err *err);

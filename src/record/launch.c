@@ -49,7 +49,7 @@ static void become_perf(const struct launch *l, char *const *argv)
 	dup2(l->log_fd, 1);
 	dup2(l->log_fd, 2);
 	for (int s = 1; s < NSIG; s++)
-		signal(s, SIG_DFL);
+		signal(s, s == SIGXFSZ ? SIG_IGN : SIG_DFL); /* a file's limit is an error */
 	sigprocmask(SIG_SETMASK, &l->job->blocked, NULL);
 	unsetenv("LD_PRELOAD");
 	setenv("PERF_CONFIG", "/dev/null", 1); /* the user's settings are for his own perf */

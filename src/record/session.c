@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 
 #include "record/allocator.h"
 #include "record/trim.h"
+
+#define ENOUGH ((rlim_t)1 << 30) /* bytes of a file of the capture: more are rare */
 
 void session_warn(struct session *s, const char *fmt, ...)
 {
@@ -35,6 +38,18 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
+/* What memdb and perf write is not limited by what the program may write: the job keeps that. */
+static void lift_file_limit(void)
+{
+	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (!setrlimit(RLIMIT_FSIZE, &r) || getrlimit(RLIMIT_FSIZE, &r))
+		return;
+	r.rlim_cur = r.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &r);
+}
+
 int session_init(struct session *s, const struct session_options *o, struct md_err *err)
 {
 	int ret;
@@ -44,6 +59,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	if (ret)
 		return ret;
 	fill_closed_stdio(&s->job);
+	lift_file_limit();
 	s->counter = counter_read();
 	s->job.wait_all = o->wait_all;
 	machine_read(&s->machine, "");
@@ -109,6 +125,17 @@ static void check_rate(struct session *s)
 			     "kernel.perf_event_max_sample_rate allows (%d): some will be left "
 			     "out, and times too short",
 			     rate, s->machine.max_sample_rate);
+}
+
+static void warn_of_file_limit(struct session *s)
+{
+	struct rlimit r;
+
+	if (!getrlimit(RLIMIT_FSIZE, &r) && r.rlim_cur < ENOUGH)
+		session_warn(s,
+			     "no file may become larger than %" PRIu64 " KiB here (ulimit -H -f): "
+			     "the recording may be cut short, and its database may not fit",
+			     (uint64_t)r.rlim_cur >> 10);
 }
 
 /* Tracepoints that are not to be had are no reason not to record. */
@@ -289,6 +316,7 @@ int session_run(struct session *s, struct md_err *err)
 	else if (s->library[0])
 		warn_of_allocator(s);
 	check_rate(s);
+	warn_of_file_limit(s);
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);

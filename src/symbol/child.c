@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +11,13 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/sanitized.h"
 #include "symbol/confine.h"
+
+const volatile int *child_stop;
 
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
@@ -139,7 +143,7 @@ int child_start(struct child *c, const struct child_limits *l, void (*run)(int f
 		return -1;
 	}
 	limit_waiting(fd[0], l->seconds);
-	*c = (struct child){ .pid = pid, .fd = fd[0] };
+	*c = (struct child){ .pid = pid, .fd = fd[0], .seconds = l->seconds };
 	return 0;
 }
 
@@ -157,6 +161,42 @@ int child_end(struct child *c)
 	} while (got < 0 && errno == EINTR);
 	*c = (struct child){ 0 };
 	return got < 0 ? -1 : status;
+}
+
+/* CPU time that it has used, ns; 0 where it cannot be known. */
+static uint64_t cpu_ns(pid_t pid)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool child_await(const struct child *c)
+{
+	uint64_t used = cpu_ns(c->pid), now;
+	unsigned slept = 0;
+
+	for (;;) {
+		struct pollfd p = { .fd = c->fd, .events = POLLIN };
+		int n = poll(&p, 1, 1000);
+
+		if (child_stop && *child_stop) {
+			errno = EINTR;
+			return false;
+		}
+		if (n > 0 || (n < 0 && errno != EINTR))
+			return true;
+		now = cpu_ns(c->pid);
+		slept = now != used ? 0 : slept + !n;
+		used = now;
+		if (c->seconds && slept >= c->seconds) {
+			errno = EAGAIN;
+			return false;
+		}
+	}
 }
 
 bool child_read(int fd, void *buf, size_t n)

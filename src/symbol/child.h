@@ -19,13 +19,15 @@
 enum { CHILD_NO_MEMORY = 77 }; /* the exit code of a child that ran out of memory */
 
 struct child {
-	pid_t pid; /* 0: there is none */
-	int fd;    /* a stream socket to it */
+	pid_t pid;        /* 0: there is none */
+	int fd;           /* a stream socket to it */
+	unsigned seconds; /* as in its limits */
 };
 
 struct child_limits {
 	uint64_t memory; /* bytes, private and writable, beyond what it is born with; 0: no limit */
-	unsigned seconds; /* that either side waits for the other's bytes; 0: for ever */
+	unsigned seconds; /* that either side waits for the other's bytes, where the child uses no
+			     CPU time meanwhile; 0: for ever */
 	bool network;     /* may reach servers and write files (a cache); ends with the user's ^C */
 };
 
@@ -43,8 +45,15 @@ int child_end(struct child *c);
 /* In the child: may use so many more seconds of CPU time, counted from now. */
 void child_limit_cpu(unsigned seconds);
 
+/* Waits for bytes of the child, or its end. False with errno EAGAIN where it sleeps for too long,
+ * and with EINTR when *child_stop is not 0. */
+bool child_await(const struct child *c);
+
 /* All n bytes: false where the other side has ended or the time is up. */
 bool child_read(int fd, void *buf, size_t n);
 bool child_write(int fd, const void *buf, size_t n);
+
+/* The number by which a user's signal ends all waiting; NULL: none. */
+extern const volatile int *child_stop;
 
 #endif

@@ -18,6 +18,7 @@
 enum {
 	MAX_FAILURES = 3, /* each may take minutes; a server that is not reached is left alone */
 	FETCH_MEMORY = 1 << 30,
+	FETCH_SECONDS = 600, /* without a byte: the client's own limits are shorter */
 };
 
 /* The child's answer. */
@@ -69,7 +70,9 @@ static void fetch(int sock, void *arg)
 
 char *debuginfod_fetch(const struct sym_build_id *id)
 {
-	struct child_limits l = { .memory = FETCH_MEMORY, .network = true };
+	struct child_limits l = { .memory = FETCH_MEMORY,
+				  .seconds = FETCH_SECONDS,
+				  .network = true };
 	struct sym_build_id copy = *id;
 	struct fetched got = { .error = ECHILD };
 	struct child child = { 0 };
@@ -79,7 +82,7 @@ char *debuginfod_fetch(const struct sym_build_id *id)
 		return NULL;
 	if (child_start(&child, &l, fetch, &copy))
 		return NULL;
-	if (!child_read(child.fd, &got, sizeof(got)))
+	if (!child_await(&child) || !child_read(child.fd, &got, sizeof(got)))
 		got = (struct fetched){ .error = ECHILD };
 	child_end(&child);
 	if (got.no_client)

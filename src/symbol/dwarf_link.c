@@ -16,7 +16,7 @@
  * child that waits to answer would wait for ever. */
 enum { WINDOW = 4 };
 
-struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 600 };
+struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 
 /* The one child. */
 static struct {
@@ -280,7 +280,7 @@ void link_send_lines(struct dwarf *d)
 static const char *read_message(struct dwarf_message *m)
 {
 	errno = 0;
-	if (!child_read(line.child.fd, m, sizeof(*m)))
+	if (!child_await(&line.child) || !child_read(line.child.fd, m, sizeof(*m)))
 		goto fail;
 	if (m->size > DWARF_MAX_MESSAGE || m->last > 1)
 		return "the process that read it gave an unsound answer";
@@ -295,7 +295,9 @@ static const char *read_message(struct dwarf_message *m)
 	if (child_read(line.child.fd, line.in, m->size))
 		return NULL;
 fail:
-	return errno == EAGAIN ? "the process that read it gave no answer in time" : "";
+	return errno == EAGAIN  ? "the process that read it gave no answer in time"
+	       : errno == EINTR ? "interrupted"
+				: "";
 }
 
 void link_receive(void)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/preload.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/job.h"
+#include "track_format.h"
+
+/* Of a program that memdb records, with nothing else beside it. */
+static bool is_tracker_alone(const char *list)
+{
+	const char *slash = strrchr(list, '/');
+
+	return slash && !strcmp(slash + 1, TRACK_LIBRARY) && !strpbrk(list, ": ");
+}
+
+/* The variable's place in the environment, which a program may look at, stays the same. */
+static bool rename_variable(char **entry)
+{
+	char *other;
+
+	if (asprintf(&other, JOB_PRELOAD "=%s", strchr(*entry, '=') + 1) < 0)
+		return false;
+	*entry = other;
+	return true;
+}
+
+void preload_leave(char **argv)
+{
+	const char *list = getenv("LD_PRELOAD");
+	char self[PATH_MAX];
+	ssize_t n;
+
+	if (!list || !*list || is_tracker_alone(list))
+		return;
+	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	if (n < 0)
+		return;
+	self[n] = 0;
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, "LD_PRELOAD=", strlen("LD_PRELOAD=")) && !rename_variable(e))
+			return;
+	execv(self, argv);
+}

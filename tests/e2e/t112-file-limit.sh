@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A limit on the size of files holds for the program; memdb and perf live with it, or without it.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v cc >/dev/null || skip "no C compiler"
+
+cat >"$T/writer.c" <<'SOURCE'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void)
+{
+	static char block[1 << 16];
+	FILE *f = fopen("/proc/self/limits", "r");
+
+	while (fgets(block, sizeof(block), f))
+		if (!strncmp(block, "Max file size", 13))
+			fputs(block, stdout);
+	fclose(f);
+	f = tmpfile();
+	for (int i = 0; i < 1000; i++)
+		free(malloc(1000));
+	fflush(stdout);
+	for (int i = 0; i < 64; i++)
+		if (write(fileno(f), block, sizeof(block)) != sizeof(block))
+			return 3;
+	return 0;
+}
+SOURCE
+cc -g -o "$T/writer" "$T/writer.c"
+
+# limited SOFT HARD COMMAND...: with these limits, in KiB
+limited()
+{
+	(
+		ulimit -c 0
+		ulimit -S -f "$1"
+		ulimit -H -f "$2"
+		shift 2
+		exec "$@"
+	)
+}
+
+native=0
+limited 1024 unlimited "$T/writer" >"$T/native" || native=$?
+assert_eq "natively the program ends by SIGXFSZ" 153 "$native"
+code=0
+limited 1024 unlimited "$MEMDB" record -q -o "$DB" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code below a soft limit" "$native" "$code"
+assert_eq "what the program said" "$(cat "$T/native")" "$(cat "$T/stdout")"
+assert_ge "allocations" 1000 "$(sqlite3 "$DB" "SELECT sum(allocations) FROM objects")"
+
+# A hard limit is in force for who is not root: the program lives all the same.
+limited 1024 1024 "$T/writer" >"$T/native" || native=$?
+code=0
+limited 1024 1024 "$MEMDB" record --raw "$T/c" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code below a hard limit" "$native" "$code"
+assert_eq "what the program said below a hard limit" "$(cat "$T/native")" "$(cat "$T/stdout")"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 711 "$T"
+	mkdir -m 777 "$T/theirs"
+	code=0
+	limited 1024 1024 setpriv --reuid=65534 --regid=65534 --clear-groups \
+		"$MEMDB" record --raw "$T/theirs/c" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?
+	[ "$code" = "$native" ] || grep -q 'perf_event_paranoid\|cannot record\|Permission' "$T/stderr" ||
+		fail "exit code $code below a hard limit as an ordinary user: $(cat "$T/stderr")"
+	[ "$code" != "$native" ] ||
+		assert_match "the warning" "no file may become larger than 1024 KiB" "$(cat "$T/stderr")"
+fi
