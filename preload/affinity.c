@@ -13,6 +13,9 @@
 
 enum { CPU_WORDS = 64 }; /* 4,096 CPUs: the stack may be small */
 
+_Static_assert((int)CPU_WORDS <= (int)THREAD_OWN,
+	       "a mask fits where a thread remembers its blocks");
+
 /* The tid of a thread by its pthread_t: a thread that has logged nothing yet is known to libc only.
  * 0 where it cannot be known. */
 static uint32_t tid_of(pthread_t thread)
@@ -106,17 +109,19 @@ void affinity_record_start(struct thread *t)
 	struct track_event ev = { .ticks = clock_ticks(),
 				  .subject = t->tid,
 				  .stack = STACK_TRUNCATED };
-	uint64_t words[CPU_WORDS], hash;
+	uint64_t *words = t->own, saved = 0, hash;
 	long bytes;
 
-	bytes = rawcall4(SYS_sched_getaffinity, 0, sizeof(words), (long)words, 0);
-	if (bytes <= 0) /* more CPUs than that */
-		return;
-	hash = hash_of(words, (size_t)bytes / 8);
-	if (image.affinity == hash)
-		return;
-	if (!image.affinity)
-		image.affinity = hash;
-	ev.extra = (uint32_t)bytes / 8;
-	log_event(t, &ev, TL_AFFINITY, TL_FN_THREAD_START, words, 8);
+	/* The stack may be small, and the thread has no blocks of its own yet: their place is free.
+	 */
+	signals_block(&saved);
+	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
+	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8) : 0; /* 0: more CPUs than that */
+	if (hash && hash != image.affinity) {
+		image.affinity = image.affinity ? image.affinity : hash;
+		ev.extra = (uint32_t)bytes / 8;
+		log_event(t, &ev, TL_AFFINITY, TL_FN_THREAD_START, words, 8);
+	}
+	memset(words, 0, CPU_WORDS * 8);
+	signals_restore(&saved);
 }

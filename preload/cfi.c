@@ -7,15 +7,6 @@
 const struct cfi_machine cfi_x86_64 = { .sp = 7, .fp = 6, .aux = 3, .ra = 16, .pc = 16 };
 const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30, .pc = 255 };
 
-struct cie {
-	uint64_t code_align;
-	int64_t data_align;
-	uint8_t fde_encoding;
-	bool sized;  /* the FDE has a length of augmentation data ('z') */
-	bool signal; /* 'S' */
-	struct cursor program;
-};
-
 /* The body of the CIE or FDE whose length field is at an address: what follows the length. */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
@@ -83,50 +74,48 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 	return !c.failed && ra == m->ra;
 }
 
+/* Runs the programs of r->cie and r->c, of which the FDE begins at start. */
 static struct cfi_rule interpret(const struct cfi_machine *m, const struct cfi_image *image,
-				 const struct cie *cie, struct cursor program, uint64_t start,
-				 uint64_t pc)
+				 struct cfi_reading *r, uint64_t start, uint64_t pc)
 {
-	struct cfi_run r = { .machine = m,
-			     .image = image,
-			     .code_align = cie->code_align,
-			     .data_align = cie->data_align,
-			     .encoding = cie->fde_encoding,
-			     .loc = start,
-			     .pc = pc };
-
-	r.row.cfa.form = FORM_LOST;
+	r->run = (struct cfi_run){ .machine = m,
+				   .image = image,
+				   .code_align = r->cie.code_align,
+				   .data_align = r->cie.data_align,
+				   .encoding = r->cie.fde_encoding,
+				   .loc = start,
+				   .pc = pc };
+	r->run.row.cfa.form = FORM_LOST;
 	/* Not saved: on x86-64 not a rule then, and not the outermost frame either. */
-	r.row.saved[T_RA].form = FORM_KEPT;
-	cfi_run_program(&r, cie->program);
-	r.initial = r.row;
-	cfi_run_program(&r, program);
-	if (r.failed)
+	r->run.row.saved[T_RA].form = FORM_KEPT;
+	cfi_run_program(&r->run, &r->cie.program);
+	r->run.initial = r->run.row;
+	cfi_run_program(&r->run, &r->c);
+	if (r->run.failed)
 		return (struct cfi_rule){ .kind = CFI_NONE };
-	return cfi_rule_of(m, &r.row, cie->signal);
+	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* The rule of the FDE at an address if it covers pc. */
-static struct cfi_rule rule_from_fde(const struct cfi_machine *m, const struct cfi_image *image,
-				     uint64_t fde, uint64_t pc)
+/* Reads the FDE at an address up to its program, which is left in r->c. Returns whether it covers
+ * pc; then *start is where its code begins. */
+static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
+					       const struct cfi_image *image, uint64_t fde,
+					       uint64_t pc, struct cfi_reading *r, uint64_t *start)
 {
-	const struct cfi_rule none = { .kind = CFI_NONE };
-	struct cursor c = entry_at(image, fde);
-	uint64_t id_at = address_of(image, c.p);
-	uint32_t id = cursor_u32(&c);
-	struct cie cie;
-	uint64_t start;
-	uint64_t size;
+	struct cursor *c = &r->c;
+	uint64_t id_at, size;
+	uint32_t id;
 
-	if (c.failed || !id || !read_cie(&cie, m, image, id_at - id))
-		return none;
-	start = read_encoded(&c, image, cie.fde_encoding, 0);
-	size = read_plain(&c, cie.fde_encoding & 0x0f);
-	if (cie.sized)
-		cursor_skip(&c, read_uleb(&c));
-	if (c.failed || pc < start || pc - start >= size)
-		return none;
-	return interpret(m, image, &cie, c, start, pc);
+	*c = entry_at(image, fde);
+	id_at = address_of(image, c->p);
+	id = cursor_u32(c);
+	if (c->failed || !id || !read_cie(&r->cie, m, image, id_at - id))
+		return false;
+	*start = read_encoded(c, image, r->cie.fde_encoding, 0);
+	size = read_plain(c, r->cie.fde_encoding & 0x0f);
+	if (r->cie.sized)
+		cursor_skip(c, read_uleb(c));
+	return !c->failed && pc >= *start && pc - *start < size;
 }
 
 /* Address of the last FDE in the table that starts at or below pc; 0 where there is none. */
@@ -151,10 +140,10 @@ static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_
 	return base + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
 }
 
-struct cfi_rule cfi_find(const struct cfi_machine *m, const struct cfi_image *image, uint64_t hdr,
-			 uint64_t ra)
+/* Address of the FDE that may cover pc, 0 where there is none. */
+static __attribute__((noinline)) uint64_t find_fde(const struct cfi_image *image, uint64_t hdr,
+						   uint64_t pc)
 {
-	const struct cfi_rule none = { .kind = CFI_NONE };
 	struct cursor all = cursor_make(image->bytes, image->size, false);
 	struct cursor c = cursor_range(&all, image->bytes, hdr, image->size - hdr);
 	uint64_t base = image->address + hdr;
@@ -163,14 +152,22 @@ struct cfi_rule cfi_find(const struct cfi_machine *m, const struct cfi_image *im
 	uint8_t count_encoding = cursor_u8(&c);
 	uint8_t table_encoding = cursor_u8(&c);
 	uint64_t count;
-	uint64_t fde;
 
 	if (c.failed || version != 1 || table_encoding != (PE_DATAREL | PE_SDATA4))
-		return none;
+		return 0;
 	(void)read_encoded(&c, image, frame_encoding, base);
 	count = read_encoded(&c, image, count_encoding, base);
 	if (c.failed || count > cursor_left(&c) / 8)
-		return none;
-	fde = search_table(&c, count, base, ra - 1);
-	return fde ? rule_from_fde(m, image, fde, ra - 1) : none;
+		return 0;
+	return search_table(&c, count, base, pc);
+}
+
+struct cfi_rule cfi_find(const struct cfi_machine *m, const struct cfi_image *image, uint64_t hdr,
+			 uint64_t ra, struct cfi_reading *r)
+{
+	uint64_t fde = find_fde(image, hdr, ra - 1), start;
+
+	if (!fde || !read_fde(m, image, fde, ra - 1, r, &start))
+		return (struct cfi_rule){ .kind = CFI_NONE };
+	return interpret(m, image, r, start, ra - 1);
 }

@@ -32,27 +32,10 @@ static unsigned set_bits(void)
 	return atomic_load_explicit(&remembered, memory_order_relaxed) < FEW ? FEW_BITS : SET_BITS;
 }
 
-/* glibc's struct dl_find_object on x86-64 and AArch64, written down because older headers do not
- * have it. */
-struct found_object {
-	unsigned long long flags;
-	void *map_start;
-	void *map_end;
-	struct link_map *map;
-	void *eh_frame; /* the PT_GNU_EH_FRAME segment, which is .eh_frame_hdr */
-	unsigned long long reserved[7];
-};
-
 typedef int find_object_fn(void *pc, struct found_object *out);
 
 static find_object_fn *_Atomic find_object;
 static atomic_bool ready;
-
-/* The readable bytes around an object's .eh_frame_hdr, and where in them it starts. */
-struct unwind_table {
-	struct cfi_image image;
-	uint64_t hdr;
-};
 
 void cfi_cache_init(void *dl_find_object)
 {
@@ -143,21 +126,22 @@ static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n
 }
 
 /* The unwind table of the object that holds the code at pc. */
-static bool table_at(struct unwind_table *t, uint64_t pc)
+static __attribute__((noinline)) bool table_at(struct cfi_learning *l, uint64_t pc)
 {
 	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
-	struct found_object o;
+	struct unwind_table *t = &l->table;
+	struct found_object *o = &l->object;
 	const ElfW(Phdr) * phdrs;
 	size_t n;
 
 	if (!find)
 		return search_objects(t, pc);
-	if (find((void *)(uintptr_t)pc, &o) || !o.eh_frame || !o.map)
+	if (find((void *)(uintptr_t)pc, o) || !o->eh_frame || !o->map)
 		return false;
-	phdrs = phdrs_at(o.map_start, o.map_end, &n);
+	phdrs = phdrs_at(o->map_start, o->map_end, &n);
 	if (!phdrs)
 		return search_objects(t, pc);
-	return image_from_phdrs(t, phdrs, n, o.map->l_addr, (uint64_t)(uintptr_t)o.eh_frame);
+	return image_from_phdrs(t, phdrs, n, o->map->l_addr, (uint64_t)(uintptr_t)o->eh_frame);
 }
 
 static uint64_t word_of(struct cfi_rule rule)
@@ -228,32 +212,41 @@ static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 }
 #endif
 
-/* Not remembered where no object is: one may be loaded there later. Kept apart for its stack use.
- */
-static __attribute__((noinline)) struct cfi_rule read_rule(struct entry *set, uint64_t key,
-							   uint64_t ra)
+static uint64_t key_of(uint64_t ra)
 {
-	struct unwind_table t;
+	return ra ^ ((uint64_t)cfi_cache_generation() * 0x9e3779b97f4a7c15u);
+}
+
+static struct entry *set_of(uint64_t key)
+{
+	return table[key * 0x9e3779b97f4a7c15u >> (64 - set_bits())];
+}
+
+struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l)
+{
 	struct cfi_rule rule = { .kind = CFI_NONE };
+	uint64_t key = key_of(ra);
 
 	if (!atomic_load_explicit(&ready, memory_order_acquire) || is_signal_return(ra, &rule) ||
-	    !table_at(&t, ra - 1))
+	    !table_at(l, ra - 1))
 		return rule;
-	rule = cfi_find(machine, &t.image, t.hdr, ra);
-	remember(set, key, word_of(rule));
+	rule = cfi_find(machine, &l->table.image, l->table.hdr, ra, &l->reading);
+	remember(set_of(key), key, word_of(rule));
 	return rule;
 }
 
-struct cfi_rule cfi_cache_rule(uint64_t ra)
+bool cfi_cache_rule(uint64_t ra, struct cfi_rule *rule)
 {
-	uint64_t key = ra ^ ((uint64_t)cfi_cache_generation() * 0x9e3779b97f4a7c15u);
-	struct entry *set = table[key * 0x9e3779b97f4a7c15u >> (64 - set_bits())];
+	uint64_t key = key_of(ra);
+	struct entry *set = set_of(key);
 
 	for (unsigned i = 0; i < WAYS; i++) {
 		uint64_t word = atomic_load_explicit(&set[i].rule, memory_order_relaxed);
 
-		if ((atomic_load_explicit(&set[i].key, memory_order_relaxed) ^ word) == key)
-			return rule_from(word);
+		if ((atomic_load_explicit(&set[i].key, memory_order_relaxed) ^ word) == key) {
+			*rule = rule_from(word);
+			return true;
+		}
 	}
-	return read_rule(set, key, ra);
+	return false;
 }

@@ -12,15 +12,48 @@
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H
 
-#include "cfi.h"
+#include "cfi_program.h"
+
+#include <stdbool.h>
+
+struct link_map;
 
 /* Takes the address of _dl_find_object; NULL where there is none. Until then no address has a rule.
  */
 void cfi_cache_init(void *dl_find_object);
 
-/* The rule for a return address (see cfi_find). About 2 ns when remembered, about 0.5 us when not.
+/* The remembered rule for a return address (see cfi_find); false where there is none yet. About 2
+ * ns.
  */
-struct cfi_rule cfi_cache_rule(uint64_t ra);
+bool cfi_cache_rule(uint64_t ra, struct cfi_rule *rule);
+
+/* glibc's struct dl_find_object on x86-64 and AArch64, written down because older headers do not
+ * have it. */
+struct found_object {
+	unsigned long long flags;
+	void *map_start;
+	void *map_end;
+	struct link_map *map;
+	void *eh_frame; /* the PT_GNU_EH_FRAME segment, which is .eh_frame_hdr */
+	unsigned long long reserved[7];
+};
+
+/* The readable bytes around an object's .eh_frame_hdr, and where in them it starts. */
+struct unwind_table {
+	struct cfi_image image;
+	uint64_t hdr;
+};
+
+/* Room to work in. */
+struct cfi_learning {
+	struct found_object object;
+	struct unwind_table table;
+	struct cfi_reading reading;
+};
+
+/* The rule for an address that none is remembered for; it is from now on, but where no object is:
+ * one may be loaded there later. About 0.5 us. */
+struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
 /* Counts the calls of cfi_cache_forget(); any two captures with the same count saw the same code.
  */

@@ -201,10 +201,8 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	}
 }
 
-void cfi_run_program(struct cfi_run *r, struct cursor program)
+void cfi_run_program(struct cfi_run *r, struct cursor *c)
 {
-	struct cursor *c = &program;
-
 	while (cursor_left(c) && !r->failed) {
 		uint8_t byte = cursor_u8(c);
 		uint8_t low = byte & 0x3f;

@@ -27,8 +27,7 @@ struct value {
 	uint8_t reg;  /* DWARF number */
 };
 
-/* A value as rows keep it: small, because remembered rows lie on the stack of somebody's program.
- */
+/* A value as rows keep it. */
 struct place {
 	int32_t off;
 	uint8_t form;
@@ -59,9 +58,27 @@ struct cfi_run {
 	bool failed;
 };
 
+/* What an FDE shares with others. */
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	uint8_t fde_encoding;
+	bool sized;  /* the FDE has a length of augmentation data ('z') */
+	bool signal; /* 'S' */
+	struct cursor program;
+};
+
+/* What cfi_find() works with: the caller's, because the stack of somebody's program may be small.
+ */
+struct cfi_reading {
+	struct cie cie;
+	struct cursor c;
+	struct cfi_run run;
+};
+
 /* Runs one program (the CIE's, then the FDE's) up to the row of run->pc. Damage and what is not
  * understood set run->failed. */
-void cfi_run_program(struct cfi_run *run, struct cursor program);
+void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
 /* The value of a DWARF expression whose length and operations come next in c; FORM_LOST where it is
  * none that a rule can say. */

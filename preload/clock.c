@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "clock.h"
 
+#include <fcntl.h>
 #include <linux/prctl.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 #include "rawcall.h"
 #include "real.h"
+#include "text.h"
 
 bool clock_is_tsc;
 bool clock_by_calls;
@@ -15,6 +18,9 @@ long clock_cpu_offset;
 typedef int gettime_fn(clockid_t, struct timespec *);
 
 static gettime_fn *vdso_gettime;
+
+/* What the process's time namespace adds to the clocks of the machine, ns. */
+static uint64_t monotonic_ahead, boottime_ahead;
 
 bool clock_faults(void)
 {
@@ -49,12 +55,67 @@ void clock_init(bool tsc, bool vdso)
 #endif
 }
 
+/* The ns after the name of a clock: "monotonic  SECONDS  NANOSECONDS". */
+static uint64_t offset_of(const char *text, const char *name)
+{
+	const char *p = strstr(text, name);
+	uint64_t number[2] = { 0 };
+
+	if (!p)
+		return 0;
+	p += strlen(name);
+	for (int i = 0; i < 2; i++) {
+		bool negative;
+
+		while (*p == ' ')
+			p++;
+		negative = *p == '-';
+		for (p += negative; *p >= '0' && *p <= '9'; p++)
+			number[i] = number[i] * 10 + (uint64_t)(*p - '0');
+		if (negative)
+			number[i] = -number[i];
+	}
+	return number[0] * 1000000000u + number[1];
+}
+
+/* The file of offsets is about the children's namespace: the same, but after
+ * unshare(CLONE_NEWTIME). */
+static bool is_in_childrens(void)
+{
+	char own[32], childrens[32];
+	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/time", (long)own,
+			  sizeof(own));
+
+	return n > 0 &&
+	       n == rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/time_for_children",
+			     (long)childrens, sizeof(childrens)) &&
+	       !memcmp(own, childrens, (size_t)n);
+}
+
+void clock_enter_namespace(void)
+{
+	char text[128];
+
+	monotonic_ahead = boottime_ahead = 0;
+	if (text_read_file("/proc/self/timens_offsets", text, sizeof(text)) <= 0)
+		return;
+	monotonic_ahead = offset_of(text, "monotonic");
+	boottime_ahead = offset_of(text, "boottime");
+	if ((monotonic_ahead || boottime_ahead) && !is_in_childrens())
+		monotonic_ahead = boottime_ahead = 0;
+}
+
+/* As the machine counts, and perf. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
 
 	if (!vdso_gettime || vdso_gettime(clock, &ts))
 		rawcall4(SYS_clock_gettime, clock, (long)&ts, 0, 0);
+	if (clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW)
+		ts.tv_nsec -= (long)monotonic_ahead;
+	else if (clock == CLOCK_BOOTTIME)
+		ts.tv_nsec -= (long)boottime_ahead;
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 

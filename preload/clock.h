@@ -19,6 +19,10 @@ void clock_init(bool tsc, bool vdso);
  * threads, children and programs inherit. */
 bool clock_faults(void);
 
+/* Learns what the process's time namespace adds to the clocks: those of the log are the machine's,
+ * which perf records by. Once per image, and in a forked child. */
+void clock_enter_namespace(void);
+
 /* CLOCK_MONOTONIC, ns. */
 uint64_t clock_ns(void);
 

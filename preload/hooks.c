@@ -22,6 +22,7 @@ EXPORT void *malloc(size_t size)
 
 	if (!real_ready())
 		return boot_alloc(16, size);
+	layer_enter();
 	p = real.malloc(size);
 	record_birth(TL_FN_MALLOC, p, size);
 	return p;
@@ -33,6 +34,7 @@ EXPORT void *calloc(size_t n, size_t size)
 
 	if (!real_ready())
 		return size && n > SIZE_MAX / size ? NULL : boot_alloc(16, n * size);
+	layer_enter();
 	p = real.calloc(n, size);
 	record_birth(TL_FN_CALLOC, p, n * size);
 	return p;
@@ -48,6 +50,7 @@ EXPORT void free(void *p)
 	if (likely(t) && likely(weight_of_death(p))) {
 		homes_before_death(t, p);
 		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
+		layer_free(t, p);
 	}
 	real.free(p);
 }
@@ -99,12 +102,18 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
 	}
 	died = t ? clock_ticks_after() : 0;
+	layer_enter();
 	p = real.realloc(old, size);
 	if (!t)
 		return p;
+	if (unlikely(real.layered) && old && t->freed == (uint64_t)(uintptr_t)old)
+		was = 0;
 	if (p || !size) {
-		uint32_t is = p ? weight_of_birth(t, p, size) : 0;
+		bool known = p && p != old && layer_bore(t, p);
+		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
+		if (known) /* after what was recorded in there */
+			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
 		if (is)
 			homes_born(p, size);
@@ -137,6 +146,7 @@ EXPORT void *memalign(size_t align, size_t size)
 
 	if (!real_ready())
 		return boot_alloc(align, size);
+	layer_enter();
 	p = real.memalign(align, size);
 	record_birth(TL_FN_MEMALIGN, p, size);
 	return p;
@@ -148,6 +158,7 @@ EXPORT void *aligned_alloc(size_t align, size_t size)
 
 	if (!real_ready())
 		return boot_alloc(align, size);
+	layer_enter();
 	p = real.aligned_alloc(align, size);
 	record_birth(TL_FN_ALIGNED_ALLOC, p, size);
 	return p;
@@ -164,6 +175,7 @@ EXPORT int posix_memalign(void **out, size_t align, size_t size)
 			*out = p;
 		return p ? 0 : ENOMEM;
 	}
+	layer_enter();
 	ret = real.posix_memalign(out, align, size);
 	if (!ret)
 		record_birth(TL_FN_POSIX_MEMALIGN, *out, size);
@@ -176,6 +188,7 @@ EXPORT void *valloc(size_t size)
 
 	if (!real_ready())
 		return boot_alloc(4096, size);
+	layer_enter();
 	p = real.valloc(size);
 	record_birth(TL_FN_VALLOC, p, size);
 	return p;
@@ -187,6 +200,7 @@ EXPORT void *pvalloc(size_t size)
 
 	if (!real_ready())
 		return boot_alloc(4096, size);
+	layer_enter();
 	p = real.pvalloc ? real.pvalloc(size) : NULL; /* musl has none */
 	record_birth(TL_FN_PVALLOC, p, size);
 	return p;

@@ -238,6 +238,7 @@ static bool make_log(bool inherited)
 	memset(&head, 0, sizeof(head));
 	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);
 	read_stat(&head);
+	clock_enter_namespace();
 	image.foreign_pids = head.pid != image.pid;
 	fd = create(&head, &head.sequence);
 	if (fd < 0)

@@ -245,6 +245,23 @@ static const struct {
 	WANT(malloc), /* last: it says that the table is complete */
 };
 
+/* Whether another object than libc has a function of the heap. */
+static bool is_layered(void)
+{
+	const struct link_map *libc = own_map();
+
+	while (libc && !object_find(libc, "gnu_get_libc_version"))
+		libc = libc->l_next;
+	for (size_t i = 0; libc && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		void **p = (void **)((char *)&real + wanted[i].offset);
+
+		if (wanted[i].offset <= offsetof(struct real, pvalloc) &&
+		    *p != object_find(libc, wanted[i].name))
+			return true;
+	}
+	return !libc;
+}
+
 bool real_init(void)
 {
 	void *p = NULL;
@@ -257,6 +274,7 @@ bool real_init(void)
 			__atomic_store_n((void **)((char *)&real + wanted[i].offset), p,
 					 __ATOMIC_RELEASE);
 	}
+	real.layered = is_layered();
 	return p != NULL;
 }
 

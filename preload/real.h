@@ -18,6 +18,7 @@
 
 struct real {
 	void *(*malloc)(size_t);
+	bool layered; /* somebody else's allocator is between this library and libc */
 	void *(*calloc)(size_t, size_t);
 	void *(*realloc)(void *, size_t);
 	void (*free)(void *);

@@ -76,6 +76,44 @@ ALWAYS_INLINE uint32_t weight_of_death(void *p)
 	return unlikely(image.sample_every) ? sample_death(p) : 1;
 }
 
+/*
+ * Somebody else's calloc may call malloc, and his realloc malloc and free, by symbols that lead
+ * back to us: the block is recorded in there, and not once more outside. So each call forgets what
+ * went before it, and finds afterwards what was recorded during it.
+ */
+ALWAYS_INLINE void layer_enter(void)
+{
+	struct thread *t;
+
+	if (likely(!real.layered))
+		return;
+	t = thread_self;
+	if (t)
+		t->born = t->freed = 0;
+}
+
+/* Whether the call that returned p has recorded it already. */
+ALWAYS_INLINE bool layer_bore(struct thread *t, const void *p)
+{
+	uint64_t address = (uint64_t)(uintptr_t)p;
+
+	if (likely(!real.layered))
+		return false;
+	if (t->born == address)
+		return true;
+	t->born = address;
+	return false;
+}
+
+ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
+{
+	if (likely(!real.layered))
+		return;
+	t->freed = (uint64_t)(uintptr_t)p;
+	if (t->born == t->freed)
+		t->born = 0;
+}
+
 /* After a successful allocation. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 {
@@ -86,7 +124,7 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 	if (unlikely(!p))
 		return;
 	t = thread_get();
-	if (unlikely(!t))
+	if (unlikely(!t) || layer_bore(t, p))
 		return;
 	weight = weight_of_birth(t, p, size);
 	if (!weight)

@@ -72,6 +72,20 @@ static bool prepare(struct state *s, uint64_t sp)
 	return stale;
 }
 
+/* The segments of a stack, and in s->chain; see stack_walk(). */
+static uint32_t walk(struct state *s, const struct frame *f)
+{
+	struct walk *w = &s->walk;
+
+	stack_walk_from(s, f);
+	while (!stack_walk(s)) {
+		w->learned = cfi_cache_learn(w->missing, &s->learning);
+		w->learned_pc = w->missing;
+		w->missing = 0;
+	}
+	return w->n;
+}
+
 /*
  * Walks what is not remembered and makes the nodes that are missing. The n segments in s->chain, if
  * any, are the stack unless a signal handler came between: told by the counters that every capture
@@ -85,7 +99,7 @@ static __attribute__((noinline)) uint32_t complete(struct state *s, const struct
 
 	if (guard_open(s, &me)) {
 		if (prepare(s, f->sp) || !n || seen + 1 != stack_moves(s))
-			n = stack_walk(s, f);
+			n = walk(s, f);
 		if (n)
 			id = stack_resolve(s, n);
 		guard_close(s, &me);

@@ -11,6 +11,7 @@
 #ifndef MEMDB_PRELOAD_STACK_STATE_H
 #define MEMDB_PRELOAD_STACK_STATE_H
 
+#include "cfi_cache.h"
 #include "stack.h"
 #include "stack_range.h"
 #include "stack_segment.h"
@@ -46,9 +47,18 @@ struct known_node {
 	uint32_t node;
 };
 
-/* The walk that fills a segment. */
+/* A walk, and the segment that it fills. It stops where a rule has to be learned, and goes on
+ * after: so that what both use of the program's stack does not add up. */
 struct walk {
-	struct segment *g;
+	struct segment *g;       /* NULL between two */
+	struct segment *inner;   /* the one before it, NULL none */
+	struct way *way;         /* where it will be found, NULL nowhere */
+	uint64_t pc;             /* of its first frame */
+	bool single;             /* it has one frame only */
+	uint32_t n;              /* segments in the chain so far */
+	uint64_t missing;        /* the address whose rule is missing, 0 none */
+	uint64_t learned_pc;     /* and the one that was missing last, 0 none, … */
+	struct cfi_rule learned; /* … with its rule */
 	struct frame at;
 	struct stack_reach range;
 	uint64_t origin[REGS]; /* where the value came from inside this segment: an address, or 0
@@ -74,7 +84,8 @@ struct state {
 	uint64_t handed_at; /* stack_moves() then */
 	struct stack_tree tree;
 	struct stack_range own;
-	struct walk walk; /* here and not on the program's stack, which may be small */
+	struct walk walk;             /* here and not on the program's stack, which may be small */
+	struct cfi_learning learning; /* likewise */
 	uint64_t builds;
 	uint32_t epoch;
 	uint32_t turn;  /* which way goes next */
@@ -125,10 +136,13 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 }
 
 /*
- * Fills s->chain with the segments of a stack, walking what is not remembered. Returns their
- * number: 0 where there is no room for one, less than all where there is none for the rest.
+ * Fills s->chain with the segments of a stack, walking what is not remembered. After
+ * stack_walk_from() stack_walk() is called until it is true: when not, the rule of s->walk.missing
+ * is to be learned first. s->walk.n is the number of segments: 0 where there is no room for one,
+ * less than all where there is none for the rest.
  */
-uint32_t stack_walk(struct state *s, const struct frame *f);
+void stack_walk_from(struct state *s, const struct frame *f);
+bool stack_walk(struct state *s);
 
 /* The id of the stack whose n segments are in s->chain; 0 where memory or ids are used up. What the
  * chain does not reach is truncated. */

@@ -172,11 +172,20 @@ static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 	       segment_is_boundary(w->at.pc, w->at.sp) || !check_can_say(slot - g->sp, ra);
 }
 
-/* Walks one frame. Returns whether the segment goes on; else its end is set. */
-static bool step(struct state *s, bool single)
+/* The rule of the frame the walk is at; false where it has to be learned first. */
+static bool find_rule(struct walk *w, struct cfi_rule *rule)
+{
+	if (w->learned_pc == w->at.pc)
+		*rule = w->learned;
+	else if (!cfi_cache_rule(w->at.pc, rule))
+		w->missing = w->at.pc;
+	return !w->missing;
+}
+
+/* Walks one frame by its rule. Returns whether the segment goes on; else its end is set. */
+static bool step(struct state *s, struct cfi_rule rule)
 {
 	struct walk *w = &s->walk;
-	struct cfi_rule rule = cfi_cache_rule(w->at.pc);
 	uint64_t link = w->at.reg[AUX], ra;
 	struct caller c;
 
@@ -197,7 +206,7 @@ static bool step(struct state *s, bool single)
 	w->depth++;
 	w->at.pc = ra + rule.signal;
 	w->at.sp = c.cfa;
-	if (single || rule.signal || ends_here(w, c.slot, ra)) {
+	if (w->single || rule.signal || ends_here(w, c.slot, ra)) {
 		set_exit(w, c.slot, rule);
 		return false;
 	}
@@ -262,66 +271,99 @@ static struct segment *take_segment(struct state *s, struct way *way)
 }
 
 /*
- * Fills a segment from the frame the walk is at; NULL where the walk has used all there are. Where
+ * Begins a segment at the frame the walk is at; false where the walk has used all there are. Where
  * two with this start are remembered that do not hold, what is outside the first frame varies: then
  * it gets a segment of one frame, which serves them all.
  */
-static struct segment *build(struct state *s)
+static bool begin_segment(struct state *s)
 {
 	struct walk *w = &s->walk;
-	const struct frame at = w->at;
-	uint64_t hash = segment_hash(at.pc, at.sp);
+	uint64_t hash = segment_hash(w->at.pc, w->at.sp);
 	struct way *set = s->ways[hash >> (64 - SET_BITS)];
-	bool single = drop_same(s, set, &at);
-	struct way *way = choose_way(s, set);
-	struct segment *g = take_segment(s, way);
+	struct segment *g;
 
+	w->single = drop_same(s, set, &w->at);
+	w->way = choose_way(s, set);
+	g = take_segment(s, w->way);
 	if (!g)
-		return NULL;
-	g->sp = at.sp;
+		return false;
+	g->sp = w->at.sp;
 	g->outer = UNRESOLVED;
 	g->epoch = s->epoch;
 	g->serial = ++s->builds;
 	w->g = g;
-	w->forget = !way;
+	w->pc = w->at.pc;
+	w->forget = !w->way;
 	w->checked = 0;
 	memset(w->origin, 0, sizeof(w->origin));
-	range_start(&w->range, &s->own, at.sp);
-	while (step(s, single)) {
-	}
+	range_start(&w->range, &s->own, w->at.sp);
+	return true;
+}
+
+/* The segment has its end: it can be found from now on. */
+static struct segment *end_segment(struct walk *w)
+{
+	struct segment *g = w->g;
+	uint16_t tag = segment_tag(segment_hash(w->pc, g->sp));
+
 	if (w->forget)
-		g->sp = ~at.sp; /* no frame's, so it holds for none */
+		g->sp = ~g->sp; /* no frame's, so it holds for none */
 	stack_order();
-	g->pc = at.pc;
-	if (way && !w->forget)
-		way->tag = segment_tag(hash);
+	g->pc = w->pc;
+	if (w->way && !w->forget)
+		w->way->tag = tag;
+	w->g = NULL;
 	return g;
 }
 
-uint32_t stack_walk(struct state *s, const struct frame *f)
+/* Adds a segment to the chain. Returns whether the walk goes on outside of it. */
+static bool add_segment(struct state *s, struct segment *g)
 {
-	struct segment *inner = NULL;
-	uint32_t n;
+	struct walk *w = &s->walk;
 
-	s->walk.at = *f;
-	s->walk.depth = 1;
+	s->chain[w->n] = (uint16_t)(g - s->segments);
+	g->epoch = s->epoch;
+	if (w->inner)
+		w->inner->next = s->chain[w->n];
+	w->inner = g;
+	w->n++;
+	return g->end == END_EXIT && w->n < CHAIN;
+}
+
+void stack_walk_from(struct state *s, const struct frame *f)
+{
+	struct walk *w = &s->walk;
+
+	w->g = w->inner = NULL;
+	w->n = 0;
+	w->missing = w->learned_pc = 0;
+	w->at = *f;
+	w->depth = 1;
 	s->epoch++;
 	s->spares = 0;
-	for (n = 0; n < CHAIN; n++) {
-		struct segment *known = stack_find(s, &s->walk.at);
-		struct segment *g = known ? known : build(s);
+}
 
-		if (!g)
-			return n;
-		s->chain[n] = (uint16_t)(g - s->segments);
-		g->epoch = s->epoch;
-		if (inner)
-			inner->next = s->chain[n];
-		if (g->end != END_EXIT)
-			return n + 1;
-		if (known)
-			segment_leave(g, &s->walk.at);
-		inner = g;
+bool stack_walk(struct state *s)
+{
+	struct walk *w = &s->walk;
+	struct cfi_rule rule;
+	struct segment *g;
+
+	for (;;) {
+		g = w->g ? NULL : stack_find(s, &w->at);
+		if (g) {
+			if (!add_segment(s, g))
+				return true;
+			segment_leave(g, &w->at);
+			continue;
+		}
+		if (!w->g && !begin_segment(s))
+			return true;
+		do {
+			if (!find_rule(w, &rule))
+				return false;
+		} while (step(s, rule));
+		if (!add_segment(s, end_segment(w)))
+			return true;
 	}
-	return n;
 }

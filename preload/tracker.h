@@ -40,6 +40,7 @@ struct thread {
 	uint32_t chunks;          /* taken so far */
 	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
 	uint64_t random;          /* see sample_birth() */
+	uint64_t born, freed;     /* see layer_enter() */
 	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cfi.h"
+#include "cfi_program.h"
 
 #include "check_main.h"
 
@@ -93,7 +93,7 @@ static struct cfi_rule rule_in(const uint8_t *bytes, size_t len, uint64_t ra)
 {
 	const struct cfi_image image = { .bytes = bytes, .size = len, .address = ADDRESS };
 
-	return cfi_find(machine, &image, 0, ra);
+	return cfi_find(machine, &image, 0, ra, &(struct cfi_reading){ 0 });
 }
 
 static struct cfi_rule rule_at(const struct object *o, unsigned offset)

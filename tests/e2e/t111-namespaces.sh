@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A program in namespaces of its own, as a container is: it counts pids from 1 and shows another time,
+# and its samples are joined to its blocks all the same.
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_root "makes namespaces"
+
+# inside HOW...: the program in new namespaces; what it says is told as the machine counts.
+inside()
+{
+	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 1 2
+	pid=$(sqlite3 "$DB" "SELECT pid FROM processes WHERE exe = '$PROGRAMS/hot'")
+	assert_eq "processes of that program" 1 "$(wc -w <<<"$pid")"
+	sqlite3 "$T/answers.db" "UPDATE arrays SET pid = $pid, start_ns = start_ns - $ahead,
+		end_ns = CASE WHEN end_ns < 9000000000000000000 THEN end_ns - $ahead ELSE end_ns END"
+	assert_sound
+	assert_all_hit
+	assert_hits_joined
+	assert_eq "array with the largest cost" gather "$(sql "
+		SELECT array FROM hits JOIN addr_sources r ON r.id = addr_source
+		WHERE r.name = 'retired' GROUP BY array ORDER BY sum(period) DESC LIMIT 1")"
+	assert_eq "allocations at times outside of the run" 0 "$(sql "
+		SELECT count(*) FROM allocations, runs WHERE time NOT BETWEEN runs.start_ns AND runs.end_ns")"
+	assert_eq "threads that made blocks" 1 "$(sql "
+		SELECT count(DISTINCT thread_id) FROM allocations WHERE process_id = (SELECT id FROM processes WHERE pid = $pid)")"
+}
+
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+	echo "== pids"
+	ahead=0
+	inside --pid --fork --mount-proc
+fi
+if unshare --time --fork --monotonic 5000 --boottime 9000 true 2>/dev/null; then
+	echo "== time"
+	ahead=5000000000000
+	inside --time --fork --monotonic 5000 --boottime 9000
+fi

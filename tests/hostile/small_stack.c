@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Threads whose stacks are painted around each allocation: what the tracker uses of them is what a
+ * small signal stack must have room for. The program brings an allocator that uses next to nothing.
+ * uses: bump
+ * expect: program */
+#include "hostile.h"
+
+enum { STACK = 256 << 10, MOST = 736, PAINT = 0xa5, DEPTH = 400 };
+
+struct used {
+	size_t first, place, stack, many;
+};
+
+static unsigned char *stack, *top;
+static long marks;
+
+NOINLINE static void allocate(void)
+{
+	top = __builtin_frame_address(0);
+	free(mark());
+	marks++;
+}
+
+/* Each call is at an address of its own. */
+#define CALL(i)                                   \
+	NOINLINE static void call##i(void)        \
+	{                                         \
+		top = __builtin_frame_address(0); \
+		free(keep(memset(mark(), i, 8))); \
+		marks++;                          \
+	}
+/* clang-format off */
+CALL(0) CALL(1) CALL(2) CALL(3) CALL(4) CALL(5) CALL(6) CALL(7)
+	/* clang-format on */
+	static void (*const calls[])(void) = { call0, call1, call2, call3,
+					       call4, call5, call6, call7 };
+
+NOINLINE static void fill(void)
+{
+	top = __builtin_frame_address(0);
+	for (int i = 0; i < 3000; i++)
+		free(mark());
+	marks += 3000;
+}
+
+/* Bytes below fn()'s frame that were written while it ran. */
+NOINLINE static size_t depth_of(void (*fn)(void))
+{
+	unsigned char *end = (unsigned char *)__builtin_frame_address(0) - 256, *p;
+
+	for (p = end - 8192; p < end; p++)
+		*(volatile unsigned char *)p = PAINT;
+	fn();
+	for (p = end - 8192; *(volatile unsigned char *)p == PAINT; p++)
+		;
+	return (size_t)(top - p);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Every depth is another stack. */
+NOINLINE static size_t recurse(int depth)
+{
+	size_t used = depth_of(allocate);
+
+	return depth ? larger(used, recurse(depth - 1)) : used;
+}
+
+static void *run(void *arg)
+{
+	struct used *u = arg;
+
+	u->first = depth_of(allocate);
+	for (int i = 0; i < 8; i++)
+		u->place = larger(u->place, depth_of(calls[i]));
+	u->stack = recurse(DEPTH);
+	u->many = depth_of(fill);
+	return NULL;
+}
+
+static void on_thread(struct used *u)
+{
+	pthread_attr_t a;
+	pthread_t t;
+
+	pthread_attr_init(&a);
+	if (pthread_attr_setstack(&a, stack, STACK) || pthread_create(&t, &a, run, u) ||
+	    pthread_join(t, NULL))
+		die("thread");
+	pthread_attr_destroy(&a);
+}
+
+static void judge(const char *who, const struct used *u)
+{
+	if (u->first > MOST || u->place > MOST || u->stack > MOST || u->many > MOST)
+		printf("%s: first %zu, at a new place %zu, new stacks %zu, many %zu bytes\n", who,
+		       u->first, u->place, u->stack, u->many);
+}
+
+int main(void)
+{
+	struct used u[2] = { { 0 } };
+	pid_t pid;
+
+	stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		die("mmap");
+	on_thread(&u[0]);
+	on_thread(&u[1]);
+	judge("first thread", &u[0]);
+	judge("second thread", &u[1]);
+	hostile_expect(2 * marks, 2 * marks); /* the child's too: as many */
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		on_thread(&u[0]);
+		on_thread(&u[1]);
+		judge("thread of a child", &u[0]);
+		fflush(stdout);
+		_exit(0);
+	}
+	wait_for(pid);
+	return 0;
+}
