@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include "report/report.h"
 #include "record/session.h"
 #include "track_format.h"
+
+#define MOST_BYTES      (UINT64_C(1) << 57) /* of addresses of a process */
+#define MOST_PER_SECOND 1000000000          /* samples: one a ns */
 
 enum {
 	OPT_CALL_GRAPH = 256,
@@ -48,7 +52,7 @@ static const struct argp_option options[] = {
 	{ "freq", 'F', "N", 0, "samples per second and thread (default: 1000)", 2 },
 	{ "count", 'c', "N", 0, "events between two samples; timer: ns of thread time", 2 },
 	{ "ldlat", OPT_LATENCY, "CYCLES", 0,
-	  "pebs, spe: leave out loads that were faster (default: 30)", 2 },
+	  "pebs, spe: leave out loads that were faster (default: 30; at most 65535)", 2 },
 	{ "call-graph", OPT_CALL_GRAPH, "KIND", 0, "fp, dwarf, lbr or none (default: fp)", 2 },
 	{ "no-faults", OPT_NO_FAULTS, NULL, 0, "do not record page faults (first touches)", 2 },
 	{ "trace", OPT_TRACE, "GROUPS", 0,
@@ -82,7 +86,14 @@ struct arguments {
 	bool has_output;
 };
 
-static uint64_t parse_number(struct argp_state *state, const char *what, const char *s, bool units)
+/* What a number may be. */
+struct range {
+	uint64_t least, most;
+	bool units; /* bytes: k, M and G are known */
+};
+
+static uint64_t parse_number(struct argp_state *state, const char *what, const char *s,
+			     const struct range *r)
 {
 	unsigned shift = 0;
 	char *end;
@@ -90,7 +101,7 @@ static uint64_t parse_number(struct argp_state *state, const char *what, const c
 
 	errno = 0;
 	v = strtoull(s, &end, 10);
-	if (units && *end)
+	if (r->units && *end)
 		switch (*end++) {
 		case 'k':
 		case 'K':
@@ -105,18 +116,13 @@ static uint64_t parse_number(struct argp_state *state, const char *what, const c
 		default:
 			end--;
 		}
-	if (errno || end == s || *end || *s == '-' || v > UINT64_MAX >> shift)
-		argp_error(state, "%s: '%s' is no number%s", what, s, units ? " of bytes" : "");
+	if (end == s || *end)
+		argp_error(state, "%s: '%s' is no number%s", what, s, r->units ? " of bytes" : "");
+	if (errno || strchr(s, '-') || v > UINT64_MAX >> shift || v << shift < r->least ||
+	    v << shift > r->most)
+		argp_error(state, "%s: '%s' is not from %" PRIu64 " to %" PRIu64, what, s, r->least,
+			   r->most);
 	return v << shift;
-}
-
-static uint64_t parse_positive(struct argp_state *state, const char *what, const char *s)
-{
-	uint64_t v = parse_number(state, what, s, false);
-
-	if (!v)
-		argp_error(state, "%s: it must be at least 1", what);
-	return v;
 }
 
 /* N or N:BYTES */
@@ -126,11 +132,11 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 	char every[24];
 
 	snprintf(every, sizeof(every), "%.*s", (int)(colon ? colon - arg : 23), arg);
-	o->sample_every = parse_positive(state, "--sample-small", every);
-	if (o->sample_every > TRACK_SAMPLE_MOST)
-		argp_error(state, "--sample-small: at most %d", TRACK_SAMPLE_MOST);
+	o->sample_every = parse_number(state, "--sample-small", every,
+				       &(struct range){ 1, TRACK_SAMPLE_MOST, false });
 	if (colon)
-		o->sample_bytes = parse_number(state, "--sample-small", colon + 1, true);
+		o->sample_bytes = parse_number(state, "--sample-small BYTES", colon + 1,
+					       &(struct range){ 1, MOST_BYTES, true });
 }
 
 static uint64_t parse_seconds(struct argp_state *state, const char *s)
@@ -138,10 +144,10 @@ static uint64_t parse_seconds(struct argp_state *state, const char *s)
 	char *end;
 	double v = strtod(s, &end);
 
-	if (end == s || *end || !(v >= 0 && v <= 86400))
+	if (end == s || *end)
 		argp_error(state, "--follow-interval: '%s' is no number of seconds", s);
-	if (v > 0 && v < 0.01)
-		v = 0.01;
+	if (v != 0 && !(v >= 0.01 && v <= 86400))
+		argp_error(state, "--follow-interval: '%s' is neither 0 nor from 0.01 to 86400", s);
 	return (uint64_t)(v * 1e9);
 }
 
@@ -157,13 +163,17 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 			argp_error(state, "--sampler: there is no sampler '%s'", arg);
 		return 0;
 	case 'F':
-		o->sampling.frequency = parse_positive(state, "-F", arg);
+		o->sampling.frequency = parse_number(state, "-F", arg,
+						     &(struct range){ 1, MOST_PER_SECOND, false });
 		return 0;
 	case 'c':
-		o->sampling.period = parse_positive(state, "-c", arg);
+		o->sampling.period =
+			parse_number(state, "-c", arg, &(struct range){ 1, INT64_MAX, false });
 		return 0;
 	case OPT_LATENCY:
-		o->sampling.latency = (unsigned)parse_number(state, "--ldlat", arg, false) & 0xffff;
+		o->sampling.latency =
+			(unsigned)parse_number(state, "--ldlat", arg,
+					       &(struct range){ 0, UINT16_MAX, false });
 		return 0;
 	case OPT_CALL_GRAPH:
 		graph = call_graph_by_name(arg);
@@ -216,7 +226,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->keep = true;
 		return 0;
 	case OPT_MIN_SIZE:
-		o->min_size = parse_number(state, "--min-size", arg, true);
+		o->min_size = parse_number(state, "--min-size", arg,
+					   &(struct range){ 0, MOST_BYTES, true });
 		return 0;
 	case OPT_SAMPLE_SMALL:
 		parse_sample_small(state, arg, o);

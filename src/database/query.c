@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,20 +156,37 @@ static int check_value(const struct sql_file *q, const char *name, const char *v
 	return 0;
 }
 
-/* A whole number is bound as one, all else as text. Returns whether it is a number. */
-static bool bind_value(sqlite3_stmt *st, int at, const char *value)
+/* Is the text a whole number of 64 bits? */
+static bool whole_number(const char *text, long long *number)
 {
 	char *end;
-	long long number;
 
 	errno = 0;
-	number = strtoll(value, &end, 0);
-	if (*value && !*end && !errno) {
+	*number = strtoll(text, &end, 0);
+	return *text && !*end && !errno;
+}
+
+/* A whole number is bound as one, all else as text. */
+static void bind_value(sqlite3_stmt *st, int at, const char *value)
+{
+	long long number;
+
+	if (whole_number(value, &number))
 		sqlite3_bind_int64(st, at, number);
-		return true;
-	}
-	sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
-	return false;
+	else
+		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
+}
+
+/* A parameter whose preset is a number is a count. */
+static int check_number(const char *name, const char *preset, const char *value, struct md_err *err)
+{
+	long long number;
+
+	if (!isdigit((unsigned char)*preset) || (whole_number(value, &number) && number >= 0))
+		return 0;
+	return md_fail(err, MD_EUSAGE,
+		       "parameter '%s' needs a whole number from 0 to %lld, not '%s'", name,
+		       LLONG_MAX, value);
 }
 
 /* An object that is not there is a mistake, which no rows would hide. */
@@ -199,15 +217,15 @@ static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *pa
 	size_t len = strcspn(param, "=");
 	const char *value = param + len + 1, *preset = param_default(q, param, len);
 	char name[NAME_MAX_LEN + 2];
-	bool number;
+	int ret;
 
 	if (!param[len] || !len || !preset || len > NAME_MAX_LEN)
 		return no_such_param(q, param, err);
 	snprintf(name, sizeof(name), ":%.*s", (int)len, param);
-	number = bind_value(st, sqlite3_bind_parameter_index(st, name), value);
-	if (!number && isdigit((unsigned char)*preset))
-		return md_fail(err, MD_EUSAGE, "parameter '%s' needs a whole number, not '%s'",
-			       name + 1, value);
+	ret = check_number(name + 1, preset, value, err);
+	if (ret)
+		return ret;
+	bind_value(st, sqlite3_bind_parameter_index(st, name), value);
 	if (!strcmp(name, ":object"))
 		return check_object(sqlite3_db_handle(st), value, err);
 	return check_value(q, name + 1, value, err);

@@ -56,7 +56,8 @@ static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t va
 	return width >= 64 ? 0 : value >> width;
 }
 
-/* format is "config1:0-15" or "config:0-7,32-35". */
+/* format is "config1:0-15" or "config:0-7,32-35". 0, MD_EFORMAT, or MD_EUSAGE: value is too large.
+ */
 static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
 	uint64_t config1 = attr->config1, config2 = attr->config2, config = attr->config;
@@ -79,6 +80,8 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 		value = set_bits(word, (unsigned)lo, (unsigned)hi, value);
 		p = end;
 	}
+	if (value) /* has more bits than the field */
+		return MD_EUSAGE;
 	attr->config = config;
 	attr->config1 = config1;
 	attr->config2 = config2;
@@ -104,6 +107,7 @@ static int apply_term(const char *root, const char *pmu, char *term, bool nested
 {
 	char *value = strchr(term, '=');
 	char format[MAX_TERMS];
+	int ret;
 
 	if (value)
 		*value++ = 0;
@@ -112,7 +116,11 @@ static int apply_term(const char *root, const char *pmu, char *term, bool nested
 			return apply_event(root, pmu, term, attr, err);
 		return md_fail(err, MD_ENOENT, "PMU '%s' has no field '%s'", pmu, term);
 	}
-	if (apply_format(format, value ? strtoull(value, NULL, 0) : 1, attr))
+	ret = apply_format(format, value ? strtoull(value, NULL, 0) : 1, attr);
+	if (ret == MD_EUSAGE)
+		return md_fail(err, MD_EUSAGE, "PMU '%s' takes no %s as large as %s (%s)", pmu,
+			       term, value ? value : "1", format);
+	if (ret)
 		return md_fail(err, MD_EFORMAT, "PMU '%s' gives field '%s' as '%s'", pmu, term,
 			       format);
 	return 0;

@@ -11,6 +11,7 @@
 #define TIMER_PERIOD_MIN   10000    /* ns; the kernel raises what is less */
 #define INSTRUCTION_PERIOD 10000000 /* a few hundred samples a second */
 #define AUX_PERIOD         "2000000003"
+#define IBS_PERIOD_MIN     144    /* the kernel refuses what is less, or no multiple of 16 */
 #define IBS_PERIOD         500000 /* ops, of which a third touches memory */
 #define SPE_PERIOD         10000  /* instructions, before the filters */
 
@@ -173,6 +174,10 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		snprintf(terms + strlen(terms), sizeof(terms) - strlen(terms), "%sswfilt=1",
 			 *terms ? "," : "");
 	}
+	if (o->period % 16 || (o->period && o->period < IBS_PERIOD_MIN))
+		return md_fail(err, MD_EUSAGE,
+			       "IBS takes periods that are multiples of 16, from %d",
+			       IBS_PERIOD_MIN);
 	/* Equal distances make each sample stand for the same number of instructions. */
 	rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return add_pmu(plan, m, "ibs_op", terms, rate, 0, err);

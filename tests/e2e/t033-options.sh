@@ -4,6 +4,33 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
+echo "== a number out of range is refused with the range"
+# refuses OPTION RANGE
+refuses()
+{
+	local code=0
+
+	"$MEMDB" record -q "$1" -o "$DB" -- true >"$T/stdout" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of $1" 2 "$code"
+	assert_match "the message about $1" "$2" "$(cat "$T/stderr")"
+	[ ! -e "$DB" ] || fail "$1 was taken"
+}
+refuses --ldlat=65536 "'65536' is not from 0 to 65535"
+refuses --ldlat=-1 "'-1' is not from 0 to 65535"
+refuses --ldlat=99999999999999999999 "is not from 0 to 65535"
+refuses -F0 "'0' is not from 1 to 1000000000"
+refuses -F1000000001 "is not from 1 to 1000000000"
+refuses -c0 "is not from 1 to 9223372036854775807"
+refuses -c9223372036854775808 "is not from 1 to 9223372036854775807"
+refuses --min-size=999999999G "is not from 0 to 144115188075855872"
+refuses --min-size=20000000000G "is not from 0 to 144115188075855872"
+refuses --sample-small=0 "is not from 1 to"
+refuses --sample-small=4294967297 "is not from 1 to"
+refuses --sample-small=10:0 "is not from 1 to"
+refuses --follow-interval=0.001 "is neither 0 nor from 0.01 to 86400"
+refuses --follow-interval=-1 "is neither 0 nor from 0.01 to 86400"
+refuses --follow-interval=nan "is neither 0 nor from 0.01 to 86400"
+
 echo "== --no-faults"
 record --no-faults hot 0.2
 assert_eq "page faults" 0 "$(sql "SELECT count(*) FROM page_faults")"

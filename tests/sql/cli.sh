@@ -50,7 +50,7 @@ expect 2 2 "the query's name comes first: memdb query losses './run.db'" ./run.d
 expect 2 2 "there is no query '.'" .
 expect 0 1 '(no rows)' objects top=0
 expect 2 2 "query 'coverage' has no parameters" coverage top=1
-expect 2 2 "parameter 'top' needs a whole number, not 'all'" objects top=all
+expect 2 2 "parameter 'top' needs a whole number from 0 to 9223372036854775807, not 'all'" objects top=all
 expect 2 2 "there is no object 'none'; \`memdb query objects\` lists those that cost most" bins object=none
 expect 2 2 "there is no object '99999'" bins run.db object=99999
 expect 2 2 "parameter 'by' is one of run, function, line, object, thread; not 'page'" pinning by=page

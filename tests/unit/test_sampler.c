@@ -197,6 +197,32 @@ START_TEST(rates_that_make_no_sense_are_refused)
 	add_spe();
 	events_of(SAMPLER_SPE, 1, &o, &ret);
 	ck_assert_int_eq(ret, MD_EUSAGE);
+	o.frequency = 0;
+	o.latency = 4095;
+	events_of(SAMPLER_SPE, 1, &o, &ret);
+	ck_assert_int_eq(ret, 0);
+	o.latency = 4096; /* more than its field in the PMU's description has bits for */
+	ck_assert_ptr_nonnull(strstr(events_of(SAMPLER_SPE, 1, &o, &ret),
+				     "takes no min_latency as large as 4096"));
+	ck_assert_int_eq(ret, MD_EUSAGE);
+}
+END_TEST
+
+START_TEST(ibs_takes_multiples_of_16)
+{
+	static const struct {
+		uint64_t period;
+		int ret;
+	} periods[] = { { 144, 0 }, { 128, MD_EUSAGE }, { 100001, MD_EUSAGE }, { 100000, 0 } };
+	struct sampling o = SAMPLING_DEFAULT;
+	int ret;
+
+	add_ibs(true);
+	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++) {
+		o.period = periods[i].period;
+		events_of(SAMPLER_IBS, 1, &o, &ret);
+		ck_assert_int_eq(ret, periods[i].ret);
+	}
 }
 END_TEST
 
@@ -323,6 +349,7 @@ int main(void)
 	tcase_add_test(t, a_missing_pmu_is_named);
 	tcase_add_test(t, ibs_without_filter_needs_the_kernel);
 	tcase_add_test(t, rates_that_make_no_sense_are_refused);
+	tcase_add_test(t, ibs_takes_multiples_of_16);
 	tcase_add_test(t, without_faults_and_kernel);
 	tcase_add_test(t, terms_are_encoded_as_sysfs_says);
 	tcase_add_test(t, a_field_in_two_parts);
