@@ -73,6 +73,7 @@ int auxtrace_open(struct import *im)
 	int ret;
 
 	im->aux_kind = kind_name(kind);
+	im->has_spe = kind == AUXTRACE_ARM_SPE;
 	if (!im->aux_kind)
 		return 0;
 	snprintf(im->aux_why, sizeof(im->aux_why), "it holds no memory samples");

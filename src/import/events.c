@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
-
+/*
+ * What an event's samples are. Its numbers mean something only together with the PMU, and its name
+ * is what perf's user chose: so memdb's own recording says it, else the PMU and the numbers do, and
+ * a name, compared as a whole, only where the file does not say of which PMU the event is.
+ */
 #include <string.h>
 
-static bool named(const struct pd_evsel *e, const char *part)
+#include "import/pipeline.h"
+
+static const char *const names[] = {
+	[ROLE_ACCESS] = "access",
+	[ROLE_TIME] = "time",
+	[ROLE_CYCLES] = "cycles",
+	[ROLE_FAULT] = "fault",
+	[ROLE_INSTRUCTIONS] = "instructions",
+	[ROLE_TRACEPOINT] = "tracepoint",
+	[ROLE_OTHER] = "other",
+};
+
+_Static_assert(sizeof(names) / sizeof(names[0]) == ROLE_OTHER + 1, "a name for each role");
+
+enum { UNKNOWN = ROLE_OTHER + 1 };
+
+const char *event_role_name(enum event_role r)
 {
-	return strstr(e->name, part) != NULL;
+	return names[r];
 }
 
-static enum event_role software_role(uint64_t config)
+enum event_role event_role_by_name(const char *name)
+{
+	enum event_role r = ROLE_ACCESS;
+
+	while (r < ROLE_OTHER && strcmp(name, names[r]))
+		r++;
+	return r;
+}
+
+static int software_role(uint64_t config)
 {
 	switch (config) {
 	case PERF_COUNT_SW_CPU_CLOCK:
@@ -23,41 +51,203 @@ static enum event_role software_role(uint64_t config)
 	}
 }
 
-/* An event's numbers differ between CPUs and its name is what perf's user chose, so hardware memory
- * sampling is known by what only it has: addresses with a data source or a latency. */
-enum event_role event_role(const struct pd_evsel *e)
+static int hardware_role(uint64_t config)
 {
-	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;
-	uint64_t type = e->attr.sample_type;
-
-	if (e->attr.type == PERF_TYPE_SOFTWARE)
-		return software_role(e->attr.config);
-	if (e->attr.type == PERF_TYPE_TRACEPOINT)
-		return ROLE_TRACEPOINT;
-	/* no event is sampled without a period: perf made it of an AUX trace */
-	if (!e->attr.sample_period && (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC))
-		return ROLE_ACCESS;
-	if (e->attr.type == PERF_TYPE_HARDWARE) {
-		uint64_t config = e->attr.config & 0xffffffff; /* above: the PMU of a hybrid CPU */
-
-		if (config == PERF_COUNT_HW_INSTRUCTIONS)
-			return ROLE_INSTRUCTIONS;
-		if (config == PERF_COUNT_HW_CPU_CYCLES || config == PERF_COUNT_HW_REF_CPU_CYCLES)
-			return ROLE_CYCLES;
+	switch (config & 0xffffffff) { /* above: the PMU of a hybrid CPU */
+	case PERF_COUNT_HW_INSTRUCTIONS:
+		return ROLE_INSTRUCTIONS;
+	case PERF_COUNT_HW_CPU_CYCLES:
+	case PERF_COUNT_HW_REF_CPU_CYCLES:
+		return ROLE_CYCLES;
+	default:
+		return ROLE_OTHER;
 	}
-	if (named(e, "mem-loads") || named(e, "mem-stores") || named(e, "ibs_op") ||
-	    named(e, "spe") || named(e, "mem_trans_retired") || named(e, "MEM_TRANS_RETIRED"))
-		return ROLE_ACCESS;
-	if ((type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC) && (type & latency) &&
-	    e->attr.precise_ip)
-		return ROLE_ACCESS;
-	return ROLE_OTHER;
 }
 
-const char *event_role_name(enum event_role r)
-{
-	static const char *const names[] = { "access",       "time",       "cycles", "fault",
-					     "instructions", "tracepoint", "other" };
+/* A part of a name. */
+struct word {
+	const char *at;
+	size_t len;
+};
 
-	return names[r];
+static struct word word_of(const char *text)
+{
+	return (struct word){ text, text ? strlen(text) : 0 };
+}
+
+static bool is_word(struct word w, const char *text)
+{
+	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
+}
+
+static bool begins(struct word w, const char *text)
+{
+	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
+}
+
+/* Who made the CPU: the numbers of its events are his. */
+enum maker { INTEL = 1, AMD = 2, ARM = 4 };
+
+static unsigned makers(const struct pd_features *f, struct word pmu)
+{
+	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
+
+	if (begins(pmu, "armv") || begins(arch, "aarch64") || begins(arch, "arm"))
+		return ARM;
+	if (begins(cpu, "GenuineIntel"))
+		return INTEL;
+	if (begins(cpu, "AuthenticAMD") || begins(cpu, "HygonGenuine"))
+		return AMD;
+	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
+}
+
+/* The whole config of events of core PMUs, as sysfs has it: umask << 8 | event. */
+static const struct {
+	uint64_t config;
+	unsigned makers;
+	bool precise; /* gives addresses only with precise_ip */
+	enum event_role role;
+} core_events[] = {
+	{ 0x00c0, INTEL | AMD, false, ROLE_INSTRUCTIONS },
+	{ 0x003c, INTEL, false, ROLE_CYCLES },
+	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* of the reference clock */
+	{ 0x0076, AMD, false, ROLE_CYCLES },
+	{ 0x0008, ARM, false, ROLE_INSTRUCTIONS },
+	{ 0x0011, ARM, false, ROLE_CYCLES },
+	{ 0x01cd, INTEL, true, ROLE_ACCESS }, /* mem-loads since Sandy Bridge */
+	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Sapphire Rapids */
+	{ 0x82d0, INTEL, true, ROLE_ACCESS }, /* mem-stores between these */
+	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of efficient cores … */
+	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* … and mem-stores */
+	{ 0x100b, INTEL, true, ROLE_ACCESS }, /* mem-loads: Nehalem, Westmere */
+	{ 0x8203, INTEL, false, ROLE_OTHER }, /* mem-loads-aux: has no addresses of its own */
+};
+
+static struct word pmu_of(const struct pd_evsel *e)
+{
+	return word_of(e->pmu ? e->pmu->name : NULL);
+}
+
+static int core_role(const struct pd_features *f, const struct pd_evsel *e)
+{
+	const unsigned by = makers(f, pmu_of(e));
+
+	for (size_t i = 0; i < sizeof(core_events) / sizeof(core_events[0]); i++)
+		if (e->attr.config == core_events[i].config && (by & core_events[i].makers) &&
+		    (e->attr.precise_ip || !core_events[i].precise))
+			return (int)core_events[i].role;
+	return UNKNOWN;
+}
+
+static bool is_core_pmu(struct word pmu)
+{
+	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
+	       begins(pmu, "armv");
+}
+
+/* Every sample of these PMUs is a memory sample, or of an instruction that touches no memory. */
+static bool samples_memory(struct word pmu)
+{
+	return is_word(pmu, "ibs_op") || begins(pmu, "arm_spe_");
+}
+
+static bool is_core(const struct pd_evsel *e)
+{
+	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
+}
+
+/* By what the file says of its PMU. */
+static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
+{
+	if (samples_memory(pmu_of(e)))
+		return ROLE_ACCESS;
+	return is_core(e) ? core_role(f, e) : UNKNOWN;
+}
+
+/* "PMU/event,term=N/modifiers" or "event:modifiers" into the PMU, empty for none, and the event. */
+static void split_name(const char *name, struct word *pmu, struct word *event)
+{
+	size_t n = strcspn(name, "/:");
+
+	*pmu = (struct word){ name, name[n] == '/' ? n : 0 };
+	event->at = pmu->len ? name + n + 1 : name;
+	event->len = strcspn(event->at, ",/:");
+}
+
+static int name_role(const struct pd_evsel *e)
+{
+	struct word pmu, event;
+
+	split_name(e->name, &pmu, &event);
+	if (samples_memory(pmu))
+		return ROLE_ACCESS;
+	if (pmu.len && !is_core_pmu(pmu))
+		return ROLE_OTHER;
+	if (is_word(event, "mem-loads") || is_word(event, "mem-stores") ||
+	    begins(event, "mem_trans_retired.")) /* Intel's load latency and precise stores */
+		return ROLE_ACCESS;
+	if (is_word(event, "instructions"))
+		return ROLE_INSTRUCTIONS;
+	if (is_word(event, "cycles") || is_word(event, "cpu-cycles") ||
+	    is_word(event, "ref-cycles"))
+		return ROLE_CYCLES;
+	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
+}
+
+static bool has_addresses(const struct pd_evsel *e)
+{
+	const uint64_t type = e->attr.sample_type;
+
+	return (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC);
+}
+
+/* Is the trace of Arm's SPE in the file, or what perf has made of it? */
+static bool has_spe(struct import *im)
+{
+	struct word pmu, event;
+
+	for (uint32_t i = 0; !im->has_spe && i < pd_evsel_count(im->perf); i++) {
+		const struct pd_evsel *e = pd_evsel_at(im->perf, i);
+
+		split_name(e->name, &pmu, &event);
+		im->has_spe = begins(e->pmu ? pmu_of(e) : pmu, "arm_spe_");
+	}
+	return im->has_spe;
+}
+
+/* perf makes the events of these samples: without a period, and of a type that it invents. */
+static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
+{
+	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
+	       has_spe(im);
+}
+
+/* What a file says that has neither PMUs nor names: only memory sampling has all of these. */
+static bool samples_loads(const struct pd_evsel *e)
+{
+	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;
+
+	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
+}
+
+enum event_role event_role(struct import *im, const struct pd_evsel *e)
+{
+	int role = recording_role(&im->recording, e->attr.type, e->attr.config);
+
+	if (e->attr.type == PERF_TYPE_TRACEPOINT)
+		return ROLE_TRACEPOINT;
+	if (is_made_by_perf(im, e))
+		return ROLE_ACCESS;
+	if (role >= 0)
+		return (enum event_role)role;
+	if (e->attr.type == PERF_TYPE_SOFTWARE)
+		return (enum event_role)software_role(e->attr.config);
+	if (e->attr.type == PERF_TYPE_HARDWARE)
+		return (enum event_role)hardware_role(e->attr.config);
+	role = pmu_role(pd_features(im->perf), e);
+	if (role == UNKNOWN && (!e->pmu || is_core(e)))
+		role = name_role(e);
+	if (role == UNKNOWN)
+		role = samples_loads(e) ? ROLE_ACCESS : ROLE_OTHER;
+	return (enum event_role)role;
 }

@@ -126,7 +126,7 @@ static void write_events(struct import *im)
 		struct row_selected_event row = {
 			.id = i + 1,
 			.name = e->name,
-			.role = event_role_name(event_role(e)),
+			.role = event_role_name(im->roles[i]),
 			.type = e->attr.type,
 			.config = (int64_t)e->attr.config,
 			.sample_type = (int64_t)e->attr.sample_type,

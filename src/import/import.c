@@ -116,7 +116,7 @@ static int know_events(struct import *im)
 	if (!im->roles)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < im->nroles; i++)
-		im->roles[i] = event_role(pd_evsel_at(im->perf, i));
+		im->roles[i] = event_role(im, pd_evsel_at(im->perf, i));
 	return 0;
 }
 
@@ -133,13 +133,13 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = pd_order_open(im->perf, &im->order, im->err);
 	if (!ret)
-		ret = know_events(im);
-	if (!ret)
 		ret = tp_open(im->perf, &im->tracepoints, im->err);
 	if (!ret) {
 		recording_read(im);
-		ret = open_model(im);
+		ret = know_events(im);
 	}
+	if (!ret)
+		ret = open_model(im);
 	if (!ret)
 		ret = writer_open(im->o->output, im->o->force, &im->w, im->err);
 	if (!ret)

@@ -57,8 +57,11 @@ enum event_role {
 	ROLE_OTHER,
 };
 
-enum event_role event_role(const struct pd_evsel *e);
+struct import;
+enum event_role event_role(struct import *im, const struct pd_evsel *e);
 const char *event_role_name(enum event_role r);
+/* ROLE_OTHER for an unknown name. */
+enum event_role event_role_by_name(const char *name);
 
 /* One call chain that was met: what it means while the process's code stays as it was. */
 struct chain {
@@ -179,6 +182,7 @@ struct import {
 	struct sym_origin origin; /* of the recording, for files without a build-id */
 	struct clock_map clock;
 	const char *aux_kind; /* of the AUX trace; NULL: there is none */
+	bool has_spe;         /* it is of Arm's SPE, whose samples perf makes of it */
 	char aux_why[256];    /* why it is not in the database; "": it is */
 
 	/* model */
@@ -358,6 +362,8 @@ void recording_read(struct import *im);
 /* Says what of it could not be read, and what it promises that is not there. */
 void recording_losses(struct import *im);
 void recording_release(struct recording *r);
+/* The role of the events of this type and config, -1 where it says nothing of them. */
+int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
 /* Which local files can be the recorded ones, into im->origin; where the names of kernel, vdso and
  * code made at run time are, into im->code. */

@@ -93,6 +93,24 @@ static void fill(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
+int recording_role(const struct recording *r, uint32_t type, uint64_t config)
+{
+	struct json_object *roles = child(r->json, "event_roles");
+	size_t n =
+		json_object_is_type(roles, json_type_array) ? json_object_array_length(roles) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *e = json_object_array_get_idx(roles, i);
+		const char *role = text(e, "role");
+		int64_t of_type, of_config;
+
+		if (role && number(e, "type", &of_type) && number(e, "config", &of_config) &&
+		    of_type == (int64_t)type && of_config == (int64_t)config)
+			return (int)event_role_by_name(role);
+	}
+	return -1;
+}
+
 /* The object in the file; NULL and *why where there is none. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {

@@ -25,6 +25,8 @@
  *   cwd hostname kernel machine
  *   sampler           "pebs", "ibs", "spe", "timer"
  *   events            perf's event expressions, in the order of perf.data
+ *   event_roles       of each of them: type and config of perf_event_attr, and role, what its
+ *                     samples are ("access", "time", "fault", "instructions", "other")
  *   options           as given or by default: period or frequency (the other is 0), call_graph,
  *                     min_size, faults, kernel (false: user mode only), track, follow_interval_ns;
  *                     sample_small and sample_small_bytes where they were given

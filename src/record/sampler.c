@@ -45,11 +45,12 @@ static void rate_term(const struct sampling *o, uint64_t period, char *out, size
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-static struct sampler_event *add_event(struct sampler_plan *plan)
+static struct sampler_event *add_event(struct sampler_plan *plan, const char *role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
 
 	memset(e, 0, sizeof(*e));
+	e->role = role;
 	e->attr.size = sizeof(e->attr);
 	e->attr.disabled = 1;
 	e->attr.sample_period = INSTRUCTION_PERIOD;
@@ -60,9 +61,9 @@ static struct sampler_event *add_event(struct sampler_plan *plan)
 }
 
 static void add_software(struct sampler_plan *plan, const char *name, uint64_t config,
-			 uint64_t period)
+			 uint64_t period, const char *role)
 {
-	struct sampler_event *e = add_event(plan);
+	struct sampler_event *e = add_event(plan, role);
 
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = config;
@@ -73,7 +74,7 @@ static void add_software(struct sampler_plan *plan, const char *name, uint64_t c
 static int add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		   const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
-	struct sampler_event *e = add_event(plan);
+	struct sampler_event *e = add_event(plan, "access");
 
 	e->attr.precise_ip = precise & 3;
 	snprintf(e->perf, sizeof(e->perf), "%s/%s%s%s/%.*s%s", pmu, terms,
@@ -91,7 +92,7 @@ static int plan_timer(struct sampler_plan *plan, const struct sampling *o, struc
 		return md_fail(err, MD_EUSAGE,
 			       "the timer samples at most every %d ns, %d times a second",
 			       TIMER_PERIOD_MIN, 1000000000 / TIMER_PERIOD_MIN);
-	add_software(plan, "cpu-clock", PERF_COUNT_SW_CPU_CLOCK, period);
+	add_software(plan, "cpu-clock", PERF_COUNT_SW_CPU_CLOCK, period, "time");
 	return 0;
 }
 
@@ -109,6 +110,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 		if (ret)
 			return ret;
 		plan->events[plan->count - 1].leads = true;
+		plan->events[plan->count - 1].role = "other";
 	}
 	snprintf(terms, sizeof(terms), "mem-loads,ldlat=%u", o->latency);
 	ret = add_pmu(plan, m, pmu, terms, rate, 2, err);
@@ -119,7 +121,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {
-	struct sampler_event *e = add_event(plan);
+	struct sampler_event *e = add_event(plan, "instructions");
 
 	e->optional = true;
 	e->attr.type = PERF_TYPE_HARDWARE;
@@ -232,8 +234,8 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	plan->phys_data = machine_kernel_allowed(m) && (s != SAMPLER_TIMER || m->nodes > 1);
 	plan->page_size = s != SAMPLER_TIMER || o->faults;
 	if (o->faults) { /* page-faults would be told before the page is there, these are after */
-		add_software(plan, "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, 1);
-		add_software(plan, "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1);
+		add_software(plan, "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, 1, "fault");
+		add_software(plan, "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1, "fault");
 	}
 	return 0;
 }

@@ -40,6 +40,7 @@ struct sampling {
 struct sampler_event {
 	char perf[160];              /* for perf record -e, without the modifiers of a group */
 	struct perf_event_attr attr; /* enough of it to try whether it opens */
+	const char *role;            /* what its samples are, as selected_events.role has it */
 	bool leads;                  /* makes a group with the next event */
 	bool optional;               /* is left out where it does not open */
 };

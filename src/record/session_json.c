@@ -75,6 +75,22 @@ static void add_options(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "options", opt);
 }
 
+/* The numbers of an event are not enough to tell it on another machine. */
+static void add_roles(struct json_object *o, const struct sampler_plan *plan)
+{
+	struct json_object *roles = json_object_new_array();
+
+	for (unsigned i = 0; i < plan->count; i++) {
+		struct json_object *e = json_object_new_object();
+
+		add_int(e, "type", plan->events[i].attr.type);
+		add_int(e, "config", plan->events[i].attr.config);
+		add_string(e, "role", plan->events[i].role);
+		json_object_array_add(roles, e);
+	}
+	json_object_object_add(o, "event_roles", roles);
+}
+
 static void add_sampler(struct json_object *o, const struct session *s)
 {
 	struct json_object *events = json_object_new_array();
@@ -85,6 +101,7 @@ static void add_sampler(struct json_object *o, const struct session *s)
 		json_object_array_add(events, json_object_new_string(s->plan.events[i].perf));
 	add_string(o, "sampler", sampler_name(s->plan.sampler));
 	json_object_object_add(o, "events", events);
+	add_roles(o, &s->plan);
 	add_bool(o, "tracked", tracked);
 	if (!tracked)
 		add_string(o, "untracked_reason",
