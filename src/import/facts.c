@@ -349,13 +349,21 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->w, &row);
 }
 
-static int write_objects(struct import *im, struct sym_sources *sources, struct lines *lines)
+static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
+	const struct naming naming = {
+		.code = &im->code,
+		.objects = &im->objects,
+		.sources = sources,
+		.arena = &arena,
+		.no_lines = im->o->no_lines,
+		.drawn = im->sample_every,
+	};
 	struct object_origin o;
 
 	for (uint32_t id = 1; id <= im->objects.objects.n; id++) {
-		if (!object_origin(im, sources, &arena, id, &o)) {
+		if (!object_origin(&naming, id, &o)) {
 			arena_release(&arena);
 			return md_fail(im->err, MD_ENOMEM, "out of memory");
 		}
@@ -387,7 +395,7 @@ static void write_call_paths(struct import *im)
 
 int facts_write(struct import *im)
 {
-	struct sym_sources *sources = sym_sources_new();
+	struct sources *sources = sources_new();
 	struct lines lines = { 0 };
 	int ret;
 
@@ -409,6 +417,6 @@ int facts_write(struct import *im)
 	losses_write(im);
 	recording_write(im); /* last: it says whether anything was damaged */
 	strings_release(&lines.files);
-	sym_sources_free(sources);
+	sources_free(sources);
 	return ret;
 }

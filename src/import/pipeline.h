@@ -22,7 +22,6 @@
  *   facts.c       what the model collected -> rows
  *   losses.c      what did not get in, or is damaged
  *   phase.c       how long all this takes
- *   name.c        names of objects
  */
 #ifndef MEMDB_IMPORT_PIPELINE_H
 #define MEMDB_IMPORT_PIPELINE_H
@@ -40,6 +39,7 @@
 #include "model/policy.h"
 #include "model/process.h"
 #include "model/topology.h"
+#include "naming/naming.h"
 #include "perfdata/perfdata.h"
 #include "perfdata/tracepoint.h"
 #include "symbol/unwind.h"
@@ -271,8 +271,6 @@ bool chain_was_unwound(const struct import *im);
 /* The innermost such call on a path that was unwound; none where its innermost frame is the
  * program's own. */
 struct site site_of_path(struct import *im, uint32_t path);
-/* Is it one of the libraries every program has below it (libc, libstdc++, …)? */
-bool site_is_runtime(const struct import *im, uint32_t dso);
 /* Of the frames lines[0..n) of one location the innermost that is the program's own; 0: none. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n);
 
@@ -375,17 +373,6 @@ void recording_write(struct import *im);
 
 /* Everything that was collected: processes to locations, objects, losses, the run. */
 int facts_write(struct import *im);
-
-/* What an object is called and why. Strings are owned by the arena or the files of symbols. */
-struct object_origin {
-	const char *name;
-	uint32_t location;    /* heap, mapping: the code that shows where it comes from; 0 none */
-	struct sym_line line; /* of it; static: of its declaration */
-};
-
-/* False when out of memory. */
-bool object_origin(struct import *im, struct sym_sources *sources, struct arena *arena,
-		   uint32_t object, struct object_origin *out);
 
 /* All that is missing by the end of the import. */
 void losses_write(struct import *im);

@@ -1,25 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/pipeline.h"
 
-#include <string.h>
-
-bool site_is_runtime(const struct import *im, uint32_t dso)
-{
-	static const char *const names[] = { "libc.so",   "libc-",      "ld-linux",
-					     "libstdc++", "libpthread", "libgfortran",
-					     "libgomp",   "libc++",     "ld-musl" };
-	const struct dso *d = &im->code.dsos.at[dso - 1];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(d->short_name, names[i], strlen(names[i])))
-			return true;
-	return d->is_tracker || d->kind == DSO_VDSO;
-}
-
 unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (lines[i].function && !sym_is_allocator_frame(lines[i].function))
+		if (lines[i].function && !is_allocator_frame(lines[i].function))
 			return i;
 	return 0;
 }
@@ -29,8 +14,8 @@ static bool serves(const struct import *im, const struct call_path *p)
 {
 	const struct location *l = &im->code.locations.at[p->location - 1];
 
-	return p->kind == CALL_KERNEL || site_is_runtime(im, l->dso) ||
-	       sym_is_allocator_frame(code_symbol_name(&im->code, l->symbol));
+	return p->kind == CALL_KERNEL || is_runtime(&im->code.dsos.at[l->dso - 1]) ||
+	       is_allocator_frame(code_symbol_name(&im->code, l->symbol));
 }
 
 /* What was called is the outermost frame that serves. Those of the kernel count only where there is

@@ -197,42 +197,4 @@ bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec
  * segments; false if none. */
 bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
 
-/*
- * The variable that a line of source assigns an allocation to: "double *a = malloc(n);" -> "a",
- * "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int> v(n);"
- * -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are told together, "u|v|w",
- * in the order in which they are allocated. Writes the name into out and returns true; false (and
- * "") where the line does not show one or it does not fit.
- */
-bool sym_assigned_name(const char *line, char *out, size_t size);
-
-/* Does the line call a function that is known to allocate: malloc, fopen, strdup, make_unique, …?
- */
-bool sym_shows_allocation(const char *line);
-
-/*
- * True for functions that only pass an allocation on: malloc and its kin, operator new, the
- * standard library of C++, xmalloc, g_malloc, PyMem_…, _gfortran_…, alloc::… of Rust. The first
- * frame that is none of these names the object. Takes the name demangled or plain.
- */
-bool sym_is_allocator_frame(const char *pretty_function);
-
-/* Source files, each read once at its first line. */
-struct sym_sources;
-struct sym_sources *sym_sources_new(void); /* NULL when out of memory */
-void sym_sources_free(struct sym_sources *s);
-
-/* Line `line` (from 1) of the file at path, without its newline, or NULL where there is none: the
- * file is not to be had, is larger than 16 MiB (all files together: 256 MiB), or is newer than the
- * binary's own time `not_after` (seconds since the epoch, sym_file_mtime(); 0 = do not check).
- * Owned by the cache. */
-const char *sym_source_line(struct sym_sources *s, const char *path, uint32_t line,
-			    int64_t not_after);
-
-/* The variable to which the statement at a line and column (0: not known) assigns an allocation: as
- * sym_assigned_name(), of the one statement where several stand on the line, and of one that began
- * up to three lines before; in Fortran of any number of lines, up to 40 before and behind. */
-bool sym_assigned_at(struct sym_sources *s, const char *path, uint32_t line, uint32_t column,
-		     int64_t not_after, char *out, size_t size);
-
 #endif

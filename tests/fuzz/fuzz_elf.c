@@ -19,7 +19,6 @@ static void use_symbol(const struct sym_symbol *s)
 		sink += (uint8_t)*p;
 	for (const char *p = s->pretty; *p; p++)
 		sink += (uint8_t)*p;
-	sink += sym_is_allocator_frame(s->pretty);
 }
 
 static void use_offset(struct sym_file *f, uint64_t offset)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * libFuzzer target: text about symbols. The first byte chooses: a mangled name, a function's name,
- * a line of source, or a whole text as /proc/kallsyms or perf-PID.map.
+ * a line of source, a source file, or a whole text as /proc/kallsyms or perf-PID.map.
  */
 #include "base/arena.h"
 #include "memory_file.h"
+#include "naming/holder.h"
+#include "naming/naming.h"
 #include "symbol/demangle.h"
 #include "symbol/symbol.h"
 
@@ -28,7 +30,7 @@ static void use_line(const char *line)
 {
 	char name[256];
 
-	if (sym_assigned_name(line, name, sizeof(name)))
+	if (assigned_name(line, name, sizeof(name)))
 		sink += strlen(name);
 }
 
@@ -70,13 +72,33 @@ static void use_perfmap(const char *text)
 
 static void use_function(const char *name)
 {
-	sink += sym_is_allocator_frame(name);
+	sink += is_allocator_frame(name);
+}
+
+/* Each line allocates, in a function that the line before calls. */
+static void use_source(const char *text)
+{
+	const char *path = memory_file_set(&file, text, strlen(text));
+	struct sources *sources = sources_new();
+	struct statement st;
+	struct holder h = { "x", 0, 1 };
+	struct holder_way way = { HOLDER_ENDS, 0, { { "", 0 }, { "", 0 } } };
+
+	for (uint32_t line = 1; sources && line <= 16; line++) {
+		if (!statement_at(sources, path, line, line % 3 * 8, 0, &st))
+			continue;
+		holder_in_caller(&h, &way, &st);
+		if (holder_from(&h, &st.tokens, assigned_in(&st.tokens)))
+			way = holder_way(&h, &st, line & 1 ? "A::A(int)" : "a::f<int>(int)");
+		sink += strlen(h.text) + (size_t)way.path;
+	}
+	sources_free(sources);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const use[])(const char *) = { use_demangler, use_line, use_kallsyms,
-						     use_function, use_perfmap };
+	static void (*const use[])(const char *) = { use_demangler, use_line,    use_kallsyms,
+						     use_function,  use_perfmap, use_source };
 	char *text;
 
 	if (!size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is read from text: kernel symbols, source lines, mangled names. */
+/* What is read from text: kernel symbols, mangled names. */
 #include "symbol/demangle.h"
 #include "symbol/symbol.h"
 
@@ -173,60 +173,6 @@ START_TEST(a_map_of_somebody_else_is_not_ours)
 }
 END_TEST
 
-START_TEST(source_lines_are_given_by_number)
-{
-	static const char text[] = "first\n\n\tthird \r\nlast without newline";
-	struct sym_sources *s = sym_sources_new();
-
-	write_file(text, sizeof(text) - 1);
-	ck_assert_str_eq(sym_source_line(s, path, 1, 0), "first");
-	ck_assert_str_eq(sym_source_line(s, path, 2, 0), "");
-	ck_assert_str_eq(sym_source_line(s, path, 3, 0), "\tthird ");
-	ck_assert_str_eq(sym_source_line(s, path, 4, 0), "last without newline");
-	ck_assert_ptr_null(sym_source_line(s, path, 5, 0));
-	ck_assert_ptr_null(sym_source_line(s, path, 0, 0));
-	ck_assert_ptr_null(sym_source_line(s, path, UINT32_MAX, 0));
-	sym_sources_free(s);
-	sym_sources_free(NULL);
-}
-END_TEST
-
-START_TEST(a_source_newer_than_the_program_is_not_shown)
-{
-	struct sym_sources *s = sym_sources_new();
-	struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
-
-	write_file("x\n", 2);
-	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-	ck_assert_ptr_null(sym_source_line(s, path, 1, 999));
-	ck_assert_str_eq(sym_source_line(s, path, 1, 1000), "x");
-	sym_sources_free(s);
-}
-END_TEST
-
-START_TEST(what_is_no_source_has_no_lines)
-{
-	struct sym_sources *s = sym_sources_new();
-
-	ck_assert_ptr_null(sym_source_line(s, "/nonexistent", 1, 0));
-	ck_assert_ptr_null(sym_source_line(s, "/dev/zero", 1, 0));
-	ck_assert_ptr_null(sym_source_line(s, "/tmp", 1, 0));
-	ck_assert_ptr_null(sym_source_line(s, "", 1, 0));
-	ck_assert_ptr_null(sym_source_line(s, path, 1, 0)); /* empty */
-	ck_assert_int_eq(truncate(path, (16 << 20) + 1), 0);
-	sym_sources_free(s);
-	s = sym_sources_new();
-	ck_assert_ptr_null(sym_source_line(s, path, 1, 0)); /* too large */
-	for (int i = 0; i < 1000; i++) {
-		char other[32];
-
-		snprintf(other, sizeof(other), "/nonexistent/%d", i);
-		ck_assert_ptr_null(sym_source_line(s, other, 1, 0));
-	}
-	sym_sources_free(s);
-}
-END_TEST
-
 START_TEST(names_are_demangled)
 {
 	struct arena a = { 0 };
@@ -278,9 +224,6 @@ int main(void)
 	tcase_add_test(tc, hidden_kernel_addresses_are_an_error);
 	tcase_add_test(tc, code_made_at_run_time_has_the_name_told_last);
 	tcase_add_test(tc, a_map_of_somebody_else_is_not_ours);
-	tcase_add_test(tc, source_lines_are_given_by_number);
-	tcase_add_test(tc, a_source_newer_than_the_program_is_not_shown);
-	tcase_add_test(tc, what_is_no_source_has_no_lines);
 	tcase_add_test(tc, names_are_demangled);
 	tcase_add_test(tc, a_name_that_grows_without_end_is_cut);
 	suite_add_tcase(s, tc);

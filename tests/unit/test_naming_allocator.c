@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/symbol.h"
+#include "naming/naming.h"
 
 #include "check_main.h"
 
@@ -60,20 +60,20 @@ static const char *const programs[] = {
 
 START_TEST(allocators_are_skipped)
 {
-	ck_assert_msg(sym_is_allocator_frame(allocators[_i]), "%s", allocators[_i]);
+	ck_assert_msg(is_allocator_frame(allocators[_i]), "%s", allocators[_i]);
 }
 END_TEST
 
 START_TEST(functions_of_programs_are_not)
 {
-	ck_assert_msg(!sym_is_allocator_frame(programs[_i]), "%s", programs[_i]);
-	ck_assert(!sym_is_allocator_frame(NULL));
+	ck_assert_msg(!is_allocator_frame(programs[_i]), "%s", programs[_i]);
+	ck_assert(!is_allocator_frame(NULL));
 }
 END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("symbol_allocator");
+	Suite *s = suite_create("naming_allocator");
 	TCase *tc = tcase_create("frames");
 
 	tcase_add_loop_test(tc, allocators_are_skipped, 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/symbol.h"
+#include "naming/source.h"
 
 #include "check_main.h"
 
@@ -55,15 +55,14 @@ static void teardown(void)
 
 START_TEST(the_statement_at_a_column_names)
 {
-	struct sym_sources *s = sym_sources_new();
+	struct sources *s = sources_new();
 	char name[64] = "";
-	bool found =
-		sym_assigned_at(s, path, rows[_i].line, rows[_i].column, 0, name, sizeof(name));
+	bool found = assigned_at(s, path, rows[_i].line, rows[_i].column, 0, name, sizeof(name));
 
 	ck_assert_msg(!strcmp(name, rows[_i].name), "line %u column %u: '%s', not '%s'",
 		      rows[_i].line, rows[_i].column, name, rows[_i].name);
 	ck_assert_int_eq(found, rows[_i].name[0] != 0);
-	sym_sources_free(s);
+	sources_free(s);
 }
 END_TEST
 
@@ -99,7 +98,7 @@ static const struct {
 
 START_TEST(a_statement_of_fortran_may_have_several_lines_and_objects)
 {
-	struct sym_sources *s = sym_sources_new();
+	struct sources *s = sources_new();
 	char file[64], name[64] = "";
 	FILE *f;
 
@@ -108,17 +107,17 @@ START_TEST(a_statement_of_fortran_may_have_several_lines_and_objects)
 	ck_assert_ptr_nonnull(f);
 	fputs(fortran[_i].text, f);
 	fclose(f);
-	sym_assigned_at(s, file, fortran[_i].line, 18, 0, name, sizeof(name));
+	assigned_at(s, file, fortran[_i].line, 18, 0, name, sizeof(name));
 	unlink(file);
 	ck_assert_msg(!strcmp(name, fortran[_i].name), "line %u: '%s', not '%s'", fortran[_i].line,
 		      name, fortran[_i].name);
-	sym_sources_free(s);
+	sources_free(s);
 }
 END_TEST
 
 START_TEST(names_of_fortran_that_do_not_fit_are_none)
 {
-	struct sym_sources *s = sym_sources_new();
+	struct sources *s = sources_new();
 	char file[64], name[64];
 	FILE *f;
 
@@ -128,31 +127,31 @@ START_TEST(names_of_fortran_that_do_not_fit_are_none)
 	fputs(free_form, f);
 	fclose(f);
 	for (size_t size = 1; size <= 5; size++) {
-		ck_assert(!sym_assigned_at(s, file, 5, 0, 0, name, size));
+		ck_assert(!assigned_at(s, file, 5, 0, 0, name, size));
 		ck_assert_str_eq(name, "");
 	}
-	ck_assert(sym_assigned_at(s, file, 5, 0, 0, name, 6));
+	ck_assert(assigned_at(s, file, 5, 0, 0, name, 6));
 	ck_assert_str_eq(name, "d|e|f");
 	unlink(file);
-	sym_sources_free(s);
+	sources_free(s);
 }
 END_TEST
 
 START_TEST(a_source_newer_than_the_program_is_not_believed)
 {
-	struct sym_sources *s = sym_sources_new();
+	struct sources *s = sources_new();
 	char name[64] = "";
 
-	ck_assert(!sym_assigned_at(s, path, 3, 4, time(NULL) - 1000, name, sizeof(name)));
+	ck_assert(!assigned_at(s, path, 3, 4, time(NULL) - 1000, name, sizeof(name)));
 	ck_assert_str_eq(name, "");
-	sym_sources_free(s);
+	sources_free(s);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("symbol_statement");
-	TCase *t = tcase_create("symbol_statement");
+	Suite *s = suite_create("naming_statement");
+	TCase *t = tcase_create("naming_statement");
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, the_statement_at_a_column_names, 0, sizeof(rows) / sizeof(rows[0]));

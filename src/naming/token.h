@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tokens of one line of C, C++ or Fortran, as far as names and assignments need them. */
-#ifndef MEMDB_SYMBOL_TOKEN_H
-#define MEMDB_SYMBOL_TOKEN_H
+/* The tokens of a statement of C, C++ or Fortran, as far as names and assignments need them. */
+#ifndef MEMDB_NAMING_TOKEN_H
+#define MEMDB_NAMING_TOKEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,11 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
+	bool is_declarator; /* one of several of a declaration, without the type: "second(3);" */
 };
+
+/* Reads the token at s, where neither space nor a comment begins, nor the text ends. */
+void token_read(const char *s, struct token *t);
 
 /* Splits a line without its comments; tokens beyond TOK_MAX are left out. */
 void tokens_read(struct tokens *ts, const char *line);

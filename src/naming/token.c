@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/token.h"
+#include "naming/token.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -78,11 +78,18 @@ static size_t token_length(const char *s, int *kind)
 	return operator_length(s, kind);
 }
 
+void token_read(const char *s, struct token *t)
+{
+	t->s = s;
+	t->len = token_length(s, &t->kind);
+}
+
 void tokens_read(struct tokens *ts, const char *line)
 {
 	const char *s = skip_open_comment(line);
 
 	ts->n = 0;
+	ts->is_declarator = false;
 	while (*s && ts->n < TOK_MAX) {
 		struct token *t = &ts->t[ts->n];
 
@@ -96,8 +103,7 @@ void tokens_read(struct tokens *ts, const char *line)
 				break;
 			s += 2;
 		} else {
-			t->s = s;
-			t->len = token_length(s, &t->kind);
+			token_read(s, t);
 			s += t->len;
 			ts->n++;
 		}

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "symbol/symbol.h"
+#include "naming/naming.h"
 
 /* Whole names of functions, without their parameters. */
 static const char *const functions[] = {
@@ -201,7 +201,7 @@ static const char *skip_return_type(const char *s)
 	return name;
 }
 
-bool sym_is_allocator_frame(const char *pretty_function)
+bool is_allocator_frame(const char *pretty_function)
 {
 	const char *s;
 	size_t n;
@@ -216,4 +216,16 @@ bool sym_is_allocator_frame(const char *pretty_function)
 		if (strncmp(s, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
+}
+
+bool is_runtime(const struct dso *d)
+{
+	static const char *const names[] = { "libc.so",   "libc-",      "ld-linux",
+					     "libstdc++", "libpthread", "libgfortran",
+					     "libgomp",   "libc++",     "ld-musl" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (!strncmp(d->short_name, names[i], strlen(names[i])))
+			return true;
+	return d->is_tracker || d->kind == DSO_VDSO;
 }

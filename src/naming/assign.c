@@ -1,29 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The variable that a line of source assigns an allocation to.
- *
- * The line is known to allocate, so the rules go from the surest sign to the weakest: Fortran's
- * ALLOCATE; a function that returns the block through a pointer; the left side of the assignment
- * (or the declared name, or the container) around a known allocating call; a growing method of a
- * container; any assignment; a declaration with a constructor.
- */
+#include "naming/assign.h"
+
 #include <string.h>
-
-#include "symbol/symbol.h"
-#include "symbol/token.h"
-
-/* A name as a range of tokens [from, to]; from > to: none. */
-struct name {
-	int from, to;
-	bool deref; /* the variable is the pointer's target: "*out" */
-};
-
-static const struct name no_name = { 0, -1, false };
-
-static bool is_name(struct name n)
-{
-	return n.from <= n.to;
-}
+#include <strings.h>
 
 static bool is_keyword(const struct tokens *ts, int i)
 {
@@ -103,8 +82,7 @@ static bool is_allocating_call(const struct tokens *ts, int i)
 			"fdopen opendir sbrk ");
 }
 
-/* The expression that ends with token `to`: a name with all its members, subscripts and calls. */
-static struct name expression_before(const struct tokens *ts, int to)
+struct name expression_before(const struct tokens *ts, int to)
 {
 	int i = to;
 
@@ -204,7 +182,8 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 		return no_name;
 	if (is_growing_method(ts, x))
 		return expression_before(ts, x - 2);
-	if (ends_type(ts, x - 1) || (before == ':' && token_kind(ts, open) == '('))
+	if (ends_type(ts, x - 1) || (x == 0 && ts->is_declarator) ||
+	    (before == ':' && token_kind(ts, open) == '('))
 		return (struct name){ x, x, false };
 	return no_name;
 }
@@ -230,7 +209,7 @@ static bool ends_expression(const struct tokens *ts, int i)
  * From the allocating call at i outwards to what takes its value. A comma or comparison in between
  * means that an assignment further left takes another value.
  */
-static struct name taker_of(const struct tokens *ts, int i)
+struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
 	struct name n;
@@ -260,8 +239,7 @@ static struct name taker_of(const struct tokens *ts, int i)
 	return no_name;
 }
 
-/* The expression from token i up to the comma or bracket that ends the argument. */
-static struct name argument_from(const struct tokens *ts, int i)
+struct name argument_from(const struct tokens *ts, int i)
 {
 	struct name n = { i, i - 1, false };
 
@@ -382,8 +360,7 @@ static struct name by_assignment(const struct tokens *ts)
 	return no_name;
 }
 
-/* Behind the template arguments that open at i; -1 where they do not close. */
-static int after_template(const struct tokens *ts, int i)
+int after_template(const struct tokens *ts, int i)
 {
 	int depth = 0;
 
@@ -400,8 +377,7 @@ static int after_template(const struct tokens *ts, int i)
 	return -1;
 }
 
-/* static std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
-static struct name by_declaration(const struct tokens *ts)
+struct name declared_in(const struct tokens *ts)
 {
 	bool is_template = false;
 	int i = 0, kind, end;
@@ -443,49 +419,7 @@ static struct name by_initializer(const struct tokens *ts)
 	return no_name;
 }
 
-/* Where the list of ALLOCATE's objects begins, behind a type; -1: the line has no ALLOCATE. */
-static int fortran_list(const struct tokens *ts)
-{
-	int i = 0;
-
-	while (i < ts->n && !token_is_nocase(ts, i, "allocate"))
-		i++;
-	if (i >= ts->n || token_kind(ts, i + 1) != '(' || token_kind(ts, ts->n - 1) == ';')
-		return -1;
-	if (i > 0 && token_kind(ts, i - 1) != ')' && token_kind(ts, i - 1) != ';' &&
-	    token_kind(ts, i - 1) != TOK_NUMBER)
-		return -1;
-	i += 2;
-	for (int j = i; j < ts->n && token_kind(ts, j) != ','; j++) {
-		if (token_kind(ts, j) == TOK_SCOPE)
-			i = j + 1;
-		else if (token_kind(ts, j) == '(' && token_match(ts, j) > 0)
-			j = token_match(ts, j);
-	}
-	return i;
-}
-
-/* The object of ALLOCATE at token i, as u(n) or a(i)%b(n), without its bounds; *next is what
- * follows it. None at "stat = ierr". */
-static struct name fortran_object(const struct tokens *ts, int i, int *next)
-{
-	struct name n = no_name;
-
-	*next = i;
-	for (int j = i; token_kind(ts, j) == TOK_NAME; j += 2) {
-		int end = token_kind(ts, j + 1) == '(' ? token_match(ts, j + 1) : j;
-
-		n = (struct name){ i, j, false };
-		*next = end < 0 ? ts->n : end + 1;
-		if (end < 0 || token_kind(ts, end + 1) != '%')
-			break;
-		j = end;
-	}
-	return token_kind(ts, *next) == TOK_ASSIGN ? no_name : n;
-}
-
-/* The text of the tokens, without space but between two words. */
-static bool write_name(const struct tokens *ts, struct name n, char *out, size_t size)
+bool write_name(const struct tokens *ts, struct name n, char *out, size_t size)
 {
 	size_t len = 0;
 
@@ -511,60 +445,37 @@ static bool write_name(const struct tokens *ts, struct name n, char *out, size_t
 	return true;
 }
 
-/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), c(n), stat=ierr): "a(i)%b|c". */
-static bool write_fortran(const struct tokens *ts, int i, char *out, size_t size)
-{
-	size_t len = 0;
-	struct name n;
-	int next;
-
-	for (; is_name(n = fortran_object(ts, i, &next)); i = next + 1) {
-		if (len && len + 1 < size)
-			out[len++] = '|';
-		if (!write_name(ts, n, out + len, size - len))
-			return false;
-		len += strlen(out + len);
-		if (token_kind(ts, next) != ',')
-			break;
-	}
-	return len > 0;
-}
-
-bool sym_assigned_name(const char *line, char *out, size_t size)
+struct name assigned_in(const struct tokens *ts)
 {
 	static struct name (*const rules[])(const struct tokens *) = {
 		by_out_function, by_allocating_call, by_method,
-		by_initializer,  by_declaration,     by_assignment,
+		by_initializer,  declared_in,        by_assignment,
 	};
-	struct tokens ts;
 	struct name n = no_name;
-	int list;
+
+	for (size_t i = 0; !is_name(n) && i < sizeof(rules) / sizeof(rules[0]); i++)
+		n = rules[i](ts);
+	return n;
+}
+
+bool assigned_name(const char *line, char *out, size_t size)
+{
+	struct tokens ts;
 
 	if (size)
 		out[0] = '\0';
 	tokens_read(&ts, line);
 	if (token_kind(&ts, 0) == '#')
 		return false;
-	list = fortran_list(&ts);
-	if (list >= 0) {
-		if (write_fortran(&ts, list, out, size))
-			return true;
-		if (size)
-			out[0] = '\0';
-		return false;
-	}
-	for (size_t i = 0; !is_name(n) && i < sizeof(rules) / sizeof(rules[0]); i++)
-		n = rules[i](&ts);
-	return is_name(n) && write_name(&ts, n, out, size);
+	if (fortran_allocate(&ts, out, size))
+		return size && out[0];
+	return write_name(&ts, assigned_in(&ts), out, size);
 }
 
-bool sym_shows_allocation(const char *line)
+bool allocates_in(const struct tokens *ts)
 {
-	struct tokens ts;
-
-	tokens_read(&ts, line);
-	for (int i = 0; i < ts.n; i++)
-		if (is_allocating_call(&ts, i) || is_out_function(&ts, i))
+	for (int i = 0; i < ts->n; i++)
+		if (is_allocating_call(ts, i) || is_out_function(ts, i))
 			return true;
 	return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/symbol.h"
+#include "naming/assign.h"
 
 #include "check_main.h"
 
@@ -135,7 +135,7 @@ START_TEST(a_line_names_its_variable)
 {
 	const struct row *r = &rows[_i];
 	char out[64];
-	bool found = sym_assigned_name(r->line, out, sizeof(out));
+	bool found = assigned_name(r->line, out, sizeof(out));
 
 	ck_assert_msg(strcmp(out, r->name) == 0, "%s -> '%s', not '%s'", r->line, out, r->name);
 	ck_assert_int_eq(found, r->name[0] != '\0');
@@ -153,10 +153,16 @@ START_TEST(some_lines_show_that_they_allocate)
 	static const char *const hidden[] = { "rc = regcomp(&re, text, 0);", "x = y;", "",
 					      "// p = malloc(n);", "qsort(v, n, 4, compare);" };
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-		ck_assert_msg(sym_shows_allocation(shown[i]), "%s", shown[i]);
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
-		ck_assert_msg(!sym_shows_allocation(hidden[i]), "%s", hidden[i]);
+	struct tokens ts;
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		tokens_read(&ts, shown[i]);
+		ck_assert_msg(allocates_in(&ts), "%s", shown[i]);
+	}
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+		tokens_read(&ts, hidden[i]);
+		ck_assert_msg(!allocates_in(&ts), "%s", hidden[i]);
+	}
 }
 END_TEST
 
@@ -164,12 +170,12 @@ START_TEST(a_name_that_does_not_fit_is_none)
 {
 	char out[4] = "xyz";
 
-	ck_assert(!sym_assigned_name("long_name = malloc(3);", out, sizeof(out)));
+	ck_assert(!assigned_name("long_name = malloc(3);", out, sizeof(out)));
 	ck_assert_str_eq(out, "");
-	ck_assert(sym_assigned_name("abc = malloc(3);", out, sizeof(out)));
+	ck_assert(assigned_name("abc = malloc(3);", out, sizeof(out)));
 	ck_assert_str_eq(out, "abc");
-	ck_assert(!sym_assigned_name("abcd = malloc(3);", out, sizeof(out)));
-	ck_assert(!sym_assigned_name("a = malloc(3);", out, 0));
+	ck_assert(!assigned_name("abcd = malloc(3);", out, sizeof(out)));
+	ck_assert(!assigned_name("a = malloc(3);", out, 0));
 }
 END_TEST
 
@@ -184,10 +190,10 @@ START_TEST(any_part_of_a_line_is_safe)
 		char *part = copy_exact(line, n + 1);
 
 		part[n] = '\0';
-		sym_assigned_name(part, out, sizeof(out));
+		assigned_name(part, out, sizeof(out));
 		free(part);
 		part = copy_exact(line + n, len - n);
-		sym_assigned_name(part, out, sizeof(out));
+		assigned_name(part, out, sizeof(out));
 		free(part);
 	}
 }
@@ -201,7 +207,7 @@ START_TEST(a_very_long_line_ends)
 	for (int kind = 0; kind < 4; kind++) {
 		memset(line, "(a=\""[kind], n);
 		line[n] = '\0';
-		ck_assert(!sym_assigned_name(line, out, sizeof(out)));
+		ck_assert(!assigned_name(line, out, sizeof(out)));
 	}
 	free(line);
 }
@@ -209,7 +215,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("symbol_assign");
+	Suite *s = suite_create("naming_assign");
 	TCase *tc = tcase_create("names");
 	const int n = sizeof(rows) / sizeof(rows[0]);
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a statement assigns a new block to, as a range of its tokens.
+ *
+ * The statement is known to allocate, so the rules go from the surest sign to the weakest: a
+ * function that returns the block through a pointer; the left side of the assignment (or the
+ * declared name, or the container) around a known allocating call; a growing method of a container;
+ * any assignment; a declaration with a constructor.
+ */
+#ifndef MEMDB_NAMING_ASSIGN_H
+#define MEMDB_NAMING_ASSIGN_H
+
+#include "naming/token.h"
+
+/* A name as a range of tokens [from, to]; from > to: none. */
+struct name {
+	int from, to;
+	bool deref; /* the variable is the pointer's target: "*out" */
+};
+
+static const struct name no_name = { 0, -1, false };
+
+static inline bool is_name(struct name n)
+{
+	return n.from <= n.to;
+}
+
+/* The name that the rules find in the statement. */
+struct name assigned_in(const struct tokens *ts);
+
+/* The name that takes the value of the call, or of the object made, at token i. */
+struct name taker_of(const struct tokens *ts, int i);
+
+/* static std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
+struct name declared_in(const struct tokens *ts);
+
+/* The expression that ends with token `to`: a name with all its members, subscripts and calls. */
+struct name expression_before(const struct tokens *ts, int to);
+
+/* The expression from token i up to the comma or bracket that ends the argument. */
+struct name argument_from(const struct tokens *ts, int i);
+
+/* Behind the template arguments that open at i; -1 where they do not close. */
+int after_template(const struct tokens *ts, int i);
+
+/* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
+bool allocates_in(const struct tokens *ts);
+
+/* The text of a name, without space but between two words, and without "this->". False where there
+ * is none or it does not fit. */
+bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
+
+/*
+ * The same for one line or statement of C, C++ or Fortran as text: "double *a = malloc(n);" -> "a",
+ * "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int> v(n);"
+ * -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are one name, "u|v|w", in the
+ * order in which they are allocated. Writes the name into out and returns true; false (and "")
+ * where the line does not show one or it does not fit.
+ */
+bool assigned_name(const char *line, char *out, size_t size);
+
+/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), c(n), stat=ierr): "a(i)%b|c". Returns whether
+ * it is an ALLOCATE; "" where it names none or they do not fit. */
+bool fortran_allocate(const struct tokens *ts, char *out, size_t size);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Statements of Fortran: of which lines they are, and which objects an ALLOCATE names. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "naming/assign.h"
+#include "naming/source.h"
+
+enum { MAX_LINES = 40, MAX_TEXT = 2048 };
+
+/* Where the list of ALLOCATE's objects begins, behind a type; -1: the line has no ALLOCATE. */
+static int fortran_list(const struct tokens *ts)
+{
+	int i = 0;
+
+	while (i < ts->n && !token_is_nocase(ts, i, "allocate"))
+		i++;
+	if (i >= ts->n || token_kind(ts, i + 1) != '(' || token_kind(ts, ts->n - 1) == ';')
+		return -1;
+	if (i > 0 && token_kind(ts, i - 1) != ')' && token_kind(ts, i - 1) != ';' &&
+	    token_kind(ts, i - 1) != TOK_NUMBER)
+		return -1;
+	i += 2;
+	for (int j = i; j < ts->n && token_kind(ts, j) != ','; j++) {
+		if (token_kind(ts, j) == TOK_SCOPE)
+			i = j + 1;
+		else if (token_kind(ts, j) == '(' && token_match(ts, j) > 0)
+			j = token_match(ts, j);
+	}
+	return i;
+}
+
+/* The object of ALLOCATE at token i, as u(n) or a(i)%b(n), without its bounds; *next is what
+ * follows it. None at "stat = ierr". */
+static struct name fortran_object(const struct tokens *ts, int i, int *next)
+{
+	struct name n = no_name;
+
+	*next = i;
+	for (int j = i; token_kind(ts, j) == TOK_NAME; j += 2) {
+		int end = token_kind(ts, j + 1) == '(' ? token_match(ts, j + 1) : j;
+
+		n = (struct name){ i, j, false };
+		*next = end < 0 ? ts->n : end + 1;
+		if (end < 0 || token_kind(ts, end + 1) != '%')
+			break;
+		j = end;
+	}
+	return token_kind(ts, *next) == TOK_ASSIGN ? no_name : n;
+}
+
+static bool write_objects(const struct tokens *ts, int i, char *out, size_t size)
+{
+	size_t len = 0;
+	struct name n;
+	int next;
+
+	for (; is_name(n = fortran_object(ts, i, &next)); i = next + 1) {
+		if (len && len + 1 < size)
+			out[len++] = '|';
+		if (!write_name(ts, n, out + len, size - len))
+			return false;
+		len += strlen(out + len);
+		if (token_kind(ts, next) != ',')
+			break;
+	}
+	return len > 0;
+}
+
+bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
+{
+	int list = fortran_list(ts);
+
+	if (list < 0)
+		return false;
+	if (!write_objects(ts, list, out, size) && size)
+		out[0] = '\0';
+	return true;
+}
+
+/* How a line of Fortran is continued. */
+enum form {
+	FORM_NONE,  /* no Fortran */
+	FORM_FIXED, /* by a sign in the sixth column of the next line */
+	FORM_FREE,  /* by an "&" at its end */
+};
+
+static enum form fortran_form(const char *path)
+{
+	static const struct {
+		const char *ending;
+		enum form form;
+	} forms[] = {
+		{ ".f90", FORM_FREE },  { ".f95", FORM_FREE },  { ".f03", FORM_FREE },
+		{ ".f08", FORM_FREE },  { ".f18", FORM_FREE },  { ".f", FORM_FIXED },
+		{ ".for", FORM_FIXED }, { ".ftn", FORM_FIXED }, { ".f77", FORM_FIXED },
+	};
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (!strcasecmp(dot, forms[i].ending))
+			return forms[i].form;
+	return FORM_NONE;
+}
+
+/* The length of a line without its comment and the blanks before that. */
+static size_t fortran_length(const char *line)
+{
+	char quote = 0;
+	size_t n = 0;
+
+	for (; line[n] && (quote || line[n] != '!'); n++) {
+		if (quote && line[n] == quote)
+			quote = 0;
+		else if (!quote && (line[n] == '"' || line[n] == '\''))
+			quote = line[n];
+	}
+	while (n && strchr(" \t\r", line[n - 1]))
+		n--;
+	return n;
+}
+
+/* Does the statement of `line` go on with `next`? */
+static bool goes_on(const char *line, const char *next, enum form form)
+{
+	size_t n = fortran_length(line);
+
+	if (form == FORM_FREE)
+		return n && line[n - 1] == '&';
+	return strnlen(next, 6) == 6 && strspn(next, " ") == 5 && next[5] != '0';
+}
+
+/* Appends a line without what continues it, before and behind; false: it is too long. */
+static bool append_line(char *text, size_t size, const char *line, enum form form, bool goes_on)
+{
+	size_t len = strlen(text), n = fortran_length(line), from = 0;
+
+	if (form == FORM_FREE)
+		from = strspn(line, " \t");
+	else if (n > 6 && !memchr(line, '\t', 6)) /* label and sign of continuation */
+		from = 6;
+	if (from < n && len && form == FORM_FREE && line[from] == '&')
+		from++;
+	n -= n && goes_on && form == FORM_FREE;
+	if (n > from && (size_t)snprintf(text + len, size - len, " %.*s", (int)(n - from),
+					 line + from) >= size - len)
+		return false;
+	return true;
+}
+
+/* The whole statement of Fortran that a line is part of: for one of several lines, compilers tell
+ * its first, its last, or that of the object. */
+static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
+			   char *text, size_t size)
+{
+	enum form form = fortran_form(path);
+	const char *here = source_line(s, path, line, not_after), *other;
+	bool more = here != NULL;
+
+	for (int n = 0; n < MAX_LINES && line > 1; n++, line--, here = other) {
+		other = source_line(s, path, line - 1, not_after);
+		if (!here || !other || !goes_on(other, here, form))
+			break;
+	}
+	*text = 0;
+	for (int n = 0; n < 2 * MAX_LINES && more; n++, here = other) {
+		other = source_line(s, path, ++line, not_after);
+		more = other && goes_on(here, other, form);
+		if (!append_line(text, size, here, form, more))
+			return false;
+	}
+	return *text;
+}
+
+/* Cuts the next of several statements off *text; NULL when there are no more. */
+static char *next_statement(char **text)
+{
+	char *start = *text, quote = 0;
+
+	*text = NULL;
+	for (char *p = start; p && *p; p++) {
+		if (quote && *p == quote)
+			quote = 0;
+		else if (!quote && (*p == '"' || *p == '\''))
+			quote = *p;
+		if (quote || *p != ';')
+			continue;
+		*p = 0;
+		*text = p + 1;
+		break;
+	}
+	return start;
+}
+
+/* What the statements of a line assign: all that allocate, one after the other, "u|v", else the
+ * first one. */
+static bool assigned_names(char *text, char *out, size_t size)
+{
+	const bool allocates = strcasestr(text, "allocate");
+	const char *statement;
+	char name[256];
+	size_t len = 0;
+
+	while ((statement = next_statement(&text))) {
+		if ((allocates && !strcasestr(statement, "allocate")) ||
+		    !assigned_name(statement, name, sizeof(name)))
+			continue;
+		len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "|" : "", name);
+		if (len >= size) {
+			out[0] = 0;
+			return false;
+		}
+		if (!allocates)
+			break;
+	}
+	return len > 0;
+}
+
+bool is_fortran(const char *path)
+{
+	return fortran_form(path) != FORM_NONE;
+}
+
+bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
+			 char *out, size_t size)
+{
+	char text[MAX_TEXT];
+
+	out[0] = 0;
+	return read_statement(s, path, line, not_after, text, sizeof(text)) &&
+	       assigned_names(text, out, size);
+}

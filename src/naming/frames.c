@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/frames.h"
+
+#include <string.h>
+
+void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
+{
+	*f = (struct frames){ .n = n, .path = call_path };
+}
+
+/* Reads the frames of the next location of the path; false where there is none. */
+static bool read_location(struct frames *f)
+{
+	struct code *code = f->n->code;
+	const struct call_path *p;
+	const struct location *l;
+	const char *symbol;
+
+	if (!f->path)
+		return false;
+	p = &code->call_paths.at[f->path - 1];
+	f->of = f->path;
+	f->path = p->parent;
+	f->location = p->location;
+	if (!f->location || !code->locations.at[f->location - 1].dso)
+		return false;
+	l = &code->locations.at[f->location - 1];
+	symbol = code_symbol_name(code, l->symbol);
+	f->at = 0;
+	f->nlines = f->n->no_lines ? 0
+				   : sym_lines_at(code_file(code, l->dso), l->offset, f->lines,
+						  SYM_MAX_INLINE);
+	if (!f->nlines) {
+		f->lines[0] = (struct sym_line){ .function = symbol };
+		f->nlines = 1;
+	}
+	if (!f->lines[f->nlines - 1].function)
+		f->lines[f->nlines - 1].function = symbol;
+	return true;
+}
+
+static enum frame_kind kind_of(const struct code *code, uint32_t location,
+			       const struct sym_line *line)
+{
+	uint32_t dso = code->locations.at[location - 1].dso;
+
+	if (line->function && is_allocator_frame(line->function))
+		return FRAME_ALLOCATOR;
+	return !line->function || is_runtime(&code->dsos.at[dso - 1]) ? FRAME_SILENT : FRAME_OWN;
+}
+
+/* The function in which a program or a thread begins: what called it names nothing. */
+static bool begins_program(const char *function)
+{
+	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));
+}
+
+bool frames_next(struct frames *f, struct frame *out)
+{
+	if (f->ended || (f->at == f->nlines && !read_location(f)))
+		return false;
+	*out = (struct frame){ .path = f->of, .location = f->location, .line = f->lines[f->at++] };
+	out->kind = kind_of(f->n->code, out->location, &out->line);
+	if (code_is_thread_start(out->line.function))
+		return false;
+	f->ended = begins_program(out->line.function);
+	return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The source frames of an allocation's call path, inlined ones among them, from malloc outward. */
+#ifndef MEMDB_NAMING_FRAMES_H
+#define MEMDB_NAMING_FRAMES_H
+
+#include "naming/naming.h"
+
+enum frame_kind {
+	FRAME_OWN,       /* of the program itself */
+	FRAME_ALLOCATOR, /* passes the allocation on: is_allocator_frame() */
+	FRAME_SILENT, /* does not say what its blocks are for: of a runtime library, or nameless */
+};
+
+struct frame {
+	enum frame_kind kind;
+	uint32_t path, location;
+	struct sym_line line; /* function, as the symbol says where no line is known; file, line */
+};
+
+struct frames {
+	const struct naming *n;
+	uint32_t path; /* the next one */
+	struct sym_line lines[SYM_MAX_INLINE];
+	unsigned at, nlines; /* of the location at hand */
+	uint32_t location, of;
+	bool ended;
+};
+
+void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
+
+/* The next frame; false behind the last: main, a thread's start, or code that is not known. */
+bool frames_next(struct frames *f, struct frame *out);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/function.h"
+
+#include <string.h>
+
+/* How far the text is followed, so that one large function or statement cannot hold everything up:
+ * tokens from the start of a function, and back from a name. */
+enum { MAX_BODY = 20000, MAX_BACK = 1000 };
+
+static bool is_word(const struct view *v, int64_t i, struct word w)
+{
+	const struct token *t;
+
+	if (view_kind(v, i) != TOK_NAME)
+		return false;
+	t = &v->tokens.at[i].t;
+	return t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
+}
+
+static int64_t skip_group(const struct view *v, int64_t i)
+{
+	int kind = view_kind(v, i);
+
+	if ((kind == '(' || kind == '[' || kind == '{') && v->tokens.at[i].partner > i)
+		return v->tokens.at[i].partner;
+	return i;
+}
+
+/* The token of the name that the parameter in [from, to) declares; -1 where it has none. */
+static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
+{
+	int64_t name = -1;
+
+	for (int64_t i = from; i < to && view_kind(v, i) != TOK_ASSIGN; i++) {
+		if (view_kind(v, i) == TOK_NAME)
+			name = i;
+		i = skip_group(v, i);
+	}
+	return name;
+}
+
+int function_parameter(const struct view *v, const struct function *f, struct word name,
+		       bool *is_reference)
+{
+	int64_t from = f->parameters + 1, at;
+	int number = 0, angles = 0;
+
+	for (int64_t i = from; i <= f->end; i++) {
+		int kind = view_kind(v, i);
+
+		angles += (kind == '<') - (kind == '>' && angles);
+		if (i < f->end && (kind != ',' || angles)) {
+			i = skip_group(v, i);
+			continue;
+		}
+		at = parameter_name(v, from, i);
+		if (at > from && is_word(v, at, name)) {
+			*is_reference = view_kind(v, at - 1) == '&';
+			return number;
+		}
+		number++;
+		from = i + 1;
+	}
+	return -1;
+}
+
+static bool ends_type(const struct view *v, int64_t i)
+{
+	static const char *const others[] = { "return", "else",  "goto",   "case",    "delete",
+					      "new",    "throw", "sizeof", "typename" };
+
+	if (view_kind(v, i) == '>')
+		return true;
+	if (view_kind(v, i) != TOK_NAME)
+		return false;
+	for (size_t w = 0; w < sizeof(others) / sizeof(others[0]); w++)
+		if (view_is(v, i, others[w]))
+			return false;
+	return true;
+}
+
+static int64_t before_stars(const struct view *v, int64_t i)
+{
+	while (view_kind(v, i) == '*' || view_kind(v, i) == '&' || view_is(v, i, "const") ||
+	       view_is(v, i, "restrict") || view_is(v, i, "__restrict"))
+		i--;
+	return i;
+}
+
+/* The first token of a type that ends with token i: with its qualifiers, scopes and arguments. */
+static int64_t type_start(const struct view *v, int64_t i)
+{
+	int angles = 0;
+
+	for (int64_t end = i > MAX_BACK ? i - MAX_BACK : 0; i > end; i--) {
+		int before = view_kind(v, i - 1);
+
+		angles += (view_kind(v, i) == '>') - (view_kind(v, i) == '<');
+		if (angles > 0 && before != TOK_END)
+			continue;
+		if (before != TOK_SCOPE && view_kind(v, i) != TOK_SCOPE &&
+		    !(before == TOK_NAME && ends_type(v, i - 1)) &&
+		    !(view_kind(v, i) == '<' && before == TOK_NAME))
+			break;
+	}
+	return i;
+}
+
+/* Does a statement or a "for" begin at token i? */
+static bool begins_statement(const struct view *v, int64_t i)
+{
+	int before = view_kind(v, i - 1);
+
+	return before == ';' || before == '{' || before == '}' || before == '(' || before == ')' ||
+	       before == ':';
+}
+
+/* Does a declaration like "T *a = x, *b;" lead to the comma at i? */
+static bool is_declarator_comma(const struct view *v, int64_t i)
+{
+	for (int64_t end = i > MAX_BACK ? i - MAX_BACK : 0; --i >= end;) {
+		int kind = view_kind(v, i);
+		int64_t type;
+
+		if (kind == ')' || kind == ']' || kind == '}') {
+			if (v->tokens.at[i].partner < 0)
+				return false;
+			i = v->tokens.at[i].partner;
+		} else if (kind == ';' || kind == '{' || kind == '(') {
+			return false;
+		} else if (kind == TOK_NAME) {
+			type = before_stars(v, i - 1);
+			if (view_kind(v, type) == ',')
+				i = type;
+			else if (ends_type(v, type) && begins_statement(v, type_start(v, type)))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_declared_at(const struct view *v, int64_t i)
+{
+	int next = view_kind(v, i + 1);
+	int64_t type = before_stars(v, i - 1);
+
+	if (next != TOK_ASSIGN && next != ';' && next != ',' && next != '(' && next != '{' &&
+	    next != '[' && next != ':')
+		return false;
+	if (view_kind(v, type) == ',')
+		return is_declarator_comma(v, type);
+	return ends_type(v, type) && begins_statement(v, type_start(v, type));
+}
+
+static int64_t body_end(const struct function *f)
+{
+	return f->close - f->body > MAX_BODY ? f->body + MAX_BODY : f->close;
+}
+
+bool function_declares(const struct view *v, const struct function *f, struct word name)
+{
+	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++)
+		if (is_word(v, i, name) && is_declared_at(v, i))
+			return true;
+	return false;
+}
+
+/* Behind casts and std::move(: where the value that is returned begins. */
+static int64_t skip_casts(const struct view *v, int64_t i)
+{
+	for (;;) {
+		int64_t end = view_kind(v, i) == '(' ? v->tokens.at[i].partner : -1;
+
+		if (end > 0 && view_kind(v, end + 1) != ';' && view_kind(v, end + 1) != ')')
+			i = end + 1;
+		else if (end > 0)
+			i++;
+		else if (view_is(v, i, "std") && view_is(v, i + 2, "move"))
+			i += 3;
+		else if (view_kind(v, i) == TOK_NAME && view_kind(v, i + 1) == '<')
+			while (view_kind(v, i) != '(' && view_kind(v, i) != ';' &&
+			       view_kind(v, i) != TOK_END)
+				i++;
+		else
+			return i;
+	}
+}
+
+bool function_returns(const struct view *v, const struct function *f, struct word name)
+{
+	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++) {
+		int64_t value;
+
+		if (!view_is(v, i, "return"))
+			continue;
+		value = skip_casts(v, i + 1);
+		if (is_word(v, value, name) &&
+		    (view_kind(v, value + 1) == ';' || view_kind(v, value + 1) == ')'))
+			return true;
+	}
+	return false;
+}
+
+/* Behind the sign of "operator<<" or "operator()" at s; s where no such name begins. */
+static const char *skip_operator(const char *s)
+{
+	const char *sign = s + 8;
+
+	if (strncmp(s, "operator", 8) != 0)
+		return s;
+	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
+}
+
+/* Where the parameters begin in a function's name, outside of template arguments. */
+static size_t name_length(const char *s)
+{
+	int depth = 0;
+	size_t i;
+
+	for (i = 0; s[i]; i++) {
+		i = (size_t)(skip_operator(s + i) - s);
+		if (s[i] == '<')
+			depth++;
+		else if (s[i] == '>' && depth)
+			depth--;
+		else if (s[i] == '(' && !depth && i && strncmp(s + i, "(anonymous", 10) != 0 &&
+			 s[i - 1] != ':')
+			break;
+		if (!s[i])
+			break;
+	}
+	return i;
+}
+
+/* The last component of s[0..n) without its template arguments, and where it begins. */
+static struct word last_component(const char *s, size_t n)
+{
+	size_t at = n, end = n;
+	int depth = 0;
+
+	for (; at > 0; at--) {
+		char c = s[at - 1];
+
+		if (c == '>')
+			depth++;
+		else if (c == '<' && depth && --depth == 0)
+			end = at - 1;
+		else if (!depth && (c == ':' || c == ' '))
+			break;
+	}
+	return (struct word){ s + at, end - at };
+}
+
+struct method method_of(const char *pretty)
+{
+	struct method m = { { "", 0 }, { "", 0 } };
+	size_t n;
+
+	if (!pretty)
+		return m;
+	n = name_length(pretty);
+	m.name = last_component(pretty, n);
+	n = (size_t)(m.name.s - pretty);
+	if (n > 2 && pretty[n - 1] == ':' && pretty[n - 2] == ':')
+		m.owner = last_component(pretty, n - 2);
+	return m;
+}
+
+bool is_constructor(const struct method *m)
+{
+	return m->owner.len && m->owner.len == m->name.len &&
+	       memcmp(m->owner.s, m->name.s, m->name.len) == 0;
+}
+
+void short_function(const char *pretty, char *out, size_t size)
+{
+	size_t n = name_length(pretty), len = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i < n && len + 1 < size; i++) {
+		size_t behind = (size_t)(skip_operator(pretty + i) - pretty);
+
+		while (!depth && i < behind && i < n && len + 1 < size)
+			out[len++] = pretty[i++];
+		if (i >= n || len + 1 >= size)
+			break;
+		depth += pretty[i] == '<';
+		if (!depth)
+			out[len++] = pretty[i];
+		depth -= pretty[i] == '>' && depth;
+	}
+	if (size)
+		out[len] = '\0';
+}

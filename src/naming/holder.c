@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/holder.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Finds the variable in the text; what stands before a bracket is a function or macro. */
+static bool find_base(struct holder *h)
+{
+	size_t i = 0, n;
+
+	for (;;) {
+		while (h->text[i] && !is_name_char(h->text[i]))
+			i++;
+		for (n = 0; is_name_char(h->text[i + n]); n++)
+			;
+		if (!n)
+			return false;
+		if (h->text[i + n] != '(')
+			break;
+		i += n;
+	}
+	h->base = i;
+	h->base_len = n;
+	return true;
+}
+
+bool holder_from(struct holder *h, const struct tokens *ts, struct name n)
+{
+	return write_name(ts, n, h->text, sizeof(h->text)) && find_base(h);
+}
+
+bool holder_is_variable(const struct holder *h)
+{
+	return h->base == 0 && !h->text[h->base_len];
+}
+
+static struct word base_of(const struct holder *h)
+{
+	return (struct word){ h->text + h->base, h->base_len };
+}
+
+/* A pointer that a function gets by value is its own variable; what it points at is the caller's.
+ */
+static bool reaches_caller(const struct holder *h, bool is_reference)
+{
+	return is_reference || !holder_is_variable(h);
+}
+
+struct holder_way holder_way(const struct holder *h, const struct statement *st,
+			     const char *function)
+{
+	struct holder_way way = { .path = HOLDER_ENDS, .callee = method_of(function) };
+	const char *behind = h->text + h->base + h->base_len;
+	bool is_reference;
+
+	if (!st->function || strncmp(behind, "::", 2) == 0)
+		return way;
+	way.parameter = function_parameter(st->view, st->function, base_of(h), &is_reference);
+	if (way.parameter >= 0 && reaches_caller(h, is_reference))
+		way.path = HOLDER_PARAMETER;
+	else if (way.parameter >= 0 || function_declares(st->view, st->function, base_of(h)))
+		way.path = h->base == 0 && function_returns(st->view, st->function, base_of(h))
+				   ? HOLDER_RETURNED
+				   : HOLDER_ENDS;
+	else if (way.callee.owner.len)
+		way.path = HOLDER_MEMBER;
+	return way;
+}
+
+static bool is_token(const struct tokens *ts, int i, struct word w)
+{
+	const struct token *t = token_at(ts, i);
+
+	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
+}
+
+/* Where the arguments of the name at i open, behind template arguments; -1: it is no call. */
+static int arguments_of(const struct tokens *ts, int i)
+{
+	int open = i + 1;
+
+	if (token_kind(ts, open) == '<')
+		open = after_template(ts, open);
+	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
+}
+
+/* The call of the function in the statement, the one nearest to its place; -1 none. */
+static int call_of(const struct statement *st, struct word function)
+{
+	int best = -1;
+
+	for (int i = 0; i < st->tokens.n; i++)
+		if (is_token(&st->tokens, i, function) && arguments_of(&st->tokens, i) >= 0 &&
+		    (best < 0 || i <= st->at))
+			best = i;
+	return best;
+}
+
+bool statement_calls(const struct statement *st, const struct method *function)
+{
+	return call_of(st, function->name) >= 0;
+}
+
+static bool is_path_sign(int kind)
+{
+	switch (kind) {
+	case TOK_NAME:
+	case TOK_NUMBER:
+	case TOK_ARROW:
+	case TOK_SCOPE:
+	case '.':
+	case ',':
+	case '(':
+	case ')':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Is the name a path to a variable, without operators, that reads well inside another name? What
+ * stands in square brackets may be anything. */
+static bool is_path(const struct tokens *ts, struct name n)
+{
+	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
+		return false;
+	for (int i = n.from; i <= n.to; i++) {
+		int kind = token_kind(ts, i);
+
+		if (kind == '[')
+			i = token_match(ts, i);
+		else if (kind == TOK_NAME && i > n.from && token_kind(ts, i - 1) == TOK_NAME)
+			return false;
+		else if (!is_path_sign(kind))
+			return false;
+		if (i < 0 || i > n.to)
+			return false;
+	}
+	return true;
+}
+
+static bool set_text(struct holder *h, const char *before, const char *middle, const char *behind)
+{
+	struct holder to;
+	int n = snprintf(to.text, sizeof(to.text), "%s%s%s", before, middle, behind);
+
+	if (n < 0 || (size_t)n >= sizeof(to.text) || !find_base(&to))
+		return false;
+	*h = to;
+	return true;
+}
+
+/* Puts what the caller gave in the place of the parameter; by_address: as "&argument". */
+static bool substitute(struct holder *h, const char *argument, bool by_address)
+{
+	char before[HOLDER_MAX];
+	const char *behind = h->text + h->base + h->base_len;
+	char joined[HOLDER_MAX + 2];
+
+	snprintf(before, sizeof(before), "%.*s", (int)h->base, h->text);
+	if (!by_address)
+		return set_text(h, before, argument, behind);
+	if (!strcmp(before, "*"))
+		return set_text(h, "", argument, behind);
+	if (strncmp(behind, "->", 2) == 0 && !*before) {
+		snprintf(joined, sizeof(joined), "%s.", argument);
+		return set_text(h, "", joined, behind + 2);
+	}
+	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*")) /* a pointer's address */
+		return set_text(h, "", argument, behind + 1);
+	snprintf(joined, sizeof(joined), "&%s", argument);
+	return set_text(h, before, joined, behind);
+}
+
+static bool by_parameter(struct holder *h, const struct holder_way *way, const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	int call = call_of(st, way->callee.name), at = call < 0 ? -1 : arguments_of(ts, call) + 1;
+	char text[HOLDER_MAX];
+	struct name n;
+	bool by_address;
+
+	if (at < 0)
+		return false;
+	for (int number = 0; number < way->parameter; number++) {
+		n = argument_from(ts, at);
+		at = n.to + 2;
+		if (token_kind(ts, at - 1) != ',')
+			return false;
+	}
+	n = argument_from(ts, at);
+	while (token_kind(ts, n.from) == '(' && token_match(ts, n.from) < n.to &&
+	       token_match(ts, n.from) > 0) /* casts */
+		n.from = token_match(ts, n.from) + 1;
+	by_address = token_kind(ts, n.from) == '&';
+	n.from += by_address;
+	return is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
+	       substitute(h, text, by_address);
+}
+
+static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
+{
+	int call = call_of(st, way->callee.name);
+	struct name n = call < 0 ? assigned_in(&st->tokens) : taker_of(&st->tokens, call);
+	char text[HOLDER_MAX];
+
+	if (!is_name(n) || !write_name(&st->tokens, n, text, sizeof(text)))
+		return false;
+	return set_text(h, text, "", h->text + h->base + h->base_len);
+}
+
+static bool prefix(struct holder *h, const struct tokens *ts, struct name owner, bool is_pointer)
+{
+	char text[HOLDER_MAX], rest[HOLDER_MAX];
+
+	if (!is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
+		return false;
+	strcpy(rest, h->text);
+	return set_text(h, text, is_pointer ? "->" : ".", rest);
+}
+
+/* Does the constructor's list that the statement is of name the class: a base, or the class itself?
+ * The compiler does not say well at which of its entries it calls those. */
+static bool lists_class(const struct statement *st, struct word class)
+{
+	const struct function *f = st->function;
+
+	for (uint32_t i = f->end + 1; i < f->body; i++) {
+		const struct token *t = &st->view->tokens.at[i].t;
+		int next = view_kind(st->view, i + 1);
+
+		if (t->kind == TOK_NAME && t->len == class.len &&
+		    !memcmp(t->s, class.s, class.len) &&
+		    (next == '(' || next == '{' || next == '<'))
+			return true;
+	}
+	return false;
+}
+
+/* Whose constructor the statement calls. */
+static bool by_constructor(struct holder *h, const struct holder_way *way,
+			   const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	struct name n = listed_member(st);
+	bool is_new = false;
+
+	if (is_name(n) && lists_class(st, way->callee.name))
+		return true; /* the same object */
+	if (!is_name(n)) {
+		int call = call_of(st, way->callee.name);
+
+		if (call >= 0) {
+			is_new = token_in(ts, call - 1, " new ");
+			n = taker_of(ts, call);
+		}
+		if (!is_name(n))
+			n = declared_in(ts);
+	}
+	return prefix(h, ts, n, is_new);
+}
+
+static bool by_method(struct holder *h, const struct holder_way *way, const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	int call = call_of(st, way->callee.name);
+	int access = token_kind(ts, call - 1);
+
+	if (call < 0)
+		return false;
+	if (access == '.' || access == TOK_ARROW)
+		return token_in(ts, call - 2, " this ") ||
+		       prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
+	return access != TOK_SCOPE; /* another method of the same object calls it */
+}
+
+bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)
+{
+	switch (way->path) {
+	case HOLDER_RETURNED:
+		return by_result(h, way, st);
+	case HOLDER_PARAMETER:
+		return by_parameter(h, way, st);
+	case HOLDER_MEMBER:
+		return is_constructor(&way->callee) ? by_constructor(h, way, st)
+						    : by_method(h, way, st);
+	case HOLDER_ENDS:
+		break;
+	}
+	return false;
+}

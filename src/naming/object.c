@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The name of an object of any kind. */
+#include <stdio.h>
+
+#include "naming/walk.h"
+
+static const char *stack_name(const struct naming *n, uint32_t thread)
+{
+	const struct space *space = n->objects->space;
+	const struct thread *t = &space->threads.at[thread - 1];
+	char buf[64];
+
+	if (t->tid == space_pid(space, t))
+		snprintf(buf, sizeof(buf), "[stack of the main thread, pid %u]", t->tid);
+	else
+		snprintf(buf, sizeof(buf), "[stack of thread %u]", t->tid);
+	return arena_copy(n->arena, buf, strlen(buf));
+}
+
+bool object_origin(const struct naming *n, uint32_t object, struct object_origin *o)
+{
+	const struct object *x = &n->objects->objects.at[object - 1];
+
+	*o = (struct object_origin){ .name = x->name };
+	if (x->variable) {
+		o->name = x->variable->name;
+		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
+	} else if (x->kind == OBJECT_STACK) {
+		o->name = stack_name(n, x->thread);
+	} else if (!x->name) {
+		o->name = "[unknown allocation]";
+		walk_path(n, x, o);
+	}
+	return o->name != NULL;
+}

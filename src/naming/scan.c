@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/scan.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+
+/* Where reading is. */
+struct reader {
+	struct scan *s;
+	bool in_comment;    /* of several lines */
+	bool in_directive;  /* one that goes on with the next line */
+	uint32_t branch;    /* the innermost, position + 1 */
+	uint32_t groups;    /* so far */
+	bool out_of_memory; /* or of SCAN_MAX */
+};
+
+static struct branch *branch_at(const struct scan *s, uint32_t branch)
+{
+	return &s->branches.at[branch - 1];
+}
+
+static void open_branch(struct reader *r, struct branch b)
+{
+	if (!VEC_ROOM(&r->s->branches)) {
+		r->out_of_memory = true;
+		return;
+	}
+	r->s->branches.at[r->s->branches.n++] = b;
+	r->branch = r->s->branches.n;
+}
+
+static bool starts_with_word(const char *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(s, word, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
+}
+
+/* "#if 0", and nothing behind the 0. */
+static bool is_never(const char *directive)
+{
+	const char *s = directive + 2 + strspn(directive + 2, " \t");
+
+	return starts_with_word(directive, "if") && starts_with_word(s, "0") &&
+	       !strpbrk(s + 1, "|&?");
+}
+
+static void read_directive(struct reader *r, const char *s)
+{
+	struct branch b;
+
+	s += strspn(s, " \t");
+	if (strncmp(s, "if", 2) == 0) { /* if, ifdef, ifndef */
+		bool taken = !is_never(s);
+
+		open_branch(r, (struct branch){ r->branch, ++r->groups, taken, taken });
+	} else if (r->branch && (starts_with_word(s, "else") || strncmp(s, "elif", 4) == 0)) {
+		b = *branch_at(r->s, r->branch);
+		b.taken = !b.decided;
+		b.decided = true;
+		open_branch(r, b);
+	} else if (r->branch && starts_with_word(s, "endif")) {
+		r->branch = branch_at(r->s, r->branch)->parent;
+	}
+}
+
+static bool ends_with_backslash(const char *line)
+{
+	size_t n = strlen(line);
+
+	return n && line[n - 1] == '\\';
+}
+
+static void put(struct reader *r, const struct token *t, uint32_t line, uint32_t column)
+{
+	if (r->s->tokens.n == SCAN_MAX || !VEC_ROOM(&r->s->tokens)) {
+		r->out_of_memory = true;
+		return;
+	}
+	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
+}
+
+/* Behind the comment that is open, or NULL where it goes on. */
+static const char *leave_comment(struct reader *r, const char *s)
+{
+	const char *end = strstr(s, "*/");
+
+	r->in_comment = !end;
+	return end ? end + 2 : NULL;
+}
+
+/* The tokens of line[from..]. */
+static void read_tokens(struct reader *r, const char *line, size_t from, uint32_t number)
+{
+	const char *s = line + from;
+	struct token t;
+
+	while (s && !r->out_of_memory) {
+		s += strspn(s, " \t\r\f\v");
+		if (!*s || strncmp(s, "//", 2) == 0 || (*s == '\\' && !s[1]))
+			return;
+		if (strncmp(s, "/*", 2) == 0) {
+			s = leave_comment(r, s + 2);
+			continue;
+		}
+		token_read(s, &t);
+		put(r, &t, number, (uint32_t)(s - line) + 1);
+		s += t.len;
+	}
+}
+
+/* Does a comment begin in the line that does not end in it? */
+static bool opens_comment(const char *line)
+{
+	const char *last = NULL;
+
+	for (const char *s = line; (s = strstr(s, "/*")); s += 2)
+		last = s;
+	return last && !strstr(last + 2, "*/");
+}
+
+static void read_line(struct reader *r, const char *line, uint32_t number)
+{
+	const char *s = r->in_comment ? leave_comment(r, line) : line;
+
+	if (!s)
+		return;
+	if (r->in_directive) {
+		r->in_directive = ends_with_backslash(line);
+	} else if (s[strspn(s, " \t")] == '#') {
+		read_directive(r, strchr(s, '#') + 1);
+		r->in_directive = ends_with_backslash(line);
+		r->in_comment = opens_comment(s);
+	} else {
+		read_tokens(r, line, (size_t)(s - line), number);
+	}
+}
+
+bool scan_read(struct scan *s, scan_line_fn *text, void *arg)
+{
+	struct reader r = { .s = s };
+	const char *line;
+
+	for (uint32_t n = 1; !r.out_of_memory && (line = text(arg, n)); n++)
+		read_line(&r, line, n);
+	return !r.out_of_memory;
+}
+
+void scan_release(struct scan *s)
+{
+	free(s->tokens.at);
+	free(s->branches.at);
+	*s = (struct scan){ 0 };
+}
+
+/* The branch of `group` that `from` is in or below; 0: none. */
+static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
+{
+	while (from && branch_at(s, from)->group != group)
+		from = branch_at(s, from)->parent;
+	return from;
+}
+
+bool scan_sees(const struct scan *s, uint32_t from, uint32_t other)
+{
+	for (; other; other = branch_at(s, other)->parent) {
+		uint32_t own = branch_of_group(s, from, branch_at(s, other)->group);
+
+		if (own ? own != other : !branch_at(s, other)->taken)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/scope.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+
+/* Tokens that a statement is followed in each direction, not counting what brackets hold. */
+enum { MAX_STATEMENT = 2000 };
+
+int view_kind(const struct view *v, int64_t i)
+{
+	return i >= 0 && i < v->tokens.n ? v->tokens.at[i].t.kind : TOK_END;
+}
+
+static int64_t partner(const struct view *v, int64_t i)
+{
+	return i >= 0 && i < v->tokens.n ? v->tokens.at[i].partner : -1;
+}
+
+bool view_is(const struct view *v, int64_t i, const char *word)
+{
+	const struct token *t;
+
+	if (view_kind(v, i) != TOK_NAME)
+		return false;
+	t = &v->tokens.at[i].t;
+	return t->len == strlen(word) && memcmp(t->s, word, t->len) == 0;
+}
+
+static bool view_is_any(const struct view *v, int64_t i, const char *const *words, size_t n)
+{
+	for (size_t w = 0; w < n; w++)
+		if (view_is(v, i, words[w]))
+			return true;
+	return false;
+}
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool filter(struct view *v, const struct scan *s)
+{
+	for (uint32_t i = 0; i < s->tokens.n; i++) {
+		const struct scan_token *t = &s->tokens.at[i];
+
+		if (!scan_sees(s, v->branch, t->branch))
+			continue;
+		if (!VEC_ROOM(&v->tokens))
+			return false;
+		v->tokens.at[v->tokens.n++] = (struct view_token){ t->t, t->line, t->column, -1 };
+	}
+	return true;
+}
+
+static int opening_of(int kind)
+{
+	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
+}
+
+/* Pairs brackets. What is not closed when a brace closes around it has no partner. */
+static bool pair(struct view *v)
+{
+	struct {
+		uint32_t *at;
+		uint32_t n, cap;
+	} open = { 0 };
+	bool ok = true;
+
+	for (uint32_t i = 0; i < v->tokens.n; i++) {
+		int kind = view_kind(v, i);
+		uint32_t top;
+
+		if (kind == '(' || kind == '[' || kind == '{') {
+			ok = VEC_ROOM(&open);
+			if (!ok)
+				break;
+			open.at[open.n++] = i;
+		} else if (kind == ')' || kind == ']' || kind == '}') {
+			while (kind == '}' && open.n && view_kind(v, open.at[open.n - 1]) != '{')
+				open.n--;
+			if (!open.n || view_kind(v, open.at[open.n - 1]) != opening_of(kind))
+				continue;
+			top = open.at[--open.n];
+			v->tokens.at[top].partner = (int32_t)i;
+			v->tokens.at[i].partner = (int32_t)top;
+		}
+	}
+	free(open.at);
+	return ok;
+}
+
+/* The brackets of the parameters in a declaration that begins at head and whose body would open at
+ * `body`: the first ones behind a name, outside of attributes. -1: it is no function. */
+static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
+{
+	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
+						  "alignas",       "noexcept",    "decltype",
+						  "requires",      "__asm__",     "throw" };
+
+	for (int64_t i = head; i < body; i++) {
+		int kind = view_kind(v, i);
+
+		if (kind == TOK_ASSIGN && !view_is(v, i - 1, "operator"))
+			return -1;
+		if (kind != '(' && kind != '[' && kind != '{')
+			continue;
+		if (partner(v, i) < 0 || partner(v, i) >= body)
+			return -1;
+		if (kind == '(' && i > head &&
+		    !view_is_any(v, i - 1, attributes, COUNT(attributes)) &&
+		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
+		     view_kind(v, i - 1) == '>'))
+			return i;
+		i = partner(v, i);
+	}
+	return -1;
+}
+
+/* Is `body` the brace of a member's initial value in a constructor's list: "A() : x{1} {"? Then
+ * another brace or a comma comes behind it. */
+static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
+{
+	int64_t behind = partner(v, body) + 1;
+	int before = view_kind(v, body - 1);
+
+	if (behind <= 0 || (before != TOK_NAME && before != '>'))
+		return false;
+	for (int64_t i = end + 1; i < body; i++)
+		if (view_kind(v, i) == ':')
+			return view_kind(v, behind) == ',' || view_kind(v, behind) == '{';
+	return false;
+}
+
+/* What stands around functions: its braces are looked into. */
+static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
+{
+	static const char *const words[] = { "namespace", "class",  "struct",
+					     "union",     "extern", "__extension__" };
+
+	for (int64_t i = head; i < brace; i++) {
+		if (view_is_any(v, i, words, COUNT(words)))
+			return true;
+		if (view_kind(v, i) == TOK_ASSIGN)
+			return false;
+	}
+	return false;
+}
+
+/* Behind "template <…>" at i, also of several; i where none is. */
+static int64_t skip_template(const struct view *v, int64_t i)
+{
+	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
+		int depth = 0;
+
+		for (i++; i < v->tokens.n; i++) {
+			depth += (view_kind(v, i) == '<') - (view_kind(v, i) == '>');
+			if (!depth || view_kind(v, i) == ';' || view_kind(v, i) == '{')
+				break;
+		}
+		i++;
+	}
+	return i;
+}
+
+static bool find_functions(struct view *v)
+{
+	int64_t head = 0;
+
+	for (int64_t i = 0; i < v->tokens.n; i++) {
+		int kind = view_kind(v, i);
+		int64_t parameters;
+
+		if (kind == ';' || kind == '}' ||
+		    (kind == ':' && (view_is(v, i - 1, "public") || view_is(v, i - 1, "private") ||
+				     view_is(v, i - 1, "protected"))))
+			head = i + 1;
+		if ((kind == '(' || kind == '[') && partner(v, i) > i)
+			i = partner(v, i);
+		if (kind != '{')
+			continue;
+		parameters = parameters_of(v, skip_template(v, head), i);
+		if (parameters >= 0 && is_member_brace(v, partner(v, parameters), i)) {
+			i = partner(v, i);
+			continue;
+		}
+		if (parameters >= 0 && partner(v, i) > i) {
+			if (!VEC_ROOM(&v->functions))
+				return false;
+			v->functions.at[v->functions.n++] = (struct function){
+				(uint32_t)head,
+				(uint32_t)parameters,
+				(uint32_t)partner(v, parameters),
+				(uint32_t)i,
+				(uint32_t)partner(v, i),
+			};
+			i = partner(v, i);
+		} else if (parameters < 0 && !is_transparent(v, skip_template(v, head), i) &&
+			   partner(v, i) > i) {
+			i = partner(v, i);
+			if (view_kind(v, i + 1) == ';')
+				i++;
+		}
+		head = i + 1;
+	}
+	return true;
+}
+
+bool view_make(struct view *v, const struct scan *s, uint32_t branch)
+{
+	*v = (struct view){ .branch = branch };
+	return filter(v, s) && pair(v) && find_functions(v);
+}
+
+void view_release(struct view *v)
+{
+	free(v->tokens.at);
+	free(v->functions.at);
+	*v = (struct view){ 0 };
+}
+
+int64_t view_at(const struct view *v, uint32_t line, uint32_t column)
+{
+	uint32_t lo = 0, hi = v->tokens.n;
+
+	while (lo < hi) { /* the first token of the line, or behind it */
+		uint32_t middle = lo + (hi - lo) / 2;
+
+		if (v->tokens.at[middle].line < line)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	if (lo == v->tokens.n || v->tokens.at[lo].line != line)
+		return -1;
+	while (column && lo + 1 < v->tokens.n && v->tokens.at[lo + 1].line == line &&
+	       v->tokens.at[lo + 1].column <= column)
+		lo++;
+	if (column > v->tokens.at[lo].column + v->tokens.at[lo].t.len)
+		return -1;
+	return lo;
+}
+
+const struct function *view_function(const struct view *v, int64_t i)
+{
+	uint32_t lo = 0, hi = v->functions.n;
+
+	while (lo < hi) {
+		uint32_t middle = lo + (hi - lo) / 2;
+
+		if (v->functions.at[middle].close < i)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
+}
+
+/* Does the brace at i open a block of statements, or a class, and no initial value? */
+static bool opens_block(const struct view *v, int64_t i)
+{
+	static const char *const before_block[] = { "else", "do", "try" };
+	static const char *const types[] = { "struct", "class", "union", "enum", "namespace" };
+	int before = view_kind(v, i - 1);
+	const struct function *f = view_function(v, i);
+
+	if (f && f->body == i)
+		return true;
+	if (view_is_any(v, i - 1, before_block, COUNT(before_block)) ||
+	    view_is_any(v, i - 2, types, COUNT(types)))
+		return true;
+	return before != TOK_NAME && before != TOK_ASSIGN && before != ',' && before != '{' &&
+	       before != '(' && before != '>' && before != ']';
+}
+
+/* The first token of the statement that holds token i; brackets around i do not end it. */
+static int64_t statement_start(const struct view *v, int64_t i)
+{
+	for (int64_t end = i > MAX_STATEMENT ? i - MAX_STATEMENT : 0; i > end;) {
+		int kind = view_kind(v, i - 1);
+		int64_t other = partner(v, i - 1);
+
+		if (kind == ';' || (kind == '{' && opens_block(v, i - 1)))
+			break;
+		if (kind == ')' || kind == ']' || kind == '}') {
+			if (other < 0 || (kind == '}' && opens_block(v, other)))
+				break;
+			i = other;
+		} else {
+			i--;
+		}
+	}
+	return i;
+}
+
+/* Past the last token of the statement that holds token i: behind the ";" or before a block. */
+static int64_t statement_end(const struct view *v, int64_t i)
+{
+	for (int64_t end = i + MAX_STATEMENT; i < v->tokens.n && i < end; i++) {
+		int kind = view_kind(v, i);
+
+		if (kind == ';')
+			return i + 1;
+		if ((kind == '{' && opens_block(v, i)) ||
+		    (kind == '}' && (partner(v, i) < 0 || opens_block(v, partner(v, i)))))
+			return i;
+		if ((kind == '(' || kind == '[' || kind == '{') && partner(v, i) > i)
+			i = partner(v, i);
+	}
+	return i;
+}
+
+/* Behind the arguments of a template that open at i; i where none do. */
+static int64_t template_end(const struct view *v, int64_t i, int64_t end)
+{
+	int depth = 0;
+
+	if (view_kind(v, i) != '<' || view_kind(v, i - 1) != TOK_NAME)
+		return i;
+	for (int64_t j = i; j < end; j++) {
+		int kind = view_kind(v, j);
+
+		if (kind == '<')
+			depth++;
+		else if (kind == '>' && --depth == 0)
+			return j;
+		else if (kind == ';' || kind == TOK_LOGIC || kind == TOK_ASSIGN)
+			break;
+	}
+	return i;
+}
+
+/* Does a declaration begin at i: a type and a name? */
+static bool is_declaration(const struct view *v, int64_t i, int64_t end)
+{
+	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
+
+	if (view_kind(v, i) != TOK_NAME || view_is_any(v, i, others, COUNT(others)))
+		return false;
+	for (i++; view_kind(v, i) == TOK_SCOPE || view_kind(v, i) == '<'; i++) {
+		if (view_kind(v, i) == TOK_SCOPE)
+			i++;
+		else if (template_end(v, i, end) > i)
+			i = template_end(v, i, end);
+		else
+			return false;
+	}
+	while (view_kind(v, i) == '*' || view_kind(v, i) == '&')
+		i++;
+	return view_kind(v, i) == TOK_NAME;
+}
+
+/* Cuts [*start, *end) down to what stands between two commas around i. Stars before a name are
+ * those of its type. */
+static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
+{
+	for (int64_t j = *start; j < *end; j++) {
+		int kind = view_kind(v, j);
+
+		j = template_end(v, j, *end);
+		if ((kind == '(' || kind == '[' || kind == '{') && partner(v, j) > j) {
+			j = partner(v, j);
+		} else if (kind == ',' && j < i) {
+			*start = j + 1;
+			while (view_kind(v, *start) == '*' && *start < i)
+				++*start;
+		} else if (kind == ',' && j > i) {
+			*end = j + 1;
+		}
+	}
+}
+
+bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at)
+{
+	const struct function *f = view_function(v, i);
+	int64_t start, end, whole;
+
+	out->n = 0;
+	if (i < 0 || i >= v->tokens.n)
+		return false;
+	if (f && i > f->end && i < f->body) { /* a constructor's list of members */
+		for (start = f->end + 1; start < i && view_kind(v, start) != ':'; start++)
+			;
+		start += start < i;
+		end = f->body;
+	} else {
+		start = statement_start(v, i);
+		end = statement_end(v, i);
+	}
+	whole = start;
+	cut_at_commas(v, i, &start, &end);
+	out->is_declarator = start > whole && is_declaration(v, whole, end);
+	for (int64_t j = start; j < end && out->n < TOK_MAX; j++)
+		out->t[out->n++] = v->tokens.at[j].t;
+	*at = (int)(i - start);
+	return *at >= 0 && *at < out->n;
+}

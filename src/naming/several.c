@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of several objects that one statement of Fortran allocates an object is. */
+#include <string.h>
+
+#include "naming/frames.h"
+#include "naming/walk.h"
+
+/* Blocks of one statement are born one after the other; between them those of other threads. */
+enum { STATEMENT_OBJECTS = 64 };
+
+/* The innermost frame of the program itself at the first location of a path; false: it has none. */
+static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
+{
+	struct frames f;
+
+	frames_start(&f, n, path);
+	while (frames_next(&f, out) && out->path == path)
+		if (out->kind == FRAME_OWN)
+			return true;
+	return false;
+}
+
+/* Is `other` allocated by the line of x, called from where x was? */
+static bool same_statement(const struct naming *n, const struct object *x,
+			   const struct object *other, const struct sym_line *line)
+{
+	const struct call_path *paths = n->code->call_paths.at;
+	struct frame at;
+
+	return other->call_path &&
+	       paths[other->call_path - 1].parent == paths[x->call_path - 1].parent &&
+	       first_own(n, other->call_path, &at) && at.line.file && at.line.line == line->line &&
+	       !strcmp(at.line.file, line->file);
+}
+
+/*
+ * Where x is among the n objects of its statement, from 0, in the order of their first blocks; n
+ * where there are more or fewer. Of a draw of the blocks the first ones are not known, so there the
+ * order of the calls in the code has to be the same.
+ */
+static uint32_t place_in_statement(const struct naming *n, const struct object *x,
+				   const struct sym_line *line, uint32_t count)
+{
+	const struct object *all = n->objects->objects.at;
+	uint32_t i = (uint32_t)(x - all), place = count, found = 0;
+	uint32_t end = i + STATEMENT_OBJECTS;
+	uint64_t offset, last = 0;
+	bool in_order = true;
+
+	for (i = i > STATEMENT_OBJECTS ? i - STATEMENT_OBJECTS : 0;
+	     i < end && i < n->objects->objects.n && found <= count; i++) {
+		if (!same_statement(n, x, &all[i], line))
+			continue;
+		offset = n->code->locations
+				 .at[n->code->call_paths.at[all[i].call_path - 1].location - 1]
+				 .offset;
+		in_order &= offset > last;
+		last = offset;
+		if (&all[i] == x)
+			place = found;
+		found++;
+	}
+	return found == count && (in_order || !n->drawn) ? place : count;
+}
+
+const char *one_of_several(const struct naming *n, const struct object *x,
+			   const struct sym_line *line, const char *names)
+{
+	uint32_t count = 1, place;
+
+	for (const char *s = names; (s = strchr(s, '|')); s++)
+		count++;
+	place = count > 1 ? place_in_statement(n, x, line, count) : count;
+	if (place == count)
+		return names;
+	while (place--)
+		names = strchr(names, '|') + 1;
+	return arena_copy(n->arena, names, strcspn(names, "|"));
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/source.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "symbol/image.h"
+
+enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
+
+struct source {
+	bool tried;
+	char *text;       /* newlines are NUL; NULL: not to be had */
+	uint32_t *starts; /* of each line, in text */
+	uint32_t nlines;
+	int64_t mtime;
+	struct scan scan;
+	bool scanned;             /* or tried to */
+	struct view views[VIEWS]; /* the last ones */
+	bool viewed[VIEWS];
+	unsigned next; /* the view that goes next */
+};
+
+struct sources {
+	struct strings paths;
+	struct source *files; /* by id - 1 */
+	uint32_t nfiles;
+	size_t bytes;
+};
+
+struct sources *sources_new(void)
+{
+	return calloc(1, sizeof(struct sources));
+}
+
+void sources_free(struct sources *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; i < s->nfiles; i++) {
+		free(s->files[i].text);
+		free(s->files[i].starts);
+		scan_release(&s->files[i].scan);
+		for (unsigned v = 0; v < VIEWS; v++)
+			view_release(&s->files[i].views[v]);
+	}
+	free(s->files);
+	strings_release(&s->paths);
+	free(s);
+}
+
+/* Cuts text[0..len) into lines; text[len] is NUL. */
+static bool split(struct source *f, size_t len)
+{
+	uint32_t n = 1;
+
+	for (size_t i = 0; i < len; i++)
+		n += f->text[i] == '\n';
+	f->starts = malloc(n * sizeof(*f->starts));
+	if (!f->starts)
+		return false;
+	f->starts[f->nlines++] = 0;
+	for (size_t i = 0; i < len; i++) {
+		if (f->text[i] != '\n')
+			continue;
+		f->text[i] = '\0';
+		if (i && f->text[i - 1] == '\r')
+			f->text[i - 1] = '\0';
+		if (i + 1 < len)
+			f->starts[f->nlines++] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static size_t read_all(int fd, char *buf, size_t len)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < len && (n = read(fd, buf + done, len - done)) > 0)
+		done += (size_t)n;
+	return done;
+}
+
+static void load(struct sources *s, struct source *f, const char *path)
+{
+	int fd = image_reopen(path, NULL);
+	struct stat st;
+	size_t len;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		goto out;
+	if (st.st_size <= 0 || st.st_size > MAX_FILE || (size_t)st.st_size > MAX_ALL - s->bytes)
+		goto out;
+	f->text = malloc((size_t)st.st_size + 1);
+	if (!f->text)
+		goto out;
+	len = read_all(fd, f->text, (size_t)st.st_size);
+	f->text[len] = '\0';
+	f->mtime = st.st_mtim.tv_sec;
+	s->bytes += len;
+	if (!split(f, len)) {
+		free(f->text);
+		f->text = NULL;
+	}
+out:
+	if (fd >= 0)
+		close(fd);
+}
+
+static struct source *find(struct sources *s, const char *path)
+{
+	uint32_t id = strings_id(&s->paths, path);
+
+	if (!id)
+		return NULL;
+	if (id > s->nfiles) {
+		uint32_t n = 2 * id + 14;
+		struct source *f = realloc(s->files, n * sizeof(*f));
+
+		if (!f)
+			return NULL;
+		memset(f + s->nfiles, 0, (n - s->nfiles) * sizeof(*f));
+		s->files = f;
+		s->nfiles = n;
+	}
+	return &s->files[id - 1];
+}
+
+/* The file, read, where it may be used; else NULL. */
+static struct source *readable(struct sources *s, const char *path, int64_t not_after)
+{
+	struct source *f = find(s, path);
+
+	if (!f)
+		return NULL;
+	if (!f->tried) {
+		f->tried = true;
+		load(s, f, path);
+	}
+	return f->text && (!not_after || f->mtime <= not_after) ? f : NULL;
+}
+
+static const char *line_of(const struct source *f, uint32_t line)
+{
+	return line && line <= f->nlines ? f->text + f->starts[line - 1] : NULL;
+}
+
+const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after)
+{
+	struct source *f = readable(s, path, not_after);
+
+	return f ? line_of(f, line) : NULL;
+}
+
+static const char *scanned_line(void *arg, uint32_t line)
+{
+	return line_of(arg, line);
+}
+
+/* The branch that a line is in: that of its first token. */
+static uint32_t branch_of(const struct scan *s, uint32_t line)
+{
+	uint32_t lo = 0, hi = s->tokens.n;
+
+	while (lo < hi) {
+		uint32_t middle = lo + (hi - lo) / 2;
+
+		if (s->tokens.at[middle].line < line)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo < s->tokens.n && s->tokens.at[lo].line == line ? s->tokens.at[lo].branch : 0;
+}
+
+static const struct view *view_of_branch(struct source *f, uint32_t branch)
+{
+	unsigned at;
+
+	for (at = 0; at < VIEWS; at++)
+		if (f->viewed[at] && f->views[at].branch == branch)
+			return &f->views[at];
+	at = f->next++ % VIEWS;
+	view_release(&f->views[at]);
+	f->viewed[at] = view_make(&f->views[at], &f->scan, branch);
+	return f->viewed[at] ? &f->views[at] : NULL;
+}
+
+const struct view *source_view(struct sources *s, const char *path, uint32_t line,
+			       int64_t not_after)
+{
+	struct source *f = readable(s, path, not_after);
+
+	if (!f)
+		return NULL;
+	if (!f->scanned) {
+		f->scanned = true;
+		if (!scan_read(&f->scan, scanned_line, f))
+			scan_release(&f->scan);
+	}
+	return view_of_branch(f, branch_of(&f->scan, line));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a place that a compiler names to the statement there, and to the variable it assigns. */
+#include "naming/assign.h"
+#include "naming/source.h"
+
+bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
+		  int64_t not_after, struct statement *out)
+{
+	const struct view *v = source_view(s, path, line, not_after);
+	int64_t place = v ? view_at(v, line, column) : -1;
+
+	if (place < 0 || !view_statement(v, place, &out->tokens, &out->at))
+		return false;
+	out->view = v;
+	out->place = place;
+	out->function = view_function(v, place);
+	return true;
+}
+
+struct name listed_member(const struct statement *st)
+{
+	const struct function *f = st->function;
+	bool listed = f && st->place > f->end && st->place < f->body &&
+		      token_kind(&st->tokens, 0) == TOK_NAME;
+
+	return listed ? (struct name){ 0, 0, false } : no_name;
+}
+
+bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
+		 int64_t not_after, char *out, size_t size)
+{
+	struct statement st;
+
+	if (is_fortran(path))
+		return fortran_assigned_at(s, path, line, not_after, out, size);
+	return statement_at(s, path, line, column, not_after, &st) &&
+	       write_name(&st.tokens, assigned_in(&st.tokens), out, size);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/walk.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "naming/frames.h"
+#include "naming/holder.h"
+
+static const char *format(struct arena *arena, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static const char *format(struct arena *arena, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	return arena_copy(arena, buf, strlen(buf));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A search for the name of one object. */
+struct walk {
+	const struct naming *n;
+	const struct object *x;
+	struct object_origin *o;
+	struct holder holder;  /* where the block is, in the words of the frame before */
+	bool held;             /* holder is set */
+	struct holder_way way; /* from there to the frame at hand */
+	const char *function;  /* of the frame before */
+	bool silent;           /* silent frames have been passed */
+	bool subscripted;      /* a container made the block for one of its elements */
+	const char *part;      /* what a container keeps in the block; "" everything */
+};
+
+/* Function and place, where no variable is shown. */
+static const char *code_name(const struct walk *w, const struct frame *f)
+{
+	const struct code *code = w->n->code;
+	const struct location *l = &code->locations.at[f->location - 1];
+	char function[256] = "";
+
+	if (f->line.function)
+		short_function(f->line.function, function, sizeof(function));
+	if (*function && f->line.file && f->line.line)
+		return format(w->n->arena, "%s (%s:%u)", function, base_name(f->line.file),
+			      f->line.line);
+	if (*function && l->symbol)
+		return format(w->n->arena, "%s+0x%llx", function,
+			      (unsigned long long)(l->offset -
+						   code->symbols.at[l->symbol - 1].sym->start));
+	return format(w->n->arena, "%s+0x%llx", code->dsos.at[l->dso - 1].short_name,
+		      (unsigned long long)l->offset);
+}
+
+static void take_place(struct walk *w, const struct frame *f)
+{
+	w->o->location = f->location;
+	w->o->line = f->line;
+}
+
+static void take_code(struct walk *w, const struct frame *f)
+{
+	take_place(w, f);
+	w->o->name = code_name(w, f);
+}
+
+static void take_variable(struct walk *w)
+{
+	w->o->name = format(w->n->arena, "%s%s", w->holder.text, w->part);
+}
+
+/* "grid_alloc", "arena_mmap": what such a function allocates is for its caller. */
+static bool allocates_by_name(const struct frame *f)
+{
+	return f->line.function &&
+	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
+}
+
+/* A mapping made by a function that allocates: an arena of many callers. */
+static bool makes_arena(const struct walk *w, const struct frame *f)
+{
+	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
+}
+
+/* Is there a static variable of that name in the frame's file? */
+static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
+{
+	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+	const struct sym_variable *v;
+	size_t n;
+
+	v = sym_variables(code_file(w->n->code, dso), &n);
+	for (size_t i = 0; i < n; i++) {
+		size_t whole = strlen(v[i].name);
+
+		if (whole >= len && !memcmp(v[i].name + whole - len, name, len) &&
+		    (whole == len || v[i].name[whole - len - 1] == ':'))
+			return true;
+	}
+	return false;
+}
+
+static bool read_statement(const struct walk *w, const struct frame *f, struct statement *st)
+{
+	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+
+	return f->line.file && f->line.line && !is_fortran(f->line.file) &&
+	       statement_at(w->n->sources, f->line.file, f->line.line, f->line.column,
+			    sym_file_mtime(code_file(w->n->code, dso)), st);
+}
+
+/* The block is in the holder, at this frame. True where the caller may say it better. */
+static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	w->held = true;
+	w->function = f->line.function;
+	take_variable(w);
+	w->way = holder_way(&w->holder, st, f->line.function);
+	if (w->way.path == HOLDER_MEMBER &&
+	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
+		w->way.path = HOLDER_ENDS;
+	return w->way.path != HOLDER_ENDS;
+}
+
+static bool returns_call(const struct statement *st)
+{
+	return token_in(&st->tokens, 0, " return co_return ");
+}
+
+/* No expression at this frame takes the block. True where its caller may. */
+static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	w->held = false;
+	take_code(w, f);
+	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
+}
+
+/* The container of "cells[key]", whose operator made the block: "cells". */
+static struct name subscripted_in(const struct statement *st)
+{
+	for (int i = st->at; i >= 0; i--)
+		if (token_kind(&st->tokens, i) == '[' && i > 0)
+			return expression_before(&st->tokens, i - 1);
+	for (int i = st->at + 1; i < st->tokens.n; i++)
+		if (token_kind(&st->tokens, i) == '[')
+			return expression_before(&st->tokens, i - 1);
+	return no_name;
+}
+
+static struct name name_at(const struct walk *w, const struct statement *st)
+{
+	struct name n = listed_member(st);
+
+	if (!is_name(n) && w->subscripted)
+		n = subscripted_in(st);
+	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
+		n = assigned_in(&st->tokens);
+	return n;
+}
+
+/* The first frame of the program itself, or the first behind a container's. */
+static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	struct name n = st ? name_at(w, st) : no_name;
+
+	if (is_name(n) && holder_from(&w->holder, &st->tokens, n)) {
+		take_place(w, f);
+		return held_at(w, f, st);
+	}
+	if (w->silent) {
+		if (!allocates_by_name(f))
+			take_code(w, f);
+		return allocates_by_name(f);
+	}
+	return unheld_at(w, f, st);
+}
+
+/* Is the frame before a part of the same function that the compiler made one of its own? */
+static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
+{
+	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
+	       !statement_calls(st, &w->way.callee);
+}
+
+/* A frame further out, to which the block was passed. */
+static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	bool was_variable = w->held && holder_is_variable(&w->holder);
+	bool returned = w->way.path == HOLDER_RETURNED;
+
+	if (!w->held)
+		return start_at(w, f, st);
+	if (!st)
+		return false;
+	if (is_split(w, f, st))
+		return true;
+	if (holder_in_caller(&w->holder, &w->way, st)) {
+		if (returned && was_variable)
+			take_place(w, f);
+		return held_at(w, f, st);
+	}
+	if (!returned || !was_variable)
+		return false;
+	return unheld_at(w, f, st);
+}
+
+static bool fortran_at(struct walk *w, const struct frame *f)
+{
+	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+	char name[256];
+
+	take_code(w, f);
+	if (!f->line.line ||
+	    !fortran_assigned_at(w->n->sources, f->line.file, f->line.line,
+				 sym_file_mtime(code_file(w->n->code, dso)), name, sizeof(name)))
+		return allocates_by_name(f);
+	w->o->name = arena_copy(w->n->arena, name, strlen(name));
+	if (w->o->name && f->path == w->x->call_path)
+		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
+	return false;
+}
+
+static bool own_frame(struct walk *w, const struct frame *f)
+{
+	struct statement st;
+	bool readable;
+
+	if (!w->held && f->line.file && is_fortran(f->line.file))
+		return fortran_at(w, f);
+	readable = read_statement(w, f, &st);
+	return go_on_at(w, f, readable ? &st : NULL);
+}
+
+/* What the standard library's containers keep in their blocks, where one has several kinds. */
+static const char *part_of(const char *function)
+{
+	static const struct {
+		const char *function, *part;
+	} parts[] = {
+		{ "_M_allocate_buckets", " (buckets)" }, { "_Hash_node_base*", " (buckets)" },
+		{ "_Hash_node<", " (nodes)" },           { "_M_allocate_map", " (map)" },
+		{ "_M_reallocate_map", " (map)" },       { "_M_initialize_map", " (blocks)" },
+		{ "_M_create_nodes", " (blocks)" },      { "_Deque_base", " (blocks)" },
+		{ "_M_push_back_aux", " (blocks)" },     { "_M_push_front_aux", " (blocks)" },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(function, parts[i].function))
+			return parts[i].part;
+	return "";
+}
+
+/* libc's own names of what it exports under others. */
+static bool is_internal(const struct frame *f)
+{
+	return f->line.function &&
+	       (!strncmp(f->line.function, "__GI_", 5) || !strncmp(f->line.function, "__libc_", 7));
+}
+
+static bool allocator_frame(struct walk *w, const struct frame *f)
+{
+	if (w->held && w->way.path != HOLDER_RETURNED)
+		return false; /* a callback: who called it is another matter */
+	if (!*w->part)
+		w->part = part_of(f->line.function);
+	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
+	w->silent |= is_internal(f);
+	w->held = false;
+	if (!w->o->location)
+		take_code(w, f);
+	return true;
+}
+
+static bool silent_frame(struct walk *w, const struct frame *f)
+{
+	if (w->held)
+		return false; /* who called it is another matter */
+	if (w->x->kind == OBJECT_MAPPING && f->line.function)
+		return own_frame(w, f);
+	if (!w->o->location)
+		take_code(w, f);
+	w->silent = true;
+	return true;
+}
+
+static bool frame_at(struct walk *w, const struct frame *f)
+{
+	switch (f->kind) {
+	case FRAME_OWN:
+		return own_frame(w, f);
+	case FRAME_ALLOCATOR:
+		return allocator_frame(w, f);
+	case FRAME_SILENT:
+		return silent_frame(w, f);
+	}
+	return false;
+}
+
+void walk_path(const struct naming *n, const struct object *x, struct object_origin *o)
+{
+	struct walk w = { .n = n, .x = x, .o = o, .part = "" };
+	struct frames frames;
+	struct frame f;
+
+	frames_start(&frames, n, x->call_path);
+	while (frames_next(&frames, &f) && frame_at(&w, &f))
+		;
+}

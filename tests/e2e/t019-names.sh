@@ -1,0 +1,196 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A heap object has the name of the programmer's variable: through constructors and their lists of members,
+# parameters that point at the variable, functions that return what they allocate, the standard library's
+# containers, and branches of the preprocessor. Each block has a size of its own, by which its object is
+# looked up. C and C++, each compiler that is here, without and with optimisation.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v g++ >/dev/null || skip "there is no C++ compiler"
+
+cat >"$T/names.cc" <<'EOF'
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <valarray>
+#include <vector>
+
+struct Order { long id, price; Order *next; double pad[597]; };
+
+template <typename T, typename A = long> class Array {
+	T *start_;
+      public:
+	explicit Array(size_t n) { start_ = new T[n]; memset((void *)start_, 1, n * sizeof(T)); }
+	Array(size_t n, T value) : Array(n) { start_[0] = value; }
+};
+
+struct Base {
+	char *text_;
+	explicit Base(size_t n) : text_(new char[n]()) {}
+};
+
+struct Graph : Base {
+	Array<char> out, in;
+	char *weights;
+	Graph(size_t n) : Base(n + 1), out(n + 2), in(n + 3, 'x'),
+		weights(new char[n + 4]())
+	{
+		allocate(n + 5);
+	}
+	void allocate(size_t n);
+	char *labels;
+};
+
+void Graph::allocate(size_t n)
+{
+	labels = new char[n]();
+}
+
+static char *of_file;
+
+__attribute__((noinline)) static void fill(char **out, size_t n)
+{
+	*out = (char *)calloc(n, 1);
+}
+
+__attribute__((noinline)) static void outer(char **twice, size_t n)
+{
+	fill(twice, n);
+	(*twice)[0] = 1; /* so that the call is no jump, which would leave no frame */
+}
+
+__attribute__((noinline)) static void *checked(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		abort();
+	memset(p, 0, n);
+	return p;
+}
+
+struct csr { char *rows, *columns; };
+
+#define COLUMNS(matrix) ((matrix)->columns)
+
+__attribute__((noinline)) static void add_columns(struct csr *matrix, size_t n)
+{
+	COLUMNS(matrix) = (char *)checked(n);
+}
+
+__attribute__((noinline)) static csr *csr_new(size_t n)
+{
+	csr *m = (csr *)checked(n);
+
+	m->rows = (char *)checked(n + 1);
+	return m;
+}
+
+__attribute__((noinline)) static void static_one(size_t n)
+{
+	of_file = (char *)checked(n);
+}
+
+static void keep(void *p)
+{
+	static void *volatile kept;
+
+	kept = p;
+}
+
+int main(int argc, char **argv)
+{
+	std::vector<char> plain(70001);
+	std::valarray<char> values('a', 70002);
+	std::string text(70003, 'x');
+	std::unordered_map<long, Order> table;
+	std::map<long, Order> tree;
+	std::deque<long> queue;
+	Graph graph(71000);
+	Graph *allocated = new Graph(72000);
+	char *grid, *far;
+	auto shared = std::make_shared<std::vector<char>>(70005, 'x');
+	auto order = new Order{ argc, 2, nullptr, {} };
+	std::unique_ptr<char[]> first(new char[70006]()), second(new char[70007]());
+
+	fill(&grid, 70008);
+	outer(&far, 70009);
+	csr *a = csr_new(70010);
+	add_columns(a, 70012);
+	char *buffer = (char *)checked(70013);
+	keep(checked(70014));
+	static_one(70015);
+	char *branch =
+#ifdef NEVER
+		new char[1];
+#else
+		new char[70016]();
+#endif
+	char *list[] = { new char[70017](), nullptr };
+	for (long i = 0; i < 100; i++) {
+		table[i * 77 % 1000].price++;
+		tree[i].price++;
+		queue.push_back(i);
+	}
+	keep(&plain[0]), keep(&values[0]), keep(&text[0]), keep(grid), keep(far), keep(a), keep(buffer);
+	keep(allocated), keep(order), keep(branch), keep(list), keep(&graph), keep(of_file), keep(first.get()), keep(second.get());
+	return text[7] == 'y';
+}
+EOF
+
+# name SIZE: the names of the objects with a block of that size.
+name()
+{
+	sql "SELECT DISTINCT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = $1"
+}
+
+# names CONDITION: the names of all heap objects of which it is true.
+names()
+{
+	sql "SELECT group_concat(name, '|') FROM (SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND $1 ORDER BY 1)"
+}
+
+expect()
+{
+	assert_eq "$build: block of $1 bytes" "$2" "$(name "$1")"
+}
+
+for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -std=c++17 -o "$T/names" "$T/names.cc"
+	record --sampler=timer "$T/names"
+	expect 70001 plain
+	expect 70002 values
+	expect 70004 text
+	expect 71001 graph.text_
+	expect 71002 graph.out.start_
+	expect 71003 graph.in.start_
+	expect 71004 graph.weights
+	expect 71005 graph.labels
+	expect 72001 "allocated->text_"
+	expect 72004 "allocated->weights"
+	expect 72005 "allocated->labels"
+	expect 70005 shared
+	expect 4800 order
+	expect 70006 first
+	expect 70007 second
+	expect 70008 grid
+	expect 70009 far
+	expect 70010 a
+	expect 70011 "a->rows"
+	expect 70012 "COLUMNS(a)"
+	expect 70013 buffer
+	line=$(grep -n 'keep(checked(70014))' "$T/names.cc")
+	expect 70014 "main (names.cc:${line%%:*})"
+	expect 70015 of_file
+	expect 70016 branch
+	expect 70017 list
+	assert_eq "$build: a queue's" "queue (blocks)|queue (map)" \
+		"$(names "name LIKE 'queue%'")"
+	assert_eq "$build: nodes and buckets" "table (buckets)|table (nodes)|tree" \
+		"$(names "name LIKE 't%' AND name <> 'text'")"
+done

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions, statements and branches of a source text, and where a new block goes to. */
+#include "naming/holder.h"
+#include "naming/source.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/memdb-test-scope-XXXXXX";
+static struct sources *sources;
+
+static void setup(void)
+{
+	int fd;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	sources = sources_new();
+	ck_assert_ptr_nonnull(sources);
+}
+
+static void teardown(void)
+{
+	sources_free(sources);
+	unlink(path);
+}
+
+static void write_source(const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* The name of the function that the first token of a line is in; "" none. */
+static void function_at(uint32_t line, char *out, size_t size)
+{
+	const struct view *v = source_view(sources, path, line, 0);
+	const struct function *f = v ? view_function(v, view_at(v, line, 0)) : NULL;
+	const struct token *t = f ? &v->tokens.at[f->parameters - 1].t : NULL;
+
+	snprintf(out, size, "%.*s", t ? (int)t->len : 0, t ? t->s : "");
+}
+
+START_TEST(functions_are_found)
+{
+	static const struct {
+		const char *line, *function;
+	} rows[] = {
+		{ "#include <x.h> /* of several", "" },
+		{ "   lines { ( */", "" },
+		{ "struct s { int x; };", "" },
+		{ "static int *plain(int a, char *b)", "plain" },
+		{ "{", "plain" },
+		{ "	if (a) { b++; } /* } */ // }", "plain" },
+		{ "	return \"}\" + '}' - a;", "plain" },
+		{ "}", "plain" },
+		{ "int table[] = { 1, 2, f(3) };", "" },
+		{ "namespace n { extern \"C\" {", "" },
+		{ "struct s *pointer(void) __attribute__((malloc)) {", "pointer" },
+		{ "	x = (struct s){ 1 };", "pointer" },
+		{ "}", "pointer" },
+		{ "}}", "" },
+		{ "template <typename T, bool B = true> class C : public D<T> {", "" },
+		{ "public:", "" },
+		{ "explicit C(int n) : D<T>(n), a_{n}, b_(n) {", "C" },
+		{ "	go();", "C" },
+		{ "}", "C" },
+		{ "template <class U> auto m(U u) const noexcept -> int { return 1; }", "m" },
+		{ "T operator()(int i) { return a_; }", "operator" },
+		{ "int a_ = 3; };", "" },
+		{ "#define M(x) { ( \\", "" },
+		{ "	more of it {", "" },
+		{ "#ifdef A", "" },
+		{ "void first(int a) {", "first" },
+		{ "#else", "" },
+		{ "void other(int a, int b) {", "other" },
+		{ "#endif", "" },
+		{ "	both();", "first" },
+		{ "}", "first" },
+		{ "#if 0", "" },
+		{ "void never(void) {", "never" },
+		{ "#else", "" },
+		{ "void always(void) {", "always" },
+		{ "#endif", "" },
+		{ "}", "always" },
+		{ "int main() try { return 0; } catch (...) {}", "main" },
+		{ "void unfinished(", "" },
+	};
+	char text[4096] = "", name[64];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s\n", rows[i].line);
+	write_source(text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].line[0] == '#' || strstr(rows[i].line, "*/") == rows[i].line + 12 ||
+		    strstr(rows[i].line, "more of it"))
+			continue; /* no token begins there */
+		function_at((uint32_t)i + 1, name, sizeof(name));
+		ck_assert_msg(!strcmp(name, rows[i].function), "line %zu '%s': '%s', not '%s'",
+			      i + 1, rows[i].line, name, rows[i].function);
+	}
+}
+END_TEST
+
+static struct word word(const char *s)
+{
+	return (struct word){ s, strlen(s) };
+}
+
+START_TEST(a_function_declares_and_returns_its_variables)
+{
+	static const char text[] = "static T *f(int n, std::map<int, int> m, double *&out, char "
+				   "**argv, int (*g)(int), T a[3])\n"
+				   "{\n"
+				   "	double *p = x, *q;\n"
+				   "	std::vector<std::pair<int, int>> v(3), w;\n"
+				   "	for (size_t i = 0; i < n; i++)\n"
+				   "		y = z * k;\n"
+				   "	member = a * other;\n"
+				   "	unsigned long long int big[3];\n"
+				   "	if (n)\n"
+				   "		return (T *)p;\n"
+				   "	if (m)\n"
+				   "		return static_cast<T *>(v);\n"
+				   "	if (g)\n"
+				   "		return std::move(w);\n"
+				   "	if (q == z)\n"
+				   "		return q->next;\n"
+				   "	return big[1] + n;\n"
+				   "}\n";
+	static const char *const declared[] = { "p", "q", "v", "w", "i", "big" };
+	static const char *const foreign[] = { "z", "k", "member", "other", "n", "x", "y", "T" };
+	static const char *const returned[] = { "p", "v", "w" };
+	static const char *const kept[] = { "q", "big", "n", "T", "next" };
+	static const char *const parameters[] = { "n", "m", "out", "argv" };
+	const struct view *v;
+	const struct function *f;
+	bool reference;
+
+	write_source(text);
+	v = source_view(sources, path, 3, 0);
+	ck_assert_ptr_nonnull(v);
+	f = view_function(v, view_at(v, 3, 0));
+	ck_assert_ptr_nonnull(f);
+	for (size_t i = 0; i < sizeof(declared) / sizeof(declared[0]); i++)
+		ck_assert_msg(function_declares(v, f, word(declared[i])), "%s", declared[i]);
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		ck_assert_msg(!function_declares(v, f, word(foreign[i])), "%s", foreign[i]);
+	for (size_t i = 0; i < sizeof(returned) / sizeof(returned[0]); i++)
+		ck_assert_msg(function_returns(v, f, word(returned[i])), "%s", returned[i]);
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		ck_assert_msg(!function_returns(v, f, word(kept[i])), "%s", kept[i]);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(function_parameter(v, f, word(parameters[i]), &reference), i);
+		ck_assert_int_eq(reference, i == 2);
+	}
+	ck_assert_int_eq(function_parameter(v, f, word("a"), &reference), 5);
+	ck_assert_int_eq(function_parameter(v, f, word("int"), &reference), -1);
+}
+END_TEST
+
+START_TEST(names_of_functions_have_parts)
+{
+	static const struct {
+		const char *pretty, *owner, *name, *text;
+	} rows[] = {
+		{ "main", "", "main", "main" },
+		{ "ns::Grid<int, A<B> >::alloc(unsigned long)", "Grid", "alloc",
+		  "ns::Grid::alloc" },
+		{ "Pvec<long>::Pvec(unsigned long)", "Pvec", "Pvec", "Pvec::Pvec" },
+		{ "T* make<T>(int)", "", "make", "T* make" },
+		{ "(anonymous namespace)::f(int)", "(anonymous namespace)", "f",
+		  "(anonymous namespace)::f" },
+		{ "S::operator<(S const&)", "S", "operator", "S::operator<" },
+		{ "", "", "", "" },
+		{ "<<<<", "", "<<<<", "" },
+		{ ">>>>", "", "", ">>>>" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct method m = method_of(rows[i].pretty);
+		char text[64];
+
+		short_function(rows[i].pretty, text, sizeof(text));
+		ck_assert_str_eq(text, rows[i].text);
+		if (strchr("<>S", rows[i].pretty[0]) && rows[i].pretty[0])
+			continue; /* operators are nobody's method here */
+		ck_assert_msg(m.owner.len == strlen(rows[i].owner) || rows[i].owner[0] == '(',
+			      "%s: owner of %zu", rows[i].pretty, m.owner.len);
+		ck_assert_uint_eq(m.name.len, strlen(rows[i].name));
+		ck_assert(!memcmp(m.name.s, rows[i].name, m.name.len));
+	}
+	ck_assert_uint_eq(method_of(NULL).name.len, 0);
+}
+END_TEST
+
+/* In the callee, `inner` takes the block; the caller's statement is `outer`. */
+static const struct case_of_caller {
+	const char *function, *head, *inner, *outer, *text;
+} cases[] = {
+	{ "make", "void make(T **out)", "*out = malloc(1);", "make(&grid);", "grid" },
+	{ "make", "void make(T **out)", "*out = malloc(1);", "make((void **)&s->grid);",
+	  "s->grid" },
+	{ "make", "void make(T **out)", "*out = malloc(1);", "make(where);", "*where" },
+	{ "make", "void make(T **out)", "(*out)->x = malloc(1);", "make(&p);", "p->x" },
+	{ "make", "void make(int n, S *s)", "s->x = malloc(1);", "make(f(1, 2), &all);", "all.x" },
+	{ "make", "void make(int n, S *s)", "s->x[i] = malloc(1);", "make(1, a->b);",
+	  "a->b->x[i]" },
+	{ "make", "void make(S *s)", "DATA(s) = malloc(1);", "make(t);", "DATA(t)" },
+	{ "make", "void make(V &v)", "v.resize(1);", "make(u);", "u" },
+	{ "make", "void make(V v)", "v.resize(1);", "make(u);", "v" },
+	{ "make", "void make(S *s)", "s->x = malloc(1);", "make(a + 1);", "s->x" },
+	{ "make", "T *make(int n)", "T *p = malloc(1); return p;", "q = make(3);", "q" },
+	{ "make", "T *make(int n)", "p = malloc(1); T *p; return (T *)p;", "q = make(3);", "q" },
+	{ "make", "S *make(int n)", "s->x = malloc(1); S *s; return s;", "q = make(3);", "q->x" },
+	{ "make", "T *make(int n)", "T *p = malloc(1); use(p);", "q = make(3);", "p" },
+	{ "make", "T *make(int n)", "global = malloc(1);", "q = make(3);", "global" },
+	{ "A::A(int)", "A::A(int n)", "x_ = new T[n];", "A a(3);", "a.x_" },
+	{ "A<int>::A(int)", "A(int n)", "x_ = new T[n];", "A<int> a(3), b(4);", "a.x_" },
+	{ "A::A(int)", "A::A(int n)", "this->x_ = new T[n];", "auto a = new A(3);", "a->x_" },
+	{ "A::A(int)", "A::A(int n)", "x_ = new T[n];", "f(new A(3));", "x_" },
+	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "a.b->get(3);", "a.b->x_" },
+	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "get(3);", "x_" },
+	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "f(g() + 1).get(3);", "x_" },
+	{ "A::get(int)", "void A::get(int n)", "S::all = new T[n];", "a.get(3);", "S::all" },
+};
+
+START_TEST(the_caller_says_where_a_block_is)
+{
+	const struct case_of_caller *c = &cases[_i];
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s\n{\n%s\n}\nint main()\n{\n%s\n}\n", c->head, c->inner,
+		 c->outer);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	way = holder_way(&h, &st, c->function);
+	ck_assert(statement_at(sources, path, 7, 0, 0, &st));
+	holder_in_caller(&h, &way, &st);
+	ck_assert_msg(!strcmp(h.text, c->text), "%s: '%s', not '%s'", text, h.text, c->text);
+}
+END_TEST
+
+START_TEST(a_member_in_a_constructors_list_is_known)
+{
+	struct statement st;
+
+	write_source(
+		"A::A(int n)\n	: x_(new T[f(1, 2)]), y_{new T},\n	  z_(n)\n{\n	w();\n}\n");
+	ck_assert(statement_at(sources, path, 2, 7, 0, &st));
+	ck_assert(is_name(listed_member(&st)));
+	ck_assert(!strncmp(st.tokens.t[0].s, "x_", 2));
+	ck_assert(statement_at(sources, path, 2, 27, 0, &st));
+	ck_assert(!strncmp(st.tokens.t[0].s, "y_", 2));
+	ck_assert(statement_at(sources, path, 3, 4, 0, &st));
+	ck_assert(is_name(listed_member(&st)));
+	ck_assert(!strncmp(st.tokens.t[0].s, "z_", 2));
+	ck_assert(statement_at(sources, path, 5, 2, 0, &st));
+	ck_assert(!is_name(listed_member(&st)));
+}
+END_TEST
+
+START_TEST(a_statement_may_have_many_lines_and_branches)
+{
+	static const char text[] = "void f() {\n"
+				   "	p =\n"
+				   "#if A\n"
+				   "		g(1);\n"
+				   "#elif B\n"
+				   "		malloc(2);\n"
+				   "#else\n"
+				   "		malloc(3);\n"
+				   "#endif\n"
+				   "	q = r(\n"
+				   "\n"
+				   "		// a comment; with signs {\n"
+				   "		1,\n"
+				   "		2,\n"
+				   "		3,\n"
+				   "		malloc(7));\n"
+				   "}\n";
+	static const struct {
+		uint32_t line;
+		const char *name;
+	} rows[] = { { 4, "p" }, { 6, "p" }, { 8, "p" }, { 10, "q" }, { 16, "q" } };
+	char name[64];
+
+	write_source(text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ck_assert_msg(assigned_at(sources, path, rows[i].line, 3, 0, name, sizeof(name)),
+			      "line %u", rows[i].line);
+		ck_assert_str_eq(name, rows[i].name);
+	}
+}
+END_TEST
+
+/* One declaration of very many variables: followed a bounded way back, for each of them. */
+START_TEST(a_text_without_end_costs_little)
+{
+	enum { NAMES = 100000 };
+	struct statement st;
+	struct holder h;
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("void f() { int x", f);
+	for (int i = 0; i < NAMES; i++)
+		fputs(", x", f);
+	fputs(";\nx = malloc(1);\n", f);
+	for (int i = 0; i < NAMES; i++)
+		fputs("((((", f);
+	fclose(f);
+	ck_assert(statement_at(sources, path, 2, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	for (int i = 0; i < 100; i++)
+		holder_way(&h, &st, "f");
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert_int_le(st.tokens.n, TOK_MAX);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_scope");
+	TCase *tc = tcase_create("scope");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, functions_are_found);
+	tcase_add_test(tc, a_function_declares_and_returns_its_variables);
+	tcase_add_test(tc, names_of_functions_have_parts);
+	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0,
+			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_test(tc, a_member_in_a_constructors_list_is_known);
+	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
+	tcase_add_test(tc, a_text_without_end_costs_little);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
