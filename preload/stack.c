@@ -63,7 +63,7 @@ static bool prepare(struct state *s, uint64_t sp)
 	}
 	if (s->head.taken_id == tree_next_id(&s->tree))
 		tree_forget_new(&s->tree);
-	stale = s->images != images || s->tree.n >= TREE_NODES || s->tree.n_new > NEW_NODES;
+	stale = s->images != images || s->tree.n_new > NEW_NODES;
 	if (stale)
 		stack_forget(s);
 	s->images = images;

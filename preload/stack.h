@@ -11,6 +11,8 @@
  *   STACK_TRUNCATED  what calls an outermost *known* frame: its caller could not be told (code
  *                    without CFI, a damaged table, memory that cannot be read). As an id of its
  *                    own: nothing is known about this stack
+ *   STACK_SHORTENED  likewise, because the thread has had too many different frames: the innermost
+ *                    ones of its new stacks are kept
  *
  * Every address is such that address - 1 lies inside the calling instruction: a return address as
  * it stands in memory, and for the code that a signal interrupted its address + 1. Innermost first
@@ -40,11 +42,13 @@ enum {
 	STACK_MAX_DEPTH = 4096, /* frames newly walked by one capture; farther out is truncated */
 };
 
+#define STACK_SHORTENED (UINT32_MAX - 1) /* as a caller only */
+
 /*
  * Bytes of one thread's state. The memory is the caller's, 64-byte aligned; all zero bytes are a
  * valid empty state (fresh pages of mmap: touched only as far as used, the whole of it only by a
  * program with thousands of live call paths). Beside it the tree takes 26 to 52 bytes per
- * distinct node from mmap.
+ * distinct node from mmap, at most 80 MiB.
  */
 #define STACK_THREAD_SIZE (1792u << 10)
 

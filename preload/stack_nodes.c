@@ -5,10 +5,12 @@
 
 enum { FEW_SLOTS = 256, FEW_KNOWN_BITS = 8 };
 
-/* Takes *node to the node of a frame that it calls. */
-static bool add_frame(struct state *s, uint32_t *node, uint64_t pc)
+/* Takes *node to the node of a frame that it calls, made if need be while there are fewer than
+ * most. */
+static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
-	*node = tree_intern(&s->tree, *node, pc);
+	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
+				 : tree_find(&s->tree, *node, pc);
 	return *node != 0;
 }
 
@@ -31,13 +33,13 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 }
 
 /* Takes *node from the node outside a segment to that of its innermost frame, through the tree. */
-static bool add_frames(struct state *s, const struct segment *g, uint32_t *node)
+static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
-		if (g->ra_mask >> i & 1 && !add_frame(s, node, check_word(g->check[i])))
+		if (g->ra_mask >> i & 1 && !add_frame(s, node, check_word(g->check[i]), most))
 			return false;
 	}
-	if (!add_frame(s, node, g->pc))
+	if (!add_frame(s, node, g->pc, most))
 		return false;
 	s->head.next_id = tree_next_id(&s->tree);
 	return true;
@@ -45,7 +47,7 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node)
 
 /* The same; remembers the answer. A segment of one frame has many, and is as quickly looked up in
  * the tree. */
-static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
+static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
 	struct known_node *known = known_place(s, g, outer);
@@ -57,7 +59,7 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
 	if (g->ra_mask && known->serial == g->serial && known->outer == outer) {
 		*node = known->node;
 	} else {
-		if (!add_frames(s, g, node))
+		if (!add_frames(s, g, node, most))
 			return false;
 		if (g->ra_mask)
 			remember_node(known, g->serial, outer, *node);
@@ -70,15 +72,34 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node)
 	return true;
 }
 
-uint32_t stack_resolve(struct state *s, uint32_t n)
+/* The id of the n innermost segments in s->chain, called by a node. */
+static uint32_t resolve(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
-	uint32_t node = s->segments[s->chain[n - 1]].end == END_ROOT ? STACK_ROOT : STACK_TRUNCATED;
-
 	while (n-- > 0) {
-		if (!resolve_segment(s, &s->segments[s->chain[n]], &node))
+		if (!resolve_segment(s, &s->segments[s->chain[n]], &node, most))
 			return 0;
 	}
 	return node;
+}
+
+/* How many innermost segments make a shortened stack, of n. */
+static uint32_t short_segments(const struct state *s, uint32_t n)
+{
+	uint32_t frames = 0, i = 0;
+
+	while (i < n && frames < SHORT_FRAMES)
+		frames += 1 + (uint32_t)__builtin_popcount(s->segments[s->chain[i++]].ra_mask);
+	return i;
+}
+
+uint32_t stack_resolve(struct state *s, uint32_t n)
+{
+	bool whole = s->segments[s->chain[n - 1]].end == END_ROOT;
+	uint32_t id = resolve(s, n, whole ? STACK_ROOT : STACK_TRUNCATED, FULL_NODES);
+
+	if (!id && s->tree.n >= FULL_NODES)
+		id = resolve(s, short_segments(s, n), STACK_SHORTENED, MOST_NODES);
+	return id;
 }
 
 void stack_forget(struct state *s)

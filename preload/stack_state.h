@@ -27,8 +27,10 @@ enum {
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* most segments of one stack */
 	KNOWN_BITS = 12,
-	PIECE = 512, /* most frames handed out at once */
-	TREE_NODES = 8 << 20,
+	PIECE = 512,          /* most frames handed out at once */
+	FULL_NODES = 1 << 20, /* as many frames has the tree of whole stacks, … */
+	MOST_NODES = FULL_NODES + FULL_NODES / 4, /* … and this many with those of shortened ones */
+	SHORT_FRAMES = 8,                         /* which have at least so many */
 	NEW_NODES = 1 << 16, /* not taken by the caller: more than this are given up */
 };
 

@@ -145,9 +145,14 @@ static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 	return n.id;
 }
 
+uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc)
+{
+	return t->table ? place(t->table, caller, pc)->id : 0;
+}
+
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
-	uint32_t id = t->table ? place(t->table, caller, pc)->id : 0;
+	uint32_t id = tree_find(t, caller, pc);
 
 	return id ? id : add(t, caller, pc);
 }

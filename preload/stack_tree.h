@@ -31,6 +31,9 @@ struct stack_tree {
  * cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
+/* The same of a pair that is there; else 0. */
+uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
+
 /* The new nodes have been written: the list is empty again. */
 void tree_forget_new(struct stack_tree *t);
 

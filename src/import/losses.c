@@ -119,6 +119,8 @@ static void write_log_losses(struct import *im)
 			    "they could make no log: no room, no file descriptor, or it was "
 			    "forbidden");
 		import_loss(im, "tracker", "events without stack", l->lost_stacks, t->name);
+		import_loss(im, "tracker", "events with the inner part of their stack",
+			    l->short_stacks, "a thread had more than a million different frames");
 		snprintf(detail, sizeof(detail), "%s: %s", t->name, l->what);
 		import_damage(im, "tracker", "damaged bytes", l->damaged_bytes, detail);
 		events += l->lost_events;
@@ -136,6 +138,8 @@ static void write_tracker_losses(struct import *im)
 		    "pages of its log: in no figure");
 	import_loss(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		    "blocks born before the tracker, or in another image");
+	import_loss(im, "import", "call paths without their outer part", im->code.short_paths,
+		    "the recording has more than 4 million different ones");
 	write_log_losses(im);
 	import_damage(im, "tracker", "damaged looks at pages", im->unsound_looks,
 		      "the tracker's logs name nodes that no machine has");

@@ -12,6 +12,7 @@ int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
 	c->sym_options = *o;
+	c->full_paths = FULL_PATHS;
 	if (!code_call_path(c, 0, 0, CALL_ROOT) || !code_call_path(c, 0, 0, CALL_TRUNCATED))
 		return md_fail(err, MD_ENOMEM, "out of memory");
 	return 0;
@@ -401,17 +402,31 @@ const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 	return recipe(c, location, true);
 }
 
-uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
 {
-	uint32_t hash = index_hash((uint64_t)parent << 32 | location, kind), place = hash, id;
+	return index_hash((uint64_t)parent << 32 | location, kind);
+}
+
+static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
+			  enum call_kind kind)
+{
+	uint32_t hash = path_hash(parent, location, kind), place = hash, id;
 
 	while ((id = index_next(&c->call_path_index, hash, &place))) {
 		const struct call_path *p = &c->call_paths.at[id - 1];
 
 		if (p->parent == parent && p->location == location && p->kind == kind)
-			return id;
+			break;
 	}
-	if (!VEC_ROOM(&c->call_paths) || !index_add(&c->call_path_index, hash, c->call_paths.n + 1))
+	return id;
+}
+
+static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	uint32_t id = c->call_paths.n + 1;
+
+	if (!VEC_ROOM(&c->call_paths) ||
+	    !index_add(&c->call_path_index, path_hash(parent, location, kind), id))
 		return nomem(c);
 	c->call_paths.at[c->call_paths.n++] = (struct call_path){
 		.parent = parent,
@@ -419,7 +434,25 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 		.depth = parent ? c->call_paths.at[parent - 1].depth + 1 : 0,
 		.kind = kind,
 	};
-	return c->call_paths.n;
+	return id;
+}
+
+uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	uint32_t id = find_path(c, parent, location, kind);
+
+	if (id)
+		return id;
+	if (c->call_paths.n < c->full_paths)
+		return add_path(c, parent, location, kind);
+	if (c->call_paths.at[parent - 1].depth >= SHORT_PATH) {
+		c->short_paths++;
+		parent = CALL_PATH_TRUNCATED;
+		id = find_path(c, parent, location, kind);
+	}
+	if (!id && c->call_paths.n - c->full_paths < c->full_paths / 4)
+		return add_path(c, parent, location, kind);
+	return id ? id : CALL_PATH_TRUNCATED;
 }
 
 /* Are these frames of one function? Without symbols, of one call in it. */

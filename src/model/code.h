@@ -97,6 +97,8 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
+	uint32_t full_paths;  /* from so many call paths on, new ones are shortened */
+	uint64_t short_paths; /* times that one lost its callers */
 	struct {
 		struct dec_recipe *at;
 		uint32_t n, cap;
@@ -147,7 +149,12 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 /* Likewise, of the instructions at the location and behind it alone, whatever ran before. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
-/* The node for `location` called from `parent`. */
+/*
+ * The node for `location` called from `parent`. A program may have any number of different paths.
+ * Beyond code.full_paths a new one of more than SHORT_PATH frames loses its callers: what is called
+ * from `location` then begins at CALL_PATH_TRUNCATED, so that the innermost frames stay.
+ */
+enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
 
 /*

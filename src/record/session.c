@@ -226,12 +226,15 @@ static void judge(struct session *s, const char *log)
 	char said[600];
 
 	if (perf_failed(r, log)) {
-		perf_log_condense(log, said, sizeof(said));
+		/* what it said before somebody killed it is about something else */
+		if (WIFSIGNALED(r->perf_status))
+			snprintf(said, sizeof(said), "a signal ended it (%s)",
+				 strsignal(WTERMSIG(r->perf_status)));
+		else
+			perf_log_condense(log, said, sizeof(said));
 		session_warn(s,
 			     "perf did not end as it should, so the recording may be cut short: %s",
-			     *said                         ? said
-			     : WIFSIGNALED(r->perf_status) ? strsignal(WTERMSIG(r->perf_status))
-							   : "it gave no reason");
+			     *said ? said : "it gave no reason");
 	}
 	if (s->library[0])
 		s->left_running = session_count_left(s->capture.dir);

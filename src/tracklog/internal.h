@@ -40,7 +40,8 @@ struct stream {
 
 struct node {
 	uint64_t pc;
-	uint32_t caller; /* a smaller node number, or STACK_ROOT or STACK_TRUNCATED */
+	uint32_t caller;    /* a smaller node number, or STACK_ROOT or STACK_TRUNCATED */
+	uint32_t shortened; /* 1: its outermost frame's callers were left out */
 };
 
 struct shared_block {

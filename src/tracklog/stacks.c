@@ -37,17 +37,20 @@ static uint32_t caller_of(const struct stream *s, uint32_t id)
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err)
 {
 	uint64_t ids = cursor_u64(c);
-	uint32_t id = (uint32_t)ids, caller = caller_of(s, (uint32_t)(ids >> 32));
+	uint32_t id = (uint32_t)ids, called_by = (uint32_t)(ids >> 32), shortened;
+	uint32_t caller = caller_of(s, called_by);
 	int ret;
 
 	if (id < STACK_FIRST_ID || l->nnodes > UINT32_MAX / 2)
 		return 0;
 	if (!l->nnodes)
 		l->nnodes = STACK_FIRST_ID;
+	shortened = called_by == STACK_SHORTENED ||
+		    (caller >= STACK_FIRST_ID && l->nodes[caller].shortened);
 	for (; cursor_left(c) >= 8; id++) {
 		if (!tl_grow((void **)&l->nodes, &l->cap_nodes, l->nnodes, sizeof(*l->nodes)))
 			return md_fail(err, MD_ENOMEM, "out of memory");
-		l->nodes[l->nnodes] = (struct node){ .pc = cursor_u64(c), .caller = caller };
+		l->nodes[l->nnodes] = (struct node){ cursor_u64(c), caller, shortened };
 		ret = map_id(l, s, id, l->nnodes);
 		if (ret < 0)
 			return md_fail(err, MD_ENOMEM, "out of memory");
@@ -60,8 +63,10 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id)
 {
-	if (id >= STACK_FIRST_ID && id < s->nnode_ids && s->node_ids[id])
+	if (id >= STACK_FIRST_ID && id < s->nnode_ids && s->node_ids[id]) {
+		l->losses.short_stacks += l->nodes[s->node_ids[id]].shortened;
 		return s->node_ids[id];
+	}
 	l->losses.lost_stacks++;
 	return 0;
 }

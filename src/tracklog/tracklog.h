@@ -70,6 +70,7 @@ struct tl_info {
 struct tl_losses {
 	uint64_t lost_events;   /* the tracker counted them: no room, full disk */
 	uint64_t lost_stacks;   /* events whose stack is not known */
+	uint64_t short_stacks;  /* events of whose stack the outer part was left out */
 	uint64_t damaged_bytes; /* passed over because they do not make sense */
 	uint64_t lost_children; /* forked children that could not begin a log */
 	bool ended;             /* a TL_END was seen: the image ended in an orderly way */

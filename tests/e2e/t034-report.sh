@@ -28,6 +28,14 @@ assert_match "the hint" '^-> no sample has a data address' "$report"
 ! grep -qE 'thread time|[^0-9.]0\.0 % +[0-9]' <<<"$report" || fail "a share of nothing: $report"
 assert_match "the lines are there by samples" '^ +[0-9]+ +[a-z_]+ ' "$report"
 
+if perf record -q -d -e cpu-clock:k -o "$T/kernel.data" -- dd if=/dev/zero of=/dev/null bs=1M count=3000 >"$T/out" 2>&1; then
+	echo "== samples in the kernel need no registers"
+	"$MEMDB" import -q -o "$T/kernel.db" "$T/kernel.data"
+	report=$("$MEMDB" report "$T/kernel.db")
+	assert_ge "samples" 1 "$(sqlite3 "$T/kernel.db" "SELECT count(*) FROM samples")"
+	! grep 'no sample has a data address' <<<"$report" || fail "advice about registers"
+fi
+
 echo "== wrong databases"
 for file in "$T/none.db" /etc/passwd; do
 	code=0

@@ -12,7 +12,13 @@ while [ ! -e "$1/go" ]; do sleep 0.05; done
 echo end
 exit 9
 SCRIPT
-"$MEMDB" record -F 1000 --sampler=timer -o "$DB" -- sh "$T/program" "$T" >"$T/stdout" 2>"$T/stderr" &
+cat >"$T/perf" <<SCRIPT
+#!/bin/sh
+[ "\$1" != record ] || echo "WARNING: The frobnicator is out of order." >&2
+exec $real "\$@"
+SCRIPT
+chmod +x "$T/perf"
+"$MEMDB" record --perf "$T/perf" -F 1000 --sampler=timer -o "$DB" -- sh "$T/program" "$T" >"$T/stdout" 2>"$T/stderr" &
 memdb=$!
 wait_until 60 [ -e "$T/began" ] || fail "the program has not begun"
 perf=$(pgrep -P $memdb -x perf)
@@ -25,6 +31,8 @@ wait $memdb || code=$?
 assert_eq "exit code" 9 "$code"
 assert_eq "what the program said" end "$(cat "$T/stdout")"
 assert_match "the message" "perf has ended before the program" "$(cat "$T/stderr")"
+assert_match "why" "cut short: a signal ended it \(Killed\)" "$(cat "$T/stderr")"
+! grep -q frobnicator "$T/stderr" || fail "a warning of perf's is quoted as the reason: $(cat "$T/stderr")"
 assert_sound
 
 echo "== it cannot record: its own words, nothing left behind"

@@ -98,6 +98,28 @@ static struct sym_build_id build(uint32_t n)
 }
 
 /* The first build of a path answers for it where no build is told. */
+START_TEST(too_many_paths_lose_their_outer_part)
+{
+	uint32_t path, at = CALL_PATH_ROOT, n;
+
+	code.full_paths = 100;
+	for (uint32_t i = 0; i < 120; i++)
+		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
+	ck_assert_uint_ge(code.short_paths, 1);
+	/* the innermost frame stays, and what is there is found again */
+	ck_assert_uint_eq(code.call_paths.at[at - 1].location, code_location(&code, 0, 119));
+	for (uint32_t i = 200; i < 400; i++)
+		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
+	n = code.call_paths.n;
+	ck_assert_uint_eq(n, 125);
+	path = CALL_PATH_ROOT;
+	for (uint32_t i = 0; i < 98; i++)
+		path = code_call_path(&code, path, code_location(&code, 0, i), CALL_USER);
+	ck_assert_uint_eq(code.call_paths.at[path - 1].depth, 98);
+	ck_assert_uint_eq(code.call_paths.n, n);
+}
+END_TEST
+
 START_TEST(builds_of_one_path_are_told_apart)
 {
 	const struct sym_build_id a = build(1), b = build(2), c = build(3);
@@ -190,6 +212,7 @@ int main(void)
 	tcase_add_test(t, a_truncated_path_stays_one);
 	tcase_add_test(t, deep_recursion_adds_no_paths);
 	tcase_add_loop_test(t, the_path_says_what_it_is, 0, sizeof(paths) / sizeof(*paths));
+	tcase_add_test(t, too_many_paths_lose_their_outer_part);
 	tcase_add_test(t, builds_of_one_path_are_told_apart);
 	tcase_add_test(t, a_path_has_any_number_of_builds);
 	tcase_add_test(t, a_build_id_that_comes_later);

@@ -376,12 +376,16 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	log_nodes(b, 2, STACK_ROOT, outer, 2);
 	log_nodes(b, 4, 3, inner, 1);
 	log_nodes(b, 7, 6, orphan, 1); /* 5 and 6 were lost */
+	log_nodes(b, 8, STACK_SHORTENED, outer, 2);
+	log_nodes(b, 10, 9, inner, 1);
 	log_short(b, TRACK_BIRTH, 1, 0x10);
 	log_birth_body(b, TL_FN_CALLOC, 0, 1, 4);
 	log_short(b, TRACK_BIRTH, 2, 0x20);
 	log_birth_body(b, TL_FN_CALLOC, 0, 1, 7);
 	log_short(b, TRACK_BIRTH, 3, 0x30);
 	log_birth_body(b, TL_FN_CALLOC, 0, 1, 6);
+	log_short(b, TRACK_BIRTH, 4, 0x40);
+	log_birth_body(b, TL_FN_CALLOC, 0, 1, 10);
 	l = open_build(b);
 	e = next(l);
 	stack = e.stack;
@@ -409,6 +413,11 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	ck_assert_uint_eq(e.stack, 0);
 	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 0);
 	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 1);
+	ck_assert_uint_eq(tl_losses(l)->short_stacks, 0);
+	e = next(l);
+	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 3);
+	ck_assert(truncated);
+	ck_assert_uint_eq(tl_losses(l)->short_stacks, 1);
 	tl_close(l);
 	free(b);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A million different stacks, 30 frames deep: what the tracker keeps of them has an end.
+ * expect: births 1000000 deaths 1000000
+ * log: 65536 */
+#include "hostile.h"
+
+enum { STACKS = 1000000, DEPTH = 30 };
+
+static unsigned random_state = 1;
+
+static unsigned next_random(void)
+{
+	random_state = random_state * 1664525 + 1013904223;
+	return random_state >> 2;
+}
+
+/* Two calls at two addresses. */
+NOINLINE static void descend(unsigned way, int depth)
+{
+	if (!depth)
+		free(mark());
+	else if (way & 1)
+		descend(way >> 1, depth - 1);
+	else
+		descend(way >> 1, depth - 1);
+	__asm__ volatile("");
+}
+
+int main(void)
+{
+	long before, pages = 0;
+	FILE *f;
+
+	free(mark());
+	f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%*d %ld", &before) != 1)
+		die("statm");
+	fclose(f);
+	for (int i = 0; i < STACKS - 1; i++)
+		descend(next_random(), DEPTH);
+	f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
+		die("statm");
+	fclose(f);
+	pages -= before;
+	if (pages * (getpagesize() >> 10) > 64 << 10)
+		printf("%ld MiB\n", pages * (getpagesize() >> 10) >> 10);
+	return 0;
+}
