@@ -136,6 +136,10 @@ static void write_tracker_losses(struct import *im)
 		    "what recording cost inside the program: in no figure");
 	import_loss(im, "tracker", "page faults in the tracker", im->faults_in_tracker,
 		    "pages of its log: in no figure");
+	import_loss(
+		im, "tracker", "events of unknown threads", im->unknown_tids,
+		"in a PID namespace threads have other numbers than perf's: only the first of a "
+		"process is known by both");
 	import_loss(im, "tracker", "deaths without birth", im->unpaired_deaths,
 		    "blocks born before the tracker, or in another image");
 	import_loss(im, "import", "call paths without their outer part", im->code.short_paths,

@@ -224,6 +224,7 @@ struct import {
 	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;   /* samples whose event is not known: dropped */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */
+	uint64_t unknown_tids;    /* events of threads that perf knows by another number */
 	uint64_t unsound_lines;   /* records of the follower that name what cannot be */
 	uint64_t unsound_looks;   /* likewise looks at pages by the tracker */
 	bool nomem;               /* memory ran out in a step that returns nothing */

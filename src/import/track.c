@@ -249,21 +249,28 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	return path;
 }
 
-/* As perf counts: a namespace has numbers of its own. Of its threads only the first is known by
- * both. */
+/* As perf counts: a namespace has numbers of its own. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
 	return im->space.processes.at[t->process - 1].pid;
 }
 
-static uint32_t track_tid(const struct import *im, const struct track *t, uint32_t tid)
+/* Likewise. Of the threads of a namespace only the first is known by both numbers: 0 is given for
+ * the others, and counted. */
+static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
-	return tid == tl_info(t->log)->pid ? track_pid(im, t) : tid;
+	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
+
+	if (first == pid || tid == first)
+		return tid == first ? pid : tid;
+	im->unknown_tids++;
+	return 0;
 }
 
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
-	return space_thread_of(&im->space, track_pid(im, t), track_tid(im, t, tid), time);
+	tid = track_tid(im, t, tid);
+	return tid ? space_thread_of(&im->space, track_pid(im, t), tid, time) : 0;
 }
 
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
@@ -421,11 +428,13 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
-	uint32_t thread = e->subject == e->tid ? event_thread(im, t, e->tid, e->time)
-					       : space_subject(&im->space, track_pid(im, t),
-							       track_tid(im, t, e->subject));
+	uint32_t tid = track_tid(im, t, e->subject), thread = 0;
 	char cpus[2048];
 
+	if (tid && e->subject == e->tid)
+		thread = space_thread_of(&im->space, track_pid(im, t), tid, e->time);
+	else if (tid)
+		thread = space_subject(&im->space, track_pid(im, t), tid);
 	if (e->result || !thread)
 		return;
 	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
@@ -457,6 +466,7 @@ int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
 	struct birth b;
+	uint32_t tid;
 
 	if (!track_process(im, t, e->time))
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
@@ -494,7 +504,9 @@ int track_step(struct import *im, struct track *t)
 				     e->homes.nodes, e->homes.count, e->time, "tracker") != 0;
 		break;
 	case TL_THREAD_END:
-		space_ended(&im->space, track_pid(im, t), track_tid(im, t, e->tid), e->time);
+		tid = track_tid(im, t, e->tid);
+		if (tid)
+			space_ended(&im->space, track_pid(im, t), tid, e->time);
 		break;
 	default: /* names come from perf's COMM records too; ends need no row */
 		break;

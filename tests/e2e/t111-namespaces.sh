@@ -30,6 +30,14 @@ if unshare --pid --fork --mount-proc true 2>/dev/null; then
 	echo "== pids"
 	ahead=0
 	inside --pid --fork --mount-proc
+	record --sampler=timer "$(command -v unshare)" --pid --fork --mount-proc "$PROGRAMS/private_halves"
+	assert_sound
+	threads="threads WHERE process_id = (SELECT id FROM processes WHERE exe = '$PROGRAMS/private_halves')"
+	assert_eq "threads" "left
+private_halves
+right" "$(sqlite3 "$DB" "SELECT comm FROM $threads ORDER BY comm")"
+	assert_eq "threads of unknown numbers are counted" 1 "$(sqlite3 "$DB" "
+		SELECT count(*) FROM losses WHERE what = 'events of unknown threads' AND count >= 2")"
 fi
 if unshare --time --fork --monotonic 5000 --boottime 9000 true 2>/dev/null; then
 	echo "== time"
