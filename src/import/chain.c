@@ -266,7 +266,7 @@ static bool is_fault(const struct import *im, const struct pd_sample *s)
 static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
-	uint64_t generation = process ? space_process(&im->space, process)->code_generation : 0;
+	uint64_t generation = space_code_generation(&im->space, process);
 	uint32_t again = path_again(im, process, generation, s), at;
 
 	im->chains.unwound = false;

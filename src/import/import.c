@@ -85,6 +85,7 @@ static int open_model(struct import *im)
 	symbols_find(im);
 	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
+	im->tagged = arch == DEC_AARCH64;
 	im->sp_register = arch == DEC_AARCH64 ? 31 : 7;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
 		ret = decoder_open(arch, &im->code.decoder, im->err);
@@ -152,6 +153,7 @@ static int open_inputs(struct import *im)
 	if (ret)
 		return ret;
 	ret = recording_topology(im);
+	im->space.page_bytes = im->topology.page_bytes;
 	im->homes.page_bytes = im->policies.page_bytes = im->topology.page_bytes;
 	im->single_node = topology_single_node(&im->topology);
 	note_build_ids(im);

@@ -63,7 +63,8 @@ const char *event_role_name(enum event_role r);
 /* ROLE_OTHER for an unknown name. */
 enum event_role event_role_by_name(const char *name);
 
-/* One call chain that was met: what it means while the process's code stays as it was. */
+/* One call chain that was met: what it means while the process's and the kernel's code stay as they
+ * were. */
 struct chain {
 	uint32_t process, n;
 	enum unwind_end end; /* of the walk that found its user's part; UNWIND_ENDS: recorded so */
@@ -203,6 +204,7 @@ struct import {
 	} sites;       /* by call path */
 	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
 	int32_t single_node;
+	bool tagged;          /* addresses may have a tag, see untagged() */
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
 
 	/* output and its counters */
@@ -240,6 +242,15 @@ static inline void phase_enter(struct import *im, enum phase p)
 {
 	if (im->phases.on)
 		phases_switch(im, p);
+}
+
+/*
+ * AArch64 ignores the top byte of the address of an access, where allocators and MTE keep a tag:
+ * what is left is an address as mappings have it, the kernel's with all bits of that byte set.
+ */
+static inline uint64_t untagged(const struct import *im, uint64_t address)
+{
+	return im->tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;
 }
 
 /* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */

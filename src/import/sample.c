@@ -37,6 +37,7 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct co
 	}
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
 		pd_user_reg(im->perf, s, im->sp_register, &c->sp);
+	c->sp = untagged(im, c->sp);
 }
 
 /* The registers a recipe needs; false where the sample lacks one. */
@@ -91,7 +92,7 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 		return (enum addr_reason)d->reason;
 	if (!registers(im, c->s, dec_registers(d), regs))
 		return ADDR_NO_REGISTERS;
-	row->address = (int64_t)dec_address(d, regs, c->s->ip);
+	row->address = (int64_t)untagged(im, dec_address(d, regs, c->s->ip));
 	row->addr_source = d->source;
 	row->has |= HAS_SAMPLE_ADDRESS;
 	decoded_access(d, row);
@@ -178,7 +179,7 @@ static int32_t fault_opcode(struct import *im, const struct context *c)
 	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
 	    !registers(im, c->s, dec_registers(d), regs))
 		return -1;
-	address = dec_address(d, regs, c->s->ip);
+	address = untagged(im, dec_address(d, regs, c->s->ip));
 	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
 		return -1;
 	return d->load && d->store ? MEMORY_LOAD_STORE : d->store ? MEMORY_STORE : MEMORY_LOAD;
@@ -444,6 +445,7 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 	if (pd_sample(im->perf, rec, &s))
 		return;
 	s.time = time;
+	s.addr = untagged(im, s.addr);
 	if (!s.evsel || s.evsel->index >= im->nroles) {
 		im->unknown_event++;
 		return;

@@ -41,6 +41,10 @@ static int track_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
 
+	if (ret > 0) {
+		t->next.address = untagged(im, t->next.address);
+		t->next.old_address = untagged(im, t->next.old_address);
+	}
 	im->tracks.passed += tl_position(t->log) - t->passed;
 	t->passed = tl_position(t->log);
 	if (ret < 0)
@@ -93,6 +97,8 @@ static int track_add(struct import *im, const char *name)
 	t = &im->tracks.at[im->tracks.n];
 	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
 	im->tracks.bytes += tl_size(log);
+	if (!im->follow && tl_info(log)->page_bytes)
+		im->topology.page_bytes = tl_info(log)->page_bytes;
 	if (tl_info(log)->sample_every) {
 		im->sample_every = tl_info(log)->sample_every;
 		im->sample_bytes = tl_info(log)->sample_bytes;

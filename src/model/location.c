@@ -71,6 +71,14 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
+/* Both only grow, so that their sum is the same only while both are. */
+uint64_t space_code_generation(const struct space *s, uint32_t process)
+{
+	uint64_t own = process ? s->processes.at[process - 1].code_generation : 0;
+
+	return own + (s->kernel ? s->processes.at[s->kernel - 1].code_generation : 0);
+}
+
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = sizeof(s->memo.locations) / sizeof(s->memo.locations[0]);

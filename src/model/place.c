@@ -154,17 +154,18 @@ static bool can_be_stack(const struct dso *d)
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
 {
+	const uint64_t page = o->space->page_bytes;
 	struct process_memory *p = space_memory(o->space, process);
 	struct mapping *main_stack =
 		p->stack_mapping ? &o->space->mappings.at[p->stack_mapping - 1] : NULL;
 	uint32_t owner;
 
 	if (main_stack && !main_stack->end_time && address < main_stack->end &&
-	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + 4096 >= sp))) {
+	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + page >= sp))) {
 		owner = main_thread(o, process, main_stack->time);
 		main_stack = &o->space->mappings.at[p->stack_mapping - 1];
 		if (address < main_stack->start)
-			main_stack->start = address & ~(uint64_t)4095;
+			main_stack->start = address / page * page;
 		if (owner)
 			*out = stack_place(o, owner, main_stack, address);
 		return owner != 0;

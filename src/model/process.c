@@ -9,6 +9,7 @@ void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
 	s->code = code;
+	s->page_bytes = 4096;
 }
 
 void space_release(struct space *s)

@@ -68,7 +68,7 @@ struct process {
 	uint32_t pid, parent;                /* parent: id */
 	uint64_t start, end;                 /* 0: began before, lived beyond the recording */
 	const char *exe;                     /* interned in code.names; NULL unknown */
-	uint64_t code_generation;            /* changes whenever an address may mean other code */
+	uint64_t code_generation;            /* grows whenever an address may mean other code */
 	struct process_memory *memory;       /* space_memory(); NULL: nobody has asked … */
 	struct inherited *mappings, *blocks; /* … then what its parent saw when it forked */
 	uint32_t alive;                      /* threads that are known and have not ended */
@@ -144,6 +144,7 @@ struct space {
 	struct index process_index;      /* by pid: the newest */
 	struct index thread_index;       /* by tid and process: the newest; none of main threads */
 	struct process_memory no_memory; /* stands in where memory is out */
+	uint64_t page_bytes;             /* the system's page size */
 	uint32_t kernel; /* the process that stands for the kernel's mappings, 0 none yet */
 	bool nomem;
 };
@@ -223,6 +224,9 @@ uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 
 /* The image that contains address, or NULL: also .bss, which no file mapping shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
+
+/* Changes whenever an address of the process (0: none) or of the kernel may mean other code. */
+uint64_t space_code_generation(const struct space *s, uint32_t process);
 
 /* The location of a code address of a process (or, with kernel, of the kernel). */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip);

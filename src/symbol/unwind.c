@@ -12,6 +12,7 @@ enum {
 	MAX_STEPS = 1 << 16, /* operations of expressions in one walk */
 	PC_X86_64 = 16,
 	PC_AARCH64 = 32,
+	TAG_BITS_AARCH64 = 8,   /* above an address of data, which the CPU ignores */
 	USER_BITS_AARCH64 = 48, /* of an address; pointer authentication signs in those above */
 	MAX_STACK = 64 << 20,   /* a word further up than this is no word of the stack */
 };
@@ -67,10 +68,18 @@ static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 	return false;
 }
 
+/* An address of data without the tag that a program has put into it. */
+static uint64_t untagged(const struct walk *w, uint64_t address)
+{
+	return w->u->machine == UNWIND_AARCH64 ? address << TAG_BITS_AARCH64 >> TAG_BITS_AARCH64
+					       : address;
+}
+
 static bool read_word(void *arg, uint64_t address, uint64_t *word)
 {
 	struct walk *w = arg;
 
+	address = untagged(w, address);
 	return read_stack(w, address, word) || read_file(w, address, word);
 }
 
@@ -124,7 +133,7 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
  * what has no rules there is assembler, and the frame pointer that of some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
-	uint64_t fp = w->regs[w->fp], outer, ra;
+	uint64_t fp = untagged(w, w->regs[w->fp]), outer, ra;
 	struct unwind_module m;
 
 	if (!knows(w, w->fp) || fp % 8 || fp < w->regs[w->sp] || !read_stack(w, fp, &outer) ||
@@ -155,6 +164,7 @@ static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint6
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;
 	if (end != GOES_ON)
 		return end;
+	w->regs[w->sp] = untagged(w, w->regs[w->sp]);
 	if (w->u->machine == UNWIND_AARCH64)
 		w->regs[w->pc] &= ((uint64_t)1 << USER_BITS_AARCH64) - 1;
 	if (!w->regs[w->pc])
@@ -175,6 +185,7 @@ static void walk_init(struct walk *w, const struct unwind *u)
 	w->sp = x86 ? 7 : 31;
 	w->fp = x86 ? 6 : 29;
 	w->pc = x86 ? PC_X86_64 : PC_AARCH64;
+	w->regs[w->sp] = untagged(w, w->regs[w->sp]);
 	w->base = w->regs[w->sp];
 }
 

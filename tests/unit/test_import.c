@@ -3,9 +3,11 @@
 #include "import/import.h"
 
 #include "import_case.h"
+#include "tracklog_build.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 static const struct perf_event_attr pebs = {
 	.type = PERF_TYPE_RAW,
@@ -620,6 +622,21 @@ static void ksymbol_record(struct pd_build *b, const char *name, bool gone, uint
 	end_record(b, 10, time);
 }
 
+/* With a chain that goes on in the program; attr is the timer's with chains. */
+static void kernel_chain(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time)
+{
+	uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffffc0000020, PERF_CONTEXT_USER, 0x400010 };
+
+	pd_build_sample(b, attr,
+			&(struct pd_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+					     .ip = 0xffffffffc0000020,
+					     .pid = 10,
+					     .tid = 10,
+					     .time = time,
+					     .callchain = (const uint8_t *)chain,
+					     .ncallchain = 4 });
+}
+
 static void kernel_sample(struct pd_build *b, uint64_t time)
 {
 	pd_build_sample(b, &timer,
@@ -652,6 +669,98 @@ START_TEST(bpf_programs_have_the_names_of_their_time)
 			     "samples s left join symbols y on y.id = s.symbol_id join dsos d on "
 			     "d.id = s.dso_id"),
 			 "bpf_prog_a jit,- kernel,bpf_prog_b jit");
+}
+END_TEST
+
+/* The same in a chain, which is remembered. */
+START_TEST(chains_have_the_names_of_their_time)
+{
+	struct perf_event_attr attr = timer;
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	pd_build_event(&b, &attr, NULL, 0);
+	side_band(&b, &attr);
+	ksymbol_record(&b, "bpf_prog_a", false, 1000);
+	kernel_chain(&b, &attr, 1001);
+	kernel_chain(&b, &attr, 1002);
+	ksymbol_record(&b, "bpf_prog_a", true, 1003);
+	kernel_chain(&b, &attr, 1004);
+	ksymbol_record(&b, "bpf_prog_b", false, 1005);
+	kernel_chain(&b, &attr, 1006);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import(NULL, &err), "%s", err.msg);
+	ck_assert_str_eq(ask("select group_concat(coalesce(y.name, '-')) from samples s join "
+			     "call_paths c on c.id = s.call_path_id join locations l on l.id = "
+			     "c.location_id left join symbols y on y.id = l.symbol_id"),
+			 "bpf_prog_a,bpf_prog_a,-,bpf_prog_b");
+}
+END_TEST
+
+static void feature_text(struct pd_build *b, uint32_t feature, const char *text)
+{
+	struct pd_bytes o = { 0 };
+
+	pd_bytes_string(b, &o, text);
+	pd_build_feature(b, feature, o.p, o.len);
+	free(o.p);
+}
+
+/* A block of the heap as the tracker logs it, from the time 150 on. */
+static void log_block(const char *folder, uint64_t address)
+{
+	struct log_build *b = log_new();
+	struct track_event birth = { .ticks = 150, .address = address, .size = 64 };
+	char path[128];
+	FILE *f;
+
+	log_header(b)->pid = 10;
+	log_header(b)->start_ns = 120;
+	log_chunk(b, 0, 0, 10)->ns = 120;
+	log_long_event(b, TL_BIRTH, TL_FN_MALLOC, &birth, NULL, 0);
+	snprintf(path, sizeof(path), "%s/1.log", folder);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(b->words, 1, log_size(b), f), log_size(b));
+	fclose(f);
+	free(b);
+}
+
+/* AArch64 ignores the top byte of an address; each pointer may have another tag in it. */
+START_TEST(tags_are_no_part_of_an_address)
+{
+	char folder[64], path[128];
+	struct import_options o = { .input = data, .output = output, .track_dir = folder };
+	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
+	struct perf_event_attr attr = pebs; /* by the clock of the log */
+	struct md_err err = { 0 };
+	struct pd_build b;
+
+	snprintf(folder, sizeof(folder), "%s/track", dir);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	log_block(folder, tag | 0x700100);
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, NULL, 0);
+	feature_text(&b, 6, _i ? "x86_64" : "aarch64");
+	side_band(&b, &attr);
+	sample(&b, &attr, 200, tag | 0x700010, 70, 0);
+	sample(&b, &attr, 300, other | 0x700108, 70, 0);
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+	ck_assert_str_eq(ask("select group_concat(printf('%x %s %d', s.address, coalesce(o.kind, "
+			     "'-'), s.object_offset)) from samples s left join objects o on o.id "
+			     "= s.object_id"),
+			 _i ? "b400000000700010 - 0,3500000000700108 - 0"
+			    : "700010 mapping 16,700108 heap 8");
+	snprintf(path, sizeof(path), "%s/1.log", folder);
+	unlink(path);
+	rmdir(folder);
 }
 END_TEST
 
@@ -751,6 +860,8 @@ int main(void)
 	tcase_add_test(t, an_interrupt_leaves_no_file);
 	tcase_add_test(t, samples_are_imported_where_clocks_differ_and_the_join_is_refused);
 	tcase_add_test(t, bpf_programs_have_the_names_of_their_time);
+	tcase_add_test(t, chains_have_the_names_of_their_time);
+	tcase_add_loop_test(t, tags_are_no_part_of_an_address, 0, 2);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -375,6 +375,23 @@ START_TEST(the_main_stack_grows_without_a_record)
 }
 END_TEST
 
+/* By pages of the system's size. */
+START_TEST(the_main_stack_grows_by_large_pages)
+{
+	uint32_t thread = space_thread_of(&space, 100, 100, 1);
+	struct mapping m = { .start = 0x7ffd0000, .end = 0x7fff0000, .has_prot = true };
+	struct place p;
+
+	space.page_bytes = 65536;
+	m.dso = code_dso(&code, "[stack]", NULL);
+	space_map(&space, 100, &m, 1);
+	p = objects_find(&objects, process, thread, 0x7ffc1230, 0x7ffc9000);
+	ck_assert_uint_ne(p.object, 0);
+	ck_assert_uint_eq(objects.objects.at[p.object - 1].address, 0x7ffc0000);
+	ck_assert_uint_eq(p.offset, 0x1230);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("objects");
@@ -398,6 +415,7 @@ int main(void)
 	tcase_add_test(t, children_cost_what_they_change);
 	tcase_add_test(t, the_stack_of_a_thread_is_where_its_stack_pointer_is);
 	tcase_add_test(t, the_main_stack_grows_without_a_record);
+	tcase_add_test(t, the_main_stack_grows_by_large_pages);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

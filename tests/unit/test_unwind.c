@@ -334,6 +334,31 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 }
 END_TEST
 
+/* Programs put tags into the top byte of pointers, also into those to their stack. */
+START_TEST(tags_of_aarch64_are_no_part_of_an_address)
+{
+	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
+	uint64_t stack[6] = { 0, 0, other | (STACK + 32), JIT + 0x20, 0, JIT + 0x30 };
+	uint64_t ips[MAX_FRAMES];
+	bool anonymous = true;
+	struct unwind u = {
+		.machine = UNWIND_AARCH64,
+		.regs = { [29] = tag | (STACK + 16), [31] = STACK, [32] = JIT + 0x10 },
+		.known = (uint64_t)1 << 29 | (uint64_t)1 << 31 | (uint64_t)1 << 32,
+		.stack = (const uint8_t *)stack,
+		.stack_bytes = sizeof(stack),
+		.module_at = jit_at,
+		.arg = &anonymous,
+	};
+	uint32_t n;
+
+	ck_assert_int_eq(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
+	ck_assert_uint_eq(n, 3);
+	ck_assert_uint_eq(ips[1], JIT + 0x20);
+	ck_assert_uint_eq(ips[2], JIT + 0x30);
+}
+END_TEST
+
 static uint64_t next_random(uint64_t *state)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -388,6 +413,7 @@ int main(void)
 	tcase_add_test(t, unknown_registers);
 	tcase_add_test(t, a_pc_without_code);
 	tcase_add_test(t, only_anonymous_code_is_walked_by_frame_pointers);
+	tcase_add_test(t, tags_of_aarch64_are_no_part_of_an_address);
 	tcase_add_test(t, hostile_stacks_end);
 	suite_add_tcase(s, t);
 	return run_suite(s);
