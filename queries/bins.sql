@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   bins
 -- summary: Which part of an object costs, and which threads use it.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all
+-- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
 -- param:   bins 5 equal parts of its extent
 -- column:  object_id   objects.id
 -- column:  object      its name
@@ -23,7 +23,7 @@ WITH
     SELECT o.id AS id, o.name AS name
     FROM objects AS o
     JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE :object IS NULL OR o.id = :object OR o.name = :object
+    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
     ORDER BY t.cost DESC, t.addressed DESC, o.id
     LIMIT 1
   ),

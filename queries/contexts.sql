@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   contexts
 -- summary: Which part of an object each thread uses, by calling context.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all
+-- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
 -- param:   by - context: function (if not said) and its caller, line, or procedure: with all that it calls
 -- values:  by function, line, procedure
 -- param:   top 40 rows at most
@@ -25,7 +25,7 @@ WITH RECURSIVE
     SELECT o.id AS id, o.name AS name
     FROM objects AS o
     JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE :object IS NULL OR o.id = :object OR o.name = :object
+    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
     ORDER BY t.cost DESC, t.addressed DESC, o.id
     LIMIT 1
   ),

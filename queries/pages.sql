@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   pages
 -- summary: Which threads use which pages of an object: ranges of pages with one pattern, or each page.
--- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all
+-- param:   object - the object: its id or name; of several of that name the one that cost most; if not said that of all but stacks
 -- param:   by - rows: range (if not said) or page
 -- values:  by range, page
 -- param:   top 50 rows at most
@@ -22,7 +22,7 @@ WITH
     SELECT o.id AS id, o.name AS name
     FROM objects AS o
     JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE :object IS NULL OR o.id = :object OR o.name = :object
+    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
     ORDER BY t.cost DESC, t.addressed DESC, o.id
     LIMIT 1
   ),

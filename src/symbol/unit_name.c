@@ -38,7 +38,9 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
 		linkage = dwarf_formstring(&attr);
-	return linkage ? pretty_name(d, linkage) : dwarf_diename(die);
+	if (!linkage) /* gcc's outlined code (._omp_fn.0) has its mangled name as a plain one */
+		linkage = dwarf_diename(die);
+	return linkage ? pretty_name(d, linkage) : NULL;
 }
 
 static Dwarf_Off container_end(const struct unit *u, uint32_t at)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages that a library or the kernel pages first are told by the line of the program that called for
+# Pages that a library or the kernel touches first are told by the line of the program that called for
 # it, with what it called.
 . "$(dirname "$0")/lib.sh"
 need_perf
@@ -10,7 +10,7 @@ need_perf
 # touched ARRAY: function, line and inside of the code that touched most of its pages
 touched()
 {
-	sql "SELECT f.function, f.line, coalesce(f.inside, '-') FROM first_pages f
+	sql "SELECT f.function, f.line, coalesce(f.inside, '-') FROM first_touches f
 		JOIN page_faults p ON p.object_id = f.object_id AND p.first
 		JOIN answers.arrays a ON a.name = '$1' AND p.address >= a.address AND p.address < a.address + a.bytes
 		GROUP BY f.object_id, f.location_id, f.inside ORDER BY f.pages DESC LIMIT 1"
