@@ -2,7 +2,13 @@
 -- What the figures above say about what to do, and how far they reach: one sentence a row.
 WITH
   verdict AS ( -- what the hardware says goes before what homes say: caches may hold remote data
-    SELECT *
+    SELECT
+      *,
+      CASE verdict
+        WHEN 'worth it' THEN 'better placement is worth it'
+        WHEN 'not worth it' THEN 'better placement is not worth it'
+        ELSE replace(verdict, 'cannot tell,', 'cannot tell whether better placement is worth it,')
+      END AS text
     FROM numa_verdicts
     WHERE scope = 'run'
     ORDER BY remote_by = 'hardware' DESC
@@ -115,17 +121,14 @@ FROM (
 )
 UNION ALL
 SELECT
-  CASE measure
-    WHEN 'cycles per instruction' THEN printf('remote accesses cost %.3f', low) || iif(round(high, 3) > round(low, 3), printf(' to %.3f', high), '')
-      || printf(' cycles for each instruction (%d accesses, by %s)', remote, iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
-    ELSE printf('%.1f to %.1f %% of the thread time waited for memory of other nodes', low, high)
-  END
-  || iif(known_pct < 99.95, printf(' (known for %.0f %% of the %s)', known_pct, iif(measure = 'cycles per instruction', 'accesses', 'waiting time')), '')
-  || ': ' || CASE verdict
-    WHEN 'worth it' THEN 'better placement is worth it'
-    WHEN 'not worth it' THEN 'better placement is not worth it'
-    ELSE replace(verdict, 'cannot tell,', 'cannot tell whether better placement is worth it,')
-  END
+  coalesce(CASE
+      WHEN high IS NULL THEN NULL
+      WHEN measure = 'cycles per instruction' THEN printf('remote accesses cost %.3f', low) || iif(round(high, 3) > round(low, 3), printf(' to %.3f', high), '')
+        || printf(' cycles for each instruction (%d accesses, by %s)', remote, iif(remote_by = 'home', 'the homes of their pages', 'what the hardware says'))
+      ELSE printf('%.1f to %.1f %% of the thread time waited for memory of other nodes', low, high)
+    END
+    || iif(known_pct < 99.95, printf(' (known for %.0f %% of the %s)', known_pct, iif(measure = 'cycles per instruction', 'accesses', 'waiting time')), '')
+    || ': ' || text, text)
 FROM verdict
 WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL

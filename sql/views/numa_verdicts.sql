@@ -89,7 +89,8 @@ WITH
     SELECT
       l.scope AS scope, l.instruction_id AS instruction_id, l.remote_by AS remote_by, 'cycles per instruction' AS measure,
       l.equation AS equation, l.samples AS samples, CAST(l.remote AS INTEGER) AS remote, l.latency_avg AS latency_avg, n.n AS instructions,
-      l.low / n.n AS low, l.high / n.n AS high, 0.1 AS threshold, l.known_pct AS known_pct
+      iif(l.low = 0, 0.0, l.low / n.n) AS low, iif(l.high = 0, 0.0, l.high / n.n) AS high, -- 0 of however many
+      0.1 AS threshold, l.known_pct AS known_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
     WHERE l.samples > 0
@@ -119,7 +120,7 @@ SELECT
   v.samples AS samples,             -- lpi: samples with a latency; thread time: samples that waited, also for addresses that are gone (count)
   v.remote AS remote,               -- lpi: remote ones with a latency (count)
   v.latency_avg AS latency_avg,     -- lpi: mean latency of these, core cycles; NULL: there are none
-  v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations)
+  v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations); NULL: none were counted
   v.low AS low,                     -- what is known to be remote; thread time: lower end of the 95 % interval
   v.high AS high,                   -- with all of which it is not known; thread time: upper end
   v.threshold AS threshold,         -- above it remote memory is worth fixing
