@@ -89,7 +89,7 @@ WITH
     SELECT
       l.scope AS scope, l.instruction_id AS instruction_id, l.remote_by AS remote_by, 'cycles per instruction' AS measure,
       l.equation AS equation, l.samples AS samples, CAST(l.remote AS INTEGER) AS remote, l.latency_avg AS latency_avg, n.n AS instructions,
-      iif(l.low = 0, 0.0, l.low / n.n) AS low, iif(l.high = 0, 0.0, l.high / n.n) AS high, -- 0 of however many
+      iif(l.low = 0, 0.0, l.low / n.n) AS low, iif(l.high = 0, 0.0, l.high / n.n) AS high,
       0.1 AS threshold, l.known_pct AS known_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
