@@ -16,6 +16,9 @@ wilson_high(k, n) := share_high(k, n, n)
 -- waits (hardware). Fewer are a handful, whose shares are chance.
 claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
 
+-- Is the CPU of this name an emulated one, which is interrupted where it came to and not where it waited?
+emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
+
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 

@@ -51,7 +51,7 @@ UNION ALL
 SELECT
   coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
   || CASE
-    WHEN n.samples < 20 OR r.cpudesc LIKE '%TCG%' THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
+    WHEN n.samples < 20 OR emulated(r.cpudesc) THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
     ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)
       || iif(n.retired + n.next > 0, printf(' (%.1f %% of the access waited for, %.1f %% of the next one)', 100.0 * n.retired / n.samples, 100.0 * n.next / n.samples), '')
       || printf(', %.1f %% in a known object', 100.0 * coalesce(n.in_objects, 0) / n.samples)
@@ -76,7 +76,7 @@ SELECT
   || iif(n.lost_cost > 0, printf(': %.1f %% at a known address, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
 FROM n, runs AS r
 WHERE n.thread_time > 0 AND n.addressed > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
-  AND claims(n.waits, n.samples) AND coalesce(r.cpudesc, '') NOT LIKE '%TCG%'
+  AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL

@@ -15,7 +15,7 @@ WITH
     LIMIT 1
   ),
   claim AS (
-    SELECT claims((t.waits + t.lost_waits), t.addressed) AND coalesce(r.cpudesc, '') NOT LIKE '%TCG%' AS ok
+    SELECT claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc) AS ok
     FROM totals AS t, runs AS r
     WHERE t.scope = 'run'
   )
@@ -25,7 +25,7 @@ WHERE scope = 'run' AND samples < 200
 UNION ALL
 SELECT printf('the CPU is emulated (%s): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs', cpudesc)
 FROM runs
-WHERE cpudesc LIKE '%TCG%'
+WHERE emulated(cpudesc)
 UNION ALL
 SELECT printf('%d %s seen: too few to tell what memory costs, so objects and lines are ranked by their samples', waits + lost_waits, iif(waits + lost_waits = 1, 'wait for memory was', 'waits for memory were'))
 FROM totals

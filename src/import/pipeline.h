@@ -237,6 +237,12 @@ struct import {
 	struct progress progress;
 };
 
+/* What the first source says, else the second; NULL: neither says it. */
+static inline const char *either(const char *a, const char *b)
+{
+	return a ? a : b;
+}
+
 /* What follows belongs to this phase of the event at hand. */
 static inline void phase_enter(struct import *im, enum phase p)
 {

@@ -258,11 +258,6 @@ static char *cpu_words(const struct import *im)
 		       : all;
 }
 
-static const char *either(const char *a, const char *b)
-{
-	return a ? a : b;
-}
-
 void recording_write(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->perf);

@@ -11,11 +11,6 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-static const char *either(const char *a, const char *b)
-{
-	return a ? a : b;
-}
-
 /* Is the recorded machine this one, with the same kernel? */
 static void find_host(struct import *im, struct sym_origin *o)
 {
