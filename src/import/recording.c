@@ -248,14 +248,12 @@ static char *perf_words(const struct pd_features *f)
 /* The CPU's name, which says so where it is emulated; malloc'ed. */
 static char *cpu_words(const struct import *im)
 {
-	const char *cpu = pd_features(im->perf)->cpudesc;
+	const char *cpu = pd_features(im->perf)->cpudesc, *emulator = im->recording.emulator;
 	char *all = NULL;
 
-	if (!im->recording.emulator)
+	if (!emulator || (cpu && strstr(cpu, emulator)))
 		return cpu ? strdup(cpu) : NULL;
-	return asprintf(&all, "%s, emulated by %s", cpu ? cpu : "CPU", im->recording.emulator) < 0
-		       ? NULL
-		       : all;
+	return asprintf(&all, "%s, emulated by %s", cpu ? cpu : "CPU", emulator) < 0 ? NULL : all;
 }
 
 void recording_write(struct import *im)
