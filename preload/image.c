@@ -139,26 +139,27 @@ static bool read_environment(void)
 /* From /proc/self/stat: pid, parent and start time as this machine's /proc counts them. */
 static void read_stat(struct track_header *h)
 {
-	uint64_t fields[24] = { 0 };
+	char *text = local.path, *p; /* not in use yet, and the stack may be small */
+	uint64_t pid = 0, ppid = 0, start = 0;
 	unsigned n = 3;
-	char text[1024];
-	char *p;
 
 	h->pid = image.pid;
-	if (text_read_file("/proc/self/stat", text, sizeof(text)) <= 0)
+	if (text_read_file("/proc/self/stat", text, sizeof(local.path)) <= 0)
 		return;
 	for (p = text; *p >= '0' && *p <= '9'; p++)
-		fields[1] = fields[1] * 10 + (uint64_t)(*p - '0');
+		pid = pid * 10 + (uint64_t)(*p - '0');
 	p = strrchr(text, ')'); /* the name before it may hold anything */
-	for (p = p ? p + 2 : text + strlen(text); *p && n < 24; p++) {
+	for (p = p ? p + 2 : text + strlen(text); *p && n < 23; p++) {
 		if (*p == ' ')
 			n++;
-		else if (*p >= '0' && *p <= '9' && n < 24)
-			fields[n] = fields[n] * 10 + (uint64_t)(*p - '0');
+		else if (n == 4)
+			ppid = ppid * 10 + (uint64_t)(*p - '0');
+		else if (n == 22)
+			start = start * 10 + (uint64_t)(*p - '0');
 	}
-	h->pid = (uint32_t)fields[1];
-	h->ppid = (uint32_t)fields[4];
-	h->start_ticks = fields[22];
+	h->pid = (uint32_t)pid;
+	h->ppid = (uint32_t)ppid;
+	h->start_ticks = start;
 }
 
 static void read_names(struct track_header *h)
