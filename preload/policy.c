@@ -21,6 +21,10 @@
 #include "seal.h"
 #include "window.h"
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#endif
+
 long mbind(void *at, unsigned long size, int mode, const unsigned long *mask, unsigned long bits,
 	   unsigned flags);
 long set_mempolicy(int mode, const unsigned long *mask, unsigned long bits);
@@ -46,7 +50,8 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* ret is the kernel's; the mask was readable when the call succeeded. */
+/* ret is the kernel's; the mask was readable when the call succeeded. ev.ticks is before the call:
+ * from then on other threads may meet pages that it has moved. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -54,7 +59,6 @@ ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, lon
 
 	if (!t)
 		return;
-	ev.ticks = clock_ticks();
 	ev.result = rawcall_failed(ret) ? (uint32_t)-ret : 0;
 	ev.extra = ev.result ? 0 : mask_words(mask, bits);
 	ev.stack = record_stack(t);
@@ -64,11 +68,13 @@ ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, lon
 ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
 			    unsigned long bits, unsigned flags)
 {
+	uint64_t began = clock_ticks();
 	long ret = rawcall_for_program(SYS_mbind, (long)at, (long)size, mode, (long)mask,
 				       (long)bits, flags);
 
 	record_policy(TL_FN_MBIND,
-		      (struct track_event){ .address = (uint64_t)(uintptr_t)at,
+		      (struct track_event){ .ticks = began,
+					    .address = (uint64_t)(uintptr_t)at,
 					    .size = size,
 					    .mode = (uint32_t)mode,
 					    .flags = flags },
@@ -86,10 +92,12 @@ EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *m
 
 ALWAYS_INLINE long on_set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
 {
+	uint64_t began = clock_ticks();
 	long ret = rawcall_for_program(SYS_set_mempolicy, mode, (long)mask, (long)bits, 0, 0, 0);
 
-	record_policy(TL_FN_SET_MEMPOLICY, (struct track_event){ .mode = (uint32_t)mode }, ret,
-		      mask, bits);
+	record_policy(TL_FN_SET_MEMPOLICY,
+		      (struct track_event){ .ticks = began, .mode = (uint32_t)mode }, ret, mask,
+		      bits);
 	return with_errno(ret);
 }
 
@@ -101,11 +109,13 @@ EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bit
 ALWAYS_INLINE long on_migrate_pages(int pid, unsigned long bits, const unsigned long *from,
 				    const unsigned long *to)
 {
+	uint64_t began = clock_ticks();
 	long ret =
 		rawcall_for_program(SYS_migrate_pages, pid, (long)bits, (long)from, (long)to, 0, 0);
 
-	record_policy(TL_FN_MIGRATE_PAGES, (struct track_event){ .subject = (uint32_t)pid }, ret,
-		      to, bits);
+	record_policy(TL_FN_MIGRATE_PAGES,
+		      (struct track_event){ .ticks = began, .subject = (uint32_t)pid }, ret, to,
+		      bits);
 	if (ret >= 0 && is_own((uint32_t)pid) && thread_get())
 		homes_record_all(thread_self);
 	return with_errno(ret);
@@ -128,9 +138,10 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 	return run;
 }
 
-/* One record for each run of pages: the nodes they were to go to, then where they are. */
-ALWAYS_INLINE void record_moves(uint32_t pid, unsigned long n, void *const *pages, const int *nodes,
-				const int *status, unsigned flags)
+/* One record for each run of pages: the nodes they were to go to, then where they are, which status
+ * says where it is not NULL. */
+ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
+				const int *nodes, const int *status, unsigned flags)
 {
 	uint64_t page = homes_page_bytes();
 
@@ -143,30 +154,39 @@ ALWAYS_INLINE void record_moves(uint32_t pid, unsigned long n, void *const *page
 			if (nodes[i] >= 0 && nodes[i] < 1024)
 				mask[nodes[i] / 64] |= 1ul << nodes[i] % 64;
 		record_policy(TL_FN_MOVE_PAGES,
-			      (struct track_event){ .address = first,
+			      (struct track_event){ .ticks = began,
+						    .address = first,
 						    .size = run * page,
 						    .subject = pid,
 						    .flags = flags },
 			      0, mask, 1025);
-		if (status && is_own(pid) && thread_get())
+		if (!is_own(pid) || !thread_get())
+			continue;
+		if (status)
 			homes_record_known(thread_self, first & ~(page - 1), status + at, run);
+		else
+			homes_record(thread_self, first & ~(page - 1), run * page);
 	}
 }
 
-/* A call that only asks is not recorded. */
+/* A call that only asks is not recorded. One that gives up (a number above 0: so many pages were
+ * not moved) has not told the status of the rest. */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
 {
+	uint64_t began = clock_ticks();
 	long ret = rawcall_for_program(SYS_move_pages, pid, (long)n, (long)pages, (long)nodes,
 				       (long)status, flags);
 
 	if (nodes && rawcall_failed(ret))
 		record_policy(TL_FN_MOVE_PAGES,
-			      (struct track_event){ .subject = (uint32_t)pid,
+			      (struct track_event){ .ticks = began,
+						    .subject = (uint32_t)pid,
 						    .flags = (uint32_t)flags },
 			      ret, NULL, 0);
 	else if (nodes)
-		record_moves((uint32_t)pid, n, pages, nodes, status, (unsigned)flags);
+		record_moves(began, (uint32_t)pid, n, pages, nodes, ret ? NULL : status,
+			     (unsigned)flags);
 	return with_errno(ret);
 }
 
@@ -178,15 +198,19 @@ EXPORT long move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 
 EXPORT int madvise(void *at, size_t size, int advice)
 {
+	uint64_t began = clock_ticks();
 	int ret = -1;
 
 	if (real_ready() && real.madvise)
 		ret = real.madvise(at, size, advice);
 	record_policy(TL_FN_MADVISE,
-		      (struct track_event){ .address = (uint64_t)(uintptr_t)at,
+		      (struct track_event){ .ticks = began,
+					    .address = (uint64_t)(uintptr_t)at,
 					    .size = size,
 					    .mode = (uint32_t)advice },
 		      ret ? -errno : 0, NULL, 0);
+	if (advice == MADV_COLLAPSE && thread_get())
+		homes_record(thread_self, (uint64_t)(uintptr_t)at, size);
 	return ret;
 }
 

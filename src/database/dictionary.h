@@ -22,6 +22,12 @@ void dictionary_release(struct dictionary *d);
 /* The id of key, or 0 when out of memory; *is_new when it was not known. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
+/* The key with an id, until the next dictionary_id(). */
+static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
+{
+	return d->keys + (size_t)(id - 1) * d->key_size;
+}
+
 /* Forgets all keys and keeps the memory. */
 void dictionary_clear(struct dictionary *d);
 

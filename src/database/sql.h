@@ -15,6 +15,7 @@ extern const struct sql_file sql_views[];    /* one view each */
 extern const struct sql_file sql_indexes[];  /* made after the load */
 extern const struct sql_file sql_queries[];  /* canned queries, by name */
 extern const struct sql_file sql_measures[]; /* fills kind_measures */
+extern const struct sql_file sql_recount[];  /* fill sample_cells and fault_cells again */
 extern const struct sql_file sql_totals[];   /* what totals.c reads */
 
 #endif

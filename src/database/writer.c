@@ -5,6 +5,7 @@
 #include "database/cells.h"
 #include "database/constants.h"
 #include "database/dictionary.h"
+#include "database/forget.h"
 #include "database/newfile.h"
 #include "database/packed.h"
 #include "database/sql.h"
@@ -24,6 +25,7 @@ struct writer {
 	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
+	bool recount;     /* homes were taken back, so the cells do not count */
 	const char *step; /* what writer_finish() is doing */
 };
 
@@ -414,6 +416,24 @@ void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
 	put(w, TABLE_FAULT_DATA, &p);
 }
 
+static void flush(struct writer *w)
+{
+	if (!w->err.code)
+		fail(w, bulk_flush(&w->bulk));
+}
+
+void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
+			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg)
+{
+	const struct forget f = { at, n, until, process_of, arg, &w->kinds, kind_id, w };
+
+	flush(w);
+	if (!w->err.code)
+		fail(w, forget_homes(&f, w->db, "sample_data", &w->recount));
+	if (!w->err.code)
+		fail(w, forget_homes(&f, w->db, "fault_data", &w->recount));
+}
+
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -484,12 +504,6 @@ static void put_totals(struct writer *w)
 		fail(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
-static void flush(struct writer *w)
-{
-	if (!w->err.code)
-		fail(w, bulk_flush(&w->bulk));
-}
-
 static void finish(struct writer *w)
 {
 	step(w, "rows held back");
@@ -498,6 +512,8 @@ static void finish(struct writer *w)
 	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
 	flush(w);
+	if (w->recount)
+		exec_files(w, sql_recount);
 	step(w, "sums");
 	put_totals(w);
 	flush(w);

@@ -49,6 +49,21 @@ void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
 void writer_put_loss(struct writer *w, const struct row_loss *r);
 
+/* Pages that have left their node at some time since then. */
+struct moved {
+	uint32_t process;
+	uint64_t start, end; /* addresses */
+	uint64_t since;
+};
+
+/*
+ * Samples and page faults so far that lie in one of these pages, between its `since` and `until`,
+ * have no home after all, unless they have told it themselves. at: in the order of process and
+ * start. process_of: the process of a thread.
+ */
+void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
+			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
+
 /* The first failure so far: 0, or its code with the sentence in *err. */
 int writer_error(const struct writer *w, struct md_err *err);
 

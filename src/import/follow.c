@@ -17,7 +17,9 @@ int follow_open(struct import *im)
 		import_damage(im, "follower", "unreadable log", 1, im->err->msg);
 		return 0;
 	}
-	ret = fl_next(im->follow, &im->follow_next, im->err);
+	ret = ahead_read(im);
+	if (!ret)
+		ret = fl_next(im->follow, &im->follow_next, im->err);
 	im->has_follow_next = ret > 0;
 	/* what has no time, the topology, comes first and is wanted from the start */
 	while (ret >= 0 && im->has_follow_next && !im->follow_next.time)
@@ -48,14 +50,53 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
+/* Of a shared file a look tells the pages that the process has seen; the others may be there too.
+ */
+static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
+			 const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	for (uint32_t i = 0, n; i < count; i += n) {
+		for (n = 1; i + n < count && (nodes[i + n] < 0) == (nodes[i] < 0); n++)
+			;
+		if (nodes[i] >= 0)
+			homes_look(&im->shared_homes, p->owner, p->to + i * step, step, nodes + i,
+				   n, time);
+	}
+}
+
+/* A look at pages: to the model. */
+static void look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		 const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	uint64_t at = start, end = start + step * count;
+	struct pages p;
+
+	if (step > (UINT64_MAX - start) / count)
+		return;
+	while (pages_next(im, process, &at, end, &p)) {
+		uint32_t first = (uint32_t)((p.address - start + step - 1) / step);
+		uint32_t n = (uint32_t)((at - start + step - 1) / step) - first;
+
+		p.to += start + first * step - p.address;
+		if (p.file)
+			look_at_file(im, &p, step, nodes + first, n, time);
+		else
+			homes_look(p.homes, p.owner, p.to, step, nodes + first, n, time);
+	}
+}
+
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
-		 const int32_t *nodes, uint32_t count, uint64_t time, const char *source)
+		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
+		 const char *source)
 {
 	int ret = name_nodes(im, nodes, count);
 
-	if (ret || !process || !step)
+	if (ret || !process || !step || !count)
 		return ret;
-	homes_look(&im->homes, process, start, step, nodes, count, time);
+	if (im->moved.n && im->moved_until < time)
+		moved_take_back(im);
+	im->moved_until = time + took;
+	look(im, process, start, step, nodes, count, time);
 	for (uint32_t i = 0, n; i < count; i += n) {
 		for (n = 1; i + n < count && nodes[i + n] == nodes[i]; n++)
 			;
@@ -126,6 +167,18 @@ static void on_hugepage(struct import *im, const struct fl_record *f)
 		   f->end, f->bytes);
 }
 
+static int on_node(struct import *im, const struct fl_record *f)
+{
+	int ret = topology_node(&im->topology, (int32_t)f->node, f->more, f->bytes, f->free_bytes);
+
+	if (ret)
+		return ret;
+	topology_reserve(&im->topology, (int32_t)f->node, f->reserve_bytes);
+	topology_set_room(&im->topology, (int32_t)f->node,
+			  ahead_free(im, f->node, 0, f->free_bytes));
+	return 0;
+}
+
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->topology;
@@ -133,7 +186,10 @@ static int on_record(struct import *im, const struct fl_record *f)
 
 	switch (f->kind) {
 	case FL_NODE:
-		return topology_node(t, (int32_t)f->node, f->more, f->bytes, f->free_bytes);
+		return on_node(im, f);
+	case FL_FREE:
+		topology_set_room(t, (int32_t)f->node, ahead_free(im, f->node, f->time, f->bytes));
+		return 0;
 	case FL_DISTANCE:
 		return topology_distance(t, (int32_t)f->node, (int32_t)f->to, f->distance);
 	case FL_CPU:
@@ -150,8 +206,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 	case FL_AFFINITY:
 		affinities_start(&im->affinities, affinity_of_list(t, f->more));
 		return 0;
-	case FL_BALANCING:
-		im->homes.balancing = f->bytes != 0;
+	case FL_MEMS:
+		topology_allow(t, f->more);
 		return 0;
 	case FL_NUMA_MAPS:
 		on_numa_maps(im, f);
@@ -164,7 +220,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 		return 0;
 	case FL_HOMES:
 		return import_homes(im, space_process_of(&im->space, f->pid, false, f->time),
-				    f->address, f->bytes, f->nodes, f->count, f->time, "follower");
+				    f->address, f->bytes, f->nodes, f->count, f->time, f->took,
+				    "follower");
 	default:
 		return 0;
 	}
@@ -172,7 +229,10 @@ static int on_record(struct import *im, const struct fl_record *f)
 
 int follow_step(struct import *im)
 {
-	int ret = on_record(im, &im->follow_next);
+	int ret;
+
+	ahead_reach(im, im->follow_next.time);
+	ret = on_record(im, &im->follow_next);
 
 	if (ret == MD_ENOMEM)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the page of an address lives and who placed it; what page faults tell of it. */
-#include <sys/mman.h>
-
 #include "database/memory.h"
 #include "import/pipeline.h"
 
@@ -15,22 +13,39 @@ static enum touch_chosen chosen(const struct import *im, const struct placement 
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-static bool is_shared(struct import *im, const struct access *a)
+/* The pages of a file are older than the mapping in which the process sees them. */
+static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
+			   const struct pages *at)
 {
-	const struct mapping *m = space_mapping_at(&im->space, a->process, a->address);
-
-	return m && m->has_prot && (m->flags & MAP_TYPE) == MAP_SHARED;
+	return at->file ? 0 : objects_page_birth(&im->objects, a->process, a->address, p);
 }
 
-static struct placement placement(struct import *im, const struct access *a, bool shared)
+/* By which number the kernel interleaves the page. */
+static void number_page(struct import *im, const struct access *a, const struct pages *p,
+			struct policy_page *page)
 {
-	const struct policy_page page = { .address = a->address,
-					  .bytes = a->page_bytes,
-					  .cpu_node = a->cpu_node,
-					  .shared = shared };
+	const struct mapping *m = space_mapping_at(&im->space, a->process, a->address);
+	const uint64_t bytes = im->homes.page_bytes;
+
+	if (p->file) {
+		page->numbered = p->file->memory && !p->file->huge;
+		page->number = p->file->inode + p->to / bytes;
+	} else if (m && (m->pgoff || im->code.dsos.at[m->dso - 1].kind == DSO_FILE)) {
+		page->numbered = true;
+		page->number = (m->pgoff + (a->address - m->start)) / bytes;
+	}
+}
+
+static struct placement placement(struct import *im, const struct access *a, const struct pages *p)
+{
+	struct policy_page page = { .file = p->file ? p->owner : 0,
+				    .address = p->to,
+				    .bytes = a->page_bytes,
+				    .cpu_node = a->cpu_node };
 
 	if (im->single_node >= 0) /* there is no choice */
 		return (struct placement){ .node = im->single_node };
+	number_page(im, a, p, &page);
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
@@ -39,31 +54,51 @@ static int32_t physical_node(const struct import *im, const struct access *a)
 	return a->physical ? topology_node_of_physical(&im->topology, a->physical) : -1;
 }
 
+/*
+ * A read of private memory that nobody has written shows a page of zeros, or of a file, that many
+ * share. A shared mapping gets a page of its own by a read too. The kernel reads and writes in the
+ * program's place: where it does not say which, a page without a physical address is that of zeros.
+ */
+static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
+{
+	if (p->file)
+		return false;
+	return a->opcode == MEMORY_LOAD || (a->opcode < 0 && a->no_page && im->physical_known);
+}
+
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
-	bool shared;
+	struct pages at;
+	bool first;
 	struct homes_fault f = {
-		.process = a->process,
 		.thread = a->thread,
-		.address = a->address,
 		.time = a->time,
 		.page_bytes = a->page_bytes,
 		.node = physical_node(im, a),
+		.major = a->major,
 	};
 
+	im->physical_known |= a->physical != 0;
 	if (!a->process)
 		return false;
-	shared = (im->single_node < 0 || a->opcode == MEMORY_LOAD) && is_shared(im, a);
-	put = placement(im, a, shared);
-	f.birth = objects_page_birth(&im->objects, a->process, a->address, p);
+	at = pages_at(im, a->process, a->address);
+	put = placement(im, a, &at);
+	f.process = at.owner;
+	f.address = at.to;
+	f.birth = page_birth(im, a, p, &at);
 	f.exact = f.node >= 0;
 	f.node = f.exact ? f.node : put.node;
 	f.chosen = chosen(im, &put, a->thread);
-	/* A read of private memory that nobody has written shows a page of zeros, or of a file,
-	 * that many share. A shared mapping gets a page of its own by a read too. */
-	f.reads = a->opcode == MEMORY_LOAD && !shared;
-	return homes_touch(&im->homes, &f);
+	f.reads = only_reads(im, a, &at);
+	f.present = at.file && !at.file->memory && !a->major;
+	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
+	if (!f.exact && !put.strict && !topology_has_room(&im->topology, f.node, a->page_bytes))
+		f.node = -1; /* the kernel may have taken another one */
+	first = homes_touch(at.homes, &f);
+	if (first || !(at.file || f.reads))
+		topology_take(&im->topology, put.node, a->page_bytes);
+	return first;
 }
 
 /* On a machine of one node there is nothing to look up, unless its pages differ in size. */
@@ -87,11 +122,11 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 
 	*out = (struct page){ .pinned = pinned(im, TOUCH_CHOICE_UNKNOWN), .reused = -1 };
 	if (is_wanted(im, a)) {
-		uint64_t birth = objects_page_birth(&im->objects, a->process, a->address, p);
+		const struct pages at = pages_at(im, a->process, a->address);
 
-		home = homes_find(&im->homes, a->process, a->address, birth);
+		home = homes_find(at.homes, at.owner, at.to, page_birth(im, a, p, &at));
 		out->pinned = pinned(im, home.chosen);
-		if (home.touched && p->allocation)
+		if (home.touched && p->allocation && !at.file)
 			out->reused = home.touched < p->birth;
 	}
 	out->bytes = a->page_bytes ? a->page_bytes : home.page_bytes;

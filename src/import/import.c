@@ -155,6 +155,8 @@ static int open_inputs(struct import *im)
 	ret = recording_topology(im);
 	im->space.page_bytes = im->topology.page_bytes;
 	im->homes.page_bytes = im->policies.page_bytes = im->topology.page_bytes;
+	im->shared_homes.page_bytes = im->topology.page_bytes;
+	policies_know(im);
 	im->single_node = topology_single_node(&im->topology);
 	note_build_ids(im);
 	return ret;
@@ -177,7 +179,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->code.nomem || im->space.nomem || im->objects.nomem ||
-	       homes_nomem(&im->homes) || im->policies.nomem || im->affinities.nomem;
+	       homes_nomem(&im->homes) || homes_nomem(&im->shared_homes) || im->shared.nomem ||
+	       im->policies.nomem || im->affinities.nomem;
 }
 
 /* All inputs count by their bytes: which of them takes the time differs from run to run. */
@@ -250,7 +253,10 @@ static int merge(struct import *im)
 		if (ret)
 			return ret;
 	}
-	return ret ? ret : catch_up(im, UINT64_MAX);
+	if (!ret)
+		ret = catch_up(im, UINT64_MAX);
+	moved_take_back(im);
+	return ret;
 }
 
 /* Blocks that live to the end get their rows too. */
@@ -312,6 +318,8 @@ static void release(struct import *im)
 	chains_release(&im->chains);
 	free(im->sites.at);
 	homes_release(&im->homes);
+	homes_release(&im->shared_homes);
+	shared_files_release(&im->shared);
 	policies_release(&im->policies);
 	affinities_release(&im->affinities);
 	objects_release(&im->objects);
@@ -325,6 +333,8 @@ static void release(struct import *im)
 	free(im->roles);
 	free(im->ended.at);
 	free(im->untracked.at);
+	free(im->ahead.at);
+	free(im->moved.at);
 	free(im->perf_path);
 	free(im->track_dir);
 	free(im->follow_path);
@@ -354,6 +364,11 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	child_stop = o->stop;
 	topology_init(&im.topology);
 	homes_init(&im.homes, 0);
+	homes_init(&im.shared_homes, 0);
+	im.shared_homes.shared = true;
+	im.homes.changed = moved_found;
+	im.shared_homes.changed = moved_in_file;
+	im.homes.arg = im.shared_homes.arg = &im;
 	policies_init(&im.policies, 0);
 	mapfile_guard();
 	ret = open_inputs(&im);

@@ -8,6 +8,9 @@
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
  *   home.c        where the page of a sample lives
+ *   pages.c       whose it is: a process's own, or a shared file's
+ *   moved.c       pages that are found elsewhere
+ *   ahead.c       what the follower tells only afterwards
  *   auxtrace.c    perf inject, where an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
@@ -38,6 +41,7 @@
 #include "model/objects.h"
 #include "model/policy.h"
 #include "model/process.h"
+#include "model/shared.h"
 #include "model/topology.h"
 #include "naming/naming.h"
 #include "perfdata/perfdata.h"
@@ -147,6 +151,13 @@ struct recording {
 	uint32_t pid, waiter_pid; /* the program's first process; memdb's own that started it */
 };
 
+/* What a look of the follower says of the time since the one before. */
+struct told_later {
+	enum fl_kind kind; /* FL_FREE, FL_COLLAPSE */
+	uint32_t id;       /* node; pid */
+	uint64_t since, time, bytes;
+};
+
 /* A call by the program's own code of what is not: a standard library, an allocator, the kernel. */
 struct site {
 	uint32_t caller, called; /* a location; a symbol. 0: not known, or the program's own code */
@@ -166,6 +177,11 @@ struct import {
 	struct fl_record follow_next;
 	bool has_follow_next;
 	uint64_t follow_bytes; /* left after its first lines, which tell the topology */
+	struct {
+		struct told_later *at;
+		uint32_t n, cap;
+	} ahead;           /* in the log's order */
+	uint32_t ahead_at; /* those before have come */
 	struct {
 		struct track *at;
 		uint32_t n, cap;
@@ -191,7 +207,9 @@ struct import {
 	struct code code;
 	struct space space;
 	struct objects objects;
-	struct homes homes;
+	struct homes homes;        /* by process */
+	struct homes shared_homes; /* by file of `shared` */
+	struct shared_files shared;
 	struct policies policies;
 	struct affinities affinities;
 	struct chains chains;
@@ -207,6 +225,12 @@ struct import {
 	bool tagged;          /* addresses may have a tag, see untagged() */
 	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
 
+	struct {
+		struct moved *at;
+		uint32_t n, cap;
+	} moved;              /* found by the looks at hand */
+	uint64_t moved_until; /* when the last of them was over */
+
 	/* output and its counters */
 	struct writer *w;
 	struct {
@@ -220,8 +244,9 @@ struct import {
 	enum event_role *roles; /* by evsel index */
 	uint32_t nroles;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	bool program_began; /* exec() has replaced memdb by the program in its first process */
-	uint64_t own;       /* samples of memdb itself: dropped */
+	bool physical_known; /* a page fault has told a physical address */
+	bool program_began;  /* exec() has replaced memdb by the program in its first process */
+	uint64_t own;        /* samples of memdb itself: dropped */
 	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
 	uint64_t without_access;  /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;   /* samples whose event is not known: dropped */
@@ -330,8 +355,25 @@ void images_write_losses(struct import *im);
 /* Where objects_* tells that a block ended: writes its row. arg is the import. */
 void track_block_end(void *arg, const struct ended_block *e);
 
+/* What the kernel and its nodes mean for policies; once, when they are known. */
+void policies_know(struct import *im);
+
 /* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
+/* Pages of a process's addresses, and what they are in the model of homes. */
+struct pages {
+	struct homes *homes;
+	uint32_t owner;                 /* `process` of that model */
+	const struct shared_file *file; /* NULL: the process's own */
+	uint64_t address, bytes;        /* in the process; pages_at(): bytes is 0 */
+	uint64_t to;                    /* what the model calls that address */
+};
+
+/* The page of an address. */
+struct pages pages_at(struct import *im, uint32_t process, uint64_t address);
+/* The next part of [*at, end) that is of one owner; *at moves behind it. False at the end. */
+bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p);
+
 /* Where the policy in force puts a page that the thread touches now. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page);
@@ -344,6 +386,9 @@ struct access {
 	uint64_t page_bytes; /* as recorded, 0 unknown */
 	int32_t cpu_node;    /* -1 unknown */
 	int32_t opcode;      /* memory_opcodes.id, -1 unknown */
+	bool major;          /* a fault for which the kernel read from a disk */
+	bool kernel;         /* the kernel made it, for a call */
+	bool no_page;        /* the kernel told no physical address where it tells others */
 };
 
 /* What is known of its page; -1: not known. */
@@ -362,13 +407,26 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 void ended_put(struct import *im, const struct row_allocation *row);
 void ended_flush(struct import *im);
 
+/* Reads what the log has of that; what it tells of the time up to now comes about; the least that a
+ * node has free from `time`, when it had so many bytes, until the next look. */
+int ahead_read(struct import *im);
+void ahead_reach(struct import *im, uint64_t time);
+uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t time, uint64_t bytes);
+
+/* homes.changed of im->homes, of im->shared_homes; arg is the import. */
+void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
+void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
+/* What was written of these pages until the looks were over has no home any more. */
+void moved_take_back(struct import *im);
+
 int follow_open(struct import *im);
 int follow_step(struct import *im);
 void follow_close(struct import *im);
-/* A look at pages: to the model, and as rows with equal neighbours in one. MD_EFORMAT where no
- * machine has such a node, and nothing is taken; MD_ENOMEM. */
+/* A look at pages, from time on for `took`: to the model, and as rows with equal neighbours in one.
+ * MD_EFORMAT where no machine has such a node, and nothing is taken; MD_ENOMEM. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
-		 const int32_t *nodes, uint32_t count, uint64_t time, const char *source);
+		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
+		 const char *source);
 /* The CPUs a thread may use from now on, in list format: to the model, and as a row. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source);

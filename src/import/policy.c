@@ -6,6 +6,24 @@
 #include "import/pipeline.h"
 
 #define MOVES (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL)
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#endif
+
+/* The nodes that have memory which the program may use. */
+void policies_know(struct import *im)
+{
+	const struct pd_features *f = pd_features(im->perf);
+
+	im->policies.interleave =
+		policy_interleave(f->osrelease ? f->osrelease : im->recording.kernel);
+	for (uint32_t i = 0; i < im->topology.nodes.n; i++) {
+		const struct topology_node *n = &im->topology.nodes.at[i];
+
+		if (n->mem_total_bytes && n->id < POLICY_WORDS * 64 && !n->forbidden)
+			im->policies.allowed[n->id / 64] |= 1ull << n->id % 64;
+	}
+}
 
 /* The process that migrate_pages() and move_pages() are about. */
 static uint32_t subject(struct import *im, uint32_t caller, const struct tl_event *e)
@@ -13,36 +31,79 @@ static uint32_t subject(struct import *im, uint32_t caller, const struct tl_even
 	return e->subject ? space_process_of(&im->space, e->subject, false, e->time) : caller;
 }
 
+static void bind(struct import *im, uint32_t process, const struct pages *p,
+		 const struct tl_event *e)
+{
+	const struct policy policy = policy_make(e->policy.mode, e->policy.nodes,
+						 e->policy.nodes ? e->policy.nwords : 0);
+
+	if (!p->file)
+		policies_bind(&im->policies, process, p->to, p->to + p->bytes, &policy);
+	else if (p->file->memory) /* the page cache of a disk goes by the thread's policy alone */
+		policies_bind_file(&im->policies, p->owner, p->to, p->to + p->bytes, &policy);
+}
+
+static void advise(const struct pages *p, const struct tl_event *e)
+{
+	const uint64_t end = p->to + p->bytes;
+
+	switch (e->policy.mode) {
+	case MADV_DONTNEED: /* of shared memory the process only forgets where it is */
+		if (!p->file)
+			homes_drop(p->homes, p->owner, p->to, end, e->time);
+		break;
+	case MADV_REMOVE:
+		homes_drop(p->homes, p->owner, p->to, end, e->time);
+		break;
+	case MADV_FREE:
+		homes_free(p->homes, p->owner, p->to, end, e->time);
+		break;
+	case MADV_COLLAPSE:
+		homes_collapse(p->homes, p->owner, p->to, end, e->time, !e->result);
+		break;
+	}
+}
+
+/* What a call does to a part of the range it is about. */
+static void on_pages(struct import *im, uint32_t process, const struct pages *p,
+		     const struct tl_event *e)
+{
+	if (e->function == TL_FN_MADVISE) {
+		advise(p, e);
+		return;
+	}
+	if (e->function == TL_FN_MBIND)
+		bind(im, process, p, e);
+	if (e->function != TL_FN_MBIND || e->policy.flags & MOVES)
+		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
+}
+
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
-	struct policy policy = policy_make(e->policy.mode, e->policy.nodes,
-					   e->policy.nodes ? e->policy.nwords : 0);
-	uint64_t end = e->address + e->size;
+	const bool all = e->function == TL_FN_MIGRATE_PAGES;
+	uint64_t at = all ? 0 : e->address, end = all ? UINT64_MAX : e->address + e->size;
+	struct policy policy;
+	struct pages p;
 
-	if (e->result || end < e->address)
+	/* a collapse that fails may have made a part of them */
+	if (end < at ||
+	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;
 	switch (e->function) {
 	case TL_FN_SET_MEMPOLICY:
+		policy = policy_make(e->policy.mode, e->policy.nodes,
+				     e->policy.nodes ? e->policy.nwords : 0);
 		policies_thread(&im->policies, thread, &policy);
-		break;
-	case TL_FN_MBIND:
-		policies_bind(&im->policies, process, e->address, end, &policy);
-		if (e->policy.flags & MOVES)
-			homes_move(&im->homes, process, e->address, end, e->time);
-		break;
+		return;
 	case TL_FN_MIGRATE_PAGES:
-		homes_move(&im->homes, subject(im, process, e), 0, UINT64_MAX, e->time);
-		break;
 	case TL_FN_MOVE_PAGES:
-		homes_move(&im->homes, subject(im, process, e), e->address, end, e->time);
-		break;
-	case TL_FN_MADVISE:
-		if (e->policy.mode == MADV_DONTNEED || e->policy.mode == MADV_REMOVE)
-			homes_drop(&im->homes, process, e->address, end, e->time);
+		process = subject(im, process, e);
 		break;
 	default:
 		break;
 	}
+	while (process && pages_next(im, process, &at, end, &p))
+		on_pages(im, process, &p, e);
 }
 
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,

@@ -166,13 +166,58 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	row->hops = m.hops;
 }
 
+/* What the kernel does with the program's memory in functions of such a name. */
+static int32_t kernel_opcode(const char *function)
+{
+	static const struct {
+		const char *part;
+		int32_t opcode;
+	} parts[] = {
+		{ "from_user", MEMORY_LOAD },      { "from_iter", MEMORY_LOAD },
+		{ "copyin", MEMORY_LOAD },         { "_readable", MEMORY_LOAD },
+		{ "to_user", MEMORY_STORE },       { "to_iter", MEMORY_STORE },
+		{ "copyout", MEMORY_STORE },       { "_writeable", MEMORY_STORE },
+		{ "put_user", MEMORY_STORE },      { "clear_user", MEMORY_STORE },
+		{ "sys_write", MEMORY_LOAD },      { "sys_pwrite", MEMORY_LOAD },
+		{ "sys_send", MEMORY_LOAD },       { "sys_read", MEMORY_STORE },
+		{ "sys_pread", MEMORY_STORE },     { "sys_recv", MEMORY_STORE },
+		{ "sys_getrandom", MEMORY_STORE },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(function, parts[i].part))
+			return parts[i].opcode;
+	return -1;
+}
+
+/* Does the kernel read or write, in a fault of its own? Its call path tells, the innermost function
+ * first. */
+static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
+{
+	const struct call_path *p;
+	int32_t opcode = -1;
+
+	for (; path && opcode < 0; path = p->parent) {
+		const char *name;
+
+		p = &im->code.call_paths.at[path - 1];
+		if (p->kind != CALL_KERNEL)
+			break;
+		name = code_symbol_name(&im->code, im->code.locations.at[p->location - 1].symbol);
+		opcode = name ? kernel_opcode(name) : -1;
+	}
+	return opcode;
+}
+
 /* A fault's ip is that of the instruction that faulted. Which of two operands it was the address
  * tells; -1 where none is it. */
-static int32_t fault_opcode(struct import *im, const struct context *c)
+static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t path)
 {
 	const struct dec_recipe *d;
 	uint64_t regs[64], address;
 
+	if (c->kernel)
+		return kernel_fault_opcode(im, path);
 	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return -1;
 	d = code_instruction(&im->code, c->location);
@@ -190,12 +235,16 @@ static int32_t cpu_of(const struct pd_sample *s)
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
 }
 
+static bool is_software(const struct pd_sample *s, uint64_t config)
+{
+	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
+}
+
 /* Of the page as it is after the access. A sample of page-faults is taken before the kernel has
  * done anything about the fault, minor-faults and major-faults after that. */
 static bool tells_of_page(const struct pd_sample *s)
 {
-	return s->evsel->attr.type != PERF_TYPE_SOFTWARE ||
-	       s->evsel->attr.config != PERF_COUNT_SW_PAGE_FAULTS;
+	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
 /* An access at an address that the sample has or that was found for it. */
@@ -210,12 +259,15 @@ static struct access access_of(const struct context *c, uint64_t address, int32_
 		.time = s->time,
 		.cpu_node = cpu_node,
 		.opcode = opcode,
+		.major = is_software(s, PERF_COUNT_SW_PAGE_FAULTS_MAJ),
+		.kernel = c->kernel,
 	};
 
 	if (s->addr != address || !tells_of_page(s))
 		return a;
 	if (s->has & PERF_SAMPLE_PHYS_ADDR)
 		a.physical = s->phys_addr;
+	a.no_page = s->has & PERF_SAMPLE_PHYS_ADDR && !s->phys_addr;
 	if (s->has & PERF_SAMPLE_DATA_PAGE_SIZE)
 		a.page_bytes = s->data_page_size;
 	return a;
@@ -330,7 +382,7 @@ static void count_operation(struct import *im, const struct context *c)
 static void fault_address(struct import *im, const struct context *c, struct row_page_fault *row)
 {
 	const struct place p = find_object(im, c, c->s->addr, &row->object_reason);
-	const int32_t opcode = fault_opcode(im, c);
+	const int32_t opcode = fault_opcode(im, c, row->call_path_id);
 	const struct access a = access_of(c, c->s->addr, row->cpu_node_id, opcode);
 	struct page page;
 

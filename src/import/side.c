@@ -22,6 +22,13 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 	if (m.end < m.start)
 		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
+	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE)
+		m.file = shared_file(&im->shared,
+				     &(struct shared_file){ .inode = s->map.ino,
+							    .generation = s->map.ino_generation,
+							    .major = s->map.maj,
+							    .minor = s->map.min },
+				     s->map.path);
 	m.dso = code_dso(&im->code, s->map.path, id.size ? &id : NULL);
 	space_map(&im->space, s->map.pid, &m, time);
 	process = space_process_of(&im->space, s->map.pid, false, time);

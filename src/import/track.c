@@ -301,26 +301,39 @@ static bool is_mapped_block(uint64_t address, uint64_t page)
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* The pages of a block that realloc or mremap puts elsewhere go with it. */
+/* Bytes of the pages from the one in which something starts. */
+static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
+{
+	return (start % page + size + page - 1) & ~(page - 1);
+}
+
+/* The pages of a block that realloc or mremap puts elsewhere go with it; what it grows by is new.
+ */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->objects, process, b);
 	const uint64_t page = im->homes.page_bytes, mask = ~(page - 1);
+	uint64_t has, needs;
 	struct homes_remap r;
 	struct place was;
 
-	if (!old || old->start == b->start || !b->size || old->size > UINT64_MAX - 2 * page)
+	if (!old || !b->size || old->size > UINT64_MAX - 2 * page ||
+	    b->size > UINT64_MAX - 2 * page)
 		return;
 	if (b->function != TL_FN_MREMAP &&
 	    (!is_mapped_block(old->start, page) || !is_mapped_block(b->start, page)))
+		return;
+	has = whole_pages(old->start, old->size, page);
+	needs = whole_pages(b->start, b->size, page);
+	homes_drop(&im->homes, process, (b->start & mask) + has, (b->start & mask) + needs,
+		   old->time);
+	if (old->start == b->start)
 		return;
 	was = (struct place){ .allocation = old->id, .birth = old->birth };
 	r = (struct homes_remap){
 		.from = old->start & mask,
 		.to = b->start & mask,
-		.bytes = (old->start % page + (old->size < b->size ? old->size : b->size) + page -
-			  1) &
-			 mask,
+		.bytes = has < needs ? has : needs,
 		.birth = objects_page_birth(&im->objects, process, old->start, &was),
 		.began = old->time,
 		.time = b->time,
@@ -402,6 +415,8 @@ static const char *advice_name(int advice)
 		return "hugepage";
 	case MADV_NOHUGEPAGE:
 		return "nohugepage";
+	case 25: /* MADV_COLLAPSE, Linux 6.1 */
+		return "collapse";
 	default:
 		return NULL;
 	}
@@ -507,7 +522,7 @@ int track_step(struct import *im, struct track *t)
 	case TL_HOMES:
 		im->unsound_looks +=
 			import_homes(im, t->process, e->address, e->homes.page_bytes,
-				     e->homes.nodes, e->homes.count, e->time, "tracker") != 0;
+				     e->homes.nodes, e->homes.count, e->time, 0, "tracker") != 0;
 		break;
 	case TL_THREAD_END:
 		tid = track_tid(im, t, e->tid);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/internal.h"
+
 enum {
 	GENERATIONS = 64, /* of forks that a page is looked for in */
 	REMAPS = 64,      /* that a page is followed back over */
@@ -20,7 +22,9 @@ static void process_free(struct homes_process *p)
 		return;
 	ranges_release(&p->moves);
 	ranges_release(&p->drops);
+	ranges_release(&p->frees);
 	ranges_release(&p->sizes);
+	ranges_release(&p->resized);
 	ranges_release(&p->came);
 	ranges_release(&p->went);
 	free(p);
@@ -74,9 +78,22 @@ static struct homes_process *make(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
+/* Tells where what a look has found is not what was known. Pages that stand for others do so here
+ * too. */
+static void compare(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
+		    int32_t node)
+{
+	const struct home before = homes_find(h, process, start, 0);
+
+	if (node >= 0 && before.node >= 0 && before.node != node)
+		h->changed(h->arg, process, start, end, before.confirmed);
+}
+
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
+	for (uint32_t i = 0; h->changed && i < count; i++)
+		compare(h, process, start + i * step, start + (i + 1) * step, nodes[i]);
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
@@ -165,6 +182,14 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
+void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct homes_process *p = make(h, process);
+
+	if (p && !ranges_set(&p->frees, start, end, time))
+		h->nomem = true;
+}
+
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make(h, process);
@@ -188,6 +213,22 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 	if (p && !ranges_set(&p->sizes, start, end, page_bytes))
 		h->nomem = true;
+}
+
+void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct homes_process *p = make(h, process);
+
+	if (p && !ranges_set(&p->resized, start, end, time))
+		h->nomem = true;
+}
+
+void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
+{
+	struct homes_process *p = make(h, process);
+
+	if (p && p->collapsing < until)
+		p->collapsing = until;
 }
 
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
@@ -246,7 +287,7 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 {
 	home->node = t->node;
 	home->looked = false;
-	home->touched = t->time;
+	home->touched = home->confirmed = t->time;
 	home->chosen = (enum touch_chosen)t->chosen;
 	if (t->sized)
 		home->page_bytes = h->page_bytes << t->order;
@@ -262,6 +303,16 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
+/* Is the page that was asked the one of this address? */
+static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
+		    uint64_t asked)
+{
+	uint64_t bytes = p && ranges_get(&p->resized, address) ? ranges_get(&p->sizes, address) : 0;
+
+	bytes = bytes ? bytes : h->page_bytes;
+	return address / bytes == asked / bytes;
+}
+
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -271,18 +322,21 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	struct home home = { .node = -1 };
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
-	bool itself = s && address - asked < h->page_bytes;
+	bool itself = s && is_page(h, p, address, asked);
+	bool alone = p && ranges_get(&p->resized, address); /* each huge page by itself */
 
 	if (t)
 		by_touch(h, t, &home);
 	else if (p && ranges_get(&p->moves, address) >= birth && ranges_get(&p->moves, address))
 		home.chosen = TOUCH_CHOSEN;
-	if (node < 0 || (t && t->time > looked))
-		return home;
-	if (itself || !t || t->node < 0 || has_moved(h, process, asked, node, birth)) {
+	if (node >= 0 && (!t || t->time <= looked) &&
+	    (itself ||
+	     (!alone && (!t || t->node < 0 || has_moved(h, process, asked, node, birth))))) {
 		home.node = node;
 		home.looked = true;
+		home.confirmed = looked;
 	}
+	collapse_doubt(h, process, address, birth, &home);
 	return home;
 }
 
@@ -327,13 +381,15 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	struct home home = own_home(h, process, address, birth);
 
 	if (!home.touched && fork_of(h, process).parent) {
+		const uint64_t confirmed = home.confirmed;
 		int32_t node = home.node;
 
 		home = inherited(h, process, address, birth);
 		home.node = node >= 0 ? node : home.node;
 		home.looked |= node >= 0;
+		home.confirmed = node >= 0 ? confirmed : home.confirmed;
 	}
-	if (!home.page_bytes && p)
+	if (p && (!home.page_bytes || ranges_get(&p->resized, address) > home.touched))
 		home.page_bytes = ranges_get(&p->sizes, address);
 	return home;
 }
@@ -353,21 +409,24 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 }
 
 /*
- * Where the page lies after a later fault. With balancing the kernel may have moved it or not.
- * After a fork a write gets a copy, but whoever is left alone with the page keeps it.
+ * Where the page lies after a later fault. After a fork a write gets a copy, but whoever is left
+ * alone with the page keeps it. Where nothing says why it came, the kernel may have put a new page
+ * there or moved the page, or a thread has just not seen yet that it is there.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
 {
 	const struct homes_process *p = known(h, f->process);
+	int32_t node;
 
-	if (f->exact)
+	if (f->exact || f->major)
 		return f->node;
-	if (before && p && p->forks >= before->time && !p->children)
-		return before->node;
-	if (before)
-		return !h->balancing || before->node == f->node ? f->node : -1;
-	return left_alone(h, f) ? homes_find(h, f->process, f->address, f->birth).node : f->node;
+	if (before && p && p->forks >= before->time)
+		return p->children ? f->node : before->node;
+	if (!before && !left_alone(h, f))
+		return f->node;
+	node = homes_find(h, f->process, f->address, f->birth).node;
+	return !before || node == f->node ? node : -1;
 }
 
 /* May somebody still ask for what a touch of this page is about to replace? */
@@ -385,11 +444,32 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
+/* The touch of the page that is there already as far as is known. */
+static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
+					uint64_t page)
+{
+	const struct homes_process *p = known(h, f->process);
+	const struct touch *t = own_touch(h, f->process, f->address, page, f->birth);
+
+	return t && p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
+}
+
+/* Has a look found this very page there? */
+static bool was_seen(const struct homes *h, const struct homes_fault *f)
+{
+	const struct look_span *s = look_of(h, f->process, f->address, f->birth);
+	uint64_t asked;
+
+	return s && looks_node(&h->looks, s, f->address, h->page_bytes, &asked) >= 0 &&
+	       f->address - asked < h->page_bytes;
+}
+
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = page_of(h, f->address);
-	const struct touch *before = own_touch(h, f->process, f->address, page, f->birth);
 	const struct homes_process *p = known(h, f->process);
+	const struct touch *before = touch_before(h, f, page);
+	const bool there = f->present || before || (h->shared && was_seen(h, f));
 	const uint64_t bytes = f->page_bytes ? f->page_bytes
 			       : p           ? ranges_get(&p->sizes, f->address)
 					     : 0;
@@ -401,10 +481,14 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 
 	if (f->reads && !before)
 		return false;
+	if (h->shared && there && !f->exact && !f->major)
+		return false;
+	if (f->uncertain && !there) /* the next fault says whether it was a read */
+		return true;
 	if (before && !f->exact && before->thread != now.thread &&
 	    f->time - before->time < HOMES_RACE_NS)
 		return false;
 	now.node = (int16_t)node_after(h, f, before);
 	touches_put(&h->touches, f->process, page, &now, is_kept(h, f, page, before));
-	return !before;
+	return !there;
 }

@@ -18,9 +18,16 @@
 /* Two threads that touch a page at once both fault; only one of them places it. */
 #define HOMES_RACE_NS 1000000
 
+/* A look has found pages elsewhere than they were known to be since a time before. */
+typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
+			      uint64_t since);
+
 struct homes {
+	homes_changed_fn *changed; /* NULL: nobody wants to know */
+	void *arg;
 	uint64_t page_bytes;
-	bool balancing; /* the kernel moves pages by itself, to the node of a thread that faults */
+	bool shared; /* the pages belong to files that several processes map: a fault shows one more
+			of them a page, and moves none */
 	struct looks looks;
 	struct touches touches;
 	struct {
@@ -29,15 +36,18 @@ struct homes {
 	} remaps;
 	struct {
 		struct homes_process {
-			struct ranges moves; /* when a call moved pages */
-			struct ranges drops; /* when a call gave them back */
-			struct ranges sizes; /* bytes of a page, where they were told */
-			struct ranges came;  /* from elsewhere: position in remaps + 1 */
-			struct ranges went;  /* when pages left for elsewhere */
-			uint64_t forks;      /* the last time that it forked itself */
-			uint32_t children;   /* that live on with its pages */
-			bool ended;          /* it uses none of these pages any more */
-		} * *at;                     /* by process - 1; NULL: nothing was told */
+			struct ranges moves;   /* when a call moved pages */
+			struct ranges drops;   /* when a call gave them back */
+			struct ranges frees;   /* when a call let the kernel take them back */
+			struct ranges sizes;   /* bytes of a page, where they were told */
+			struct ranges resized; /* since when they are that, whatever touches say */
+			struct ranges came;    /* from elsewhere: position in remaps + 1 */
+			struct ranges went;    /* when pages left for elsewhere */
+			uint64_t collapsing;   /* khugepaged may make huge pages until then */
+			uint64_t forks;        /* the last time that it forked itself */
+			uint32_t children;     /* that live on with its pages */
+			bool ended;            /* it uses none of these pages any more */
+		} * *at;                       /* by process - 1; NULL: nothing was told */
 		uint32_t n, cap;
 	} processes;
 	struct {
@@ -66,6 +76,9 @@ struct homes_fault {
 	enum touch_chosen chosen;
 	bool exact;          /* the node was seen, it is not what a policy says */
 	bool reads;          /* of private memory: shows zeros or a file's page, places none */
+	bool major;          /* the kernel has read the page from a disk, so it is a new one */
+	bool uncertain;      /* it may be such a read, or place the page somewhere */
+	bool present;        /* the page was there before, whoever placed it */
 	uint64_t page_bytes; /* 0: what homes_size() has said */
 };
 
@@ -86,9 +99,22 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 /* A call has given these pages back: the next touch of each is a first one. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
+/* The kernel may take these pages back when it needs memory (MADV_FREE): the next fault of each
+ * shows that it has. */
+void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
+
+/* The pages of a range were made huge ones by a call, as many as fit in it; `done`: all of them. */
+void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
+		    bool done);
+
+/* The kernel may make huge pages of any small ones from now until that time. */
+void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
+
 /* The pages of a range are of this size. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
+/* They were made so at that time: what touches said of their size before is out of date. */
+void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* A new process has the pages of its parent, until one of them writes: that one gets a copy, as
  * long as the other is there. */
@@ -101,6 +127,7 @@ struct home {
 	int32_t node;        /* -1 unknown */
 	bool looked;         /* the node comes from a look */
 	uint64_t touched;    /* when the page was placed, 0 unknown; of a child's page: the fork */
+	uint64_t confirmed;  /* when the node was told last: by its touch or a look, 0 never */
 	uint64_t page_bytes; /* 0 unknown */
 	enum touch_chosen chosen;
 };

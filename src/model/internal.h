@@ -3,6 +3,7 @@
 #ifndef MEMDB_MODEL_INTERNAL_H
 #define MEMDB_MODEL_INTERNAL_H
 
+#include "model/homes.h"
 #include "model/objects.h"
 
 /* Of struct space, which process.c, mapping.c, stretch.c and location.c fill. */
@@ -35,6 +36,13 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents);
 
 /* Nothing is mapped any more. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
+
+/* Of struct homes, where homes.c is what is known of pages, and collapse.c how huge ones are made.
+ */
+
+/* Forgets the node and the size of a page in *home where khugepaged may have changed them. */
+void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
+		    struct home *home);
 
 /* Of struct objects, where objects.c is how they come and go, and place.c where they lie. */
 

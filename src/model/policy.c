@@ -2,6 +2,7 @@
 #include "model/policy.h"
 
 #include <numaif.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,17 @@ void policies_init(struct policies *p, uint64_t page_bytes)
 	p->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
+static void release_ranges(struct policy_ranges *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		ranges_release(&r->at[i]);
+	free(r->at);
+}
+
 void policies_release(struct policies *p)
 {
-	for (uint32_t i = 0; i < p->ranges.n; i++)
-		ranges_release(&p->ranges.at[i]);
-	free(p->ranges.at);
+	release_ranges(&p->ranges);
+	release_ranges(&p->files);
 	free(p->policies.at);
 	free(p->threads.at);
 	memset(p, 0, sizeof(*p));
@@ -38,6 +45,27 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 	if (policy.mode & FLAG_RELATIVE || policy.mode > MPOL_LOCAL)
 		policy.mode = -1;
 	return policy;
+}
+
+/*
+ * Interleaving takes the rest of a page's number by the count of nodes, in mm/mempolicy.c of Linux:
+ *
+ *   before 6.7  offset_il_node(): (unsigned int)n % nnodes
+ *   since 6.7   interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
+ * ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
+ *
+ * Weights, since 6.9, are a mode of their own that is not told. Red Hat's kernel 5.14 has taken
+ * over much of mm/ from later ones, release by release.
+ */
+enum interleave policy_interleave(const char *release)
+{
+	unsigned major, minor;
+
+	if (!release || sscanf(release, "%u.%u", &major, &minor) != 2)
+		return INTERLEAVE_UNKNOWN;
+	if (major == 5 && minor == 14 && strstr(release, ".el9"))
+		return INTERLEAVE_UNKNOWN;
+	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_WHOLE : INTERLEAVE_CUT;
 }
 
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
@@ -98,33 +126,49 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-static struct ranges *ranges_of(struct policies *p, uint32_t process)
+/* The ranges of an owner; NULL where memory is out. */
+static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
-	while (p->ranges.n < process) {
-		if (!VEC_ROOM(&p->ranges)) {
+	while (all->n < owner) {
+		if (!VEC_ROOM(all)) {
 			p->nomem = true;
 			return NULL;
 		}
-		memset(&p->ranges.at[p->ranges.n++], 0, sizeof(p->ranges.at[0]));
+		memset(&all->at[all->n++], 0, sizeof(all->at[0]));
 	}
-	return &p->ranges.at[process - 1];
+	return &all->at[owner - 1];
 }
 
-void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
-		   const struct policy *policy)
+static void bind(struct policies *p, struct policy_ranges *all, uint32_t owner, uint64_t start,
+		 uint64_t end, const struct policy *policy)
 {
-	struct ranges *r = process ? ranges_of(p, process) : NULL;
+	struct ranges *r = owner ? ranges_of(p, all, owner) : NULL;
 	uint32_t name = policy->mode == MPOL_DEFAULT ? 0 : name_of(p, policy);
 
 	if (r && !ranges_set(r, start, end, name))
 		p->nomem = true;
 }
 
+void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
+		   const struct policy *policy)
+{
+	bind(p, &p->ranges, process, start, end, policy);
+}
+
+void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
+			const struct policy *policy)
+{
+	bind(p, &p->files, file, start, end, policy);
+}
+
+static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
+{
+	return owner && owner <= all->n ? (uint32_t)ranges_get(&all->at[owner - 1], address) : 0;
+}
+
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
-	return process && process <= p->ranges.n
-		       ? (uint32_t)ranges_get(&p->ranges.at[process - 1], address)
-		       : 0;
+	return bound_at(&p->ranges, process, address);
 }
 
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
@@ -183,7 +227,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 	if (!process || !parent || parent > p->ranges.n ||
 	    rangemap_empty(&p->ranges.at[parent - 1].map))
 		return;
-	r = ranges_of(p, process); /* may move the array */
+	r = ranges_of(p, &p->ranges, process); /* may move the array */
 	if (r)
 		ranges_copy(r, &p->ranges.at[parent - 1]);
 }
@@ -214,12 +258,11 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 
 /* The policy in force: of the range, else of the thread. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
-				      uint64_t address)
+				      const struct policy_page *page)
 {
-	uint64_t name = 0;
+	uint32_t name = page->file ? bound_at(&p->files, page->file, page->address)
+				   : bound_at(&p->ranges, process, page->address);
 
-	if (process && process <= p->ranges.n)
-		name = ranges_get(&p->ranges.at[process - 1], address);
 	if (!name)
 		name = name_of_thread(p, thread);
 	return name ? &p->policies.at[name - 1] : &p->initial;
@@ -230,25 +273,51 @@ static struct placement named(int32_t node)
 	return (struct placement){ .node = node, .named = true };
 }
 
+static int32_t interleaved(const struct policies *p, const struct policy *policy, uint32_t n,
+			   const struct policy_page *page)
+{
+	int32_t whole = nth_node(policy, page->number % n);
+	int32_t cut = nth_node(policy, (uint32_t)page->number % n);
+
+	if (n == 1 || (page->numbered && page->bytes <= p->page_bytes && whole == cut))
+		return whole;
+	if (!page->numbered || page->bytes > p->page_bytes || p->interleave == INTERLEAVE_UNKNOWN)
+		return -1;
+	return p->interleave == INTERLEAVE_CUT ? cut : whole;
+}
+
+/* The policy in force with those of its nodes that the kernel may take. */
+static struct policy effective(const struct policies *p, uint32_t process, uint32_t thread,
+			       const struct policy_page *page)
+{
+	struct policy policy = *policy_of(p, process, thread, page);
+	uint64_t any = 0;
+
+	for (int i = 0; i < POLICY_WORDS; i++)
+		any |= p->allowed[i];
+	for (int i = 0; any && i < POLICY_WORDS; i++)
+		policy.nodes[i] &= p->allowed[i];
+	return policy;
+}
+
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {
-	const struct policy *policy = policy_of(p, process, thread, page->address);
+	const struct policy policy = effective(p, process, thread, page);
 	struct placement local = { .node = page->cpu_node };
-	uint32_t n = count_nodes(policy);
+	uint32_t n = count_nodes(&policy);
 
-	if (policy->mode == MPOL_DEFAULT || policy->mode == MPOL_LOCAL ||
-	    (policy->mode == MPOL_PREFERRED && !n))
+	if (policy.mode == MPOL_DEFAULT || policy.mode == MPOL_LOCAL ||
+	    (policy.mode == MPOL_PREFERRED && !n))
 		return local;
-	if (policy->mode == MPOL_INTERLEAVE && n > 1 &&
-	    (page->shared || page->bytes > p->page_bytes))
-		return named(-1);
-	if (policy->mode == MPOL_INTERLEAVE && n)
-		return named(nth_node(policy, page->address / p->page_bytes % n));
-	if ((policy->mode == MPOL_BIND || policy->mode == MPOL_PREFERRED) && n == 1)
-		return named(nth_node(policy, 0));
+	if (policy.mode == MPOL_INTERLEAVE && n)
+		return named(interleaved(p, &policy, n, page));
+	if ((policy.mode == MPOL_BIND || policy.mode == MPOL_PREFERRED) && n == 1)
+		return (struct placement){ .node = nth_node(&policy, 0),
+					   .named = true,
+					   .strict = policy.mode == MPOL_BIND };
 	/* of several nodes the kernel takes the CPU's own, or else the nearest with free memory */
-	if (policy->mode == MPOL_BIND && has_node(policy, page->cpu_node))
+	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return named(-1);
 }

@@ -26,6 +26,8 @@ struct mapping {
 	uint64_t start, end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
+	uint32_t file; /* of shared memory: as shared_file() says, and pgoff is the place in it; 0
+			  none */
 	bool has_prot, executable;
 	uint32_t stack_thread; /* the thread of `process` whose stack pointer was seen in it, 0 none
 				*/

@@ -135,8 +135,63 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 		return MD_ENOMEM;
 	n = find_node(t, id);
 	free(n->cpus);
-	*n = (struct topology_node){ id, copy, mem_total, mem_free };
+	*n = (struct topology_node){
+		.id = id, .cpus = copy, .mem_total_bytes = mem_total, .mem_free_bytes = mem_free
+	};
 	return set_cpus(t, id, cpus);
+}
+
+void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
+{
+	struct topology_node *n = find_node(t, node);
+
+	if (n)
+		n->reserve_bytes = bytes;
+}
+
+void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
+{
+	struct topology_node *n = find_node(t, node);
+	uint64_t keeps;
+
+	if (!n)
+		return;
+	/* a hundredth: what the kernel keeps for urgent needs, and counts late */
+	keeps = n->reserve_bytes + n->mem_total_bytes / 100;
+	n->room_known = true;
+	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
+}
+
+bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
+{
+	const struct topology_node *n = find_node(t, node);
+
+	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
+}
+
+void topology_take(struct topology *t, int32_t node, uint64_t bytes)
+{
+	struct topology_node *n = find_node(t, node);
+
+	bytes = bytes ? bytes : t->page_bytes;
+	if (n)
+		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
+}
+
+void topology_allow(struct topology *t, const char *nodes)
+{
+	for (uint32_t i = 0; i < t->nodes.n; i++) {
+		struct topology_node *n = &t->nodes.at[i];
+		const char *list = nodes;
+		unsigned long lo, hi;
+		bool bad = false;
+
+		n->forbidden = true;
+		while (n->forbidden && list_next(&list, &lo, &hi, &bad))
+			n->forbidden = (unsigned long)n->id < lo || (unsigned long)n->id > hi;
+		if (bad)
+			n->forbidden = false;
+	}
 }
 
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)

@@ -19,6 +19,10 @@ struct topology_node {
 	int32_t id;
 	char *cpus;                               /* list format; NULL: not described */
 	uint64_t mem_total_bytes, mem_free_bytes; /* likewise 0 */
+	uint64_t reserve_bytes; /* free ones that programs get only when no other node has any */
+	uint64_t room_bytes;    /* that it surely has for new pages */
+	bool room_known;
+	bool forbidden; /* the program may not use its memory */
 };
 
 struct topology_distance {
@@ -63,6 +67,19 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 
 /* The node has the physical addresses [start, end). Likewise; an empty range is ignored. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
+
+/* The node keeps so many free bytes back; 0: not known. */
+void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
+/* From now on the node has at least so many free bytes but for what is taken. */
+void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
+/* Has it surely room for a new page of so many bytes (0: of the system's)? True where nothing is
+ * known of its memory. */
+bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
+/* Such a page is put there. */
+void topology_take(struct topology *t, int32_t node, uint64_t bytes);
+
+/* The nodes in a list ("0-3") are all whose memory the program may use. */
+void topology_allow(struct topology *t, const char *nodes);
 
 /* The node of a physical address, -1 unknown. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address);

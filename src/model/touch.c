@@ -139,6 +139,33 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 	return last;
 }
 
+int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
+			 uint64_t since)
+{
+	int64_t lead = 0, on_node = 0;
+	int32_t node = -1;
+
+	/* Who has the majority leads at the end, if anybody has; then it is counted. */
+	for (int count = 0; count < 2; count++) {
+		for (uint64_t page = first; page < first + pages; page += TOUCH_RUN) {
+			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));
+
+			for (unsigned i = 0; id && i < TOUCH_RUN; i++) {
+				const struct touch *x = &t->runs.at[id - 1].at[i];
+
+				if (!x->time || x->time < since || x->node < 0)
+					continue;
+				on_node += count && x->node == node;
+				if (count)
+					continue;
+				node = lead ? node : x->node;
+				lead += x->node == node ? 1 : -1;
+			}
+		}
+	}
+	return on_node > pages / 2 ? node : -1;
+}
+
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time)
 {

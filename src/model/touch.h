@@ -71,6 +71,12 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 /* The last touch of a page, NULL where there is none. Valid until the next change. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page);
 
+/* The node on which more than half of these pages (of the system's size) were touched last, by
+ * touches that are not older than `since`; -1: there is none. `first` is a multiple of TOUCH_RUN.
+ */
+int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
+			 uint64_t since);
+
 /* Of a touch and those before it the last that is not younger than `time`, or NULL. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time);

@@ -2,6 +2,7 @@
 #include "record/follow.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct follow {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool stop;
+	uint64_t looked;    /* when the look before began */
+	uint64_t collapses; /* that the kernel had counted then */
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -67,11 +70,40 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
+/* How often the kernel has made a huge page of small ones, 0 not known. */
+static uint64_t count_collapses(void)
+{
+	FILE *f = fopen("/proc/vmstat", "re");
+	unsigned long long n = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "thp_collapse_alloc %llu", &n) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* What happened to memory since the look before, whose pages it was does not matter. */
+static void look_at_memory(struct follow *f)
+{
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
+
+	topology_write_free("", f->o.out);
+	for (size_t i = 0; i < f->tree.n && collapses != f->collapses; i++)
+		homes_write_collapse(f->tree.v[i].pid, f->looked, f->o.out);
+	f->looked = now;
+	f->collapses = collapses;
+}
+
 static void look(struct follow *f)
 {
 	struct homes_options homes = HOMES_DEFAULT;
 
 	proctree_look(&f->tree, write_change, &f->o);
+	if (f->o.homes)
+		look_at_memory(f);
 	homes.page_bytes = f->o.page_bytes;
 	homes.track_dir = f->o.track_dir;
 	for (size_t i = 0; f->o.homes && i < f->tree.n; i++) {
@@ -132,6 +164,25 @@ static void write_own_policy(const char *root, FILE *out)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
+/* The nodes whose memory a cpuset leaves to this process. */
+static void write_own_nodes(const char *root, FILE *out)
+{
+	static const char key[] = "Mems_allowed_list:";
+	char path[PATH_MAX], line[1024];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/self/status", root);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		line[strcspn(line, "\n")] = 0;
+		fprintf(out, "mems\t%s\n", line + strlen(key) + strspn(line + strlen(key), " \t"));
+	}
+	if (f)
+		fclose(f);
+}
+
 static void write_own_affinity(FILE *out)
 {
 	char cpus[1024];
@@ -149,6 +200,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	fprintf(out, "page\t%" PRIu64 "\n", page_bytes);
 	write_own_policy(root, out);
 	write_own_affinity(out);
+	write_own_nodes(root, out);
 	if (balancing != MACHINE_UNKNOWN)
 		fprintf(out, "balancing\t%d\n", balancing);
 	fflush(out);
@@ -167,6 +219,8 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	f->o = *o;
 	f->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	f->o.track_dir = f->track_dir;
+	f->looked = clock_ns(CLOCK_MONOTONIC);
+	f->collapses = count_collapses();
 	if (proctree_init(&f->tree, o->root) == MD_ENOMEM) {
 		free(f->track_dir);
 		free(f);

@@ -130,13 +130,13 @@ static uint64_t phase(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
-static void write_look(uint64_t time, uint32_t pid, uint64_t address, uint64_t step,
+static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
 	fprintf(out, "homes\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIu64 "\t", time, pid,
 		address, step);
 	homes_write_nodes(nodes, n, out);
-	fputc('\n', out);
+	fprintf(out, "\t%" PRIu64 "\n", took);
 }
 
 /*
@@ -151,7 +151,7 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
 	void **pages = calloc(most, sizeof(*pages));
 	int *nodes = calloc(most, sizeof(*nodes));
-	uint64_t time = now_ns();
+	uint64_t time = now_ns(), took;
 
 	if (!pages || !nodes)
 		goto out;
@@ -163,10 +163,11 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 		n = 0;
 		goto out;
 	}
+	took = now_ns() - time;
 	if (head)
-		write_look(time, pid, m->start, first - m->start, nodes, 1, out);
+		write_look(time, took, pid, m->start, first - m->start, nodes, 1, out);
 	if (n > head)
-		write_look(time, pid, first, step, nodes + head, n - head, out);
+		write_look(time, took, pid, first, step, nodes + head, n - head, out);
 out:
 	free(pages);
 	free(nodes);
@@ -235,6 +236,28 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 			"hugepage\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIx64 "\t%" PRIu64
 			"\n",
 			now_ns(), pid, start, end, kb * 1024);
+}
+
+static uint64_t huge_kilobytes(uint32_t pid)
+{
+	FILE *f = open_of(pid, "smaps_rollup");
+	unsigned long long kb = 0;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "AnonHugePages: %llu", &kb) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
+{
+	const uint64_t now = now_ns();
+
+	if (huge_kilobytes(pid))
+		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);
 }
 
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)

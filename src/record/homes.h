@@ -32,6 +32,10 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
  * for it, so it is not for every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
+/* Writes a `collapse` line of pid if it has huge pages, some of which the kernel may have made of
+ * small ones since that time. The kernel walks its page tables for it. */
+void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
+
 /* The two parts of homes_write(), for tests: the distance of two asked pages in a mapping of so
  * many bytes, and the run-length line of nodes. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "record/blocks.h"
 #include "record/idlist.h"
@@ -33,6 +35,46 @@ static uint64_t meminfo(const char *root, unsigned node, const char *key)
 	}
 	fclose(f);
 	return kb * 1024;
+}
+
+/* The largest of "(0, 0, 3857)". */
+static uint64_t largest(const char *list)
+{
+	uint64_t most = 0, v;
+	char *end;
+
+	for (list += strcspn(list, "0123456789"); *list; list = end + strcspn(end, "0123456789")) {
+		v = strtoull(list, &end, 10);
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
+/*
+ * Bytes of a node that the kernel keeps back while other nodes have free memory: in each zone up to
+ * its low watermark, and what it protects of lower zones. Twice the high one: the low one is raised
+ * at times.
+ */
+static uint64_t reserve(const char *root, unsigned node)
+{
+	uint64_t pages = 0, high;
+	char path[PATH_MAX], line[1024], zone[64];
+	unsigned id = UINT_MAX;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/zoneinfo", root);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "Node %u, zone %63s", &id, zone) == 2 || id != node)
+			continue;
+		if (sscanf(line, " high %" SCNu64, &high) == 1)
+			pages += 2 * high;
+		else if (!strncmp(line + strspn(line, " "), "protection:", 11))
+			pages += largest(line);
+	}
+	if (f)
+		fclose(f);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* The kernel lists distances to the online nodes in their order. */
@@ -78,8 +120,9 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
-	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
-		meminfo(root, node, "MemTotal"), meminfo(root, node, "MemFree"));
+	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
+		meminfo(root, node, "MemTotal"), meminfo(root, node, "MemFree"),
+		reserve(root, node));
 }
 
 static void write_without_nodes(const char *root, FILE *out)
@@ -90,6 +133,24 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_node(root, 0, cpus, out);
 	fputs("distance\t0\t0\t10\n", out);
 	write_cpus(root, cpus, 0, out);
+}
+
+void topology_write_free(const char *root, FILE *out)
+{
+	struct timespec t;
+	struct idlist l;
+	char online[4096];
+	unsigned node;
+
+	if (machine_read_line(root, NODES "/online", online, sizeof(online)) <= 0)
+		return;
+	l = idlist_make(online);
+	while (idlist_next(&l, &node)) {
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		fprintf(out, "free\t%" PRIu64 "\t%u\t%" PRIu64 "\n",
+			(uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec, node,
+			meminfo(root, node, "MemFree"));
+	}
 }
 
 void topology_write(const char *root, FILE *out)

@@ -11,4 +11,7 @@
  * whose kernel knows no nodes is node 0 with all CPUs. */
 void topology_write(const char *root, FILE *out);
 
+/* Writes a `free` line of each node. */
+void topology_write_free(const char *root, FILE *out);
+
 #endif

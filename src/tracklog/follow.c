@@ -177,7 +177,8 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 		r->kind = FL_NODE;
 		r->more = f[2];
 		return number32(f[1], &r->node) && number(f[3], 10, &r->bytes) &&
-		       number(f[4], 10, &r->free_bytes);
+		       number(f[4], 10, &r->free_bytes) &&
+		       (n < 6 || number(f[5], 10, &r->reserve_bytes));
 	}
 	if (!strcmp(f[0], "distance") && n >= 4) {
 		r->kind = FL_DISTANCE;
@@ -208,6 +209,11 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 		r->more = f[1];
 		return true;
 	}
+	if (!strcmp(f[0], "mems") && n >= 2) {
+		r->kind = FL_MEMS;
+		r->more = f[1];
+		return true;
+	}
 	if (!strcmp(f[0], "balancing") && n >= 2) {
 		r->kind = FL_BALANCING;
 		return number(f[1], 10, &r->bytes);
@@ -215,11 +221,20 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* The kinds that begin with a time and a process. */
+/* The kinds that begin with a time and a process (or a node). */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
-	if (n < 5 || !number(f[1], 10, &r->time) || !number32(f[2], &r->pid))
+	if (n < 4 || !number(f[1], 10, &r->time) || !number32(f[2], &r->pid))
 		return false;
+	if (!strcmp(f[0], "free")) {
+		r->kind = FL_FREE;
+		r->node = r->pid;
+		return number(f[3], 10, &r->bytes);
+	}
+	if (!strcmp(f[0], "collapse")) {
+		r->kind = FL_COLLAPSE;
+		return number(f[3], 10, &r->since);
+	}
 	if (!strcmp(f[0], "process") && n >= 6) {
 		r->kind = FL_PROCESS;
 		r->text = f[5];
@@ -234,7 +249,8 @@ static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, 
 	if (!strcmp(f[0], "homes") && n >= 6) {
 		r->kind = FL_HOMES;
 		if (!number(f[3], 16, &r->address) || !number(f[4], 10, &r->bytes) ||
-		    !parse_nodes(l, f[5], &r->count, nomem))
+		    !parse_nodes(l, f[5], &r->count, nomem) ||
+		    (n > 6 && !number(f[6], 10, &r->took)))
 			return false;
 		r->nodes = l->nodes;
 		return true;

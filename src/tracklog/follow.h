@@ -9,7 +9,10 @@
  * unknown word are skipped and counted.
  *
  *   memdb-follow   1                                    first line: the format's version
- *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE      bytes; CPUS "" for a node without CPUs
+ *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE  RESERVE
+ *                                                       bytes; CPUS "" for a node without CPUs;
+ *                                                       RESERVE of the free ones is not given to
+ *                                                       programs as long as other nodes have some
  *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
  *   cpu            CPU  NODE  CORE  SOCKET
  *   memory         NODE  START  END                     physical addresses
@@ -17,11 +20,16 @@
  *   policy         POLICY                               the NUMA policy of memdb, which the program
  *                                                       inherits
  *   affinity       CPUS                                 likewise its affinity
+ *   mems           NODES                                the nodes whose memory the program may use
  *   balancing      MODE                                 kernel.numa_balancing: 0 pages stay
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
- *   homes          TIME  PID  ADDRESS  STEP  NODES      node of the page at ADDRESS + i * STEP,
- *                                                       STEP in bytes, decimal
+ *   homes          TIME  PID  ADDRESS  STEP  NODES  NS  node of the page at ADDRESS + i * STEP,
+ *                                                       STEP in bytes, decimal; asked from TIME on
+ *                                                       for so long
+ *   free           TIME  NODE  BYTES                    free memory of a node
+ *   collapse       TIME  PID  SINCE                     since then khugepaged has made huge pages,
+ *                                                       maybe of this process's
  *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
  *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
  *                                                       system's
@@ -52,6 +60,9 @@ enum fl_kind {
 	FL_POLICY,
 	FL_AFFINITY,
 	FL_BALANCING,
+	FL_MEMS,
+	FL_FREE,
+	FL_COLLAPSE,
 };
 
 /* One record; strings and arrays are borrowed until the next fl_next(). */
@@ -61,13 +72,15 @@ struct fl_record {
 	uint32_t pid, tid, ppid;
 	uint64_t start_ticks;
 	uint64_t address, end; /* HOMES, NUMA_MAPS: end is unused */
-	uint64_t
-		bytes; /* PAGE, HUGEPAGE: bytes; HOMES: STEP; NODE: total memory; BALANCING: MODE */
-	uint64_t free_bytes;
+	uint64_t bytes; /* PAGE, HUGEPAGE, FREE: bytes; HOMES: STEP; NODE: total memory; BALANCING:
+			   MODE */
+	uint64_t free_bytes, reserve_bytes;
+	uint64_t took;  /* HOMES: NS */
+	uint64_t since; /* COLLAPSE */
 	uint32_t node, to, distance, cpu;
 	int32_t core, socket;
-	const char *text;     /* EXE, COMM, POLICY */
-	const char *more;     /* CPUS of NODE, THREAD and AFFINITY, TEXT of NUMA_MAPS */
+	const char *text; /* EXE, COMM, POLICY */
+	const char *more; /* CPUS of NODE, THREAD and AFFINITY, NODES of MEMS, TEXT of NUMA_MAPS */
 	const int32_t *nodes; /* HOMES: node, -1 for a page that is not there */
 	uint32_t count;
 };

@@ -85,11 +85,17 @@ START_TEST(nodes_and_distances)
 	fake_root_add(&root, NODE "/node2/distance", "17 10");
 	fake_root_add(&root, CPU "/cpu0/topology/core_id", "4");
 	fake_root_add(&root, CPU "/cpu0/topology/physical_package_id", "1");
+	fake_root_add(&root, "/proc/zoneinfo",
+		      "Node 0, zone   Normal\n  pages free     100\n        min      500\n"
+		      "        low      700\n        high     900\n"
+		      "        protection: (0, 0, 2000)\n    count: 4\n        high:  77\n"
+		      "Node 0, zone  Movable\n        high     100\n"
+		      "Node 1, zone   Normal\n        high     5000");
 	text = topology_of(&root);
-	ck_assert_str_eq(text, "node\t0\t0-1\t1024000\t409600\n"
+	ck_assert_str_eq(text, "node\t0\t0-1\t1024000\t409600\t16384000\n"
 			       "distance\t0\t0\t10\ndistance\t0\t2\t17\n"
 			       "cpu\t0\t0\t4\t1\ncpu\t1\t0\t-1\t-1\n"
-			       "node\t2\t\t0\t0\n"
+			       "node\t2\t\t0\t0\t0\n"
 			       "distance\t2\t0\t17\ndistance\t2\t2\t10\n");
 	free(text);
 	fake_root_remove(&root);
@@ -166,7 +172,7 @@ START_TEST(a_kernel_without_nodes_is_one_node)
 	fake_root_make(&root);
 	fake_root_add(&root, CPU "/online", "0");
 	text = topology_of(&root);
-	ck_assert_str_eq(text, "node\t0\t0\t0\t0\ndistance\t0\t0\t10\ncpu\t0\t0\t-1\t-1\n");
+	ck_assert_str_eq(text, "node\t0\t0\t0\t0\t0\ndistance\t0\t0\t10\ncpu\t0\t0\t-1\t-1\n");
 	free(text);
 	fake_root_remove(&root);
 }
@@ -252,7 +258,7 @@ END_TEST
 START_TEST(the_reader_understands_every_line)
 {
 	struct homes_options o = HOMES_DEFAULT;
-	unsigned kinds[FL_BALANCING + 1] = { 0 }, stacks = 0;
+	unsigned kinds[FL_COLLAPSE + 1] = { 0 }, stacks = 0;
 	struct fl_record r;
 	struct fl_log *log;
 	struct fake_root root;
@@ -271,9 +277,12 @@ START_TEST(the_reader_understands_every_line)
 	fake_root_add(&root, "/proc/self/numa_maps",
 		      "00400000 interleave:0-1 file=/bin/memdb mapped=9");
 	fake_root_add(&root, "/proc/sys/kernel/numa_balancing", "1");
+	fake_root_add(&root, "/proc/self/status", "Cpus_allowed:\tf\nMems_allowed_list:\t0-1");
+	fake_root_add(&root, NODE "/node1/meminfo", "Node 1 MemFree:         400 kB");
 	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	o.smallest_bytes = o.page_bytes;
 	follow_write_head(f, root.dir, o.page_bytes);
+	topology_write_free(root.dir, f);
 	homes_write(&o, (uint32_t)getpid(), 3, f);
 	homes_write_policies(&o, (uint32_t)getpid(), f);
 	fclose(f);
@@ -285,6 +294,10 @@ START_TEST(the_reader_understands_every_line)
 		stacks += r.kind == FL_NUMA_MAPS && strstr(r.more, "stack");
 		if (r.kind == FL_HOMES)
 			ck_assert_uint_eq(r.bytes % o.page_bytes, 0);
+		if (r.kind == FL_MEMS)
+			ck_assert_str_eq(r.more, "0-1");
+		if (r.kind == FL_FREE)
+			ck_assert_uint_eq(r.bytes, r.node * 400 * 1024);
 	}
 	ck_assert_uint_eq(fl_skipped(log), 0);
 	ck_assert_uint_eq(kinds[FL_NODE], 2);
@@ -295,6 +308,8 @@ START_TEST(the_reader_understands_every_line)
 	ck_assert_uint_eq(kinds[FL_POLICY], 1);
 	ck_assert_uint_eq(kinds[FL_AFFINITY], 1);
 	ck_assert_uint_eq(kinds[FL_BALANCING], 1);
+	ck_assert_uint_eq(kinds[FL_MEMS], 1);
+	ck_assert_uint_eq(kinds[FL_FREE], 2);
 	if (!access("/proc/self/numa_maps", R_OK)) {
 		ck_assert_uint_gt(kinds[FL_HOMES], 0);
 		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);

@@ -140,8 +140,10 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 
 	homes_init(&h, 4096);
 	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
-	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30));     /* copy on write, for instance */
-	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 0); /* it has a page of its own since */
+	ck_assert(!touch(&h, 1, 0x5008, 10, 1, 30));
+	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 1);
+	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30)); /* nothing says why */
+	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
 	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50)); /* unmapped and mapped again */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 40), 0);
@@ -261,8 +263,8 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	remap(&h, 0xa000, 0x20000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1); /* mapped again */
-	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* a page of its own, as after a fork */
-	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), 3);
+	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* nothing says why */
+	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), -1);
 	homes_release(&h);
 }
 END_TEST
@@ -306,7 +308,10 @@ START_TEST(a_fault_after_a_look_ends_it)
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
-	touch(&h, 1, 0x5000, 0, 2, 30); /* it was given back, or written after a fork */
+	touch(&h, 1, 0x5000, 0, 3, 25); /* where it is, or where it is put anew */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
+	homes_drop(&h, 1, 0x5000, 0x6000, 29);
+	touch(&h, 1, 0x5000, 0, 2, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!is_looked(&h, 1, 0x5000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
@@ -337,7 +342,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += 2 * HOMES_RACE_NS;
 	f.thread = 3;
 	ck_assert(!homes_touch(&h, &f));
-	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1); /* it may have moved since */
 	homes_release(&h);
 }
 END_TEST
@@ -377,13 +382,15 @@ START_TEST(a_page_that_was_given_back_is_first_touched_again)
 }
 END_TEST
 
-START_TEST(a_balancing_kernel_makes_later_faults_uncertain)
+/* A kernel that balances moves the page or not; a thread may not have seen yet that a call has
+ * moved it; the page may be new, for a reason that nobody tells. */
+START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 {
 	struct homes_fault f;
 	struct homes h;
+	int32_t seen[1] = { 3 };
 
 	homes_init(&h, 4096);
-	h.balancing = true;
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	touch(&h, 1, 0x5000, 0, 1, 20); /* from the node where it is */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
@@ -393,6 +400,77 @@ START_TEST(a_balancing_kernel_makes_later_faults_uncertain)
 	f.exact = true;
 	homes_touch(&h, &f);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	homes_move(&h, 1, 0x5000, 0x6000, 50);
+	homes_look(&h, 1, 0x5000, 4096, seen, 1, 60);
+	touch(&h, 1, 0x5000, 0, 2, 70); /* from where it was once */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
+	f = fault(1, 0x5000, 0, 0, 80);
+	f.major = true; /* it is back from the disk */
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	homes_free(&h, 1, 0x5000, 0x7000, 20);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1); /* it is there as long as it does not */
+	ck_assert(touch(&h, 1, 0x5000, 0, 2, 30));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 40));
+	homes_release(&h);
+}
+END_TEST
+
+/* Of a fault by the kernel it may not be known whether it has read zeros. */
+START_TEST(an_uncertain_touch_says_nothing_of_the_page)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	f = fault(1, 0x5000, 0, 1, 10);
+	f.uncertain = true;
+	ck_assert(homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
+	ck_assert(touch(&h, 1, 0x5000, 0, 2, 20));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	homes_release(&h);
+}
+END_TEST
+
+/* Processes that map a file are told as one. */
+START_TEST(a_shared_page_stays_where_the_first_put_it)
+{
+	struct homes_fault f;
+	struct homes h;
+	int32_t seen[2] = { 3, -1 };
+
+	homes_init(&h, 4096);
+	h.shared = true;
+	ck_assert(touch(&h, 1, 0x5000, 0, 1, 10));
+	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 30 + HOMES_RACE_NS)); /* by another process */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
+	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 0).touched, 10);
+	homes_look(&h, 1, 0x6000, 4096, seen, 2, 40); /* placed by somebody else */
+	ck_assert(!touch(&h, 1, 0x6000, 0, 2, 50));
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
+	ck_assert(touch(&h, 1, 0x7000, 0, 2, 50));
+	f = fault(1, 0x9000, 0, 2, 60);
+	f.present = true; /* in the page cache before */
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x9000, 0), -1);
+	f.exact = true;
+	ck_assert(!homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x9000, 0), 2);
+	homes_drop(&h, 1, 0x5000, 0x6000, 70);
+	ck_assert(touch(&h, 1, 0x5000, 0, 0, 80));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
 	homes_release(&h);
 }
 END_TEST
@@ -491,6 +569,7 @@ START_TEST(a_huge_page_has_one_home)
 	ck_assert_int_eq(node_of(&h, 1, 7 * huge + 4096, 0), -1);
 	f = fault(1, 5 * huge + 0x3000, 0, 3, 20); /* one small page of it, after it was split */
 	f.page_bytes = 4096;
+	f.exact = true;
 	homes_touch(&h, &f);
 	ck_assert_int_eq(node_of(&h, 1, 5 * huge + 0x3fff, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 5 * huge + 0x4000, 0), 2);
@@ -551,6 +630,144 @@ START_TEST(touches_take_room_for_their_pages_not_for_their_number)
 }
 END_TEST
 
+enum { SMALL = 4096, LARGE = SMALL * (SMALL / 8), IN_LARGE = LARGE / SMALL };
+
+/* Page i of the range at 4 * LARGE is on node i < of_0 ? 0 : 1. */
+static void touch_range(struct homes *h, uint32_t of_0, uint32_t all)
+{
+	for (uint32_t i = 0; i < all; i++) {
+		struct homes_fault f = fault(1, 4ull * LARGE + i * SMALL, 0, i >= of_0, 10);
+
+		f.page_bytes = SMALL;
+		homes_touch(h, &f);
+	}
+}
+
+START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
+{
+	const uint64_t at = 4ull * LARGE;
+	int32_t seen[1] = { 2 };
+	struct homes h;
+
+	homes_init(&h, SMALL);
+	touch_range(&h, IN_LARGE / 2 + 1, IN_LARGE);
+	touch(&h, 1, at - SMALL, 0, 1, 10);
+	homes_collapse(&h, 1, at - SMALL, at + LARGE + SMALL, 20, true);
+	ck_assert_int_eq(node_of(&h, 1, at - SMALL, 0), 1); /* not of a whole huge page */
+	for (uint64_t a = at; a < at + LARGE; a += SMALL) {
+		ck_assert_int_eq(node_of(&h, 1, a, 0), 0);
+		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, LARGE);
+	}
+	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1, 30); /* any page of it tells of it all */
+	ck_assert_int_eq(node_of(&h, 1, at + 5 * SMALL, 0), 2);
+	homes_release(&h);
+	homes_init(&h, SMALL);
+	touch_range(&h, IN_LARGE / 2, IN_LARGE); /* a draw */
+	homes_collapse(&h, 1, at, at + LARGE, 20, true);
+	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
+	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, LARGE);
+	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 30);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), 2);
+	homes_collapse(&h, 1, at, at + 2 * LARGE, 40, true);
+	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 50); /* of the second one nothing was asked */
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), -1);
+	homes_release(&h);
+}
+END_TEST
+
+START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
+{
+	const uint64_t at = 4ull * LARGE;
+	struct homes h;
+
+	homes_init(&h, SMALL);
+	touch_range(&h, IN_LARGE, IN_LARGE);
+	homes_collapse(&h, 1, at, at + LARGE, 20, false);
+	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
+	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
+	homes_collapse(&h, 1, at + 1, at + LARGE, 20, true); /* no huge page fits in it */
+	homes_collapse(&h, 1, UINT64_MAX - 5, UINT64_MAX, 20, true);
+	homes_release(&h);
+}
+END_TEST
+
+/* The kernel makes huge pages by itself between two looks. */
+START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
+{
+	const uint64_t at = 4ull * LARGE;
+	int32_t seen[1] = { 0 };
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, SMALL);
+	touch_range(&h, IN_LARGE / 2 + 1, IN_LARGE);
+	f = fault(1, 6ull * LARGE, 0, 1, 10);
+	f.page_bytes = LARGE;
+	homes_touch(&h, &f);
+	homes_collapsing(&h, 1, 40);
+	ck_assert_int_eq(node_of(&h, 1, at, 0), 0); /* there it would go */
+	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1); /* is one already */
+	homes_look(&h, 1, at + LARGE - SMALL, SMALL, seen, 1, 39);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), 0);
+	seen[0] = 1;
+	homes_look(&h, 1, at + LARGE - SMALL, SMALL, seen, 1, 40);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 2 * SMALL, 0), -1);
+	homes_release(&h);
+}
+END_TEST
+
+struct change {
+	unsigned calls;
+	uint32_t process;
+	uint64_t start, end, since;
+};
+
+static void note_change(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
+{
+	struct change *c = arg;
+
+	c->calls++;
+	c->process = process;
+	c->start = start;
+	c->end = end;
+	c->since = since;
+}
+
+START_TEST(a_look_tells_what_it_finds_elsewhere)
+{
+	int32_t seen[3] = { 1, 2, -1 };
+	struct change c = { 0 };
+	struct homes h;
+
+	homes_init(&h, 4096);
+	h.changed = note_change;
+	h.arg = &c;
+	touch(&h, 3, 0x5000, 0, 1, 10);
+	touch(&h, 3, 0x6000, 0, 1, 12);
+	touch(&h, 3, 0x7000, 0, 1, 13);
+	homes_look(&h, 3, 0x5000, 4096, seen, 3, 20);
+	ck_assert_uint_eq(c.calls, 1);
+	ck_assert_uint_eq(c.process, 3);
+	ck_assert_uint_eq(c.start, 0x6000);
+	ck_assert_uint_eq(c.end, 0x7000);
+	ck_assert_uint_eq(c.since, 12);
+	homes_move(&h, 3, 0x5000, 0x6000, 25);
+	seen[0] = 3;
+	homes_look(&h, 3, 0x5000, 4096, seen, 3, 30); /* a call told that it moved */
+	ck_assert_uint_eq(c.calls, 1);
+	seen[1] = 0;
+	homes_look(&h, 3, 0x5000, 4096, seen, 3, 40);
+	ck_assert_uint_eq(c.calls, 2);
+	ck_assert_uint_eq(c.since, 30);
+	homes_release(&h);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("homes");
@@ -573,13 +790,20 @@ int main(void)
 	tcase_add_test(t, of_two_threads_that_touch_at_once_one_places);
 	tcase_add_test(t, a_read_places_no_page);
 	tcase_add_test(t, a_page_that_was_given_back_is_first_touched_again);
-	tcase_add_test(t, a_balancing_kernel_makes_later_faults_uncertain);
+	tcase_add_test(t, a_fault_without_a_reason_makes_the_home_uncertain);
+	tcase_add_test(t, a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults);
+	tcase_add_test(t, an_uncertain_touch_says_nothing_of_the_page);
+	tcase_add_test(t, a_shared_page_stays_where_the_first_put_it);
 	tcase_add_test(t, a_child_has_the_pages_of_its_parent);
 	tcase_add_test(t, who_is_left_alone_with_a_page_keeps_it);
 	tcase_add_test(t, a_huge_page_has_one_home);
 	tcase_add_test(t, sizes_that_were_told_count_where_no_touch_says_better);
 	tcase_add_test(t, a_choice_is_known_by_its_touch_or_a_move);
 	tcase_add_test(t, touches_take_room_for_their_pages_not_for_their_number);
+	tcase_add_test(t, a_huge_page_is_made_where_most_of_its_pages_were);
+	tcase_add_test(t, a_collapse_that_fails_leaves_the_homes_unknown);
+	tcase_add_test(t, small_pages_are_uncertain_while_the_kernel_makes_huge_ones);
+	tcase_add_test(t, a_look_tells_what_it_finds_elsewhere);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

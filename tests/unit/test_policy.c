@@ -16,7 +16,10 @@ static int32_t place(const struct policies *p, uint32_t process, uint32_t thread
 		     int32_t cpu_node)
 {
 	return policies_place(p, process, thread,
-			      &(struct policy_page){ .address = address, .cpu_node = cpu_node })
+			      &(struct policy_page){ .address = address,
+						     .cpu_node = cpu_node,
+						     .numbered = true,
+						     .number = address / PAGE })
 		.node;
 }
 
@@ -62,6 +65,7 @@ START_TEST(interleaving_goes_by_page_number)
 	struct policies p;
 
 	policies_init(&p, PAGE);
+	p.interleave = INTERLEAVE_WHOLE;
 	policies_thread(&p, THREAD, &odd);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 0), 1);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, PAGE, 0), 3);
@@ -200,10 +204,12 @@ START_TEST(a_policy_that_names_the_node_is_told_from_chance)
 }
 END_TEST
 
-START_TEST(only_small_pages_of_private_memory_are_interleaved_by_number)
+START_TEST(pages_whose_number_is_not_known_are_not_interleaved)
 {
 	struct policy spread = make(MPOL_INTERLEAVE, 15), one = make(MPOL_INTERLEAVE, 1 << 3);
-	struct policy_page page = { .address = 0x4000, .bytes = PAGE, .cpu_node = 1 };
+	struct policy_page page = {
+		.address = 0x4000, .bytes = PAGE, .cpu_node = 1, .numbered = true, .number = 4
+	};
 	struct policies p;
 
 	policies_init(&p, PAGE);
@@ -212,11 +218,84 @@ START_TEST(only_small_pages_of_private_memory_are_interleaved_by_number)
 	page.bytes = 2 << 20;
 	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, -1);
 	page.bytes = PAGE;
-	page.shared = true;
+	page.numbered = false;
 	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, -1);
 	ck_assert(policies_place(&p, PROCESS, THREAD, &page).named);
 	policies_thread(&p, THREAD, &one); /* there is no choice */
 	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 3);
+	policies_release(&p);
+}
+END_TEST
+
+START_TEST(kernels_count_interleaved_pages_differently)
+{
+	const struct {
+		const char *release;
+		int32_t of_three;
+	} kernels[] = {
+		{ "2.6.32-754.el6.x86_64", 2 },
+		{ "4.18.0-553.el8_10.x86_64", 2 },
+		{ "6.1.0-50-cloud-amd64", 2 },
+		{ "6.6.87", 2 },
+		{ "6.7.0", 1 },
+		{ "6.12.0-55.el10.x86_64", 1 },
+		{ "7.0.1", 1 },
+		{ "5.14.0-503.el9.x86_64", -1 },
+		{ "weird", -1 },
+		{ NULL, -1 },
+	};
+	const uint64_t number = UINT64_C(0x7f0000002);
+	struct policy three = make(MPOL_INTERLEAVE, 7), two = make(MPOL_INTERLEAVE, 3);
+	struct policy_page page = { .numbered = true, .number = number };
+	struct policies p;
+
+	ck_assert_uint_ne(number % 3, (uint32_t)number % 3);
+	policies_init(&p, PAGE);
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		p.interleave = policy_interleave(kernels[i].release);
+		policies_thread(&p, THREAD, &three);
+		ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node,
+				 kernels[i].of_three < 0    ? -1
+				 : kernels[i].of_three == 1 ? (int32_t)(number % 3)
+							    : (int32_t)((uint32_t)number % 3));
+		policies_thread(&p, THREAD, &two); /* all agree */
+		ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 0);
+	}
+	policies_release(&p);
+}
+END_TEST
+
+/* A program may name nodes that do not exist, have no memory or are another cpuset's. */
+START_TEST(only_nodes_with_memory_count)
+{
+	struct policy all = make(MPOL_INTERLEAVE, ~UINT64_C(0)), bind = make(MPOL_BIND, 7);
+	struct policies p;
+
+	policies_init(&p, PAGE);
+	p.interleave = INTERLEAVE_WHOLE;
+	p.allowed[0] = 1 << 1 | 1 << 3;
+	policies_thread(&p, THREAD, &all);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 4 * PAGE, 0), 1);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 5 * PAGE, 0), 3);
+	policies_thread(&p, THREAD, &bind);
+	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 0), 1);
+	policies_release(&p);
+}
+END_TEST
+
+START_TEST(a_files_policy_is_that_of_all_processes)
+{
+	struct policy two = make(MPOL_BIND, 1 << 2), usual = make(MPOL_DEFAULT, 0);
+	struct policy_page page = { .file = 7, .address = 0x4000, .cpu_node = 1 };
+	struct policies p;
+
+	policies_init(&p, PAGE);
+	policies_bind_file(&p, 7, 0x4000, 0x5000, &two);
+	policies_bind(&p, PROCESS, 0x4000, 0x5000, &usual);
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 2);
+	ck_assert_int_eq(policies_place(&p, CHILD, THREAD + 1, &page).node, 2);
+	page.file = 6;
+	ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node, 1);
 	policies_release(&p);
 }
 END_TEST
@@ -235,7 +314,10 @@ int main(void)
 	tcase_add_test(t, policies_are_read_as_the_kernel_writes_them);
 	tcase_add_test(t, a_policy_can_be_taken_along);
 	tcase_add_test(t, a_policy_that_names_the_node_is_told_from_chance);
-	tcase_add_test(t, only_small_pages_of_private_memory_are_interleaved_by_number);
+	tcase_add_test(t, pages_whose_number_is_not_known_are_not_interleaved);
+	tcase_add_test(t, kernels_count_interleaved_pages_differently);
+	tcase_add_test(t, only_nodes_with_memory_count);
+	tcase_add_test(t, a_files_policy_is_that_of_all_processes);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

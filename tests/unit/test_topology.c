@@ -120,6 +120,47 @@ START_TEST(nodes_that_cannot_be_are_refused)
 }
 END_TEST
 
+START_TEST(a_node_has_room_until_it_is_nearly_full)
+{
+	const uint64_t page = 4096, total = 100 * page;
+	struct topology t;
+
+	topology_init(&t);
+	ck_assert_int_eq(topology_node(&t, 0, "0", total, 50 * page), 0);
+	topology_take(&t, 0, page);
+	ck_assert(topology_has_room(&t, 0, page)); /* nothing is known of it */
+	ck_assert(topology_has_room(&t, 7, page));
+	topology_reserve(&t, 0, 10 * page);
+	topology_set_room(&t, 0, 13 * page); /* one of a hundred is kept as well */
+	topology_take(&t, 0, 0);
+	ck_assert(topology_has_room(&t, 0, page));
+	ck_assert(!topology_has_room(&t, 0, 2 * page));
+	topology_take(&t, 0, 2 * page);
+	ck_assert(!topology_has_room(&t, 0, page));
+	topology_set_room(&t, 0, 5 * page);
+	ck_assert(!topology_has_room(&t, 0, page));
+	topology_set_room(&t, 0, 40 * page);
+	ck_assert(topology_has_room(&t, 0, page));
+	topology_release(&t);
+}
+END_TEST
+
+START_TEST(a_list_leaves_the_other_nodes_out)
+{
+	struct topology t;
+
+	topology_init(&t);
+	for (int32_t id = 0; id < 6; id++)
+		ck_assert_int_eq(topology_node(&t, id, "", 1, 1), 0);
+	topology_allow(&t, "0,3-4");
+	for (uint32_t i = 0; i < 6; i++)
+		ck_assert(t.nodes.at[i].forbidden == (i != 0 && i != 3 && i != 4));
+	topology_allow(&t, "x");
+	ck_assert(!t.nodes.at[1].forbidden);
+	topology_release(&t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("topology");
@@ -132,6 +173,8 @@ int main(void)
 	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 6);
 	tcase_add_test(t, a_distance_told_again_is_one_distance);
 	tcase_add_test(t, nodes_that_cannot_be_are_refused);
+	tcase_add_test(t, a_node_has_room_until_it_is_nearly_full);
+	tcase_add_test(t, a_list_leaves_the_other_nodes_out);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/forget.h"
+
+#include <stdlib.h>
+
+#include "database/memory.h"
+
+/* Rows come in the order of time, but for a few that perf told late: the first whose time is not
+ * before `since`. */
+static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row)
+{
+	char *sql = sqlite3_mprintf(
+		"SELECT time, (SELECT max(id) FROM \"%w\") FROM \"%w\" WHERE id = ?1", table,
+		table);
+	sqlite3_stmt *st = NULL;
+	int64_t lo = 1, hi = INT64_MAX;
+	int rc = sql ? sqlite3_prepare_v2(db, sql, -1, &st, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	while (!rc && lo < hi) {
+		int64_t mid = hi == INT64_MAX ? 1 : lo + (hi - lo) / 2;
+
+		sqlite3_bind_int64(st, 1, mid);
+		if (sqlite3_step(st) != SQLITE_ROW) {
+			hi = lo; /* there are none */
+		} else {
+			hi = hi == INT64_MAX ? sqlite3_column_int64(st, 1) + 1 : hi;
+			if (sqlite3_column_int64(st, 0) < since)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		rc = sqlite3_reset(st);
+	}
+	sqlite3_finalize(st);
+	*row = lo;
+	return rc;
+}
+
+/* The part of the process that contains the address, NULL where there is none. */
+static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
+{
+	uint32_t lo = 0, hi = f->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		const struct moved *m = &f->at[mid];
+
+		if (m->process < process || (m->process == process && m->end <= address))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < f->n && f->at[lo].process == process && f->at[lo].start <= address ? &f->at[lo]
+										       : NULL;
+}
+
+static bool is_told_by_model(const struct access_kind_key *k)
+{
+	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
+}
+
+/* The row at hand: id, time, thread_id, address, kind_id. */
+static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
+		      bool *changed)
+{
+	const uint32_t process = f->process_of(f->arg, (uint32_t)sqlite3_column_int64(row, 2));
+	const struct moved *m = part_of(f, process, (uint64_t)sqlite3_column_int64(row, 3));
+	const uint32_t old = (uint32_t)sqlite3_column_int64(row, 4);
+	struct access_kind_key k;
+
+	if (!m || (uint64_t)sqlite3_column_int64(row, 1) < m->since)
+		return SQLITE_OK;
+	memcpy(&k, dictionary_key(f->kinds, old), sizeof(k));
+	if (!is_told_by_model(&k))
+		return SQLITE_OK;
+	k.home_node_id = -1;
+	k.home_source = HOME_UNKNOWN;
+	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));
+	sqlite3_bind_int64(update, 2, f->kind_id(f->writer, &k));
+	sqlite3_step(update);
+	*changed = true;
+	return sqlite3_reset(update);
+}
+
+static int prepare(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
+{
+	char *sql = sqlite3_mprintf(format, table);
+	int rc = sql ? sqlite3_prepare_v2(db, sql, -1, st, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
+{
+	sqlite3_stmt *rows = NULL, *update = NULL;
+	uint64_t since = UINT64_MAX;
+	int64_t first;
+	int rc;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		since = f->at[i].since < since ? f->at[i].since : since;
+	rc = first_row(db, table, (int64_t)since, &first);
+	if (!rc)
+		rc = prepare(
+			db,
+			"SELECT id, time, thread_id, address, kind_id FROM \"%w\" WHERE id >= ?1 "
+			"AND time < ?2 AND address IS NOT NULL",
+			table, &rows);
+	if (!rc)
+		rc = prepare(db, "UPDATE \"%w\" SET kind_id = ?2 WHERE id = ?1", table, &update);
+	if (!rc) {
+		sqlite3_bind_int64(rows, 1, first);
+		sqlite3_bind_int64(rows, 2, (int64_t)f->until);
+	}
+	while (!rc && sqlite3_step(rows) == SQLITE_ROW)
+		rc = forget_row(f, rows, update, changed);
+	if (!rc)
+		rc = sqlite3_reset(rows);
+	sqlite3_finalize(rows);
+	sqlite3_finalize(update);
+	return rc;
+}

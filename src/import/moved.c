@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pages that a look finds elsewhere than they were known to be. Nothing tells when they went, so
+ * what was written of them since they were seen there last is taken back: their home is not known.
+ */
+#include "import/pipeline.h"
+
+/* The pages lie at [start, end) of the process. */
+static void put(struct import *im, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
+{
+	struct moved *last = im->moved.n ? &im->moved.at[im->moved.n - 1] : NULL;
+	const struct place p = objects_find(&im->objects, process, 0, start, 0);
+
+	/* what was known is of other pages, which lay here before */
+	if (since < objects_page_birth(&im->objects, process, start, &p))
+		return;
+	if (last && last->process == process && last->end == start && last->since == since) {
+		last->end = end;
+		return;
+	}
+	if (!VEC_ROOM(&im->moved))
+		im->nomem = true;
+	else
+		im->moved.at[im->moved.n++] = (struct moved){ process, start, end, since };
+}
+
+void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
+{
+	put(arg, process, start, end, since);
+}
+
+void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
+{
+	struct import *im = arg;
+
+	for (uint32_t process = 1; process <= im->space.processes.n; process++) {
+		const struct process_memory *memory = space_process(&im->space, process)->memory;
+		uint64_t at = 0;
+		uint32_t i;
+
+		for (; memory && rangemap_ge(&memory->mappings, at, &at, &i); at++) {
+			const struct mapping *m = &im->space.mappings.at[i];
+			uint64_t from = start > m->pgoff ? start - m->pgoff : 0;
+			uint64_t to = end > m->pgoff ? end - m->pgoff : 0;
+
+			to = to < m->end - m->start ? to : m->end - m->start;
+			if (m->file == file && from < to)
+				put(im, process, m->start + from, m->start + to, since);
+		}
+	}
+}
+
+static uint32_t process_of(const void *arg, uint32_t thread)
+{
+	const struct import *im = arg;
+
+	return thread ? im->space.threads.at[thread - 1].process : 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+void moved_take_back(struct import *im)
+{
+	if (!im->moved.n)
+		return;
+	qsort(im->moved.at, im->moved.n, sizeof(*im->moved.at), by_place);
+	writer_forget_homes(im->w, im->moved.at, im->moved.n, im->moved_until, process_of, im);
+	im->moved.n = 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/shared.h"
+
+#include <string.h>
+
+void shared_files_release(struct shared_files *s)
+{
+	free(s->files.at);
+	index_release(&s->index);
+	memset(s, 0, sizeof(*s));
+}
+
+static bool begins(const char *path, const char *with)
+{
+	return !strncmp(path, with, strlen(with));
+}
+
+/* The names are the kernel's; /dev/shm is where libc puts what shm_open() makes. */
+static bool is_huge(const char *path)
+{
+	return begins(path, "/anon_hugepage") || begins(path, "/dev/hugepages/");
+}
+
+static bool is_memory(const char *path)
+{
+	return is_huge(path) || begins(path, "/dev/zero") || begins(path, "/SYSV") ||
+	       begins(path, "/memfd:") || begins(path, "/dev/shm/");
+}
+
+static bool is_same(const struct shared_file *a, const struct shared_file *b)
+{
+	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
+	       a->minor == b->minor;
+}
+
+uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
+{
+	uint32_t hash =
+		index_hash(f->inode ^ f->generation << 32, (uint64_t)f->major << 32 | f->minor);
+	uint32_t place = hash, id;
+
+	if (!f->inode && !f->major && !f->minor) /* System V counts inodes from 0 */
+		return 0;
+	while ((id = index_next(&s->index, hash, &place)))
+		if (is_same(&s->files.at[id - 1], f))
+			return id;
+	if (!VEC_ROOM(&s->files) || !index_add(&s->index, hash, s->files.n + 1)) {
+		s->nomem = true;
+		return 0;
+	}
+	s->files.at[s->files.n] = *f;
+	s->files.at[s->files.n].memory = is_memory(path);
+	s->files.at[s->files.n].huge = is_huge(path);
+	return ++s->files.n;
+}
