@@ -6,40 +6,56 @@
  */
 #include "import/pipeline.h"
 
+#include <string.h>
+
+static int note(struct import *im, const struct fl_record *f)
+{
+	const bool is_free = f->kind == FL_FREE;
+
+	if (f->kind != FL_FREE && f->kind != FL_COLLAPSE)
+		return 0;
+	if (!VEC_ROOM(&im->ahead))
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	im->ahead.at[im->ahead.n++] = (struct told_later){ .kind = f->kind,
+							   .since = is_free ? f->time : f->since,
+							   .time = f->time,
+							   .id = is_free ? f->node : f->pid,
+							   .bytes = f->bytes };
+	return 0;
+}
+
+/* Each look at a node gets what the node has at least until the next one, from the last look on. */
+static void look_ahead(struct import *im)
+{
+	memset(im->free_next, 0xff, sizeof(im->free_next));
+	for (uint32_t i = im->ahead.n; i-- > 0;) {
+		struct told_later *a = &im->ahead.at[i];
+		uint64_t told = a->bytes;
+
+		if (a->kind != FL_FREE || a->id >= NODES_MOST)
+			continue;
+		if (im->free_next[a->id] < told)
+			a->bytes = im->free_next[a->id];
+		im->free_next[a->id] = told;
+	}
+}
+
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
 	struct fl_record f;
 	int ret = fl_open_path(im->follow_path, &log, im->err);
 
-	while (!ret && (ret = fl_next(log, &f, im->err)) > 0) {
-		ret = 0;
-		if (f.kind != FL_FREE && f.kind != FL_COLLAPSE)
-			continue;
-		if (!VEC_ROOM(&im->ahead))
-			ret = md_fail(im->err, MD_ENOMEM, "out of memory");
-		else
-			im->ahead.at[im->ahead.n++] = (struct told_later){
-				.kind = f.kind,
-				.since = f.kind == FL_FREE ? f.time : f.since,
-				.time = f.time,
-				.id = f.kind == FL_FREE ? f.node : f.pid,
-				.bytes = f.bytes,
-			};
-	}
+	while (!ret && (ret = fl_next(log, &f, im->err)) > 0)
+		ret = note(im, &f);
 	fl_close(log);
+	look_ahead(im);
 	return ret;
 }
 
-uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t time, uint64_t bytes)
+uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
-	for (uint32_t i = im->ahead_at; i < im->ahead.n; i++) {
-		const struct told_later *a = &im->ahead.at[i];
-
-		if (a->kind == FL_FREE && a->id == node && a->time > time)
-			return a->bytes < bytes ? a->bytes : bytes;
-	}
-	return bytes;
+	return node < NODES_MOST && im->free_next[node] < bytes ? im->free_next[node] : bytes;
 }
 
 void ahead_reach(struct import *im, uint64_t time)
@@ -49,7 +65,9 @@ void ahead_reach(struct import *im, uint64_t time)
 
 		if (a->since > time)
 			break;
-		if (a->kind == FL_COLLAPSE)
+		if (a->kind == FL_FREE)
+			topology_set_room(&im->topology, (int32_t)a->id, a->bytes);
+		else
 			homes_collapsing(&im->homes,
 					 space_process_of(&im->space, a->id, false, time), a->time);
 	}

@@ -174,8 +174,7 @@ static int on_node(struct import *im, const struct fl_record *f)
 	if (ret)
 		return ret;
 	topology_reserve(&im->topology, (int32_t)f->node, f->reserve_bytes);
-	topology_set_room(&im->topology, (int32_t)f->node,
-			  ahead_free(im, f->node, 0, f->free_bytes));
+	topology_set_room(&im->topology, (int32_t)f->node, ahead_free(im, f->node, f->free_bytes));
 	return 0;
 }
 
@@ -187,9 +186,6 @@ static int on_record(struct import *im, const struct fl_record *f)
 	switch (f->kind) {
 	case FL_NODE:
 		return on_node(im, f);
-	case FL_FREE:
-		topology_set_room(t, (int32_t)f->node, ahead_free(im, f->node, f->time, f->bytes));
-		return 0;
 	case FL_DISTANCE:
 		return topology_distance(t, (int32_t)f->node, (int32_t)f->to, f->distance);
 	case FL_CPU:

@@ -151,6 +151,8 @@ struct recording {
 	uint32_t pid, waiter_pid; /* the program's first process; memdb's own that started it */
 };
 
+enum { NODES_MOST = 1024 }; /* the kernel's own limit */
+
 /* What a look of the follower says of the time since the one before. */
 struct told_later {
 	enum fl_kind kind; /* FL_FREE, FL_COLLAPSE */
@@ -180,8 +182,9 @@ struct import {
 	struct {
 		struct told_later *at;
 		uint32_t n, cap;
-	} ahead;           /* in the log's order */
-	uint32_t ahead_at; /* those before have come */
+	} ahead;                        /* in the log's order */
+	uint32_t ahead_at;              /* those before have come */
+	uint64_t free_next[NODES_MOST]; /* of each node at the first look; UINT64_MAX: none */
 	struct {
 		struct track *at;
 		uint32_t n, cap;
@@ -408,10 +411,10 @@ void ended_put(struct import *im, const struct row_allocation *row);
 void ended_flush(struct import *im);
 
 /* Reads what the log has of that; what it tells of the time up to now comes about; the least that a
- * node has free from `time`, when it had so many bytes, until the next look. */
+ * node has from the start, when it had so many bytes, until the first look. */
 int ahead_read(struct import *im);
 void ahead_reach(struct import *im, uint64_t time);
-uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t time, uint64_t bytes);
+uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes);
 
 /* homes.changed of im->homes, of im->shared_homes; arg is the import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);

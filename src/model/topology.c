@@ -180,18 +180,17 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 
 void topology_allow(struct topology *t, const char *nodes)
 {
-	for (uint32_t i = 0; i < t->nodes.n; i++) {
-		struct topology_node *n = &t->nodes.at[i];
-		const char *list = nodes;
-		unsigned long lo, hi;
-		bool bad = false;
+	unsigned long lo, hi, named = 0;
+	uint64_t in[MAX_NODES / 64] = { 0 };
+	bool bad = false;
 
-		n->forbidden = true;
-		while (n->forbidden && list_next(&list, &lo, &hi, &bad))
-			n->forbidden = (unsigned long)n->id < lo || (unsigned long)n->id > hi;
-		if (bad)
-			n->forbidden = false;
-	}
+	while (list_next(&nodes, &lo, &hi, &bad) && (named += hi - lo + 1) <= MAX_NODES)
+		for (; lo <= hi && lo < MAX_NODES; lo++)
+			in[lo / 64] |= 1ull << lo % 64;
+	bad |= named > MAX_NODES;
+	for (uint32_t i = 0; i < t->nodes.n; i++)
+		t->nodes.at[i].forbidden =
+			!bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
