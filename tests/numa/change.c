@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pages that others than their owner put elsewhere. Needs four nodes with a CPU each, of the same
+ * number.
+ *
+ *	most		2 huge pages' worth of small pages, of each two of three on node 1 and the
+ *others on node 2; made huge by madvise(MADV_COLLAPSE) draw		likewise, one of two on each
+ *node small, large	likewise one of two, made huge by khugepaged: before and after here, there
+ *written on node 0, moved to node 3 by migratepages(8): before and after
+ *
+ * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it, and
+ *"home ADDRESS NODE" of each page, as the kernel says.
+ */
+#include <numaif.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "answer.h"
+
+enum { PAGE = 4096, HUGE = 2 << 20, BYTES = 2 * HUGE };
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+static void need(long ret, const char *what)
+{
+	if (ret < 0) {
+		perror(what);
+		exit(2);
+	}
+}
+
+static void run_on_node(int node)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(node, &set);
+	need(sched_setaffinity(0, sizeof(set), &set), "sched_setaffinity");
+}
+
+/* Two huge pages' worth, of which nothing is there. */
+NOINLINE static char *map_aligned(void)
+{
+	char *all = mmap(NULL, BYTES + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+	char *p = (char *)(((uintptr_t)all + HUGE - 1) & -(uintptr_t)HUGE);
+
+	if (all == MAP_FAILED)
+		need(-1, "mmap");
+	need(madvise(all, BYTES + HUGE, MADV_NOHUGEPAGE), "madvise");
+	return p;
+}
+
+/* Of each `of` pages the last one is written on node 2, the others on node 1. */
+NOINLINE static void write_mixed(char *p, int of)
+{
+	for (int node = 1; node <= 2; node++) {
+		run_on_node(node);
+		for (int i = 0; i < BYTES / PAGE; i++)
+			if ((i % of == of - 1) == (node == 2))
+				*(volatile char *)(p + (size_t)i * PAGE) = 1;
+	}
+	run_on_node(0);
+}
+
+/* An emulated machine stops for a sample only where a basic block begins: the block of this loop
+ * begins with the access. */
+NOINLINE static void work_on(const char *p, int64_t ns)
+{
+	int64_t end = cpu_ns() + ns;
+
+	while (cpu_ns() < end)
+		for (const char *a = p; a < p + BYTES; a += 1024)
+			(void)*(const volatile uint64_t *)a;
+}
+
+static void tell(const char *name, char *p, int64_t start, int64_t end)
+{
+	tell_array(name, p, BYTES, gettid_now(), start, end);
+	for (size_t i = 0; i < BYTES; i += PAGE) {
+		void *page = p + i;
+		int node = -1;
+
+		need(move_pages(0, 1, &page, NULL, &node, 0), "move_pages");
+		printf("home %" PRIuPTR " %d\n", (uintptr_t)page, node);
+	}
+	fflush(stdout);
+}
+
+NOINLINE static void collapse(const char *name, int of)
+{
+	char *p = map_aligned();
+	int64_t start;
+
+	write_mixed(p, of);
+	need(madvise(p, BYTES, MADV_HUGEPAGE), "madvise");
+	need(madvise(p, BYTES, MADV_COLLAPSE), "madvise(MADV_COLLAPSE)");
+	start = now_ns();
+	work_on(p, 200000000);
+	tell(name, p, start, now_ns());
+}
+
+/* Bytes of huge pages that the mapping of an address has. */
+static long huge_bytes(const char *p)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	unsigned long start, end;
+	bool mine = false;
+	char line[512];
+	long kb = -1;
+
+	while (f && kb < 0 && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+			mine = (uintptr_t)p >= start && (uintptr_t)p < end;
+		if (mine)
+			sscanf(line, "AnonHugePages: %ld", &kb);
+	}
+	if (f)
+		fclose(f);
+	return kb * 1024;
+}
+
+NOINLINE static void by_khugepaged(void)
+{
+	char *p = map_aligned();
+	int64_t start = now_ns(), seen;
+
+	write_mixed(p, 2);
+	work_on(p, 200000000);
+	seen = now_ns();
+	if (huge_bytes(p))
+		return;
+	tell("small", p, start, seen);
+	need(madvise(p, BYTES, MADV_HUGEPAGE), "madvise");
+	for (int i = 0; i < 100 && huge_bytes(p) < BYTES; i++)
+		work_on(p, 100000000);
+	if (huge_bytes(p) < BYTES)
+		return;
+	start = now_ns();
+	work_on(p, 300000000);
+	tell("large", p, start, now_ns());
+}
+
+NOINLINE static void from_outside(void)
+{
+	char *p = map_aligned(), pid[16];
+	int64_t start = now_ns();
+	int status;
+	pid_t child;
+
+	for (size_t i = 0; i < BYTES; i += PAGE)
+		*(volatile char *)(p + i) = 1;
+	work_on(p, 300000000);
+	tell("here", p, start, now_ns());
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	child = fork();
+	need(child, "fork");
+	if (!child) {
+		unsetenv("LD_PRELOAD"); /* so that nobody sees it */
+		execlp("migratepages", "migratepages", pid, "0", "3", NULL);
+		_exit(127);
+	}
+	need(waitpid(child, &status, 0), "waitpid");
+	need(-status, "migratepages");
+	start = now_ns();
+	work_on(p, 2000000000);
+	tell("there", p, start, now_ns());
+}
+
+int main(void)
+{
+	run_on_node(0);
+	collapse("most", 3);
+	collapse("draw", 2);
+	by_khugepaged();
+	from_outside();
+	return 0;
+}

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pages that are not where a policy or their first touch would have them: interleaved over three nodes, of a
+# node that is full, made huge by a call or by the kernel, moved by somebody else. As a user, who knows
+# homes by policies and looks: what is said must be true, what cannot be known is not said.
+. "$(dirname "$0")/lib.sh"
+
+on_guest <<'END'
+need_user
+cd /sys/kernel/mm/transparent_hugepage/khugepaged
+echo 10 >scan_sleep_millisecs
+echo 10 >alloc_sleep_millisecs
+echo 100000 >pages_to_scan
+cd ..
+echo madvise >enabled
+echo 1 >khugepaged/defrag
+cd /
+as_user run change -- "$PROGRAMS/change"
+as_user run three --follow-interval=0 -- numactl --interleave=0-2 "$PROGRAMS/place" serial own 0.7
+mkdir /var/tmp/fill
+mount -t tmpfs -o mpol=bind:3,size=100% fill /var/tmp/fill
+free=$(awk '/MemFree/ { print int($4 / 1024) }' /sys/devices/system/node/node3/meminfo)
+dd if=/dev/zero of=/var/tmp/fill/all bs=1M count=$((free - 64)) status=none
+as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
+as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
+END
+
+# wrong: samples of the arrays whose home is not what the kernel says, by array
+wrong()
+{
+	sql "SELECT h.array, h.home_node_id, k.node, count(*) FROM hits h JOIN answers.homes k
+		ON k.address = (h.address & ~4095) AND k.array = h.array AND k.pid = h.pid
+		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
+}
+
+use change
+assert_eq "change: homes that the kernel says otherwise" "" "$(wrong)"
+assert_eq "most: homes, sizes" "1|2097152" "$(sql "
+	SELECT DISTINCT coalesce(home_node_id, 'unknown'), page_bytes FROM hits WHERE array = 'most'")"
+assert_eq "draw: sizes" 2097152 "$(sql "SELECT DISTINCT page_bytes FROM hits WHERE array = 'draw'")"
+assert_ge "draw: percent with a home, as the tracker looks after the call" 99.9 "$(percent \
+	"$(sql "SELECT count(*) FROM hits WHERE array = 'draw' AND home_node_id IS NOT NULL")" \
+	"$(sql "SELECT count(*) FROM hits WHERE array = 'draw'")")"
+assert_ge "small: samples with a home" 20 "$(sql "
+	SELECT count(*) FROM hits WHERE array = 'small' AND home_node_id IS NOT NULL")"
+assert_ge "large: samples" 20 "$(sql "SELECT count(*) FROM hits WHERE array = 'large'")"
+assert_eq "large: samples with the size of small pages" 0 "$(sql "
+	SELECT count(*) FROM hits WHERE array = 'large' AND page_bytes = 4096")"
+assert_ge "there: samples" 100 "$(sql "SELECT count(*) FROM hits WHERE array = 'there'")"
+assert_ge "there: samples with a home" 10 "$(sql "
+	SELECT count(*) FROM hits WHERE array = 'there' AND home_node_id = 3")"
+
+use three
+assert_homes three 99.9
+assert_eq "three: nodes of the array" "0 1 2" "$(sql "
+	SELECT group_concat(node, ' ') FROM (SELECT DISTINCT node FROM answers.homes ORDER BY 1)")"
+
+for how in full followed; do
+	use $how
+	assert_ge "$how: pages that found no room on their node" 100 "$(sql "
+		SELECT count(*) FROM answers.homes WHERE node <> 3")"
+	assert_homes $how 0
+done
