@@ -32,35 +32,25 @@ const char *call_graph_name(enum call_graph g)
 	return call_graphs[g];
 }
 
-/* A line as "zstd: [ on  ]  # HAVE_ZSTD_SUPPORT". */
-static bool is_built_with_zstd(const char *text)
-{
-	const char *line = strstr(text, "zstd: ");
-
-	return line && !strncmp(line + strlen("zstd: "), "[ on", 4);
-}
-
-bool perf_tool_parse_version(const char *text, struct perf_tool *t)
+bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 {
 	static const char prefix[] = "perf version ";
 
 	t->major = t->minor = 0;
 	t->version[0] = 0;
-	t->zstd = is_built_with_zstd(text);
-	if (strncmp(text, prefix, sizeof(prefix) - 1))
+	if (strncmp(line, prefix, sizeof(prefix) - 1))
 		return false;
-	text += sizeof(prefix) - 1;
-	snprintf(t->version, sizeof(t->version), "%.*s", (int)strcspn(text, " \t\r\n"), text);
+	line += sizeof(prefix) - 1;
+	snprintf(t->version, sizeof(t->version), "%.*s", (int)strcspn(line, " \t\r\n"), line);
 	return sscanf(t->version, "%u.%u", &t->major, &t->minor) == 2;
 }
 
 unsigned perf_tool_version_seconds = 30;
 
-/* The beginning of what perf prints about its version and, from 4.18 on, how it was built; its exit
- * status, or -1. */
+/* The beginning of what `perf --version` prints; its exit status, or -1. */
 static int read_version(const char *path, char *text, size_t len)
 {
-	const char *argv[] = { path, "--version", "--build-options", NULL };
+	const char *argv[] = { path, "--version", NULL };
 	struct command c = {
 		.argv = argv,
 		.log_fd = memfd_create("perf-version", MFD_CLOEXEC),
@@ -79,7 +69,7 @@ static int read_version(const char *path, char *text, size_t len)
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
-	char text[4096];
+	char line[256];
 	int ret;
 
 	memset(t, 0, sizeof(*t));
@@ -91,8 +81,8 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 			       "perf is not installed (Debian: apt install linux-perf; Ubuntu: "
 			       "linux-tools-generic; elsewhere: perf)");
 	snprintf(t->path, sizeof(t->path), "%s", found.path);
-	ret = read_version(t->path, text, sizeof(text));
-	if (ret || !perf_tool_parse_version(text, t))
+	ret = read_version(t->path, line, sizeof(line));
+	if (ret || !perf_tool_parse_version(line, t))
 		return md_fail(err, MD_ECHILD,
 			       "'%s --version' gives no version: perf for this kernel is not "
 			       "installed, or this is another program",
@@ -192,9 +182,6 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	    at_least(c->machine->kernel_major, c->machine->kernel_minor, 5, 11))
 		words_add(out, "--data-page-size");
 	add_build_ids(c, out);
-	/* A twentieth of the bytes, for as much time as writing all of them takes. */
-	if (c->tool->zstd && !c->plan->inject)
-		words_add(out, "-z1");
 	while (sampler_event_argument(c->plan, &i, event, sizeof(event)))
 		add_event(c, event, out);
 	for (i = 0; c->trace && i < c->trace->count; i++) {

@@ -29,7 +29,6 @@ struct perf_tool {
 	char path[PATH_MAX];
 	char version[64];      /* "6.1.192" */
 	unsigned major, minor; /* 0 and 0 where the version cannot be read */
-	bool zstd;             /* it can compress what it records */
 };
 
 /*
@@ -42,9 +41,8 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 /* How long `perf --version` may take. Changed only by tests. */
 extern unsigned perf_tool_version_seconds;
 
-/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234", and the lines of --build-options
- * after it where there are any; false when there is no number. */
-bool perf_tool_parse_version(const char *text, struct perf_tool *t);
+/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false when there is no number. */
+bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };
 

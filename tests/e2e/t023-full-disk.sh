@@ -5,7 +5,7 @@
 need_perf
 need_root "mounts a small file system"
 mkdir "$T/small"
-mount -t tmpfs -o size=512k memdb-test "$T/small" 2>"$T/mount" || skip "cannot mount: $(cat "$T/mount")"
+mount -t tmpfs -o size=2m memdb-test "$T/small" 2>"$T/mount" || skip "cannot mount: $(cat "$T/mount")"
 finish() { umount "$T/small"; }
 
 echo "== where a pipe is kept"

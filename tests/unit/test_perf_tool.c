@@ -23,16 +23,8 @@ START_TEST(versions)
 	ck_assert(!perf_tool_parse_version("WARNING: perf not found for kernel 6.5", &t));
 	ck_assert(!perf_tool_parse_version("perf version unknown", &t));
 	ck_assert(!perf_tool_parse_version("", &t));
-	ck_assert(!t.zstd);
 }
 END_TEST
-
-/* The lines of perf 6.1 and of one that was built without the library. */
-#define BUILT(zstd)                                                   \
-	"perf version 6.1.1\n"                                        \
-	"                   aio: [ on  ]  # HAVE_AIO_SUPPORT\n"       \
-	"                  zstd: [ " zstd " ]  # HAVE_ZSTD_SUPPORT\n" \
-	"               libpfm4: [ OFF ]  # HAVE_LIBPFM\n"
 
 static void build(struct words *w, const char *version, unsigned kernel_minor, enum call_graph g,
 		  bool hardware)
@@ -112,37 +104,6 @@ START_TEST(faults_have_a_small_stack_dump)
 	ck_assert(has(&w, "--call-graph=dwarf,8192"));
 	ck_assert(has(&w, "cpu-clock/period=1000000/u"));
 	ck_assert(has(&w, "minor-faults/call-graph=dwarf,stack-size=2048,period=1/u"));
-	words_release(&w);
-}
-END_TEST
-
-START_TEST(a_perf_that_can_compress_does)
-{
-	struct words w = { 0 };
-
-	build(&w, BUILT("on "), 15, CALL_GRAPH_FP, false);
-	ck_assert(has(&w, "-z1"));
-	words_release(&w);
-	build(&w, BUILT("OFF"), 15, CALL_GRAPH_FP, false);
-	ck_assert(!has(&w, "-z1"));
-	words_release(&w);
-	build(&w, "perf version 4.17.1\n", 15, CALL_GRAPH_FP, false);
-	ck_assert(!has(&w, "-z1"));
-	words_release(&w);
-}
-END_TEST
-
-/* perf inject is to read the file again. */
-START_TEST(what_perf_decodes_itself_is_not_compressed)
-{
-	struct perf_tool tool = { .zstd = true };
-	struct machine m = { .page_bytes = 4096 };
-	struct sampler_plan plan = { .inject = true };
-	struct perf_command c = { .tool = &tool, .machine = &m, .plan = &plan, .output = "x" };
-	struct words w = { 0 };
-
-	perf_command_build(&c, &w);
-	ck_assert(!has(&w, "-z1"));
 	words_release(&w);
 }
 END_TEST
@@ -343,8 +304,6 @@ int main(void)
 	tcase_add_test(t, hardware_samplers_ask_for_more);
 	tcase_add_test(t, faults_have_a_small_stack_dump);
 	tcase_add_test(t, without_call_graphs_faults_have_no_stack_dump);
-	tcase_add_test(t, a_perf_that_can_compress_does);
-	tcase_add_test(t, what_perf_decodes_itself_is_not_compressed);
 	tcase_add_test(t, old_perf_or_old_kernel_get_less);
 	tcase_add_test(t, words_are_quoted_for_a_shell);
 	tcase_add_test(t, environments_are_changed_in_place);
