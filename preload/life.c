@@ -90,12 +90,6 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-EXPORT int mlockall(int flags)
-{
-	window_trim();
-	return real_ready() && real.mlockall ? real.mlockall(flags) : -1;
-}
-
 /* A limit of this process is about to be set: what the log needs is done first. */
 static void before_limit(int what)
 {

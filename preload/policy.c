@@ -19,7 +19,6 @@
 #include "real.h"
 #include "record.h"
 #include "seal.h"
-#include "window.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1 */
@@ -263,8 +262,7 @@ EXPORT long syscall(long nr, ...)
 		seal = seal_before(nr, (unsigned long)a[0], (unsigned long)a[1]);
 		break;
 	case SYS_mlockall:
-		window_trim();
-		break;
+		return mlockall((int)a[0]);
 	}
 	if (!real_ready() || !real.syscall)
 		return with_errno(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));

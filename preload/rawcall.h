@@ -49,10 +49,39 @@ static inline long rawcall_for_program(long nr, long a, long b, long c, long d, 
 #endif
 }
 
+/* Addresses [at, at + bytes). */
+struct rawcall_range {
+	uint64_t at, bytes;
+};
+
+/* The tracker's mappings are noted as they come and go: see rawcall6(). */
+void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
+void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
+
+/* Whether the address is in a mapping of the tracker's, and until where, at most end, that stays
+ * so. */
+uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
+	__attribute__((visibility("hidden")));
+
+/* Unlocks the memory of all mappings of the tracker's, also of those to come. */
+void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
+
+static inline int rawcall_failed(long ret);
+
 static inline long rawcall6(long nr, long a, long b, long c, long d, long e, long f)
 {
-	return __builtin_expect(rawcall_sealed, 0) ? -EPERM
-						   : rawcall_for_program(nr, a, b, c, d, e, f);
+	long ret;
+
+	if (__builtin_expect(rawcall_sealed, 0))
+		return -EPERM;
+	ret = rawcall_for_program(nr, a, b, c, d, e, f);
+	if (nr == SYS_munmap && !ret)
+		rawcall_unmapped((uint64_t)a, (uint64_t)b);
+	if (nr == SYS_mmap && !rawcall_failed(ret))
+		rawcall_mapped((uint64_t)ret, (uint64_t)b);
+	if (nr == SYS_mremap && !rawcall_failed(ret))
+		rawcall_mapped((uint64_t)ret, (uint64_t)c);
+	return ret;
 }
 
 static inline long rawcall4(long nr, long a, long b, long c, long d)

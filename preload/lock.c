@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mlockall(). All that a process maps counts against what an ordinary user may lock: with the
+ * tracker's mappings the call would fail where it succeeds without them. Then each part of the
+ * address space that is not the tracker's is locked by itself, and what is locked of the tracker's
+ * is unlocked at once.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "rawcall.h"
+#include "real.h"
+#include "tracker.h"
+#include "window.h"
+
+enum { ONFAULT = 4 /* MCL_ONFAULT */, PAGE = 4096 };
+
+#define USER_SPACE_END (1ull << 47)
+
+/* The first and the last byte of this library in memory. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+/* /proc/self/maps, read a little at a time. */
+struct maps {
+	long fd, n, at;
+	char text[512];
+};
+
+static int next_char(struct maps *m)
+{
+	if (m->at == m->n) {
+		m->at = 0;
+		m->n = rawcall4(SYS_read, m->fd, (long)m->text, sizeof(m->text), 0);
+		if (m->n <= 0)
+			return -1;
+	}
+	return (unsigned char)m->text[m->at++];
+}
+
+/* A hexadecimal number and the character after it. */
+static uint64_t next_number(struct maps *m, int *after)
+{
+	uint64_t n = 0;
+
+	while ((*after = next_char(m)) > ' ' && *after != '-')
+		n = n * 16 + (uint64_t)(*after <= '9' ? *after - '0' : *after - 'a' + 10);
+	return n;
+}
+
+static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
+{
+	int c;
+
+	*from = next_number(m, &c);
+	*to = next_number(m, &c);
+	while (c >= 0 && c != '\n')
+		c = next_char(m);
+	return c >= 0 && *to <= USER_SPACE_END;
+}
+
+/* Calls the kernel with each part that is not the tracker's (locks it) or, with nr 0, only counts.
+ * Returns the sum of their bytes, 0 where it cannot be known. */
+static uint64_t each_part(long nr, long flags)
+{
+	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",
+					 O_RDONLY | O_CLOEXEC, 0) };
+	uint64_t from, to, end, sum = 0;
+	bool is_own;
+
+	if (m.fd < 0)
+		return 0;
+	while (next_mapping(&m, &from, &to))
+		for (; from < to; from = end) {
+			end = rawcall_own_until(from, to, &is_own);
+			if (is_own)
+				continue;
+			sum += end - from;
+			if (nr) /* fails for what nobody may read, as inside mlockall() */
+				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
+		}
+	rawcall4(SYS_close, m.fd, 0, 0, 0);
+	return sum;
+}
+
+/* As the kernel does it; the limit was what it refused for. */
+static int lock_others(int flags)
+{
+	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
+
+	rawcall4(SYS_prlimit64, 0, RLIMIT_MEMLOCK, 0, (long)limit);
+	if (!bytes || bytes > limit[0]) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (flags & ONFAULT)
+		each_part(SYS_mlock2, 1 /* MLOCK_ONFAULT */);
+	else
+		each_part(SYS_mlock, 0);
+	return flags & MCL_FUTURE ? real.mlockall(flags & ~MCL_CURRENT) : 0;
+}
+
+EXPORT int mlockall(int flags)
+{
+	static bool noted;
+	int ret;
+
+	if (!real_ready() || !real.mlockall)
+		return -1;
+	if (!image_is_off() && image_is_parents())
+		return real.mlockall(flags);
+	if (!noted) /* the loader has mapped it */
+		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
+			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -
+				(uint64_t)(uintptr_t)__ehdr_start) &
+				       ~(uint64_t)(PAGE - 1));
+	noted = true;
+	window_trim();
+	ret = real.mlockall(flags);
+	if (ret && errno == ENOMEM && flags & MCL_CURRENT)
+		ret = lock_others(flags);
+	if (!ret)
+		rawcall_unlock_own(flags & MCL_FUTURE);
+	return ret;
+}
