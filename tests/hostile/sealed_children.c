@@ -9,8 +9,10 @@
 extern char **environ;
 
 static struct sock_filter rules[] = {
-	LOAD_NR,          KILL(SYS_madvise),    KILL(SYS_ftruncate),         KILL(SYS_getpid),
-	KILL(SYS_gettid), KILL(SYS_readlinkat), KILL(SYS_sched_getaffinity), ALLOW_OTHERS,
+	KILL(SYS_gettid),
+	KILL(SYS_readlinkat),
+	KILL(SYS_sched_getaffinity),
+	ALLOW_OTHERS,
 };
 static struct sock_filter no_masks[] = {
 	LOAD_NR,
