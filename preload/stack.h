@@ -4,15 +4,9 @@
  *
  * Stacks are kept as a tree of frames, one tree per thread: a node is (caller's node, return
  * address), and the id of a stack is the id of its innermost node. So an id means exactly one list
- * of addresses, stacks share their outer part, and a log writes each node once. Ids start at 2 and
- * count up:
- *
- *   STACK_ROOT       what calls every outermost frame (_start, a thread's start): the list is whole
- *   STACK_TRUNCATED  what calls an outermost *known* frame: its caller could not be told (code
- *                    without CFI, a damaged table, memory that cannot be read). As an id of its
- *                    own: nothing is known about this stack
- *   STACK_SHORTENED  likewise, because the thread has had too many different frames: the innermost
- *                    ones of its new stacks are kept
+ * of addresses, stacks share their outer part, and a log writes each node once. Ids count up from
+ * STACK_FIRST_ID; what calls an outermost frame is STACK_ROOT, STACK_TRUNCATED or STACK_SHORTENED
+ * (track_format.h).
  *
  * Every address is such that address - 1 lies inside the calling instruction: a return address as
  * it stands in memory, and for the code that a signal interrupted its address + 1. Innermost first
@@ -30,19 +24,11 @@
 #define MEMDB_PRELOAD_STACK_H
 
 #include "machine.h"
+#include "track_format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum {
-	STACK_ROOT = 0,
-	STACK_TRUNCATED = 1,
-	STACK_FIRST_ID = 2,
-	STACK_MAX_DEPTH = 4096, /* frames newly walked by one capture; farther out is truncated */
-};
-
-#define STACK_SHORTENED (UINT32_MAX - 1) /* as a caller only */
 
 /*
  * Bytes of one thread's state. The memory is the caller's, 64-byte aligned; all zero bytes are a

@@ -192,6 +192,22 @@ struct track_moment {
 	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };
 
+enum { STACK_MAX_DEPTH = 4096 }; /* frames that one capture walks anew; farther out is truncated */
+
+/* Ids of stacks: nodes of a stream's tree, see TRACK_NODES and stack.h. */
+enum {
+	STACK_ROOT = 0,      /* calls every outermost frame (_start, a thread's start): the list of
+				frames is whole */
+	STACK_TRUNCATED = 1, /* calls an outermost known frame, whose caller is not known (code
+				without CFI, a damaged table, memory that cannot be read). As a
+				stack of its own: nothing is known of it */
+	STACK_FIRST_ID = 2,  /* of the nodes */
+};
+
+/* As a caller only: likewise not known, because the thread has had too many different frames. The
+ * innermost frames of its new stacks are kept. */
+#define STACK_SHORTENED (UINT32_MAX - 1)
+
 /* An event that does not fit a short record, or has more to say. */
 struct track_event {
 	uint64_t head;

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "stack.h"
-
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 

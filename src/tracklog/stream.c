@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "stack.h"
-
 static int32_t cpu_of(unsigned cpu, unsigned none)
 {
 	return cpu == none ? -1 : (int32_t)cpu;
