@@ -2,9 +2,12 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "import/import.h"
 
 static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
@@ -12,16 +15,37 @@ static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_rep
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
-	fprintf(stderr, "memdb %s: %s\n", self->name, err->msg);
+	escape_say("memdb %s: %s", self->name, err->msg);
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
 }
 
 void cmd_report_losses(const struct import_result *r)
 {
 	if (r->damage[0])
-		fprintf(stderr, "memdb: not all of the recording is sound: %s\n", r->damage);
+		escape_say("memdb: not all of the recording is sound: %s", r->damage);
 	if (r->missing[0])
-		fprintf(stderr, "memdb: not in the database: %s\n", r->missing);
+		escape_say("memdb: not in the database: %s", r->missing);
+}
+
+void cmd_misused(struct argp_state *state, const char *fmt, ...)
+{
+	char *text = NULL, *shown = NULL;
+	size_t size;
+	va_list ap;
+	FILE *f;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	f = text ? open_memstream(&shown, &size) : NULL;
+	if (f) {
+		escape_text(text, f);
+		fclose(f);
+	}
+	argp_error(state, "%s", shown ? shown : "out of memory"); /* ends the process */
+	free(shown);
+	free(text);
 }
 
 static void print_help(FILE *f)
@@ -63,8 +87,7 @@ int cmd_main(int argc, char **argv)
 	}
 	c = find(argv[1]);
 	if (!c) {
-		fprintf(stderr, "memdb: there is no command '%s'; `memdb help` lists them\n",
-			argv[1]);
+		escape_say("memdb: there is no command '%s'; `memdb help` lists them", argv[1]);
 		return EXIT_BAD_USAGE;
 	}
 	/* argp names the program by argv[0] in its messages. */

@@ -6,6 +6,8 @@
 #ifndef MEMDB_CMD_CMD_H
 #define MEMDB_CMD_CMD_H
 
+#include <argp.h>
+
 #include "base/err.h"
 
 /* Exit codes. `memdb record` passes on the program's own code, or 128 + N for signal N; what is
@@ -33,7 +35,12 @@ extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the
 /* Runs the command named by argv[1]; returns the exit code. */
 int cmd_main(int argc, char **argv);
 
-/* "memdb NAME: sentence" on stderr; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE. */
+/* argp_error() with what is not printable escaped. */
+void cmd_misused(struct argp_state *state, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* "memdb NAME: sentence" on stderr, escaped; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE.
+ */
 int cmd_report_error(const struct cmd *self, const struct md_err *err);
 
 struct import_result;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "cmd/stop.h"
 #include "import/import.h"
 #include "record/perf_tool.h"
@@ -69,11 +70,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->o.input)
-			argp_error(state, "one recording at a time: '%s' is a second one", arg);
+			cmd_misused(state, "one recording at a time: '%s' is a second one", arg);
 		a->o.input = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "name a capture directory or a perf.data");
+		cmd_misused(state, "name a capture directory or a perf.data");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -106,12 +107,11 @@ static const struct argp argp = {
 
 static void report(const struct import_args *a, const struct import_result *r)
 {
-	fprintf(stderr,
-		"memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
-		" of them in a known object), %" PRIu64 " page faults, %" PRIu64
-		" tracepoint events, %" PRIu64 " allocations, %" PRIu64 " objects; %.1f s\n",
-		a->o.output, r->samples, r->with_address, r->with_object, r->page_faults,
-		r->tracepoints, r->allocations, r->objects, r->seconds);
+	escape_say("memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
+		   " of them in a known object), %" PRIu64 " page faults, %" PRIu64
+		   " tracepoint events, %" PRIu64 " allocations, %" PRIu64 " objects; %.1f s",
+		   a->o.output, r->samples, r->with_address, r->with_object, r->page_faults,
+		   r->tracepoints, r->allocations, r->objects, r->seconds);
 }
 
 static int run(int argc, char **argv)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
@@ -35,7 +36,7 @@ static enum print_format parse_format(const char *arg, struct argp_state *state)
 	if (!strcmp(arg, "json"))
 		return PRINT_JSON;
 	if (strcmp(arg, "table"))
-		argp_error(state, "there is no format '%s': table, csv or json", arg);
+		cmd_misused(state, "there is no format '%s': table, csv or json", arg);
 	return PRINT_TABLE;
 }
 
@@ -48,7 +49,7 @@ static void parse_word(char *arg, struct query_args *a, struct argp_state *state
 	else if (!a->path)
 		a->path = arg;
 	else
-		argp_error(state, "one database at a time: '%s' is a second one", arg);
+		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -203,7 +204,7 @@ static int print_query(const struct query_args *a, const struct sql_file *q, str
 	if (!ret)
 		ret = query_note(db, q, a->params, a->nparams, note, sizeof(note), err);
 	if (!ret && *note)
-		fprintf(stderr, "memdb query: %s\n", note);
+		escape_say("memdb query: %s", note);
 	if (!ret) {
 		ret = print_rows(st, a->format, stdout, err);
 		if (ret)

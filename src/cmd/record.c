@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/owner.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "cmd/stop.h"
 #include "import/import.h"
@@ -117,11 +118,11 @@ static uint64_t parse_number(struct argp_state *state, const char *what, const c
 			end--;
 		}
 	if (end == s || *end)
-		argp_error(state, "%s: '%s' is no number%s", what, s, r->units ? " of bytes" : "");
+		cmd_misused(state, "%s: '%s' is no number%s", what, s, r->units ? " of bytes" : "");
 	if (errno || strchr(s, '-') || v > UINT64_MAX >> shift || v << shift < r->least ||
 	    v << shift > r->most)
-		argp_error(state, "%s: '%s' is not from %" PRIu64 " to %" PRIu64, what, s, r->least,
-			   r->most);
+		cmd_misused(state, "%s: '%s' is not from %" PRIu64 " to %" PRIu64, what, s,
+			    r->least, r->most);
 	return v << shift;
 }
 
@@ -145,9 +146,10 @@ static uint64_t parse_seconds(struct argp_state *state, const char *s)
 	double v = strtod(s, &end);
 
 	if (end == s || *end)
-		argp_error(state, "--follow-interval: '%s' is no number of seconds", s);
+		cmd_misused(state, "--follow-interval: '%s' is no number of seconds", s);
 	if (v != 0 && !(v >= 0.01 && v <= 86400))
-		argp_error(state, "--follow-interval: '%s' is neither 0 nor from 0.01 to 86400", s);
+		cmd_misused(state, "--follow-interval: '%s' is neither 0 nor from 0.01 to 86400",
+			    s);
 	return (uint64_t)(v * 1e9);
 }
 
@@ -160,7 +162,7 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 	case OPT_SAMPLER:
 		o->sampler = sampler_by_name(arg);
 		if (o->sampler == SAMPLERS)
-			argp_error(state, "--sampler: there is no sampler '%s'", arg);
+			cmd_misused(state, "--sampler: there is no sampler '%s'", arg);
 		return 0;
 	case 'F':
 		o->sampling.frequency = parse_number(state, "-F", arg,
@@ -178,12 +180,12 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 	case OPT_CALL_GRAPH:
 		graph = call_graph_by_name(arg);
 		if (graph < 0)
-			argp_error(state, "--call-graph: there is no kind '%s'", arg);
+			cmd_misused(state, "--call-graph: there is no kind '%s'", arg);
 		o->call_graph = (enum call_graph)graph;
 		return 0;
 	case OPT_TRACE:
 		if (trace_parse(arg, &o->trace, &err))
-			argp_error(state, "--trace: %s", err.msg);
+			cmd_misused(state, "--trace: %s", err.msg);
 		return 0;
 	case OPT_NO_FAULTS:
 		o->sampling.faults = false;
@@ -199,11 +201,11 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 static void check_together(struct argp_state *state, const struct arguments *a)
 {
 	if (!a->o.argv)
-		argp_error(state, "which program? for example: memdb record ./app");
+		cmd_misused(state, "which program? for example: memdb record ./app");
 	if (a->o.sampling.period && a->o.sampling.frequency)
-		argp_error(state, "-F and -c exclude each other");
+		cmd_misused(state, "-F and -c exclude each other");
 	if (a->o.raw && (a->has_output || a->keep))
-		argp_error(state, "--raw makes no database: give no -o and no --keep with it");
+		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -297,9 +299,11 @@ static int import_capture(const struct arguments *a, struct session *s)
 
 	if (import_run(&o, &r, &err)) {
 		cmd_report_error(&cmd_record, &err);
-		fprintf(stderr,
-			"memdb record: what was captured is kept: memdb import -o '%s' '%s'\n",
-			a->output, s->capture.dir);
+		fputs("memdb record: what was captured is kept: memdb import -o ", stderr);
+		escape_shell(a->output, stderr);
+		putc(' ', stderr);
+		escape_shell(s->capture.dir, stderr);
+		putc('\n', stderr);
 		return EXIT_RECORD_FAILED;
 	}
 	if (owner_sudo_caller(&uid, &gid) && lchown(a->output, uid, gid))
@@ -307,7 +311,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (!a->keep && capture_remove(&s->capture, &err))
 		session_warn(s, "%s", err.msg);
 	if (a->keep && a->o.verbosity >= 0)
-		fprintf(stderr, "memdb record: the capture is kept in '%s'\n", s->capture.dir);
+		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
 		cmd_report_losses(&r); /* the summary has them too */
 	else if (report_summary(a->output, stderr, &err))
@@ -353,7 +357,7 @@ static int run(int argc, char **argv)
 		goto out;
 	}
 	if (a.o.raw && a.o.verbosity >= 0)
-		fprintf(stderr, "memdb record: captured into '%s'\n", a.o.raw);
+		escape_say("memdb record: captured into '%s'", a.o.raw);
 	if (!a.o.raw)
 		ret = import_capture(&a, &s);
 	if (!ret)

@@ -13,7 +13,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (state->arg_num)
-		argp_error(state, "one database at a time: '%s' is a second one", arg);
+		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 	*path = arg;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/stopwatch.h"
 
 enum {
@@ -65,6 +66,20 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 	return rc;
 }
 
+/* Text of recordings is any bytes, that of a database UTF-8: this is where all of it passes. */
+static const char *copy_text(struct arena *a, const char *s)
+{
+	size_t len = strlen(s), n = escape_utf8_size(s);
+	char *p;
+
+	if (n == len)
+		return arena_copy(a, s, len);
+	p = arena_alloc(a, n + 1);
+	if (p)
+		escape_utf8(s, p);
+	return p;
+}
+
 /* The copied row's strings point into the caller's memory: gives them copies. */
 static int keep_text(struct bulk_table *t, char *row)
 {
@@ -74,7 +89,7 @@ static int keep_text(struct bulk_table *t, char *row)
 
 		if (c->kind != COLUMN_TEXT || !*p)
 			continue;
-		*p = arena_copy(&t->text, *p, strlen(*p));
+		*p = copy_text(&t->text, *p);
 		if (!*p)
 			return SQLITE_NOMEM;
 	}

@@ -33,7 +33,8 @@ struct bulk {
 int bulk_init(struct bulk *b, sqlite3 *db);
 void bulk_release(struct bulk *b); /* before the database is closed; { 0 } is fine */
 
-/* Copies one row with its strings. Returns SQLite's code: that of an earlier row, perhaps. */
+/* Copies one row with its strings; bytes in them that are no UTF-8 become "\xNN". Returns SQLite's
+ * code: that of an earlier row, perhaps. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row);
 
 /* Inserts what is collected. Returns SQLite's code. */

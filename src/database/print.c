@@ -2,7 +2,7 @@
 #include "database/print.h"
 
 #include "base/arena.h"
-#include "database/escape.h"
+#include "base/escape.h"
 
 #include <limits.h>
 #include <stdbool.h>

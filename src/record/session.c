@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "record/allocator.h"
 #include "record/trim.h"
 
@@ -27,7 +28,7 @@ void session_warn(struct session *s, const char *fmt, ...)
 	va_end(ap);
 	words_add(&s->warnings, text);
 	if (s->o->verbosity >= 0)
-		fprintf(stderr, "memdb record: %s\n", text);
+		escape_say("memdb record: %s", text);
 }
 
 /* A file that memdb opens must not become 0, 1 or 2, where the program is to find none. */

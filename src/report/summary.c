@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "database/escape.h"
+#include "base/escape.h"
 #include "database/open.h"
 #include "database/print.h"
 #include "report/report_sql.h"

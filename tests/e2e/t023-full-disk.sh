@@ -14,7 +14,7 @@ for tmpdir in "$T/small" "$T/none"; do
 	head -c 4000000 /dev/zero | TMPDIR=$tmpdir "$MEMDB" import -o "$DB" - 2>"$T/stderr" || code=$?
 	assert_eq "exit code" 1 "$code"
 	assert_eq "lines said" 1 "$(wc -l <"$T/stderr")"
-	assert_match "the message" "standard input.* '$tmpdir' \(TMPDIR .*\): No " "$(cat "$T/stderr")"
+	assert_match "the message" "cannot copy '/dev/stdin' into .* '$tmpdir' \(set TMPDIR .*\): No " "$(cat "$T/stderr")"
 	assert_eq "files left" "" "$(ls -A "$T/small")"
 done
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opening a database, preparing a canned query, printing its rows. */
-#include "database/escape.h"
+#include "base/escape.h"
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
@@ -485,6 +485,50 @@ START_TEST(hostile_text_is_escaped)
 }
 END_TEST
 
+static void check_utf8(const char *s, const char *want)
+{
+	char text[64] = "";
+
+	ck_assert_uint_eq(escape_utf8_size(s), strlen(want));
+	escape_utf8(s, text);
+	ck_assert_str_eq(text, want);
+}
+
+START_TEST(what_is_no_utf8_is_escaped)
+{
+	check_utf8("", "");
+	check_utf8("plain \\xff", "plain \\xff");
+	check_utf8("\n\x1b\xc2\x9b字\xf0\x9f\x98\x80", "\n\x1b\xc2\x9b字\xf0\x9f\x98\x80");
+	check_utf8("a\xff"
+		   "b",
+		   "a\\xffb");
+	check_utf8("cut \xe5\xad", "cut \\xe5\\xad");
+	check_utf8("\xc0\xaf\xed\xa0\x80", "\\xc0\\xaf\\xed\\xa0\\x80");
+}
+END_TEST
+
+static void check_shell(const char *s, const char *want)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	escape_shell(s, out);
+	fclose(out);
+	ck_assert_str_eq(text, want);
+	free(text);
+}
+
+START_TEST(a_shell_reads_one_word)
+{
+	check_shell("a b$c\\d", "'a b$c\\d'");
+	check_shell("字", "'字'");
+	check_shell("it's\\", "$'it\\'s\\\\'");
+	check_shell("\x1b[1m\n\xff", "$'\\033[1m\\012\\377'");
+	check_shell("\xe2\x80\xae'", "$'\\342\\200\\256\\''");
+}
+END_TEST
+
 /* s cut to max columns must be `want`, of that width. */
 static void check_cut(const char *s, int max, const char *want, int width)
 {
@@ -541,6 +585,8 @@ int main(void)
 	tcase_add_test(t, json_is_an_array_of_objects);
 	tcase_add_test(t, failures_of_query_and_output_are_told);
 	tcase_add_test(t, hostile_text_is_escaped);
+	tcase_add_test(t, what_is_no_utf8_is_escaped);
+	tcase_add_test(t, a_shell_reads_one_word);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

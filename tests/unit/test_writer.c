@@ -124,6 +124,32 @@ START_TEST(every_column_of_the_schema_is_written)
 }
 END_TEST
 
+START_TEST(text_is_always_utf8)
+{
+	struct writer *w;
+	sqlite3 *db;
+
+	make_dir();
+	w = open_writer();
+	writer_put_dso(w, &(struct row_dso){ .id = 1,
+					     .short_name = "\xc3(",
+					     .long_name = "/b\xff/\xc3(",
+					     .kind = "file",
+					     .state = "ok" });
+	writer_put_dso(w, &(struct row_dso){ .id = 2,
+					     .short_name = "字",
+					     .long_name = "/字",
+					     .kind = "file",
+					     .state = "ok" });
+	finish_writer(w);
+	db = open_database();
+	ck_assert_str_eq(answer(db, "SELECT short_name, long_name, typeof(long_name) FROM dsos"),
+			 "\\xc3(|/b\\xff/\\xc3(|text\n字|/字|text\n");
+	sqlite3_close(db);
+	remove_dir();
+}
+END_TEST
+
 START_TEST(names_are_those_of_the_program)
 {
 	sqlite3 *db;
@@ -640,6 +666,7 @@ int main(void)
 
 	tcase_set_timeout(t, 240);
 	tcase_add_test(t, every_column_of_the_schema_is_written);
+	tcase_add_test(t, text_is_always_utf8);
 	tcase_add_test(t, names_are_those_of_the_program);
 	tcase_add_test(t, null_is_told_by_id_minus_one_zero_and_has);
 	tcase_add_test(t, samples_come_out_of_the_view_as_they_went_in);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "database/escape.h"
+#include "base/escape.h"
 
 #include <locale.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -127,6 +129,88 @@ static void print_bytes(const char *s, size_t n, FILE *out)
 void escape_text(const char *s, FILE *out)
 {
 	print_bytes(s, strlen(s), out);
+}
+
+void escape_say(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	escape_text(text, stderr);
+	putc('\n', stderr);
+	free(text);
+}
+
+/* Can it stand between single quotes, and be seen? */
+static bool is_plain(const char *s)
+{
+	char buf[16];
+
+	while (*s && *s != '\'') {
+		struct character c = decode(s);
+
+		if (escape(c, buf))
+			return false;
+		s += c.len;
+	}
+	return !*s;
+}
+
+void escape_shell(const char *s, FILE *out)
+{
+	char buf[16];
+
+	if (is_plain(s)) {
+		fprintf(out, "'%s'", s);
+		return;
+	}
+	fputs("$'", out);
+	while (*s) {
+		struct character c = decode(s);
+		bool hidden = escape(c, buf);
+
+		for (int i = 0; i < c.len; i++)
+			if (hidden)
+				fprintf(out, "\\%03o", (unsigned char)s[i]);
+			else
+				fprintf(out, "%s%c", strchr("'\\", s[i]) ? "\\" : "", s[i]);
+		s += c.len;
+	}
+	putc('\'', out);
+}
+
+enum { ESCAPED_BYTE = 4 }; /* \xff */
+
+size_t escape_utf8_size(const char *s)
+{
+	size_t n = 0;
+
+	while (*s) {
+		struct character c = decode(s);
+
+		n += c.valid ? (size_t)c.len : ESCAPED_BYTE;
+		s += c.len;
+	}
+	return n;
+}
+
+void escape_utf8(const char *s, char *to)
+{
+	char buf[16];
+
+	while (*s) {
+		struct character c = decode(s);
+		int n = c.valid ? c.len : escape(c, buf);
+
+		to = (char *)mempcpy(to, c.valid ? s : buf, (size_t)n);
+		s += c.len;
+	}
 }
 
 /* How many bytes of s fit into *room columns, which becomes what is left of them. Marks that join
