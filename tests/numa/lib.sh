@@ -182,7 +182,7 @@ assert_first_touches()
 		"$(sql "SELECT count(DISTINCT f.address / 4096) FROM page_faults f JOIN answers.arrays a
 			ON f.address BETWEEN a.address AND a.address + a.bytes - 1
 			WHERE a.name = 'array' AND f.first")"
-	assert_eq "$name: where they are first touched" "array write_pages place.c:$line" "$(sql "
+	assert_eq "$name: where they are first touched" "job.array write_pages place.c:$line" "$(sql "
 		SELECT DISTINCT v.object || ' ' || v.function || ' ' || replace(v.file, rtrim(v.file,
 			replace(v.file, '/', '')), '') || ':' || v.line FROM first_touches v
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
@@ -234,7 +234,7 @@ metrics()
 # numactl says.
 assert_metrics()
 {
-	local name=$1 unknown array="(SELECT id FROM objects WHERE name = 'array')"
+	local name=$1 unknown array="(SELECT id FROM objects WHERE name = 'job.array')"
 
 	matrix_of_kernel >"$T/matrix"
 	unknown=$(sql "SELECT unknown FROM object_costs WHERE object_id = $array")

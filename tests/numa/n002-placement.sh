@@ -34,7 +34,7 @@ assert_quarter()
 remote_of_threads()
 {
 	sql "SELECT h.remote_pct FROM object_thread_costs h JOIN threads t ON t.id = h.thread_id JOIN answers.arrays a ON a.tid = t.tid
-		WHERE h.object = 'array' ORDER BY a.name" | tr '\n' ' '
+		WHERE h.object = 'job.array' ORDER BY a.name" | tr '\n' ' '
 }
 
 # ranges: the quarter of the array in which each thread's accesses begin, and the one in which they end
@@ -43,7 +43,7 @@ ranges()
 	sql "SELECT CAST(4 * min(c.low) AS INTEGER), CAST(4 * max(c.high) AS INTEGER) FROM object_contexts c
 		JOIN objects o ON o.id = c.object_id JOIN threads t ON t.id = c.thread_id
 		JOIN answers.arrays a ON a.tid = t.tid
-		WHERE o.name = 'array' GROUP BY t.id ORDER BY a.name"
+		WHERE o.name = 'job.array' GROUP BY t.id ORDER BY a.name"
 }
 
 use serial
@@ -52,7 +52,7 @@ assert_metrics serial
 assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
 	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
-	WHERE object = 'array' GROUP BY 1, 2")"
+	WHERE object = 'job.array' GROUP BY 1, 2")"
 # How often each thread was sampled is up to the emulation: M_r / M_l of equal threads is nodes - 1.
 assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
 assert_eq "serial: local samples are those of the first thread" "$(count 'cpu_node_id = 0')" \
@@ -65,7 +65,7 @@ assert_first_touches parallel
 assert_eq "parallel: first touches by thread and node" \
 	"$(sql "SELECT tid, substr(name, 5), 512 FROM answers.arrays WHERE name <> 'array' ORDER BY 1")" \
 	"$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
-		WHERE object = 'array' GROUP BY 1, 2")"
+		WHERE object = 'job.array' GROUP BY 1, 2")"
 assert_eq "parallel: quarters of the threads" "0|0
 1|1
 2|2
@@ -80,7 +80,7 @@ for how in interleave policy; do
 	assert_eq "$how: first touches by node" "0|512
 1|512
 2|512
-3|512" "$(sql "SELECT node_id, sum(pages) FROM first_touches WHERE object = 'array' GROUP BY 1")"
+3|512" "$(sql "SELECT node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"
 	for node in 0 1 2 3; do
 		assert_quarter "$how: requests to node $node" "home_node_id = $node"
 	done

@@ -16,7 +16,7 @@ assert_homes far 99.9
 assert_metrics far
 assert_eq "far: pinning of the array's accesses whose home is known" "memory node|nearest" "$(sql "
 	SELECT memory, class FROM pinning WHERE scope = 'object' AND memory IS NOT NULL
-		AND object_id = (SELECT id FROM objects WHERE name = 'array')")"
+		AND object_id = (SELECT id FROM objects WHERE name = 'job.array')")"
 assert_first_touches far
 assert_eq "far: homes" 2 "$(sql "SELECT DISTINCT home_node_id FROM hits WHERE array = 'array'")"
 assert_eq "far: local samples" 0 "$(count 'home_node_id = cpu_node_id')"
