@@ -30,6 +30,16 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
+/* gcc gives the functions that it makes of parallel loops (._omp_fn.0) their mangled name as a
+ * plain one. Other plain names stay the very string of the file, which tells them from mangled
+ * ones. */
+static const char *plain_name(struct debuginfo *d, const char *name)
+{
+	const char *pretty = name ? pretty_name(d, name) : NULL;
+
+	return pretty && strcmp(pretty, name) ? pretty : name;
+}
+
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -38,9 +48,7 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
 		linkage = dwarf_formstring(&attr);
-	if (!linkage) /* gcc's outlined code (._omp_fn.0) has its mangled name as a plain one */
-		linkage = dwarf_diename(die);
-	return linkage ? pretty_name(d, linkage) : NULL;
+	return linkage ? pretty_name(d, linkage) : plain_name(d, dwarf_diename(die));
 }
 
 static Dwarf_Off container_end(const struct unit *u, uint32_t at)
