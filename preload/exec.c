@@ -60,6 +60,17 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
+/* Whether the program can load the library: in a chroot or a container of its own it has no such
+ * file, and its loader would say so. No descriptor left is no answer. */
+static bool is_in_reach(const char *library)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
+
+	if (!rawcall_failed(fd))
+		rawcall4(SYS_close, fd, 0, 0, 0);
+	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
+}
+
 /* What has to be done to an environment. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
@@ -74,7 +85,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
 	/* A filter outlives the exec, and the library's first steps may be what it forbids. */
-	if (!rawcall_sealed && (!path || !refuses_preload(path)))
+	if (!rawcall_sealed && is_in_reach(ours.library) && (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }

@@ -15,7 +15,7 @@ enum why { WHY_NOT_LOADED, WHY_NO_LOG };
 
 static const char *const whys[] = {
 	[WHY_NOT_LOADED] = "the tracker was not loaded, as in static and setuid programs, those of "
-			   "another libc or word size, and those without our environment",
+			   "another libc or word size, and those without our environment or files",
 	[WHY_NO_LOG] = "the tracker was there and could make no log, which another user, a sandbox "
 		       "or a filter of system calls forbids",
 };
