@@ -3,7 +3,7 @@
  * Starting programs: one that gets an environment without our variables gets them added, so that
  * every image of the process tree is tracked. Nothing is changed where they are there, and nothing
  * in the caller's memory. From a program that cannot bear our library (see fit.h) it is taken
- * away. Runs also in vfork children: only the stack is used.
+ * away. Runs also in vfork children, which have their parent's memory.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fit.h"
@@ -19,6 +20,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "seal.h"
 
 #define PRELOAD "LD_PRELOAD="
 
@@ -85,7 +87,8 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
 	/* A filter outlives the exec, and the library's first steps may be what it forbids. */
-	if (!rawcall_sealed && is_in_reach(ours.library) && (!path || !refuses_preload(path)))
+	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) &&
+	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -145,27 +148,82 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	return to;
 }
 
+enum { ROOM_ON_STACK = 4096 }; /* a copy of the environment: some 500 variables */
+
+/* What a larger one is in: a vfork child that goes on to another program leaves it to its parent,
+ * whose next call takes it away. */
+static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
+
+static void give_room_back(void)
+{
+	if (large.bytes && !seal_of_child)
+		rawcall4(SYS_munmap, (long)large.at, (long)large.bytes, 0, 0);
+	large.bytes = 0;
+}
+
+/* Room that the stack of a small thread may not have; NULL where the stack has to do. */
+static void *take_room(size_t bytes)
+{
+	long p;
+
+	if (bytes <= ROOM_ON_STACK || seal_of_child)
+		return NULL;
+	give_room_back();
+	p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (rawcall_failed(p))
+		return NULL;
+	large = (struct rawcall_range){ (uint64_t)p, bytes };
+	return (void *)p;
+}
+
 /* The environment with our variables, or without our library where the program cannot bear it:
- * itself, or a copy on the stack of the function in which this stands. */
-#define TRACKED(refuses, path, envp)                                                      \
-	__extension__({                                                                   \
-		char *const *tracked_envp = (envp);                                       \
-		enum change tracked_change = change_of(refuses, path, tracked_envp);      \
-                                                                                          \
-		tracked_change ? fill_environment(tracked_change, tracked_envp,           \
-						  alloca(environment_room(tracked_envp))) \
-			       : tracked_envp;                                            \
+ * itself, or a copy in the room above or on the stack of the function in which this stands. */
+#define TRACKED(refuses, path, envp)                                                          \
+	__extension__({                                                                       \
+		char *const *tracked_envp = (envp);                                           \
+		enum change tracked_change = change_of(refuses, path, tracked_envp);          \
+                                                                                              \
+		if (tracked_change) {                                                         \
+			size_t tracked_bytes = environment_room(tracked_envp);                \
+			void *tracked_room = take_room(tracked_bytes);                        \
+                                                                                              \
+			if (!tracked_room)                                                    \
+				tracked_room = alloca(tracked_bytes);                         \
+			tracked_envp =                                                        \
+				fill_environment(tracked_change, tracked_envp, tracked_room); \
+		}                                                                             \
+		(char **)tracked_envp;                                                        \
 	})
+
+/* Before another program begins, and after that failed. Of a vfork child the parent goes on
+ * meanwhile, which has no seal. */
+static bool leave(void)
+{
+	bool sealed = seal_of_child;
+
+	record_end("exec");
+	return sealed;
+}
+
+static int stay(int ret, bool sealed)
+{
+	seal_of_child = sealed;
+	give_room_back();
+	record_end(TRACK_NOT_ENDED);
+	return ret;
+}
 
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
+	bool sealed = leave();
+	char **env = TRACKED(fit_refuses_preload, path, envp);
 	int ret = -1;
 
-	record_end("exec");
+	seal_of_child = false;
 	if (real_ready() && real.execve)
-		ret = real.execve(path, argv, (char **)TRACKED(fit_refuses_preload, path, envp));
-	record_end(TRACK_NOT_ENDED);
-	return ret;
+		ret = real.execve(path, argv, env);
+	return stay(ret, sealed);
 }
 
 EXPORT int execv(const char *path, char *const argv[])
@@ -175,14 +233,14 @@ EXPORT int execv(const char *path, char *const argv[])
 
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
+	bool sealed = leave();
+	char **env = TRACKED(fit_refuses_preload_in_path, file, envp);
 	int ret = -1;
 
-	record_end("exec");
+	seal_of_child = false;
 	if (real_ready() && real.execvpe)
-		ret = real.execvpe(file, argv,
-				   (char **)TRACKED(fit_refuses_preload_in_path, file, envp));
-	record_end(TRACK_NOT_ENDED);
-	return ret;
+		ret = real.execvpe(file, argv, env);
+	return stay(ret, sealed);
 }
 
 EXPORT int execvp(const char *file, char *const argv[])
@@ -207,16 +265,15 @@ static const char *path_at(int fd, const char *path, char *room, size_t cap)
 
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	char path[64];
+	bool sealed = leave();
+	char path[64],
+		**env = TRACKED(fit_refuses_preload, path_at(fd, "", path, sizeof(path)), envp);
 	int ret = -1;
 
-	record_end("exec");
+	seal_of_child = false;
 	if (real_ready() && real.fexecve)
-		ret = real.fexecve(fd, argv,
-				   (char **)TRACKED(fit_refuses_preload,
-						    path_at(fd, "", path, sizeof(path)), envp));
-	record_end(TRACK_NOT_ENDED);
-	return ret;
+		ret = real.fexecve(fd, argv, env);
+	return stay(ret, sealed);
 }
 
 /* glibc before 2.34 has none. */
@@ -233,15 +290,12 @@ static int exec_at(int fd, const char *path, char *const argv[], char *const env
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	char room[PATH_MAX];
-	int ret;
+	bool sealed = leave();
+	char room[PATH_MAX],
+		**env = TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp);
 
-	record_end("exec");
-	ret = exec_at(fd, path, argv,
-		      TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp),
-		      flags);
-	record_end(TRACK_NOT_ENDED);
-	return ret;
+	seal_of_child = false;
+	return stay(exec_at(fd, path, argv, env, flags), sealed);
 }
 
 /* The words of execl and its kin up to the NULL, as an array on the stack; ap is left behind it. */
@@ -297,17 +351,25 @@ EXPORT int execle(const char *path, const char *first, ...)
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	int ret;
+
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	return real.posix_spawn(pid, path, actions, attr, argv,
-				(char **)TRACKED(fit_refuses_preload, path, envp));
+	ret = real.posix_spawn(pid, path, actions, attr, argv,
+			       TRACKED(fit_refuses_preload, path, envp));
+	give_room_back();
+	return ret;
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	int ret;
+
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	return real.posix_spawnp(pid, file, actions, attr, argv,
-				 (char **)TRACKED(fit_refuses_preload_in_path, file, envp));
+	ret = real.posix_spawnp(pid, file, actions, attr, argv,
+				TRACKED(fit_refuses_preload_in_path, file, envp));
+	give_room_back();
+	return ret;
 }

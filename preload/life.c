@@ -15,6 +15,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "seal.h"
 #include "window.h"
 
 void _Exit(int status) __attribute__((noreturn));
@@ -38,7 +39,7 @@ static void record_own_end(const char *how)
 
 void record_end(const char *how)
 {
-	if (!rawcall_sealed && !image_is_parents())
+	if (!rawcall_sealed && !seal_of_child && !image_is_parents())
 		record_own_end(how);
 }
 
@@ -69,6 +70,7 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
+	seal_of_child = false; /* the parent goes on in this memory */
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)

@@ -11,6 +11,8 @@
 #include "tracker.h"
 #include "window.h"
 
+__thread bool seal_of_child;
+
 static struct seal of_prctl(unsigned long what, unsigned long value)
 {
 	if (what == PR_SET_SECCOMP) /* strict mode also forbids the counter */
@@ -37,7 +39,7 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 	if (thread_get())
 		window_reserve();
 	if (!image_is_off() && image_is_parents()) /* which is not sealed */
-		return (struct seal){ 0 };
+		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;
 }
 
@@ -45,6 +47,8 @@ void seal_after(const struct seal *s, long ret)
 {
 	if (ret < 0 || (ret && !s->gives_fd)) /* of other threads: which one could not be sealed */
 		return;
+	if (s->of_child)
+		seal_of_child = true;
 	if (s->calls) {
 		rawcall_sealed = true;
 		exec_leave_environment();

@@ -14,7 +14,13 @@ struct seal {
 	bool counter; /* may_read says whether the counter may be read from now on */
 	bool may_read;
 	bool gives_fd; /* success is any result that is not negative, else 0 only */
+	bool of_child; /* a vfork child asks, which runs in its parent's memory */
 };
+
+/* A vfork child of this thread has forbidden itself system calls, and has not been seen to go on to
+ * another program or to end. */
+extern __thread bool seal_of_child __attribute__((visibility("hidden")))
+__attribute__((tls_model("initial-exec")));
 
 /* Before the call, SYS_prctl or SYS_seccomp, with its first two arguments. */
 struct seal seal_before(long nr, unsigned long a, unsigned long b);

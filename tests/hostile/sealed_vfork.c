@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Children by vfork forbid themselves what the tracker begins with, then go on to another program
+ * or end. The parent is not sealed: it and its other children stay tracked.
+ * expect: births 300 deaths 300 */
+#include "seals.h"
+
+extern char **environ;
+
+static struct sock_filter rules[] = {
+	LOAD_NR,
+	KILL(SYS_getpid),
+	KILL(SYS_rt_sigprocmask),
+	KILL(SYS_ftruncate),
+	KILL(SYS_faccessat),
+	ALLOW_OTHERS,
+};
+static struct sock_fprog filter = PROGRAM(rules);
+
+int main(int argc, char **argv)
+{
+	char word[] = "again", *args[] = { argv[0], word, NULL };
+
+	pairs(100);
+	if (argc > 1) {
+		puts("again");
+		return 0;
+	}
+	for (int way = 0; way < 4; way++) {
+		pid_t pid = vfork();
+
+		if (!pid) {
+			if (way < 3) {
+				prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+				prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+			}
+			if (way == 0)
+				_exit(0);
+			if (way == 1)
+				execve("/no/such/program", args, environ);
+			execv("/proc/self/exe", args);
+			_exit(1);
+		}
+		wait_for(pid);
+	}
+	pairs(100);
+	return 0;
+}
