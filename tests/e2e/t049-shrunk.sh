@@ -6,6 +6,9 @@ need_perf
 shrink=$PROGRAMS/libshrink.so
 [ -f "$shrink" ] || skip "no $shrink in this build"
 
+# By the loader: memdb leaves what LD_PRELOAD names to the programs that it records.
+loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
+
 cp "$PROGRAMS/fork_arrays" "$T/app"
 record --sampler=timer --keep "$T/app" 0.1
 mv "$DB.capture" "$T/whole"
@@ -19,7 +22,7 @@ import_shrinking()
 	code=0
 	rm -rf --one-file-system "$T/cap"
 	cp -r "$T/whole" "$T/cap"
-	SHRINK=$1 SHRINK_TO=$2 LD_PRELOAD=$shrink timeout 60 "$MEMDB" import -q -o "$T/out/run.db" "$T/cap" \
+	SHRINK=$1 SHRINK_TO=$2 timeout 60 "$loader" --preload "$shrink" "$MEMDB" import -q -o "$T/out/run.db" "$T/cap" \
 		2>"$T/stderr" || code=$?
 	assert_eq "bytes of ${1##*/}" "$2" "$(stat -c %s "$1")"
 }
