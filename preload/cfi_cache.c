@@ -18,10 +18,13 @@ struct entry {
 	_Atomic uint64_t rule;
 };
 
-enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS, FEW_BITS = 8, FEW = 1 << 9 };
+enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* 512 KiB of .bss; a set is one cache line. Only the first FEW_BITS are used while there are few
- * rules, so that a small program touches few pages; then those are learned once more. */
+/* Up to so many rules a part of the table is enough. */
+enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
+
+/* 512 KiB of .bss; a set is one cache line. Only the first sets are used while there are few rules,
+ * so that a small program touches few pages; when more are, those are learned once more. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation;
 static atomic_uint next_way;
@@ -29,7 +32,9 @@ static atomic_uint remembered;
 
 static unsigned set_bits(void)
 {
-	return atomic_load_explicit(&remembered, memory_order_relaxed) < FEW ? FEW_BITS : SET_BITS;
+	unsigned n = atomic_load_explicit(&remembered, memory_order_relaxed);
+
+	return n < FEW ? FEW_BITS : n < SOME ? SOME_BITS : SET_BITS;
 }
 
 typedef int find_object_fn(void *pc, struct found_object *out);

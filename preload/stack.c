@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cfi_cache.h"
+#include "rawcall.h"
 #include "stack_state.h"
+
+#include <string.h>
+#include <sys/mman.h>
 
 /* A stack as remembered. */
 struct found {
@@ -147,10 +151,18 @@ void stack_thread_moved(struct stack_thread *t)
 void stack_reset(struct stack_thread *t)
 {
 	struct state *s = stack_state(t);
+	char *begin = (char *)s->ways, *end = (char *)(s + 1);
+	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
+	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 
-	stack_forget(s);
+	/* Pages given back cost less than inherited ones that are copied to be zeroed. */
+	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
+		rest = pages;
+	memset(begin, 0, (size_t)(pages - begin));
+	memset(rest, 0, (size_t)(end - rest));
+	s->slots = s->spares = 0;
+	tree_renew(&s->tree);
 	guard_clear(s);
-	s->tree.first_new = 0;
 	t->next_id = 0;
 	t->taken_id = 0;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FEW_SLOTS = 256, FEW_KNOWN_BITS = 8 };
+enum { FEW_KNOWN_BITS = 8 };
 
 /* Takes *node to the node of a frame that it calls, made if need be while there are fewer than
  * most. */

@@ -23,6 +23,9 @@ enum {
 	WAYS = 8,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
+	FEW_SLOTS = 256, /* below it few sets are used, so that few pages are touched */
+	FEW_SET_BITS = 7,
+	STATE_PAGE = 4096,
 	SPARES = 128, /* for a walk that fills all ways of a set; never found again */
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* most segments of one stack */
@@ -97,6 +100,7 @@ struct state {
 	uint16_t chain_of_handler[CHAIN]; /* the same, while a capture that was interrupted needs
 					     chain */
 	uint64_t pcs[PIECE];
+	/* From here to the end all is zero in a fresh state. */
 	struct way ways[SETS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << KNOWN_BITS];
 	struct segment segments[SLOTS]; /* [0] holds for nothing */
@@ -123,11 +127,18 @@ static inline uint64_t stack_moves(const struct state *s)
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
+/* Where a segment is found. When there are no longer few, those remembered by then are learned once
+ * more. */
+static inline struct way *stack_set(struct state *s, uint64_t hash)
+{
+	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
+}
+
 /* The remembered segment that starts at a frame and holds now; NULL where there is none. */
 static inline struct segment *stack_find(struct state *s, const struct frame *f)
 {
 	uint64_t hash = segment_hash(f->pc, f->sp);
-	const struct way *set = s->ways[hash >> (64 - SET_BITS)];
+	const struct way *set = stack_set(s, hash);
 	uint16_t tag = segment_tag(hash);
 
 	for (unsigned i = 0; i < WAYS; i++) {

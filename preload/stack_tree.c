@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_NEW = 1024, FIRST_BITS = 11, KEEP_BITS = 16, LINE_BITS = 2, LINE = 1 << LINE_BITS };
+enum { FIRST_NEW = 1024, FIRST_BITS = 8, KEEP_BITS = 16, LINE_BITS = 2, LINE = 1 << LINE_BITS };
 
 /* Open addressing, at most 5/8 full. One pointer names the table and its size, so that both change
  * at once. */
@@ -181,6 +181,17 @@ void tree_restart(struct stack_tree *t)
 	memset(x->node, 0, sizeof(x->node[0]) << x->bits);
 	order();
 	t->table = x;
+}
+
+void tree_renew(struct stack_tree *t)
+{
+	struct tree_table *x = t->table;
+
+	t->table = NULL;
+	order();
+	t->first_new = t->n_new = t->n = 0;
+	if (x)
+		give_back(x, table_bytes(x->bits));
 }
 
 void tree_release(struct stack_tree *t)

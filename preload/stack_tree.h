@@ -40,6 +40,10 @@ void tree_forget_new(struct stack_tree *t);
 /* Forgets all nodes; ids go on where they were. Keeps the memory unless there is much of it. */
 void tree_restart(struct stack_tree *t);
 
+/* The same with ids from the first on, in a forked child: the table, which is the parent's too, is
+ * given back and not written. */
+void tree_renew(struct stack_tree *t);
+
 /* Gives the memory back; the tree is as all zero. */
 void tree_release(struct stack_tree *t);
 

@@ -279,7 +279,7 @@ static bool begin_segment(struct state *s)
 {
 	struct walk *w = &s->walk;
 	uint64_t hash = segment_hash(w->at.pc, w->at.sp);
-	struct way *set = s->ways[hash >> (64 - SET_BITS)];
+	struct way *set = stack_set(s, hash);
 	struct segment *g;
 
 	w->single = drop_same(s, set, &w->at);
