@@ -144,6 +144,8 @@ static void read_stat(struct track_header *h)
 	unsigned n = 3;
 
 	h->pid = image.pid;
+	h->ppid = 0; /* of a child it has the parent's values */
+	h->start_ticks = 0;
 	if (text_read_file("/proc/self/stat", text, sizeof(local.path)) <= 0)
 		return;
 	for (p = text; *p >= '0' && *p <= '9'; p++)
@@ -233,10 +235,10 @@ static void fill_header(struct track_header *to, const struct track_header *from
  * an interrupted frame of the parent may still have to write. */
 static bool make_log(bool inherited)
 {
-	struct track_header head, *header;
+	static struct track_header head; /* one thread comes here, whose stack may be small */
+	struct track_header *header;
 	long fd;
 
-	memset(&head, 0, sizeof(head));
 	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);
 	read_stat(&head);
 	clock_enter_namespace();
