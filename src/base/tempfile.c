@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MARK   ".memdb-"
+/* Such names nobody gives a file of his own, as run.memdb-backup may be. */
+#define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
 /* What a signal handler removes: more files at a time are left to the next sweep. */

@@ -2,9 +2,9 @@
 /*
  * Files that are not finished, or that nobody is to see.
  *
- * A temporary file with a name lies beside the file that it becomes, as "NAME.memdb-XXXXXX", and is
- * locked (flock) while its process lives. A process that is killed leaves it behind without the
- * lock: whoever makes the next one in that folder removes it. File systems that know no locks
+ * A temporary file with a name lies beside the file that it becomes, as "NAME.memdb-tmp-XXXXXX",
+ * and is locked (flock) while its process lives. A process that is killed leaves it behind without
+ * the lock: whoever makes the next one in that folder removes it. File systems that know no locks
  * (ENOSYS, ENOLCK) are never swept. A nameless file (O_TMPFILE) would need no sweep, but NFS and
  * older overlays have none, and SQLite opens files by name only.
  */

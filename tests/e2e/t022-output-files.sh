@@ -103,10 +103,10 @@ assert_eq "the diary" "Dear diary," "$(cat "$DB-wal")"
 rm "$DB-wal"
 
 echo "== what a killed import left goes with the next one"
-: >"$T/here/old.db.memdb-a1B2c3"
-: >"$T/here/old.db.backup"
+: >"$T/here/old.db.memdb-tmp-a1B2c3"
+: >"$T/here/old.db.memdb-backup"
 "$MEMDB" import -q -o "$DB" "$capture"
-assert_eq "files" "old.db.backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
+assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
 echo "== an import that is interrupted leaves nothing"
 for signal in TERM HUP; do # a shell lets what runs in the background ignore SIGINT

@@ -102,23 +102,23 @@ END_TEST
 
 START_TEST(what_lives_or_is_not_ours_is_not_swept)
 {
-	static const char *const kept[] = { "a.memdb-ABC-EF", "a.memdb-ABCDE", ".memdb-ABCDEF",
-					    "a.backup" };
+	static const char *const kept[] = { "a.memdb-tmp-ABC-EF", "a.memdb-tmp-ABCDE",
+					    ".memdb-tmp-ABCDEF", "a.memdb-backup", "a.backup" };
 	struct tempfile first, second;
 
 	create(&first);
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		put(kept[i]);
-	put("a.memdb-ABCDEF");
-	ck_assert_int_eq(link("a.memdb-ABCDEF", "somebody's"), 0);
-	ck_assert_int_eq(symlink("a.backup", "a.memdb-GHIJKL"), 0);
-	ck_assert_int_eq(mkdir("a.memdb-MNOPQR", 0700), 0);
+	put("a.memdb-tmp-ABCDEF");
+	ck_assert_int_eq(link("a.memdb-tmp-ABCDEF", "somebody's"), 0);
+	ck_assert_int_eq(symlink("a.backup", "a.memdb-tmp-GHIJKL"), 0);
+	ck_assert_int_eq(mkdir("a.memdb-tmp-MNOPQR", 0700), 0);
 	create(&second);
 	ck_assert_int_eq(access(first.path, F_OK), 0);
-	ck_assert_int_eq(unlink("a.memdb-GHIJKL"), 0);
-	ck_assert_int_eq(rmdir("a.memdb-MNOPQR"), 0);
+	ck_assert_int_eq(unlink("a.memdb-tmp-GHIJKL"), 0);
+	ck_assert_int_eq(rmdir("a.memdb-tmp-MNOPQR"), 0);
 	ck_assert_int_eq(unlink("somebody's"), 0);
-	ck_assert_int_eq(unlink("a.memdb-ABCDEF"), 0);
+	ck_assert_int_eq(unlink("a.memdb-tmp-ABCDEF"), 0);
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		ck_assert_int_eq(unlink(kept[i]), 0);
 	tempfile_remove(&first);
