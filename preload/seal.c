@@ -36,8 +36,10 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 
 	if (!s.calls || rawcall_sealed)
 		return s;
-	if (thread_get())
+	if (thread_get()) {
 		window_reserve();
+		stack_reserve(thread_self->stack);
+	}
 	if (!image_is_off() && image_is_parents()) /* which is not sealed */
 		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;

@@ -130,6 +130,17 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 	return found.id;
 }
 
+void stack_reserve(struct stack_thread *t)
+{
+	struct state *s = stack_state(t);
+	struct guard me;
+
+	if (!guard_open(s, &me))
+		return;
+	tree_reserve(&s->tree);
+	guard_close(s, &me);
+}
+
 void stack_init(void *dl_find_object)
 {
 	cfi_cache_init(dl_find_object);

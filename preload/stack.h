@@ -115,6 +115,9 @@ void stack_thread_moved(struct stack_thread *t);
  */
 void stack_reset(struct stack_thread *t);
 
+/* Makes room for the stacks to come, before memory can no longer be had. Likewise. */
+void stack_reserve(struct stack_thread *t);
+
 /* Gives the tree's memory back; t is then as fresh. The STACK_THREAD_SIZE bytes stay with their
  * owner. */
 void stack_release(struct stack_thread *t);

@@ -7,7 +7,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_NEW = 1024, FIRST_BITS = 8, KEEP_BITS = 16, LINE_BITS = 2, LINE = 1 << LINE_BITS };
+enum {
+	FIRST_NEW = 1024,
+	RESERVED_NEW = 1 << 15,
+	FIRST_BITS = 8,
+	RESERVED_BITS = 16,
+	KEEP_BITS = 16,
+	LINE_BITS = 2,
+	LINE = 1 << LINE_BITS
+};
 
 /* Open addressing, at most 5/8 full. One pointer names the table and its size, so that both change
  * at once. */
@@ -83,10 +91,9 @@ static void put(struct tree_node *at, const struct tree_node *n)
 	at->id = n->id;
 }
 
-static bool grow_table(struct stack_tree *t)
+static bool grow_table(struct stack_tree *t, uint32_t bits)
 {
 	struct tree_table *old = t->table;
-	uint32_t bits = old ? old->bits + 1 : FIRST_BITS;
 	struct tree_table *x = bits < 32 ? pages(table_bytes(bits)) : NULL;
 
 	if (!x)
@@ -106,11 +113,10 @@ static bool grow_table(struct stack_tree *t)
 	return true;
 }
 
-static bool grow_new(struct stack_tree *t)
+static bool grow_new(struct stack_tree *t, uint32_t capacity)
 {
 	struct tree_node *old = t->fresh;
 	uint32_t old_capacity = t->capacity;
-	uint32_t capacity = old ? old_capacity * 2 : FIRST_NEW;
 	struct tree_node *fresh = pages((uint64_t)capacity * sizeof(*fresh));
 
 	if (!fresh)
@@ -132,9 +138,10 @@ static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 
 	if (n.id >= UINT32_MAX - 2)
 		return 0;
-	if (t->n_new == t->capacity && !grow_new(t))
+	if (t->n_new == t->capacity && !grow_new(t, t->fresh ? t->capacity * 2 : FIRST_NEW))
 		return 0;
-	if ((!t->table || t->n >= 5u << t->table->bits >> 3) && !grow_table(t))
+	if ((!t->table || t->n >= 5u << t->table->bits >> 3) &&
+	    !grow_table(t, t->table ? t->table->bits + 1 : FIRST_BITS))
 		return 0;
 	t->fresh[t->n_new] = n;
 	order();
@@ -143,6 +150,14 @@ static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 	order();
 	put(place(t->table, caller, pc), &n);
 	return n.id;
+}
+
+void tree_reserve(struct stack_tree *t)
+{
+	if (t->capacity < RESERVED_NEW)
+		grow_new(t, RESERVED_NEW);
+	if (!t->table || t->table->bits < RESERVED_BITS)
+		grow_table(t, RESERVED_BITS);
 }
 
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc)

@@ -34,6 +34,9 @@ uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 /* The same of a pair that is there; else 0. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
+/* Room for some 40,000 nodes, as long as no memory can be had. */
+void tree_reserve(struct stack_tree *t);
+
 /* The new nodes have been written: the list is empty again. */
 void tree_forget_new(struct stack_tree *t);
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Allocates with thousands of different stacks after it forbade itself system calls, also in a
+ * child.
+ * expect: births 8200 deaths 8200 */
+#include "seals.h"
+
+static struct sock_filter rules[] = {
+	LOAD_NR, ALLOW(SYS_write), ALLOW(SYS_exit_group), ALLOW(SYS_brk), KILL_OTHERS,
+};
+static struct sock_fprog program = PROGRAM(rules);
+
+/* Two calls at each of the levels: each path is one of two to the power of their number. */
+NOINLINE static void paths(int levels)
+{
+	if (!levels) {
+		pairs(1);
+		return;
+	}
+	paths(levels - 1);
+	keep(&levels);
+	paths(levels - 1);
+	keep(&levels);
+}
+
+static void seal(void)
+{
+	must(!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "seccomp");
+	paths(12);
+}
+
+static void child(void)
+{
+	pairs(4);
+	seal();
+	say("child\n");
+}
+
+int main(void)
+{
+	pairs(4);
+	give_up_rights();
+	in_child(child);
+	seal();
+	say("parent\n");
+	return 0;
+}
