@@ -50,9 +50,11 @@ SELECT printf('the kernel stopped the sampling %d times, because it was more fre
 FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throttled') AS l
 WHERE l.n * 100 >= (SELECT samples FROM totals WHERE scope = 'run')
 UNION ALL
-SELECT printf('%.0f %% of the samples (%d) are in code that no file holds, as that of a JIT compiler, %d of them in %s: what they access is in no figure above', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
-FROM ( -- function is that of max(samples)
-  SELECT coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
+SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what they access is in no figure above%s', 100.0 * sum(samples) / everything, sum(samples),
+    iif(state = 'missing', 'files that are not here', 'code that no file holds, as that of a JIT compiler'), max(samples), function,
+    iif(state = 'missing', '; `memdb import --symfs DIR` finds them below DIR', ''))
+FROM ( -- function and state are those of max(samples)
+  SELECT d.state, coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
   FROM kind_totals AS c
   CROSS JOIN kind_measures AS m ON m.id = c.kind_id
   CROSS JOIN access_kinds AS k ON k.id = c.kind_id
@@ -105,9 +107,11 @@ FROM (
   HAVING count(*) > 0
 )
 UNION ALL
-SELECT 'most of the waiting is for objects that are not known: look at the lines, and at what they walk through'
-FROM totals
-WHERE scope = 'run' AND lost_cost > cost AND waits + lost_waits >= 50
+SELECT printf('%.0f %% of the waiting is for objects that are not known, because the address is gone after the access, most of it at %s: what is used there costs more than its row says',
+  100.0 * t.lost_cost / (t.cost + t.lost_cost),
+  (SELECT trim(coalesce(function, '') || ' ' || coalesce(replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) FROM line_costs ORDER BY lost_cost_pct DESC LIMIT 1))
+FROM totals AS t
+WHERE t.scope = 'run' AND t.lost_cost * 9 >= t.cost AND t.waits + t.lost_waits >= 50
 UNION ALL
 SELECT *
 FROM (

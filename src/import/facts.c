@@ -393,6 +393,15 @@ static void write_call_paths(struct import *im)
 	}
 }
 
+/* Without a source there are names of code instead of variables. */
+static void note_newer_sources(struct import *im, const struct sources *s)
+{
+	const char *first;
+	uint32_t n = sources_newer(s, &first);
+
+	import_loss(im, "sources", "newer than the program", n, first);
+}
+
 int facts_write(struct import *im)
 {
 	struct sources *sources = sources_new();
@@ -414,6 +423,7 @@ int facts_write(struct import *im)
 		ret = write_locations(im, &lines);
 	write_call_paths(im);
 	write_dsos(im);
+	note_newer_sources(im, sources);
 	losses_write(im);
 	recording_write(im); /* last: it says whether anything was damaged */
 	strings_release(&lines.files);

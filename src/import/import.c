@@ -71,6 +71,7 @@ static int find_inputs(struct import *im)
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
+				  .root = im->o->symfs,
 				  .no_lines = im->o->no_lines,
 				  .origin = &im->origin };
 	const struct pd_features *f = pd_features(im->perf);

@@ -19,6 +19,7 @@ struct import_options {
 				   recordings of other users */
 	bool own;               /* the recording was made by this process */
 	const char *debug_dirs; /* NULL: the default */
+	const char *symfs;      /* folder in which the recorded machine's files are; NULL: "/" */
 	bool no_lines;          /* leave out source lines and inlined frames */
 	bool trust_files;       /* files without a recorded build-id are those of this machine, even
 				   where something speaks against it */

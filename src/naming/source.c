@@ -14,6 +14,7 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
+	bool newer;       /* than a program that it was asked for: counted */
 	char *text;       /* newlines are NUL; NULL: not to be had */
 	uint32_t *starts; /* of each line, in text */
 	uint32_t nlines;
@@ -30,6 +31,8 @@ struct sources {
 	struct source *files; /* by id - 1 */
 	uint32_t nfiles;
 	size_t bytes;
+	uint32_t newer;         /* files that were left out as newer than the program */
+	const char *newer_path; /* the first of them */
 };
 
 struct sources *sources_new(void)
@@ -142,7 +145,19 @@ static struct source *readable(struct sources *s, const char *path, int64_t not_
 		f->tried = true;
 		load(s, f, path);
 	}
-	return f->text && (!not_after || f->mtime <= not_after) ? f : NULL;
+	if (f->text && not_after && f->mtime > not_after) {
+		if (!f->newer && !s->newer++)
+			s->newer_path = strings_text(&s->paths, strings_id(&s->paths, path));
+		f->newer = true;
+		return NULL;
+	}
+	return f->text ? f : NULL;
+}
+
+uint32_t sources_newer(const struct sources *s, const char **first)
+{
+	*first = s->newer_path;
+	return s->newer;
 }
 
 static const char *line_of(const struct source *f, uint32_t line)

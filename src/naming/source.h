@@ -14,6 +14,10 @@ struct sources;
 struct sources *sources_new(void); /* NULL when out of memory */
 void sources_free(struct sources *s);
 
+/* How many files were left out because they are newer than the program; *first is one of them, NULL
+ * where there is none. */
+uint32_t sources_newer(const struct sources *s, const char **first);
+
 /* Line `line` (from 1) of the file at path, without its newline, or NULL where there is none: the
  * file is not available, is larger than 16 MiB (all files together: 256 MiB), or is newer than the
  * binary's own time `not_after` (seconds since the epoch, sym_file_mtime(); 0 = do not check).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbol/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,9 +51,22 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
+/* What is not below the other root is looked for here. */
+static const char *root_of(const char *root, const char *path)
+{
+	char *below;
+	bool there = asprintf(&below, "%s%s", root, path) >= 0;
+
+	if (!there)
+		return root;
+	there = access(below, F_OK) == 0;
+	free(below);
+	return there ? root : "";
+}
+
 static int copy_options(struct sym_file *f, const char *path, const struct sym_options *o)
 {
-	const char *root = o && o->root ? o->root : "";
+	const char *root = o && o->root ? root_of(o->root, path) : "";
 	const char *dirs = o && o->debug_dirs ? o->debug_dirs : "/usr/lib/debug";
 	size_t len = strlen(root) + strlen(path) + 1;
 

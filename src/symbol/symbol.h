@@ -61,7 +61,8 @@ bool sym_is_machine_of(const char *arch, uint16_t machine);
 
 struct sym_options {
 	const char *debug_dirs; /* colon-separated; NULL: /usr/lib/debug */
-	const char *root; /* prefix for paths from a recording of elsewhere; NULL or "": none */
+	const char *root; /* folder below which files are looked for first, as in the root of the
+			     machine that was recorded; NULL or "": none */
 	bool no_lines;    /* symbols only */
 	bool debuginfod;  /* ask the servers in DEBUGINFOD_URLS for debug files: may take minutes */
 	const struct sym_origin *origin; /* borrowed; NULL: files are taken as they are */

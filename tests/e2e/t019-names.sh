@@ -194,3 +194,11 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	assert_eq "$build: nodes and buckets" "table (buckets)|table (nodes)|tree" \
 		"$(names "name LIKE 't%' AND name <> 'text'")"
 done
+
+echo "== a source that is newer than the program"
+assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'sources'")"
+touch -d tomorrow "$T/names.cc"
+record --sampler=timer "$T/names"
+assert_eq "losses" "newer than the program|1|$T/names.cc" "$(sql "SELECT what, count, detail FROM losses WHERE source = 'sources'")"
+line=$(grep -n 'char \*buffer = ' "$T/names.cc")
+assert_eq "code instead of a variable" "main (names.cc:${line%%:*})" "$(name 70013)"

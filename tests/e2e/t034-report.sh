@@ -9,7 +9,7 @@ record --sampler=timer chase 1
 report=$("$MEMDB" report "$DB")
 assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[not known: the address is gone after the access\]' "$report"
 assert_match "the headline" 'at accesses whose address is gone afterwards \(object not known\)' "$report"
-assert_match "the hint" '^-> most of the waiting is for objects that are not known' "$report"
+assert_match "the hint" '^-> [0-9]+ % of the waiting is for objects that are not known, .*, most of it at .*chase' "$report"
 lost=$(sql "SELECT lost_cost_pct FROM run_costs")
 assert_near "its share" "$lost" "$(awk '$1 == "-" && $3 == "%" { print $2 }' <<<"$report")" 0.0501
 assert_ge "which is most" 50 "$lost"

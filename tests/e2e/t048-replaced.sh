@@ -10,10 +10,11 @@ capture=$T/capture
 "$MEMDB" record -q -F 2000 --raw "$capture" -- "$T/program" 0.5 >"$T/stdout" 2>"$T/stderr" ||
 	fail "memdb record"
 
+options=()
 import()
 {
 	rm -f "$DB"
-	"$MEMDB" import -q -o "$DB" "$capture" || fail "memdb import"
+	"$MEMDB" import "${options[@]}" -q -o "$DB" "$capture" || fail "memdb import"
 	read_answers "$T/stdout"
 }
 
@@ -40,6 +41,17 @@ assert_ge "names of it" 1 "$(sql "SELECT count(*) FROM symbols y JOIN dsos d ON 
 	WHERE d.long_name = '$T/program' AND y.name = 'main'")"
 assert_eq "replaced files" "" "$(loss 'replaced files')"
 named=$(kernel_names)
+
+echo "== a program that has moved, below another root"
+mkdir -p "$T/root/${T#/}"
+mv "$T/program" "$T/root/$T/program"
+import
+assert_eq "state of the program that is gone" missing "$(state "long_name = '$T/program'")"
+options=(--symfs "$T/root")
+import
+assert_eq "state of the program that was found" ok "$(state "long_name = '$T/program'")"
+assert_eq "missing files" "" "$(loss 'missing files')"
+options=()
 
 cp "$PROGRAMS/hot_o0" "$T/program"
 import

@@ -133,6 +133,15 @@ fill jit.db ".read data/timer.sql" "
 	FROM sample_data, c
 	WHERE id = 12"
 advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above'
+fill missing.db ".read data/timer.sql" "
+	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
+	INSERT INTO sample_data
+	SELECT id + 100 + k, time + k, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
+		object_offset, period, weight, ins_lat, phys_address
+	FROM sample_data, c
+	WHERE id = 12;
+	UPDATE dsos SET state = 'missing' WHERE short_name = 'libc.so.6'"
+advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds them below DIR'
 # Sample 13, in the kernel, sixty times over: 61 of 73; and sample 1 in code without a name, 61 of 70 waits.
 fill kernel.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
