@@ -200,5 +200,5 @@ assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'so
 touch -d tomorrow "$T/names.cc"
 record --sampler=timer "$T/names"
 assert_eq "losses" "newer than the program|1|$T/names.cc" "$(sql "SELECT what, count, detail FROM losses WHERE source = 'sources'")"
-line=$(grep -n 'char \*buffer = ' "$T/names.cc")
-assert_eq "code instead of a variable" "main (names.cc:${line%%:*})" "$(name 70013)"
+line=$(grep -n 'plain(70001)' "$T/names.cc")
+assert_eq "code instead of a variable" "main (names.cc:${line%%:*})" "$(name 70001)"
