@@ -348,28 +348,29 @@ EXPORT int execle(const char *path, const char *first, ...)
 	return execve(path, argv, envp);
 }
 
+/* After a vfork child that was killed its seal is still noted: this program was started without the
+ * library, the next is not. */
+static int spawned(int ret)
+{
+	give_room_back();
+	seal_of_child = false;
+	return ret;
+}
+
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
-	int ret;
-
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	ret = real.posix_spawn(pid, path, actions, attr, argv,
-			       TRACKED(fit_refuses_preload, path, envp));
-	give_room_back();
-	return ret;
+	return spawned(real.posix_spawn(pid, path, actions, attr, argv,
+					TRACKED(fit_refuses_preload, path, envp)));
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
-	int ret;
-
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	ret = real.posix_spawnp(pid, file, actions, attr, argv,
-				TRACKED(fit_refuses_preload_in_path, file, envp));
-	give_room_back();
-	return ret;
+	return spawned(real.posix_spawnp(pid, file, actions, attr, argv,
+					 TRACKED(fit_refuses_preload_in_path, file, envp)));
 }

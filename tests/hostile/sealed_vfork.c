@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Children by vfork forbid themselves what the tracker begins with, then go on to another program
- * or end. The parent is not sealed: it and its other children stay tracked.
- * expect: births 300 deaths 300 */
+ * or end. The parent is not sealed: it and its other children stay tracked, but for the first
+ * program after a child was killed.
+ * expect: births 400 deaths 400 */
+#include <spawn.h>
+
 #include "seals.h"
 
 extern char **environ;
@@ -16,6 +19,25 @@ static struct sock_filter rules[] = {
 };
 static struct sock_fprog filter = PROGRAM(rules);
 
+static void seal(void)
+{
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+static void killed(void)
+{
+	pid_t pid = vfork();
+	int status = 0;
+
+	if (!pid) {
+		seal();
+		syscall(SYS_getpid);
+		_exit(0);
+	}
+	must(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status), "killed");
+}
+
 int main(int argc, char **argv)
 {
 	char word[] = "again", *args[] = { argv[0], word, NULL };
@@ -29,10 +51,8 @@ int main(int argc, char **argv)
 		pid_t pid = vfork();
 
 		if (!pid) {
-			if (way < 3) {
-				prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-				prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-			}
+			if (way < 3)
+				seal();
 			if (way == 0)
 				_exit(0);
 			if (way == 1)
@@ -40,6 +60,13 @@ int main(int argc, char **argv)
 			execv("/proc/self/exe", args);
 			_exit(1);
 		}
+		wait_for(pid);
+	}
+	killed();
+	for (int i = 0; i < 2; i++) {
+		pid_t pid;
+
+		must(!posix_spawn(&pid, "/proc/self/exe", NULL, NULL, args, environ), "spawned");
 		wait_for(pid);
 	}
 	pairs(100);
