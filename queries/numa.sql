@@ -23,9 +23,10 @@
 -- column:  hw_known_pct    samples where the hardware says who served, 0-100
 -- column:  remote_cost_pct share of what remote pages cost in the run, 0-100 (hardware: latency; timer: waiting time)
 -- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least
--- column:  numa_high       with all waits of which it is not known: at most
--- column:  lpi_low         cycles of remote latency for each instruction (hardware): at least
--- column:  lpi_high        with all accesses of which it is not known: at most
+-- column:  numa_high       with all waits of which it is not known, for an object also all whose address is gone: at most
+-- column:  lpi             cycles of remote latency for each instruction (hardware), of what is known
+-- column:  lpi_low         lower end of its 95 % interval
+-- column:  lpi_high        with all accesses of which it is not known: upper end
 -- column:  verdict         run, function, line: worth it (thread time above 5 %, or above 0.1 cycles an instruction), not worth it, or cannot tell and why
 WITH
   part AS (
@@ -66,7 +67,7 @@ WITH
     LIMIT coalesce(:top, 20)
   ),
   verdicts AS MATERIALIZED ( -- what the hardware says goes before what homes say: caches may hold remote data
-    SELECT scope, function, symbol, file, line, measure, low, high, verdict, max(remote_by = 'hardware')
+    SELECT scope, function, symbol, file, line, measure, value, low, high, verdict, max(remote_by = 'hardware')
     FROM numa_verdicts
     WHERE scope = coalesce(:by, 'object')
     GROUP BY scope, function, symbol, file, line
@@ -92,6 +93,7 @@ SELECT
   round(coalesce(p.hw_remote_cost_pct, p.remote_cost_pct), 1) AS remote_cost_pct,
   round(p.numa_low_pct, 1) AS numa_low,
   round(p.numa_high_pct, 1) AS numa_high,
+  iif(v.measure = 'cycles per instruction', round(v.value, 3), NULL) AS lpi,
   iif(v.measure = 'cycles per instruction', round(v.low, 3), NULL) AS lpi_low,
   iif(v.measure = 'cycles per instruction', round(v.high, 3), NULL) AS lpi_high,
   v.verdict AS verdict

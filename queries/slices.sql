@@ -24,7 +24,7 @@ WITH
     SELECT
       max(0, min((s.time - e.start_ns) * e.n / e.ns, e.n - 1)) AS slice, iif(:by = 'object', s.object_id, NULL) AS object_id,
       iif(:by = 'function', i.symbol_id, NULL) AS symbol_id, iif(:by = 'thread', s.thread_id, NULL) AS thread_id, count(*) AS drawn,
-      sum(s.stores) AS stores, sum(s.cost) AS cost, count(s.latency) AS measured, sum(s.latency) AS latency,
+      sum(s.stores) AS stores, sum(s.cost) AS cost, total(iif(s.latency IS NOT NULL, s.estimate, 0)) AS measured, total(s.latency * s.estimate) AS latency,
       total(s.estimate) AS estimate, total(1.0 * s.estimate * s.estimate) AS estimate_sq,
       total(s.estimate * (s.home_node_id = s.cpu_node_id)) AS local, total(s.estimate * (s.home_node_id <> s.cpu_node_id)) AS remote
     FROM drawn_samples AS s
@@ -49,7 +49,7 @@ SELECT
   r.drawn AS drawn,
   r.stores AS stores,
   round(100.0 * r.cost / nullif(r.all_cost, 0), 1) AS cost_pct,
-  round(1.0 * r.latency / nullif(r.measured, 0), 1) AS latency,
+  round(r.latency / nullif(r.measured, 0), 1) AS latency,
   iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * r.remote / nullif(r.local + r.remote, 0), 1), NULL) AS remote_pct,
   iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(max(0, 100.0 * (r.remote * r.estimate + 1.9208 * r.estimate_sq - 1.96 * sqrt(r.remote * (r.estimate - r.remote) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_low,
   iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(min(100, 100.0 * ((r.estimate - r.local) * r.estimate + 1.9208 * r.estimate_sq + 1.96 * sqrt((r.estimate - r.local) * (r.estimate - (r.estimate - r.local)) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_high,

@@ -8,7 +8,12 @@
 share_low(w, n, sq) := round(max(0, 100.0 * (1.0 * w * n + 1.9208 * sq - 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
 share_high(w, n, sq) := round(min(100, 100.0 * (1.0 * w * n + 1.9208 * sq + 1.96 * sqrt(1.0 * w * (n - w) * sq + 0.9604 * sq * sq)) / (1.0 * n * n + 3.8416 * sq)), 6)
 
--- The same of k of n equal ones.
+-- The same of a sum, which has no whole: w is the sum of some of the weights, each of which counts as sq / n. The score
+-- interval of a Poisson count (Brown, Cai & DasGupta 2003).
+sum_low(w, n, sq) := max(0, 1.0 * w + 1.9208 * sq / n - 1.96 * sqrt(1.0 * w * sq / n + 0.9604 * sq / n * sq / n))
+sum_high(w, n, sq) := (1.0 * w + 1.9208 * sq / n + 1.96 * sqrt(1.0 * w * sq / n + 0.9604 * sq / n * sq / n))
+
+-- The same share of k of n equal ones.
 wilson_low(k, n) := share_low(k, n, n)
 wilson_high(k, n) := share_high(k, n, n)
 
@@ -54,7 +59,7 @@ cost_columns(T, R) := T.samples AS samples,                                     
   100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: local and remote of addressed samples, 0-100
   iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost at remote pages, 0-100; NULL: there is none
   iif(R.nodes <> 1 AND R.unit = 'period', share_low(T.remote_cost, R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval
-  iif(R.nodes <> 1 AND R.unit = 'period', share_high((T.cost - T.local_cost + T.lost_cost + T.undecided), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known: at most, upper end
+  iif(R.nodes <> 1 AND R.unit = 'period', share_high((T.cost - T.local_cost + iif(T.object_id IS NULL, T.lost_cost + T.undecided, R.lost_cost + R.undecided)), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known (an object: also all of the run whose address is gone, they may be for it): at most, upper end
   T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, says the hardware (count)
   T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, says the hardware (count)
   100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote of both, 0-100; NULL: the hardware does not say

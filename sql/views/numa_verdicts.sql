@@ -5,11 +5,11 @@ CREATE VIEW numa_verdicts AS
 -- grain:   one row per scope ("run", "function", "line"), row of that scope and measure; on machines of several nodes with samples that tell it
 -- source:  cycles per instruction: lpi_NUMA of Liu & Mellor-Crummey 2014, 4.2: eq. 2 (IBS: Σ latency of remote samples / sampled
 --          instructions), eq. 3 (PEBS: mean latency of remote samples × Σ period of remote samples / Σ period of instruction samples),
---          for each event by itself and then summed; threshold 0.1: same. Share of thread time (timer, cycles): Σ period of
---          remote waits / Σ period of all; threshold 5 %
--- note:    a value is a range: low counts what is known to be remote, high also all of which it is not known. "worth it": low is
---          above the threshold; "not worth it": high is not. Else, or below 50 samples, or where high is above and less
---          than 50 % is known: "cannot tell, because …"
+--          for each event by itself and then summed; threshold 0.1: same. Interval: Brown, Cai & DasGupta 2003 (a
+--          Poisson count). Share of thread time (timer, cycles): Σ period of remote waits / Σ period of all; threshold 5 %
+-- note:    a value is a range with the 95 % interval: low counts what is known to be remote, high also all of which it is not
+--          known. "worth it": low is above the threshold; "not worth it": high is not. Else, or below 50 samples, or where
+--          high is above and less than 50 % is known: "cannot tell, because …"
 -- note:    instructions are those of the function or line; IBS samples operations, of which an instruction may be several. Accesses
 --          without a latency (stores of PEBS) cost nothing here. Objects and threads have remote_cost_pct instead, their share of what
 --          remote accesses cost
@@ -65,7 +65,7 @@ WITH
       c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
       iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
       sum(c.samples) AS samples, sum(c.weighted) AS measured, sum(c.period) AS period, sum(c.weighted_period) AS weighted_period,
-      sum(c.latency) AS latency
+      sum(c.latency) AS latency, sum(c.latency_sq) AS latency_sq
     FROM ways AS w
     CROSS JOIN kind_totals AS c
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
@@ -73,23 +73,26 @@ WITH
     WHERE c.scope IN ('run', 'function', 'line') AND e.role = 'access' AND k.addr_source = 1
     GROUP BY 1, 2, 3, 4, 5
   ),
+  scaled AS ( -- eq. 3: to all that the event stands for, by the mean of those with a latency
+    SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
+  ),
   latency AS (
     SELECT
-      a.scope AS scope, a.instruction_id AS instruction_id, a.remote_by AS remote_by, m.equation AS equation,
-      sum(a.measured) AS samples, total(iif(a.remote, a.measured, 0)) AS remote,
-      total(iif(a.remote, a.latency, 0)) / nullif(total(iif(a.remote, a.weighted_period, 0)), 0) AS latency_avg,
-      total(iif(a.remote, iif(m.equation = 2, a.latency, a.latency / nullif(a.weighted_period, 0) * a.period), 0)) AS low,
-      total(iif(coalesce(a.remote, 1), iif(m.equation = 2, a.latency, a.latency / nullif(a.weighted_period, 0) * a.period), 0)) AS high,
-      100.0 * total(iif(a.remote IS NULL, 0, a.weighted_period)) / nullif(sum(a.weighted_period), 0) AS known_pct
-    FROM access AS a
-    CROSS JOIN method AS m
-    GROUP BY a.scope, a.instruction_id, a.remote_by, m.equation
+      scope, instruction_id, remote_by, equation, sum(measured) AS samples, total(iif(remote, measured, 0)) AS remote,
+      total(iif(remote, latency, 0)) / nullif(total(iif(remote, weighted_period, 0)), 0) AS latency_avg,
+      total(iif(remote, latency * factor, 0)) AS known_remote, total(iif(coalesce(remote, 1), latency * factor, 0)) AS may_be_remote,
+      total(latency * factor) AS everything, total(latency_sq * factor * factor) AS everything_sq,
+      100.0 * total(iif(remote IS NULL, 0, weighted_period)) / nullif(sum(weighted_period), 0) AS known_pct
+    FROM scaled
+    GROUP BY scope, instruction_id, remote_by, equation
   ),
   measures AS (
     SELECT
       l.scope AS scope, l.instruction_id AS instruction_id, l.remote_by AS remote_by, 'cycles per instruction' AS measure,
       l.equation AS equation, l.samples AS samples, CAST(l.remote AS INTEGER) AS remote, l.latency_avg AS latency_avg, n.n AS instructions,
-      iif(l.low = 0, 0.0, l.low / n.n) AS low, iif(l.high = 0, 0.0, l.high / n.n) AS high,
+      iif(l.known_remote = 0, 0.0, l.known_remote / n.n) AS value, iif(l.may_be_remote = 0, 0.0, l.may_be_remote / n.n) AS most,
+      iif(l.known_remote = 0, 0.0, sum_low(l.known_remote, l.everything, l.everything_sq) / n.n) AS low,
+      coalesce(sum_high(l.may_be_remote, l.everything, l.everything_sq) / n.n, iif(l.may_be_remote = 0, 0.0, NULL)) AS high,
       0.1 AS threshold, l.known_pct AS known_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
@@ -98,6 +101,7 @@ WITH
     UNION ALL
     SELECT
       t.scope, t.instruction_id, 'home', 'percent of thread time', NULL, t.waits + t.lost_waits, NULL, NULL, NULL,
+      100.0 * t.remote_cost / r.thread_time, 100.0 * (t.cost - t.local_cost + t.lost_cost + t.undecided) / r.thread_time,
       share_low(t.remote_cost, r.thread_time, r.thread_time_sq),
       share_high((t.cost - t.local_cost + t.lost_cost + t.undecided), r.thread_time, r.thread_time_sq), 5.0,
       100.0 * (t.local_cost + t.remote_cost) / nullif(t.cost + t.lost_cost + t.undecided, 0)
@@ -106,7 +110,7 @@ WITH
     WHERE t.scope IN ('run', 'function', 'line') AND r.unit = 'period' AND r.thread_time > 0
       AND (t.scope = 'run' OR t.cost + t.lost_cost > 0)
     UNION ALL
-    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, home_pct FROM run_costs WHERE cost_unit IS NULL
+    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
   v.scope AS scope,                 -- what the row is of: "run", "function", "line"; ask for one
@@ -121,8 +125,9 @@ SELECT
   v.remote AS remote,               -- lpi: remote ones with a latency (count)
   v.latency_avg AS latency_avg,     -- lpi: mean latency of these, core cycles; NULL: there are none
   v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations); NULL: none were counted
-  v.low AS low,                     -- what is known to be remote; thread time: lower end of the 95 % interval
-  v.high AS high,                   -- with all of which it is not known; thread time: upper end
+  v.value AS value,                 -- what is known to be remote, as sampled
+  v.low AS low,                     -- the same, lower end of the 95 % interval
+  v.high AS high,                   -- with all of which it is not known, upper end
   v.threshold AS threshold,         -- above it remote memory is worth fixing
   v.known_pct AS known_pct,         -- coverage: of the latency samples or the waiting time, of what is known whether it is remote, 0-100
   CASE
@@ -133,7 +138,7 @@ SELECT
     WHEN v.samples < 50 THEN 'cannot tell, because only ' || v.samples || ' samples waited for memory'
     WHEN coalesce(v.known_pct, 0) < 50 THEN printf('cannot tell, because it is known for only %.0f %% whether they are remote', coalesce(v.known_pct, 0))
     WHEN v.low > v.threshold THEN 'worth it'
-    WHEN v.known_pct < 100 THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
+    WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
     ELSE 'cannot tell, because there are too few samples'
   END AS verdict                    -- "worth it", "not worth it", "cannot tell, because …"
 FROM measures AS v

@@ -18,7 +18,7 @@ WITH
   ),
   used AS (
     SELECT
-      m.first_id AS first_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads,
+      m.first_id AS object_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads,
       count(DISTINCT iif(t.stores > 0, t.thread_id, NULL)) AS writers, sum(t.samples) AS samples, sum(t.addressed) AS addressed,
       sum(t.loads) AS loads, sum(t.stores) AS stores, sum(t.local) AS local, sum(t.remote) AS remote, sum(t.hw_local) AS hw_local,
       sum(t.hw_remote) AS hw_remote, sum(t.remote_loads) AS remote_loads, sum(t.remote_stores) AS remote_stores, sum(t.waits) AS waits,
@@ -48,6 +48,6 @@ SELECT
   cost_columns(t, r)
 FROM used AS t
 CROSS JOIN run AS r
-LEFT JOIN made AS m ON m.first_id = t.first_id
-LEFT JOIN objects AS o ON o.id = t.first_id
+LEFT JOIN made AS m ON m.first_id = t.object_id
+LEFT JOIN objects AS o ON o.id = t.object_id
 LEFT JOIN files AS f ON f.id = o.file_id;
