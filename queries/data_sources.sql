@@ -14,8 +14,9 @@
 -- column:  answer      what served the access, or what the snoop, the TLB, the lock did
 -- column:  samples     samples
 -- column:  pct         share of those with an answer, 0-100
--- column:  low         lower end of its 95 % interval
--- column:  high        upper end
+-- column:  low         least share of all: none of those without an answer, lower end of the 95 % interval
+-- column:  high        largest share: all of them, upper end
+-- column:  known_pct   samples with an answer, 0-100
 -- column:  latency     mean latency, core cycles
 SELECT
   CASE d.scope
@@ -31,6 +32,7 @@ SELECT
   round(d.share_pct, 1) AS pct,
   round(d.share_low_pct, 1) AS low,
   round(d.share_high_pct, 1) AS high,
+  round(d.known_pct, 1) AS known_pct,
   round(d.latency_avg, 1) AS latency
 FROM data_sources AS d
 LEFT JOIN objects AS o ON o.id = d.object_id

@@ -6,16 +6,20 @@ CREATE VIEW data_sources AS
 -- source:  Helm & Taura 2017, listing 2
 -- note:    the timer does not know: no rows
 WITH
-  answers AS ( -- the answers of each kind of access
-    SELECT k.id AS kind_id, 'level' AS question, n.name AS answer FROM access_kinds AS k JOIN memory_levels AS n ON n.id = k.memory_level
-    UNION ALL
-    SELECT k.id, 'snoop', n.name FROM access_kinds AS k JOIN memory_snoop AS n ON n.id = k.memory_snoop
-    UNION ALL
-    SELECT k.id, 'tlb', n.name FROM access_kinds AS k JOIN memory_dtlb AS n ON n.id = k.memory_dtlb
-    UNION ALL
-    SELECT k.id, 'lock', n.name FROM access_kinds AS k JOIN memory_lock AS n ON n.id = k.memory_lock
-    UNION ALL
-    SELECT k.id, 'blocked', n.name FROM access_kinds AS k JOIN memory_blocked AS n ON n.id = k.memory_blocked
+  questions (question) AS (VALUES ('level'), ('snoop'), ('tlb'), ('lock'), ('blocked')),
+  answers AS ( -- of each kind of access, also none; not where the sampler gives none at all
+    SELECT k.id AS kind_id, q.question AS question,
+      CASE q.question
+        WHEN 'level' THEN l.name WHEN 'snoop' THEN s.name WHEN 'tlb' THEN t.name WHEN 'lock' THEN c.name ELSE b.name
+      END AS answer
+    FROM access_kinds AS k
+    CROSS JOIN questions AS q
+    LEFT JOIN memory_levels AS l ON l.id = k.memory_level
+    LEFT JOIN memory_snoop AS s ON s.id = k.memory_snoop
+    LEFT JOIN memory_dtlb AS t ON t.id = k.memory_dtlb
+    LEFT JOIN memory_lock AS c ON c.id = k.memory_lock
+    LEFT JOIN memory_blocked AS b ON b.id = k.memory_blocked
+    WHERE EXISTS (SELECT 1 FROM access_kinds WHERE coalesce(memory_level, memory_snoop, memory_dtlb, memory_lock, memory_blocked) IS NOT NULL)
   ),
   part AS (
     SELECT
@@ -29,7 +33,7 @@ WITH
     GROUP BY 1, 2, 3, 4, 5, 6
   ),
   share AS (
-    SELECT *, sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq
+    SELECT *, sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq, sum(iif(answer IS NOT NULL, estimate, 0)) OVER w AS known
     FROM part
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id, question)
   )
@@ -44,9 +48,10 @@ SELECT
   p.question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
   p.answer AS answer,                 -- as in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
   p.samples AS samples,               -- samples (count)
-  100.0 * p.estimate / p.n AS share_pct, -- share of the samples with an answer to that question, 0-100
-  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of its 95 % interval
-  share_high(p.estimate, p.n, p.sq) AS share_high_pct, -- upper end
+  100.0 * p.estimate / p.known AS share_pct, -- share of the samples with an answer to that question, 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- least share of all: none of those without an answer, lower end of the 95 % interval
+  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- largest: all of them, upper end
+  100.0 * p.known / p.n AS known_pct, -- coverage: of the samples with an address, those with an answer, 0-100
   p.measured AS measured,             -- of these, with a latency (count)
   p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
   p.latency AS latency                -- Σ latency × period, core cycles
@@ -55,4 +60,5 @@ LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id
 LEFT JOIN symbols AS s ON s.id = i.symbol_id
 LEFT JOIN dsos AS d ON d.id = i.dso_id
-LEFT JOIN files AS f ON f.id = l.file_id;
+LEFT JOIN files AS f ON f.id = l.file_id
+WHERE p.answer IS NOT NULL;
