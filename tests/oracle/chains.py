@@ -10,7 +10,7 @@ CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
 # What the database says of the addresses of a sample's process at its time.
 class Code:
     def __init__(self, db, pid, time):
-        self.foreign = db.foreign
+        self.db = db
         self.without_rules = db.lost("call chains at code without unwind rules")
         self.now = lambda ip: db.is_code(pid, ip, time)
         self.was = lambda ip: db.was_code(pid, ip, time)
@@ -36,7 +36,7 @@ def frame_differences(i, perf, ours, step, code):
     if step and name and offset == -1:
         excuse("perf takes a return address behind the last call of a function for the next one")
         return []
-    if symbol_excused(name, ours["symbol"], ours["dso"], offset == ours["symoff"], code.foreign):
+    if symbol_excused(name, ours["symbol"], ours["dso"], offset == ours["symoff"], code.db):
         return []
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 

@@ -111,7 +111,7 @@ def differences(db, d, e, row):
     if ours.get("waited"):  # its location is the last byte of the instruction that it waited for
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():
-        if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db.foreign):
+        if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db):
             out.append("%s: perf %r, memdb %r" % (field, perf, ours[field]))
     out += chains.differences(d, e["sample_type"], *db.chain(row["call_path"]),
                               chains.Code(db, e["pid"], e["time"]))

@@ -48,26 +48,28 @@ def dso_excused(perf, ours, kernel):
 
 
 # The name of a function. dso is memdb's; same_place: both begin it at the same address.
-def symbol_excused(perf, ours, dso, same_place, foreign):
+def symbol_excused(perf, ours, dso, same_place, db):
     if perf and ours and plain(perf) == ours and same_place:
         return True  # the version of a symbol is no part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows a PLT entry only as one")
     if perf and ours and same_place and alias(dso, perf, ours):
         return excuse("another name of the same address")
-    if ours is None and dso == "[vdso]" and foreign:
+    if ours is None and dso in db.left_out:
+        return excuse("perf names another machine's code by a file of this one")
+    if ours is None and dso == "[vdso]" and db.foreign:
         return excuse("perf names another machine's vdso by this machine's")
-    if ours is None and dso == "[kernel.kallsyms]" and foreign:
+    if ours is None and dso == "[kernel.kallsyms]" and db.foreign:
         return excuse("perf names another machine's kernel by this machine's symbols")
     return False
 
 
-def excused(field, perf, e, row, foreign):
+def excused(field, perf, e, row, db):
     ours = row[field]
     if field == "dso":
         return dso_excused(perf, ours, ours == "[kernel.kallsyms]")
     if field in ("symbol", "symoff"):
-        return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], foreign)
+        return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], db)
     if field == "comm" and ours is None and perf == ":%s" % e["tid"]:
         return True  # neither was told its name
     if field == "comm" and perf == "swapper" and not e["tid"]:

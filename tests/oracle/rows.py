@@ -73,6 +73,10 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
+        # Files of this machine that memdb leaves alone: nothing proves that they are what ran.
+        self.left_out = {r["detail"].rsplit(": ", 1)[0] for r in
+                         self.all("SELECT detail FROM losses WHERE what = 'unverified files left out'")}
+
         self.code, self.births, self.execs = {}, {}, {}
         for r in self.all("""
             SELECT p.pid, m.time, m.end_time, m.address_start AS start, m.address_end AS end
