@@ -14,6 +14,7 @@ class Code:
         self.without_rules = db.lost("call chains at code without unwind rules")
         self.now = lambda ip: db.is_code(pid, ip, time)
         self.was = lambda ip: db.was_code(pid, ip, time)
+        self.returns_to = lambda ip: db.follows_call(pid, ip, time)
 
 
 def signed(v):
@@ -65,6 +66,9 @@ def unwound_differences(perf, ours, truncated, code):
                 at = k + 1
                 break
         else:
+            if i and not code.returns_to(p["ip"]):
+                excuse("perf's unwinder takes a word of the stack that no call left there")
+                break
             out += diff or ["frame %d (%x): not in memdb's chain" % (i, p["ip"])]
     if not out and len(perf) != len(ours):
         excuse("memdb unwinds a copied stack further")

@@ -79,8 +79,8 @@ class Database:
 
         self.code, self.births, self.execs = {}, {}, {}
         for r in self.all("""
-            SELECT p.pid, m.time, m.end_time, m.address_start AS start, m.address_end AS end
-            FROM mappings AS m JOIN processes AS p ON p.id = m.process_id
+            SELECT p.pid, m.time, m.end_time, m.address_start AS start, m.address_end AS end, m.file_offset, d.long_name AS file
+            FROM mappings AS m JOIN processes AS p ON p.id = m.process_id LEFT JOIN dsos AS d ON d.id = m.dso_id
             WHERE m.prot IS NULL OR m.prot & 4"""):
             self.code.setdefault(r["pid"], []).append(r)
         for r in self.all("""
@@ -103,6 +103,19 @@ class Database:
         if parent is None or parent == pid or (replaced or 0) > start:
             return False
         return self.is_code(parent, ip, start - 1)
+
+    # Can it be a return address: does a call end there? True where that cannot be found out.
+    def follows_call(self, pid, ip, time):
+        rows = [r for r in self.code.get(pid, []) if r["start"] <= ip < r["end"]]
+        if os.uname().machine != "x86_64" or not rows:
+            return self.is_code(pid, ip, time)
+        try:
+            with open(rows[-1]["file"], "rb") as f:
+                f.seek(ip - rows[-1]["start"] + rows[-1]["file_offset"] - 7)
+                code = f.read(7)
+        except OSError:
+            return True
+        return code[-5] == 0xe8 or any(code[-n] == 0xff and code[-n + 1] >> 3 & 7 == 2 for n in range(2, 8))
 
     # Was it one until the process called exec?
     def was_code(self, pid, ip, time):
