@@ -6,6 +6,9 @@
  */
 #include "model/internal.h"
 
+/* Huge pages that calls are believed to have made, of all processes together: 2 TiB of 2 MiB. */
+enum { COLLAPSED_MOST = 1 << 20 };
+
 /* A page table maps as many pages as it has entries of 8 bytes. */
 static uint64_t huge_bytes(const struct homes *h)
 {
@@ -64,6 +67,7 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 
 	if (from >= to)
 		return;
+	done = done && (to - from) / bytes <= COLLAPSED_MOST - h->collapsed;
 	homes_size(h, process, from, to, done ? bytes : 0);
 	homes_resize(h, process, from, to, time);
 	if (h->nomem)
@@ -72,4 +76,5 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 		homes_move(h, process, from, to, time);
 	for (uint64_t at = from; done && at < to && !h->nomem; at += bytes)
 		collapsed(h, process, at, time);
+	h->collapsed += done ? (uint32_t)((to - from) / bytes) : 0;
 }

@@ -28,6 +28,7 @@ struct homes {
 	uint64_t page_bytes;
 	bool shared; /* the pages belong to files that several processes map: a fault shows one more
 			of them a page, and moves none */
+	uint32_t collapsed; /* huge pages that calls made, as far as they are told one by one */
 	struct looks looks;
 	struct touches touches;
 	struct {
@@ -103,7 +104,8 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
  * shows that it has. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The pages of a range were made huge ones by a call, as many as fit in it; `done`: all of them. */
+/* The pages of a range were made huge ones by a call, as many as fit in it; `done`: all of them.
+ * Of more than a machine has the homes are unknown: a log is hostile, and each takes time. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 

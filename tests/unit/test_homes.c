@@ -693,6 +693,23 @@ START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
 }
 END_TEST
 
+/* What a damaged log says. */
+START_TEST(a_collapse_of_everything_ends)
+{
+	const uint64_t at = 4ull * LARGE;
+	struct homes h;
+
+	homes_init(&h, SMALL);
+	touch_range(&h, IN_LARGE, IN_LARGE);
+	for (uint64_t i = 0; i < 1000; i++)
+		homes_collapse(&h, 1, 0, UINT64_MAX - i, 20 + i, true);
+	ck_assert(!homes_nomem(&h));
+	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
+	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
+	homes_release(&h);
+}
+END_TEST
+
 /* The kernel makes huge pages by itself between two looks. */
 START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 {
@@ -802,6 +819,7 @@ int main(void)
 	tcase_add_test(t, touches_take_room_for_their_pages_not_for_their_number);
 	tcase_add_test(t, a_huge_page_is_made_where_most_of_its_pages_were);
 	tcase_add_test(t, a_collapse_that_fails_leaves_the_homes_unknown);
+	tcase_add_test(t, a_collapse_of_everything_ends);
 	tcase_add_test(t, small_pages_are_uncertain_while_the_kernel_makes_huge_ones);
 	tcase_add_test(t, a_look_tells_what_it_finds_elsewhere);
 	suite_add_tcase(s, t);
