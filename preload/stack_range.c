@@ -38,10 +38,13 @@ static uint64_t page_up(uint64_t address)
 
 bool range_page_readable(uint64_t address)
 {
+	uint64_t kernels = getauxval(AT_PAGESZ); /* 64 KiB at times */
 	unsigned char touched = 0;
 
 	address = page_down(address);
-	if (rawcall4(SYS_mincore, (long)address, PAGE, (long)&touched, 0) || !(touched & 1))
+	if (rawcall4(SYS_mincore, (long)(address & -(kernels ? kernels : PAGE)), PAGE,
+		     (long)&touched, 0) ||
+	    !(touched & 1))
 		return false;
 	/* No signal mask is changed: the first argument is no valid operation. The kernel copies
 	 * the set before it looks. */

@@ -156,8 +156,10 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 
 	if (!n)
 		return;
-	/* a hundredth: what the kernel keeps for urgent needs, and counts late */
-	keeps = n->reserve_bytes + n->mem_total_bytes / 100;
+	/* A part of all is left over: what the kernel keeps for urgent needs and counts late, and
+	 * what others take and give back between two looks, as page cache and the recorder's
+	 * buffers. */
+	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
 	n->room_known = true;
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
 }

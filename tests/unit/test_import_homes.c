@@ -300,7 +300,7 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 	fault(PID, 5000, PRIVATE + 4 * PAGE, 0);
 	fault(PID, 7000, PRIVATE + 5 * PAGE, 0);
 	load(PID, 8000, PRIVATE + 2 * PAGE, 0);
-	end_and_import("free\t2000\t0\t1004196\nfree\t2000\t1\t90000000\n"
+	end_and_import("free\t2000\t0\t3129196\nfree\t2000\t1\t90000000\n"
 		       "free\t4000\t0\t90000000\nfree\t6000\t0\t0\n"
 		       "homes\t7500\t10\t10002000\t4096\t2\n");
 	ck_assert_str_eq(ask(faults), "1000 0 first-touch 1\n"
