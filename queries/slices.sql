@@ -7,7 +7,7 @@
 -- param:   object - only this object: its id or name
 -- column:  from_s      begin of the slice, seconds since the start
 -- column:  to_s        its end
--- column:  name        of the object, function or thread
+-- column:  name        of the object, function (innermost, inlined or not) or thread
 -- column:  drawn       drawn samples with an address
 -- column:  stores      those that write
 -- column:  cost_pct    share of the cost of all slices, 0-100
@@ -23,19 +23,22 @@ WITH
   part AS (
     SELECT
       max(0, min((s.time - e.start_ns) * e.n / e.ns, e.n - 1)) AS slice, iif(:by = 'object', s.object_id, NULL) AS object_id,
-      iif(:by = 'function', i.symbol_id, NULL) AS symbol_id, iif(:by = 'thread', s.thread_id, NULL) AS thread_id, count(*) AS drawn,
+      iif(:by = 'function', coalesce(l.function, y.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']'), NULL) AS function, iif(:by = 'thread', s.thread_id, NULL) AS thread_id, count(*) AS drawn,
       sum(s.stores) AS stores, sum(s.cost) AS cost, total(iif(s.latency IS NOT NULL, s.estimate, 0)) AS measured, total(s.latency * s.estimate) AS latency,
       total(s.estimate) AS estimate, total(1.0 * s.estimate * s.estimate) AS estimate_sq,
       total(s.estimate * (s.home_node_id = s.cpu_node_id)) AS local, total(s.estimate * (s.home_node_id <> s.cpu_node_id)) AS remote
     FROM drawn_samples AS s
     CROSS JOIN extent AS e
     LEFT JOIN instructions AS i ON i.id = s.instruction_id
+    LEFT JOIN locations AS l ON l.id = i.location_id
+    LEFT JOIN symbols AS y ON y.id = i.symbol_id
+    LEFT JOIN dsos AS d ON d.id = i.dso_id
     LEFT JOIN objects AS o ON o.id = s.object_id
     WHERE :object IS NULL OR s.object_id = :object OR o.name = :object
     GROUP BY 1, 2, 3, 4
   ),
   ranked AS (
-    SELECT *, sum(cost) OVER () AS all_cost, row_number() OVER (PARTITION BY slice ORDER BY cost DESC, drawn DESC, object_id, symbol_id, thread_id) AS place
+    SELECT *, sum(cost) OVER () AS all_cost, row_number() OVER (PARTITION BY slice ORDER BY cost DESC, drawn DESC, object_id, function, thread_id) AS place
     FROM part
   )
 SELECT
@@ -43,7 +46,7 @@ SELECT
   round(1.0 * (r.slice + 1) * e.ns / e.n / 1e9, 3) AS to_s,
   CASE :by
     WHEN 'object' THEN coalesce(o.name, '[no object]')
-    WHEN 'function' THEN coalesce(y.name, '[unknown]')
+    WHEN 'function' THEN r.function
     WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
   END AS name,
   r.drawn AS drawn,
@@ -57,7 +60,6 @@ SELECT
 FROM ranked AS r
 CROSS JOIN extent AS e
 LEFT JOIN objects AS o ON o.id = r.object_id
-LEFT JOIN symbols AS y ON y.id = r.symbol_id
 LEFT JOIN threads AS t ON t.id = r.thread_id
 WHERE r.place <= 3
 ORDER BY r.slice, r.place;
