@@ -126,9 +126,8 @@ static void compact(struct looks *l)
 
 /* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
-				  uint64_t step, uint32_t count)
+				  uint64_t end, uint64_t step, uint32_t count)
 {
-	uint64_t end = start + step * count;
 	uint32_t at;
 
 	if (rangemap_get(map, start, &at) && l->spans.at[at].end == end &&
@@ -148,23 +147,93 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	return &l->spans.at[l->spans.n++];
 }
 
-void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
-	       const int32_t *nodes, uint32_t count, uint64_t time)
+/* One look: node of the page at start + i * step. */
+struct asked {
+	uint64_t start, step, time;
+	const int32_t *nodes;
+	uint32_t count;
+};
+
+static int16_t node_asked(const struct asked *a, uint64_t i)
 {
-	struct rangemap *map = map_of(l, process);
+	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
+}
+
+/* The first page that was asked from an address on; count where there is none. */
+static uint64_t asked_from(const struct asked *a, uint64_t address)
+{
+	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
+
+	return i < a->count ? i : a->count;
+}
+
+/* Keeps what was asked in [from, to). */
+static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
+		     uint64_t to)
+{
+	uint64_t first = asked_from(a, from), end = asked_from(a, to);
 	struct look_span *s;
 
-	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
+	if (first >= end)
 		return;
-	s = span_for(l, map, start, step, count);
+	s = span_for(l, map, a->start + first * a->step, to, a->step, (uint32_t)(end - first));
 	if (!s) {
 		l->nomem = true;
 		return;
 	}
-	s->time = time;
-	for (uint32_t i = 0; i < count; i++)
-		l->nodes.at[s->nodes + i] =
-			nodes[i] >= 0 && nodes[i] < INT16_MAX ? (int16_t)nodes[i] : -1;
+	s->time = a->time;
+	for (uint64_t i = first; i < end; i++)
+		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
+}
+
+/* Does the look say the same of the pages that a finer one has asked as well? */
+static bool agrees(const struct looks *l, const struct look_span *finer, const struct asked *a)
+{
+	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
+		uint64_t offset = a->start + i * a->step - finer->start;
+
+		if (offset % finer->step == 0 &&
+		    l->nodes.at[finer->nodes + offset / finer->step] != node_asked(a, i))
+			return false;
+	}
+	return true;
+}
+
+/* The next span from *at on and before end that is finer than the look and agrees with it. */
+static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
+		       uint64_t at, uint64_t end, struct look_span *out)
+{
+	uint64_t key;
+	uint32_t i;
+
+	if (rangemap_le(map, at, NULL, &i) && l->spans.at[i].end > at)
+		at = l->spans.at[i].start;
+	for (; rangemap_ge(map, at, &key, &i) && key < end; at = key + 1) {
+		*out = l->spans.at[i];
+		if (out->step < a->step && agrees(l, out, a))
+			return true;
+	}
+	return false;
+}
+
+/* A page that was asked stands for those behind it up to the next one, but not where a finer look
+ * knows them by themselves: its neighbour may be of another mapping. */
+void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
+	       const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	const struct asked a = { start, step, time, nodes, count };
+	struct rangemap *map = map_of(l, process);
+	struct look_span finer;
+	uint64_t end;
+
+	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
+		return;
+	end = start + step * count;
+	while (start < end && next_finer(l, map, &a, start, end, &finer)) {
+		put_part(l, map, &a, start, finer.start);
+		start = finer.end;
+	}
+	put_part(l, map, &a, start, end);
 }
 
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)

@@ -93,10 +93,36 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
+/* The page before an array may be of another mapping, or of what was not moved with it. */
+START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
+{
+	struct homes h;
+	int32_t each[16], one_in_16[3] = { 0, 2, 3 };
+
+	for (int i = 0; i < 16; i++)
+		each[i] = 2;
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x20000, 4096, each, 16, 100);
+	homes_look(&h, 1, 0x1f000, 65536, one_in_16, 3, 200);
+	ck_assert_int_eq(node_of(&h, 1, 0x1f000, 0), 0);
+	ck_assert_int_eq(node_of(&h, 1, 0x20000, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1); /* between: nobody asked */
+	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
+	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
+	one_in_16[1] = 1; /* the pages have moved */
+	homes_look(&h, 1, 0x1f000, 65536, one_in_16, 3, 300);
+	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 1);
+	ck_assert_int_ne(node_of(&h, 1, 0x21000, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, 0x3e000, 0), 1);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 {
 	struct homes h;
-	int32_t many[10] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, two[] = { 50, 50 };
+	int32_t many[10] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, two[] = { 50, 50 }, eleven[11];
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
@@ -107,7 +133,9 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x18000, 0), 4);
 	ck_assert_int_eq(node_of(&h, 1, 0x23fff, 0), 9);
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
-	homes_look(&h, 1, 0xf000, 0xb000, two, 1, 300); /* over the begin of the tail */
+	for (int i = 0; i < 11; i++)
+		eleven[i] = 50;
+	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300); /* over the begin of the tail */
 	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 101), -1);
@@ -793,6 +821,7 @@ int main(void)
 	tcase_add_test(t, the_last_look_counts);
 	tcase_add_test(t, each_page_has_its_own_first_touch);
 	tcase_add_test(t, looks_at_the_same_range_take_no_more_room);
+	tcase_add_test(t, a_coarse_look_leaves_what_a_finer_one_knows);
 	tcase_add_test(t, a_look_at_a_part_leaves_what_is_known_around_it);
 	tcase_add_test(t, looks_at_a_growing_range_take_room_for_its_last);
 	tcase_add_test(t, a_page_is_first_touched_once_in_each_life);
