@@ -141,7 +141,8 @@ struct clock_map {
 /* What capture.json says; strings are owned by `json`. */
 struct recording {
 	struct json_object *json; /* NULL: there is none */
-	struct md_err why;        /* that it cannot be read, where it is there */
+	bool has_file;
+	struct md_err why; /* that it cannot be read, where it is there */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
 	const char *emulator; /* of the CPU, as "QEMU TCG"; NULL: none is known */
 	char *command, *perf_command;

@@ -147,7 +147,8 @@ void recording_read(struct import *im)
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
-	if (!access(path, F_OK))
+	im->recording.has_file = !access(path, F_OK);
+	if (im->recording.has_file)
 		im->recording.json = read_object(path, &im->recording.why);
 	if (im->recording.json)
 		fill(&im->recording);
@@ -159,6 +160,9 @@ void recording_losses(struct import *im)
 	const struct recording *r = &im->recording;
 
 	import_damage(im, "import", "unreadable capture.json", r->why.msg[0] != 0, r->why.msg);
+	import_damage(im, "import", "missing capture.json", im->follow_path && !r->has_file,
+		      "the command, its exit code and what memdb itself did in the recording are "
+		      "not known without it");
 	if (r->tracked && !im->track_dir)
 		import_damage(im, "tracker", "missing logs", 1,
 			      "the folder with the tracker's logs is missing: capture.json says "

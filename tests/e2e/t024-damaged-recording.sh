@@ -105,6 +105,11 @@ import_changed "logs of random bytes"
 assert_match "the loss" "not a tracker log" "$(sql "SELECT detail FROM losses")"
 
 copy
+rm "$T/odd/capture.json"
+import_changed "no capture.json"
+assert_match "the loss" "not known without it" "$(sql "SELECT detail FROM losses WHERE what = 'missing capture.json'")"
+
+copy
 sed -i '/^node/d' "$T/odd/follow.log"
 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
 assert_sound # perf.data describes the nodes too

@@ -17,10 +17,16 @@ static struct import_result r;
 
 static void setup(void)
 {
+	FILE *f;
+
 	make_case();
 	snprintf(tracks, sizeof(tracks), "%s/track", dir);
 	snprintf(logfile, sizeof(logfile), "%s/100.1.0.log", tracks);
 	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
+	f = fopen(capture, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs("{}", f);
+	fclose(f);
 }
 
 static void teardown(void)
@@ -133,6 +139,17 @@ START_TEST(nodes_that_nothing_describes_have_rows)
 	ck_assert_str_eq(lost(), "follower nodes without description 2");
 	ck_assert_str_eq(ask("select damaged from runs"), "1");
 	ck_assert_ptr_nonnull(strstr(r.damage, "follow.log"));
+}
+END_TEST
+
+START_TEST(a_capture_without_its_description_is_damaged)
+{
+	save_follow("memdb-follow\t1\npage\t4096\nnode\t0\t0-3\t1000000\t500000\n");
+	save_samples(1);
+	unlink(capture);
+	import();
+	ck_assert_str_eq(lost(), "import missing capture.json 1");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
 }
 END_TEST
 
@@ -308,6 +325,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, nodes_that_nothing_describes_have_rows, 0,
 			    sizeof(lines) / sizeof(lines[0]));
+	tcase_add_test(t, a_capture_without_its_description_is_damaged);
 	tcase_add_test(t, a_node_that_no_machine_has_is_damage);
 	tcase_add_test(t, a_tracker_that_names_such_a_node);
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);
