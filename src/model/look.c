@@ -254,16 +254,20 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* The page in front of the address, or the one behind where that one is not there. */
+/* The page in front of the address, or the one behind where that one is not there. Where both are,
+ * on two nodes, one of the pages between them is the first of the other node: which is not known.
+ */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {
 	uint64_t i = (address - s->start) / s->step;
-	int32_t node = l->nodes.at[s->nodes + i];
+	const int16_t *node = &l->nodes.at[s->nodes + i];
 
 	*asked = s->start + i * s->step;
-	if (node >= 0 || address - *asked < page_bytes || s->end - *asked <= s->step)
-		return node;
+	if (address - *asked < page_bytes || s->end - *asked <= s->step)
+		return node[0];
+	if (node[0] >= 0)
+		return node[1] < 0 || node[1] == node[0] ? node[0] : -1;
 	*asked += s->step;
-	return l->nodes.at[s->nodes + i + 1];
+	return node[1];
 }

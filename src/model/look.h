@@ -50,7 +50,8 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
 /* The node of the page that was asked and stands for an address in *s: its own, or the nearest one
- * that was asked; -1 where that is not there. *asked: that page's address. */
+ * that was asked; -1 where that is not there, or where those before and behind it are on two nodes.
+ * *asked: that page's address. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);
 
