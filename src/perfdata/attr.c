@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* struct perf_event_attr as files hold it, of any size and byte order, and the list of events. */
+/* Reads struct perf_event_attr of any size and byte order, and keeps the list of events. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ static uint8_t reverse_bits(uint8_t b)
 	return (uint8_t)((b & 0xaa) >> 1 | (b & 0x55) << 1);
 }
 
-/* The 64 one-bit flags: the other byte order also counts the bits of a byte from its other end.
- * precise_ip is the one field of two bits, which this turns round. */
+/* Swaps the 64 flag bits: the other byte order also numbers the bits of a byte from the other
+ * end. precise_ip is the only field of two bits, so its two bits are swapped too. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {
 	const size_t at = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
@@ -28,8 +28,8 @@ static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 		attr->precise_ip = attr->precise_ip >> 1 | (attr->precise_ip & 1) << 1;
 }
 
-/* Fields behind the end of c are left zero: the file is older. Bytes behind the fields we know are
- * left out: it is newer. */
+/* An older file has a shorter attribute: the missing fields stay zero. A newer file has a longer
+ * one: the fields we do not know are skipped. */
 void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -95,7 +95,8 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	struct evsel *e;
 	uint64_t nids = cursor_left(&ids) / 8;
 
-	/* Each id stands in the file once, so more of them than fit are sections that overlap. */
+	/* Each id is in the file once. More ids than the file has room for means that sections
+	 * overlap. */
 	if (attr.failed || ids.failed || nids > f->len / 8 - f->nids)
 		return md_fail(err, MD_EFORMAT, "attribute %u or its ids lie outside the file",
 			       f->nevsels);
@@ -138,7 +139,7 @@ int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_e
 
 void pd_free_evsels(struct pd_file *f)
 {
-	free(f->evsels); /* the events themselves are the arena's */
+	free(f->evsels); /* the arena owns the events */
 	pd_ids_release(&f->ids);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of build-ids: which file had which when it was recorded. */
+/* The table of build-ids: the id that each file had at recording time. */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
@@ -7,7 +7,7 @@
 enum {
 	ID_BYTES = 20,
 	ID_FIELD_BYTES = 24,          /* the id, its size, three reserved bytes */
-	MISC_BUILD_ID_SIZE = 1 << 15, /* the size is there (since Linux 5.12) */
+	MISC_BUILD_ID_SIZE = 1 << 15, /* the record has a size field (since Linux 5.12) */
 };
 
 static struct pd_build_id *next_build_id(struct pd_file *f)
@@ -56,7 +56,8 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Before Linux 2.6.35 there was no pid, which shows in a kernel's name without its beginning. */
+/* Before Linux 2.6.35 the record had no pid. We notice because the kernel's name lacks its first
+ * bytes. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";
@@ -82,7 +83,7 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	return 0;
 }
 
-/* One record of the table; the cursor is moved past it, and failed where it is damaged. */
+/* Reads one record of the table and moves the cursor past it. Sets c->failed if it is damaged. */
 static struct cursor next_entry(struct cursor *table, uint16_t *misc)
 {
 	const uint8_t *start = table->p;

@@ -56,7 +56,7 @@ static void enter_segment(struct pd_file *f, struct pd_segment *segment)
 	f->pos = segment->data;
 	f->end = segment->data_end;
 	f->inflating = false;
-	pd_inflate_reset(f->inflate); /* each has a stream of its own */
+	pd_inflate_reset(f->inflate); /* each segment is a zstd stream of its own */
 }
 
 void pd_rewind(struct pd_file *f)
@@ -66,7 +66,7 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Reading the segment ends here: what is left is counted, once. Returns 0. */
+/* Stops reading the segment here and counts the remaining bytes, once. Returns 0. */
 static int stop(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
@@ -79,7 +79,7 @@ static int stop(struct pd_file *f, const uint8_t *at)
 	return 0;
 }
 
-/* No whole record stands at f->pos of the data section: its end, or damage. */
+/* There is no complete record at f->pos: either the data section ends here or it is damaged. */
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
@@ -116,8 +116,8 @@ static void leave_inflated(struct pd_file *f)
 	f->end = f->segment->data_end;
 }
 
-/* No whole record is left in the inflated bytes: makes more, or goes on behind the compressed
- * record. 1 to try again, 0 at the end, or MD_ENOMEM. */
+/* The inflated bytes hold no further complete record: inflates more, or continues after the
+ * compressed record. Returns 1 to try again, 0 at the end, or MD_ENOMEM. */
 static int refill(struct pd_file *f, struct md_err *err)
 {
 	struct md_err why = { 0 };
@@ -144,7 +144,8 @@ static int refill(struct pd_file *f, struct md_err *err)
 	return 1;
 }
 
-/* Goes on with the records inside a compressed one: 1, 0 at damage, or MD_ENOMEM. */
+/* Continues with the records inside a compressed record. Returns 1, 0 if it is damaged, or
+ * MD_ENOMEM. */
 static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -168,7 +169,7 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 	return ret ? ret : 1;
 }
 
-/* Passes what stands behind the record: 1, or 0 where that is cut short. */
+/* Skips the payload that follows the record. Returns 1, or 0 if the payload is cut short. */
 static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 {
 	uint64_t n;
@@ -182,8 +183,7 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	return 1;
 }
 
-/* Which event an id belongs to: simpleperf says so again for each thread that it comes upon. 0 or
- * MD_ENOMEM. */
+/* Maps an id to its event. simpleperf repeats this for each new thread. Returns 0 or MD_ENOMEM. */
 static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -198,7 +198,7 @@ static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 	return 0;
 }
 
-/* Is the type one that perf or simpleperf is known to write? */
+/* Do perf or simpleperf write records of this type? */
 static bool is_known(uint32_t type)
 {
 	return (type && type <= PD_KERNEL_LAST) ||
@@ -230,7 +230,8 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 	}
 }
 
-/* Everything but samples. 1: give it to the caller, 0: the end, 2: go on with what follows. */
+/* Handles every record except samples. Returns 1: pass it to the caller, 0: the end, 2: continue
+ * with the next record. */
 static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	bool first = ++f->nseen > f->nseen_max;

@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-/* A decimal number, held at the largest value; false where there is none. */
+/* Reads a decimal number, capped at the largest value. False if there is none. */
 static bool number(const char **s, uint64_t *out)
 {
 	if (!isdigit((unsigned char)**s))

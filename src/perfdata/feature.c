@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header features: tools/perf/Documentation/perf.data-file-format.txt. They are noted as they
- * are found and read when all of the file's events and features are known, in the order of their
- * numbers, so that it does not matter where in a pipe they came.
+ * The header features: tools/perf/Documentation/perf.data-file-format.txt. The walk over the file
+ * only notes where each feature is. They are read once all events and features are known, in the
+ * order of their numbers, so their order in a pipe does not matter.
  */
 #include <inttypes.h>
 
@@ -82,7 +82,7 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* A pipe has a record of its own for it. */
+/* In a pipe this is a record of its own. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)
@@ -117,7 +117,7 @@ static const char **string_feature(struct pd_features *t, uint64_t feature)
 	}
 }
 
-/* NULL: known, and of no use here. */
+/* NULL: a known feature that nothing here needs. */
 static int (*const readers[PD_FEATURES])(struct pd_file *, struct cursor *) = {
 	[HEADER_TRACING_DATA] = read_tracing_data,
 	[HEADER_BUILD_ID] = read_build_ids,
@@ -143,7 +143,7 @@ void pd_note_feature(struct pd_file *f, uint64_t feature, struct cursor bytes)
 	if (feature >= PD_FEATURES)
 		f->losses.unknown_features++;
 	else if (!f->sections[feature].p)
-		f->sections[feature] = bytes; /* a second one of a kind is passed over */
+		f->sections[feature] = bytes; /* only the first feature of a kind counts */
 }
 
 static int read_string(struct pd_file *f, struct cursor *c, const char **to)
@@ -173,7 +173,7 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	for (unsigned i = 0; i < PD_FEATURES && !ret; i++) {
-		/* old perfs left an empty section where the machine had no answer */
+		/* old versions of perf wrote an empty section if the machine had no answer */
 		if (cursor_left(&f->sections[i]))
 			ret = read_feature(f, i, f->sections[i], err);
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The readers of single header features, each in the file that its comment names. */
+/* The readers of single header features. A comment names the file that defines each. */
 #ifndef MEMDB_PERFDATA_FEATURE_H
 #define MEMDB_PERFDATA_FEATURE_H
 
 #include "perfdata/internal.h"
 
-/* tools/perf/util/header.h; those that are left out are known and of no use here. */
+/* From tools/perf/util/header.h. Features that nothing here needs are left out. */
 enum {
 	HEADER_TRACING_DATA = 1,
 	HEADER_BUILD_ID = 2,
@@ -32,11 +32,11 @@ enum {
 	HEADER_PMU_CAPS = 31,
 };
 
-/* A string of the file as a u32 length and that many bytes; NULL (and c->failed) when it is not
- * one or memory is out. */
+/* Reads a string: a u32 length and that many bytes. NULL, with c->failed set, if there is no
+ * valid string or memory runs out. */
 const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
-/* Each takes the section and returns 0 or MD_ENOMEM; where it is damaged c->failed is set. */
+/* Each reads one section. Returns 0 or MD_ENOMEM, and sets c->failed if the section is damaged. */
 
 /* feature_machine.c */
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c); /* after HEADER_NRCPUS */
@@ -47,7 +47,7 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c);
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c);
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_caps(struct pd_file *f, struct cursor *c);
-/* What needs several of them: the node of each CPU. */
+/* Needs several features: the node of each CPU. */
 int pd_finish_machine(struct pd_file *f);
 const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the file says of its events: names, groups, PMUs. */
+/* Header features about events: names, groups, PMUs. */
 #include "perfdata/feature.h"
 
 static void set_name(struct evsel *e, const char *name)
@@ -8,8 +8,8 @@ static void set_name(struct evsel *e, const char *name)
 	e->unnamed = false;
 }
 
-/* The name perf gave each event, in the order of the attributes. What a record of the event said
- * later counts more. */
+/* The name that perf gave each event, in the order of the attributes. A later record of the
+ * event overrides it. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), attr_bytes = cursor_u32(c);
@@ -30,7 +30,7 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Events that were switched on and off together: the leader's number and how many they are. */
+/* Groups of events that were scheduled together: the leader's index and the number of members. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), left = f->nevsels; /* an event is in one group at most */
@@ -52,7 +52,7 @@ int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Generic events of a hybrid CPU have the PMU's number in the upper half of their config. */
+/* On a hybrid CPU the config of a generic event holds the PMU's type in its upper half. */
 static uint32_t pmu_type(const struct perf_event_attr *a)
 {
 	bool generic = a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE;

@@ -6,10 +6,10 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* A CPU count without a topology behind it is only a number: more CPUs than this, eight
-	 * times the kernel's own limit, are not listed. */
+	/* A CPU count without a topology is an unchecked number. At most this many CPUs are
+	 * listed: eight times the kernel's own limit. */
 	MAX_CPUS = 65536,
-	MAX_PMUS = 4096,  /* each box of the uncore is one: large machines have some hundred */
+	MAX_PMUS = 4096,  /* each uncore unit is a PMU: large machines have several hundred */
 	MAX_NODES = 1024, /* the kernel's own limit */
 	KIB = 1024,
 };
@@ -81,7 +81,7 @@ int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Which blocks of the physical memory are on which node: a bitmap of their numbers per node. */
+/* The blocks of physical memory on each node, as a bitmap of block numbers per node. */
 int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 {
 	uint64_t version = cursor_u64(c), block = cursor_u64(c), n = cursor_u64(c);
@@ -99,7 +99,7 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	for (uint64_t i = 0; i < n && !c->failed; i++) {
 		uint64_t node = cursor_u64(c), bits, words;
 
-		cursor_skip(c, 8); /* the size of the bitmap, which it repeats itself */
+		cursor_skip(c, 8); /* the bitmap's size, which the bitmap repeats */
 		bits = cursor_u64(c);
 		words = bits / 64 + !!(bits % 64);
 		m[i].node = node < INT32_MAX ? (int32_t)node : -1;
@@ -121,7 +121,7 @@ static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint
 	return f->swap ? __builtin_bswap64(word) : word;
 }
 
-/* The first block at or behind `block` that is there, or is not. */
+/* The first block from `block` on whose bit has the given value. */
 static uint64_t seek_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block,
 			   bool there)
 {
@@ -192,7 +192,7 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* The PMU whose name is the next string; NULL where there is none. */
+/* Reads a name and returns the PMU with that name, or NULL if there is none. */
 static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -206,7 +206,7 @@ static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 	return NULL;
 }
 
-/* Which CPUs the PMU of each kind of core is for. */
+/* The CPUs of each core PMU of a hybrid machine. */
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -223,7 +223,7 @@ int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* n pairs of a name and a value as "name=value name=value"; NULL as pd_feature_string(). */
+/* Reads n pairs of name and value into "name=value name=value". NULL as pd_feature_string(). */
 static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 {
 	struct cursor measure = *c;
@@ -234,7 +234,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		size -= cursor_left(&measure); /* two lengths are more than the signs between */
+		size -= cursor_left(&measure); /* the two length words outweigh the "=" and the
+						* space */
 	}
 	c->failed |= measure.failed;
 	text = c->failed ? NULL : arena_alloc(&f->arena, size);
@@ -250,7 +251,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 	return text;
 }
 
-/* Of the PMU "cpu", before there were machines with several. */
+/* Capabilities of the PMU "cpu", from before hybrid machines existed. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));

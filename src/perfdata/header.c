@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands before and behind the data: file header, attributes, the table of features. */
+/* The parts around the data section: file header, attributes, table of features. */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
@@ -45,8 +45,8 @@ static struct cursor range(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* The bitmap is an array of the recorder's unsigned longs, so that its bits stand elsewhere in a
- * file of a 32-bit big-endian machine. */
+/* The bitmap is an array of the recording machine's unsigned longs. A 32-bit big-endian machine
+ * therefore places its bits differently. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -57,7 +57,7 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* Which word size it was shows in the host name, which every perf since 2.6.36 stores. */
+/* The feature HOSTNAME, which every perf since 2.6.36 stores, tells the two word sizes apart. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -67,11 +67,11 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	h->features[HEADER_BUILD_ID] = true; /* the only one before that */
+	h->features[HEADER_BUILD_ID] = true; /* the only feature before that */
 }
 
-/* The second version's magic tells the byte order; the first (before Linux 2.6.36) leaves it to the
- * size of the header, the next word, which is small in the right one. */
+/* The magic of version 2 tells the byte order. Version 1 (before Linux 2.6.36) does not: there
+ * the next word, the header's size, is small only in the right order. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
 	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
@@ -100,7 +100,7 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 		read_feature_bits(h, *c);
 }
 
-/* Each entry is an attribute and the section of its ids. */
+/* Each entry holds an attribute and the position of its ids. */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor c = range(f, h->attrs);
@@ -132,7 +132,7 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 	return 0;
 }
 
-/* The table of sections behind the data, in the order of the feature bits. */
+/* The table of sections after the data, in the order of the feature bits. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = whole(f);
@@ -160,7 +160,7 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section, as much of it as there is; false where nothing can follow it. */
+/* Finds the data section, cut to what the file has. False if no feature section can follow. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -22,7 +22,7 @@ static size_t first_slot(const struct pd_ids *t, uint64_t id)
 	return (size_t)(h ^ h >> 29) & (t->nslots - 1);
 }
 
-/* The slot of id, or the free one where it belongs. */
+/* The slot that holds id, or the free slot for it. */
 static struct pd_id_slot *slot_of(const struct pd_ids *t, uint64_t id)
 {
 	size_t i = first_slot(t, id);
@@ -63,7 +63,7 @@ int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
 	if (t->count >= t->nslots / 2 && grow(t))
 		return MD_ENOMEM;
 	s = slot_of(t, id);
-	if (!s->evsel) { /* an id that comes twice belongs to the first event */
+	if (!s->evsel) { /* of two events with one id the first wins */
 		*s = (struct pd_id_slot){ .id = id, .evsel = e };
 		t->count++;
 	}

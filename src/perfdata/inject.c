@@ -14,9 +14,9 @@
 #include "base/command.h"
 
 enum {
-	IDLE_SECONDS = 30,     /* and as many more as reading the whole file takes … */
-	SLOW_BYTES = 16 << 20, /* … at so many bytes a second: perf reads before it writes */
-	GROWTH = 16,           /* a sample of 130 bytes comes out of 16 bytes of trace, or more */
+	IDLE_SECONDS = 30,     /* plus the time to read the whole file … */
+	SLOW_BYTES = 16 << 20, /* … at this many bytes per second: perf reads before it writes */
+	GROWTH = 16,           /* 16 bytes of trace or more yield one sample of 130 bytes */
 	GROWTH_SLACK = 64 << 20,
 };
 
@@ -27,7 +27,7 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-/* The first line that perf wrote from this offset on: false where there is none. */
+/* Reads the first line that perf wrote at or after this offset. False if there is none. */
 static bool first_line(int fd, off_t at, char *line, size_t size)
 {
 	ssize_t n = pread(fd, line, size - 1, at);
@@ -41,7 +41,7 @@ static bool first_line(int fd, off_t at, char *line, size_t size)
 	return *line;
 }
 
-/* Why it failed: MD_ECHILD. */
+/* Sets err to perf's own reason. Returns MD_ECHILD. */
 static int explain(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
 {
 	char line[200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of this folder share: the open file, and what each of them offers the others. */
+/* Internal to this folder: the open file, and the functions that its parts offer each other. */
 #ifndef MEMDB_PERFDATA_INTERNAL_H
 #define MEMDB_PERFDATA_INTERNAL_H
 
@@ -25,18 +25,17 @@ enum {
 	PD_USER_LAST = 86,   /* SCHEDSTAT_DOMAIN */
 	PD_KERNEL_LAST = 22, /* CALLCHAIN_DEFERRED */
 
-	/* Those of simpleperf, Android's recorder. Their sizes have 32 bits: the upper half stands
-	 * where others have misc. */
+	/* Types of simpleperf, Android's recorder. Their sizes have 32 bits: the upper half is
+	 * in the place of misc. */
 	PD_SIMPLEPERF_FIRST = 32768,
-	PD_SIMPLEPERF_SPLIT = 32772, /* a part of a record of more than 64 KiB … */
+	PD_SIMPLEPERF_SPLIT = 32772, /* one part of a record of more than 64 KiB … */
 	PD_SIMPLEPERF_SPLIT_END = 32773,
 	PD_SIMPLEPERF_EVENT_ID = 32774,
 	PD_SIMPLEPERF_TRACING_DATA = 32777,
 	PD_SIMPLEPERF_LAST = 32778,
 };
 
-/* Type, misc and size of the record whose header, 8 bytes, is at p. The size is wrong where it is
- * below 0. */
+/* Type, misc and size of the record whose 8-byte header is at p. A size below 8 is invalid. */
 static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *p, bool swap,
 								 struct pd_raw *rec)
 {
@@ -54,7 +53,7 @@ static inline __attribute__((always_inline)) void pd_take_header(const uint8_t *
 	rec->size = size - sizeof(h);
 }
 
-/* Takes the next record but for its offset; c->failed where there is no whole one. */
+/* Reads the next record, except its offset. Sets c->failed if there is no complete record. */
 static inline __attribute__((always_inline)) void pd_take_record(struct cursor *c,
 								 struct pd_raw *rec)
 {
@@ -66,17 +65,18 @@ static inline __attribute__((always_inline)) void pd_take_record(struct cursor *
 	rec->body = cursor_bytes(c, rec->size); /* fails for a size below 8, too */
 }
 
-/* Where the fields of an event's records stand, worked out once per event. */
+/* The offsets of the fields in an event's records, computed once per event. */
 struct pd_layout {
 	uint64_t type;                 /* PERF_SAMPLE_* bits to decode */
 	uint64_t user_mask, intr_mask; /* registers */
 	uint64_t read_format;
 	uint32_t fixed;             /* bytes of the fields up to PERIOD */
-	uint8_t id_word, time_word; /* in a sample, words from its start; PD_NO_WORD */
-	uint8_t tail_words;         /* of sample_id behind other records; 0: none */
-	uint8_t tail_id, tail_time; /* in sample_id, words from its end, 1 is the last; 0: none */
-	bool branch_index;          /* a u64 stands before the branch entries */
-	bool branch_counters;       /* a u64 per entry stands behind them */
+	uint8_t id_word, time_word; /* word offset from the start of a sample, or PD_NO_WORD */
+	uint8_t tail_words;         /* size of the sample_id that ends other records; 0: none */
+	uint8_t tail_id, tail_time; /* word offset from the end of sample_id, 1 is the last word;
+				     * 0: none */
+	bool branch_index;          /* a u64 precedes the branch entries */
+	bool branch_counters;       /* one u64 per entry follows them */
 };
 
 enum {
@@ -98,21 +98,21 @@ struct pd_ids {
 		uint64_t id;
 		struct evsel *evsel; /* NULL: free */
 	} * slots;
-	uint64_t seed; /* so that no file can choose ids that collide */
+	uint64_t seed; /* random, so that no file can choose colliding ids */
 	size_t nslots, count;
-	struct pd_id_slot last; /* of the last lookup that succeeded */
+	struct pd_id_slot last; /* result of the last successful lookup */
 };
 
 struct pd_inflate; /* zstd.c */
 
-/* A run of records: the data section, and in a directory each data.N, which has nothing else. */
+/* A sequence of records: the data section of a file, or a whole data.N of a directory. */
 struct pd_segment {
-	const uint8_t *image; /* offsets count from here */
+	const uint8_t *image; /* base of all offsets */
 	size_t len;
 	const uint8_t *data, *data_end;
 	uint64_t before;  /* bytes of the segments before this one */
-	bool mapped;      /* image is ours to unmap */
-	bool damage_told; /* the place where reading it ends is in losses */
+	bool mapped;      /* we unmap image */
+	bool damage_told; /* losses already counts where reading stopped */
 };
 
 struct pd_file {
@@ -123,29 +123,31 @@ struct pd_file {
 	const uint8_t *data, *data_end; /* its data section */
 	struct pd_segment *segments;    /* that section first */
 	uint32_t nsegments;
-	struct pd_segment *segment; /* the one that is walked */
-	const uint8_t *pos, *end;   /* what is walked now: the data section or inflated bytes */
-	const uint8_t *main_pos;    /* next record of the data section while inflated bytes are
-				     * walked */
+	struct pd_segment *segment; /* current segment */
+	const uint8_t *pos, *end;   /* source of the next record: the data section or inflated
+				     * bytes */
+	const uint8_t *main_pos;    /* next record of the data section while the walk is in
+				     * inflated bytes */
 	bool inflating;
-	uint64_t enclosing; /* offset of the compressed record that is being walked */
+	uint64_t enclosing; /* offset of the compressed record whose content is read */
 	struct pd_inflate *inflate;
 
 	unsigned pass;                   /* from 1 */
-	uint64_t nseen, nseen_max;       /* records other than samples, in this pass and ever */
+	uint64_t nseen, nseen_max;       /* records other than samples: in this pass, and the
+					  * largest number so far */
 	unsigned sample_pass, side_pass; /* the pass in which damage was first found; 0: none */
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
 	uint64_t nids; /* of all events */
 	struct pd_ids ids;
-	struct pd_layout common; /* what holds for the samples of every event */
+	struct pd_layout common; /* the part that the samples of all events have in common */
 	bool tails_agree;        /* sample_id is the same for every event */
 	uint32_t id_words;       /* bit n: some event's id is word n of its samples */
 	uint32_t tail_ids;       /* bit n: some event's id is the nth word from the end */
 
 	struct pd_features features;
-	struct cursor sections[PD_FEATURES]; /* of the features that were found */
+	struct cursor sections[PD_FEATURES]; /* position of each feature found */
 	struct pd_cpu *cpus;
 	struct pd_pmu *pmus;
 	struct pd_build_id *build_ids;
@@ -154,10 +156,11 @@ struct pd_file {
 	struct arena arena;
 };
 
-/* container.c: notes the first damage in words; later ones only count. */
+/* container.c: keeps the sentence about the first damage; later damage is only counted. */
 void pd_damage(struct pd_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Bytes behind the record that its size does not count; false where it is too short to say. */
+/* Bytes of payload that follow the record and are not part of its size. False if the record is
+ * too short to tell. */
 static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec, uint64_t *n)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -170,19 +173,19 @@ static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec,
 	return !c.failed;
 }
 
-/* scan.c: reads the records that everything else depends on. 0, MD_ENOMEM, or as
- * pd_add_evsel(). */
+/* scan.c: reads the records that all others depend on. 0, MD_ENOMEM, or as pd_add_evsel(). */
 int pd_scan(struct pd_file *f, struct md_err *err);
 
-/* open.c: one more segment, at its end; the image is borrowed. 0 or MD_ENOMEM. */
+/* open.c: appends a segment, which borrows the image. 0 or MD_ENOMEM. */
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
 /* header.c: file or pipe header, attributes, feature table. As pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
- * attr.c: adds the event whose attribute is bytes (in file order; its own size field says how many
- * count) with its ids. 0, MD_EFORMAT where bytes or ids are too few or too many, MD_ENOMEM.
+ * attr.c: adds an event with its ids. `bytes` is its attribute in file byte order, whose own size
+ * field gives the number of valid bytes. 0, MD_EFORMAT if there are too few or too many bytes or
+ * ids, MD_ENOMEM.
  */
 int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
 /* PERF_RECORD_HEADER_ATTR of pipe mode: the same. */
@@ -192,7 +195,7 @@ void pd_free_evsels(struct pd_file *f);
 
 /* layout.c */
 void pd_layout_make(struct pd_layout *l, const struct perf_event_attr *attr);
-/* Takes one more event into f->common, tails_agree, id_words and tail_ids. */
+/* Updates f->common, tails_agree, id_words and tail_ids for one more event. */
 void pd_layout_join(struct pd_file *f, const struct evsel *e);
 
 /* ids.c */
@@ -213,10 +216,10 @@ static inline struct evsel *pd_ids_find(struct pd_ids *t, uint64_t id)
 	return e;
 }
 
-/* name.c: what perf calls an event for which the file has no name; NULL when out of memory. */
+/* name.c: perf's name for an event that the file does not name; NULL if out of memory. */
 const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr);
 
-/* tracing.c: names the tracepoints that are unnamed; 0 or MD_ENOMEM. */
+/* tracing.c: names the tracepoints that have no name yet; 0 or MD_ENOMEM. */
 int pd_name_tracepoints(struct pd_file *f, struct md_err *err);
 
 /* feature.c: a section of the header or of a pipe's record, borrowed; then all that were noted.
@@ -247,7 +250,7 @@ uint32_t pd_set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, cons
 int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);
 int pd_inflate_more(struct pd_file *f, struct md_err *err);
 void pd_inflate_reset(struct pd_inflate *z); /* back to the start of the stream; NULL is fine */
-size_t pd_inflate_rest(const struct pd_inflate *z); /* bytes of a record that is not yet whole */
+size_t pd_inflate_rest(const struct pd_inflate *z); /* bytes of an incomplete record */
 /* Does the stream end inside a block, or before its first? */
 bool pd_inflate_in_block(const struct pd_inflate *z);
 void pd_inflate_free(struct pd_inflate *z);

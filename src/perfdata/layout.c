@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where an event's fields stand in its records, from its sample_type. */
+/* Computes the offsets of an event's fields in its records from its sample_type. */
 #include "perfdata/internal.h"
 
-/* The fields of one word that begin every sample, in their order. */
+/* The one-word fields at the start of every sample, in order. */
 static const uint64_t fixed_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
 	PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
 	PERF_SAMPLE_STREAM_ID,  PERF_SAMPLE_CPU,  PERF_SAMPLE_PERIOD,
 };
 
-/* The fields of sample_id, from its end. */
+/* The fields of sample_id, from the last to the first. */
 static const uint64_t tail_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_CPU,  PERF_SAMPLE_STREAM_ID,
 	PERF_SAMPLE_ID,         PERF_SAMPLE_TIME, PERF_SAMPLE_TID,
@@ -77,7 +77,7 @@ static bool same_sample(const struct pd_layout *a, const struct pd_layout *b)
 	       a->branch_counters == b->branch_counters;
 }
 
-/* Keeps of *l only the leading fields that samples of b have in the same places. */
+/* Reduces *l to the leading fields that b's samples have at the same offsets. */
 static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;

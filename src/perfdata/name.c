@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What perf calls an event whose file has no name for it: tools/perf/util/evsel.c, evsel__name().
- */
+/* perf's name for an event that the file does not name: tools/perf/util/evsel.c, evsel__name(). */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -36,7 +35,7 @@ static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };
 
-/* Which operations a cache has: bit n is cache_op[n]. */
+/* The operations of each cache: bit n stands for cache_op[n]. */
 static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static void cache_name(char *buf, size_t size, uint64_t config)

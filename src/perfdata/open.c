@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A perf.data from bytes in memory or from a path, and its end. */
+/* Opens a perf.data from memory or from a path, and closes it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 	if (!p)
 		return MD_ENOMEM;
 	last = f->nsegments ? &p[f->nsegments - 1] : NULL;
-	if (last) /* the data of a directory count from one file to the next */
+	if (last) /* in a directory, positions continue from one file to the next */
 		before = last->before + (uint64_t)(last->data_end - last->data);
 	f->segments = p;
 	f->segments[f->nsegments] = *segment;
@@ -85,7 +85,7 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Copies all of `in`, which is called path. */
+/* Copies all of `in`, whose name is path. */
 static int copy(int in, const char *path, int out, struct md_err *err)
 {
 	char buf[65536];
@@ -97,7 +97,7 @@ static int copy(int in, const char *path, int out, struct md_err *err)
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
-/* A copy in a file without a name, so that a pipe can be walked twice and costs no memory. */
+/* Copies a pipe into an unnamed file: it can then be read twice and takes no memory. */
 static int spool(int in, const char *path, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
@@ -111,7 +111,7 @@ static int spool(int in, const char *path, struct md_err *err)
 	return ret;
 }
 
-/* The descriptor of a regular file with the bytes of path. */
+/* Opens a regular file that has the content of path. */
 static int open_regular(const char *path, size_t *size, struct md_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), spooled;
@@ -137,7 +137,7 @@ fail:
 	return MD_EIO;
 }
 
-/* The bytes of path, to be unmapped unless there are none. 0, or as pd_open_path(). */
+/* Maps the content of path; the caller unmaps it unless it is empty. 0, or as pd_open_path(). */
 static int map_file(const char *path, const void **image, size_t *size, struct md_err *err)
 {
 	int fd = open_regular(path, size, err), ret = 0;
@@ -173,7 +173,7 @@ static int open_file(const char *path, struct pd_file **out, struct md_err *err)
 	return md_wrap(err, "cannot read '%s'", path);
 }
 
-/* data.0, data.1 … up to the first that is not there. */
+/* data.0, data.1 … up to the first that does not exist. */
 static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err)
 {
 	for (unsigned n = 0;; n++) {

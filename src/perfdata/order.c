@@ -1,48 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records by time. The kernel's buffers, one per CPU, are each in order, so what is held consists
- * of ascending runs, most of them long. A run is a range of bytes: of the image, where the records
- * are read again when their turn comes, or of copies, where they were inflated. The runs are merged
- * by a heap of their heads. Memory grows with the number of runs, not of records. Equal times keep
- * the order of the file.
+ * Sorts records by time. Each of the kernel's per-CPU buffers is in order, so the held records form
+ * ascending runs, most of them long. A run is a range of bytes: either of the image, where its
+ * records are read again when their turn comes, or of copies of inflated records. A heap of the
+ * runs' first records merges them. Memory grows with the number of runs, not of records. Records of
+ * equal time keep the order of the file.
  */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
 
-/* Memory for copies of inflated records, which do not last. */
+/* Holds copies of inflated records, because the inflated window moves on. */
 struct piece {
 	size_t used, size;
-	uint32_t holders; /* runs, the piece that is being filled, the record that was given last */
+	uint32_t holders; /* its users: runs, the filling piece, the record returned last */
 	uint8_t bytes[];
 };
 
-/* Records that follow each other in memory and in time. */
+/* A run: records that follow each other in memory and in time. */
 struct run {
-	const uint8_t *next, *end; /* those that are not yet given out, headers included */
-	uint64_t time;             /* of the first of them */
-	uint64_t offset;           /* its offset, or, of copies, of the compressed record around */
-	struct piece *piece;       /* the copies; NULL: the bytes are of the image */
+	const uint8_t *next, *end; /* the remaining records, headers included */
+	uint64_t time;             /* time of the first of them */
+	uint64_t offset;           /* its offset; for a copy that of the enclosing compressed
+				    * record */
+	struct piece *piece;       /* the piece that holds the copies; NULL: the bytes are in the
+				    * image */
 };
 
-/* The first of a run that is not yet given out. */
+/* The first remaining record of a run. */
 struct head {
 	uint64_t time;
 	size_t run;
 };
 
 /*
- * The window in which records are put in order ends with a round of perf's, and where there are no
- * rounds it has at most so many runs and bytes of copies. When it is full the older half is given
- * out, and what comes later than that is counted. The copies are more than two rounds of 200 CPUs
- * with perf's default buffers, and of a small file less, in proportion to it.
+ * The sorting window ends with one of perf's rounds. In a file without rounds these limits on runs
+ * and copied bytes end it: the older half is then returned, and records that arrive too late for
+ * that are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
+ * buffers; for a small file it is smaller, in proportion.
  */
 enum {
 	RUNS_MAX = 1 << 19, /* 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	COPIES_RATIO = 32, /* to the file's data: records of real recordings inflate by 3 to 30 */
-	PIECE_BYTES = 1 << 16, /* of a larger record more */
+	COPIES_RATIO = 32,     /* times the file's data: real recordings inflate by 3 to 30 */
+	PIECE_BYTES = 1 << 16, /* bytes of a piece; a larger record gets a larger one */
 };
 
 struct pd_order {
@@ -52,16 +54,16 @@ struct pd_order {
 	uint64_t newest;   /* time of the record held last */
 	struct head *heap; /* the earliest at [0]; valid while giving out */
 	size_t nheap, heap_cap;
-	uint64_t limit;      /* give out what is not later */
+	uint64_t limit;      /* records up to this time are returned */
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
 	uint64_t given, late;
-	uint64_t read_bytes, given_bytes; /* of records */
+	uint64_t read_bytes, given_bytes; /* number of held records */
 	size_t copied, copies_max;        /* bytes in pieces */
 	bool giving, at_end;
-	bool halving;           /* give out only until the window is half empty */
-	struct piece *filling;  /* new copies go there */
-	struct piece *borrowed; /* has the record that was given last */
+	bool halving;           /* return records only until the window is half empty */
+	struct piece *filling;  /* the piece that receives new copies */
+	struct piece *borrowed; /* the piece that holds the record returned last */
 };
 
 static size_t most_copies(const struct pd_file *f)
@@ -116,7 +118,7 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* The file's position counts what was read, so that of what is held is taken off. */
+/* The file's position includes the held records, so their bytes are subtracted. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -124,7 +126,7 @@ uint64_t pd_order_position(const struct pd_order *o)
 	return (uint64_t)(given * (double)pd_position(o->f));
 }
 
-/* Room for one more element of *p. */
+/* Makes room for one more element of *p. */
 static bool reserve(void **p, size_t n, size_t *cap, size_t each)
 {
 	size_t want = *cap ? *cap * 2 : 256;
@@ -140,7 +142,7 @@ static bool reserve(void **p, size_t n, size_t *cap, size_t each)
 	return true;
 }
 
-/* Room for a copy of so many bytes in the piece that is being filled. */
+/* Makes room for a copy of this size in the filling piece. */
 static bool reserve_copy(struct pd_order *o, size_t bytes)
 {
 	const size_t size = bytes > PIECE_BYTES ? bytes : PIECE_BYTES;
@@ -158,8 +160,8 @@ static bool reserve_copy(struct pd_order *o, size_t bytes)
 	return true;
 }
 
-/* Where the record will be found again: header and body stand together, in the file and in the
- * inflated window alike. NULL when out of memory. */
+/* The address of a lasting copy of the record: header and body are contiguous both in the file
+ * and in the inflated window. NULL if out of memory. */
 static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 {
 	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
@@ -174,7 +176,7 @@ static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 	return record;
 }
 
-/* Does the record go on the last run? */
+/* Does the record extend the last run? */
 static bool continues_run(const struct pd_order *o, const uint8_t *record, const struct pd_raw *rec,
 			  uint64_t time)
 {
@@ -214,7 +216,7 @@ static bool before(const struct head *a, const struct head *b)
 	return a->time != b->time ? a->time < b->time : a->run < b->run;
 }
 
-/* Puts `moved` where it belongs at or below i. */
+/* Sifts `moved` down from position i. */
 static void sink(struct pd_order *o, size_t i, struct head moved)
 {
 	struct head *heap = o->heap;
@@ -230,7 +232,7 @@ static void sink(struct pd_order *o, size_t i, struct head moved)
 	heap[i] = moved;
 }
 
-/* From here on everything up to limit is given out. */
+/* Starts returning all records up to limit. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
 	while (o->heap_cap < o->nruns)
@@ -246,7 +248,7 @@ static bool start_giving(struct pd_order *o, uint64_t limit)
 	return true;
 }
 
-/* Closes the gaps that given runs left. */
+/* Removes the runs that are used up. */
 static void stop_giving(struct pd_order *o)
 {
 	size_t n = 0;
@@ -260,13 +262,14 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Is the window, of which so many runs are not empty, full, or half full (part 2)? */
+/* Is the window full (part 1) or half full (part 2) with this many non-empty runs? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
-/* The first record of the run, within it even where somebody has changed the file since. */
+/* The first record of the run. It stays within the run even if somebody changes the file
+ * meanwhile. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -278,7 +281,7 @@ static void first_record(const struct pd_order *o, const struct run *run, struct
 		rec->size = left;
 }
 
-/* Takes the first record off the run, as pd_next() gave it. */
+/* Removes the first record from the run and returns it as pd_next() did. */
 static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 {
 	first_record(o, run, rec);
@@ -289,8 +292,8 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 	o->given_bytes += rec->size;
 }
 
-/* The time of the first record of the run, which is not empty. What the id of a record means may
- * have changed since it was held: time does not go back. */
+/* The time of the first record of a non-empty run. An id's meaning may have changed since the
+ * record was held, so the time is never allowed to fall. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -300,7 +303,7 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 	return pd_time(o->f, &rec, &time) && time > run->time ? time : run->time;
 }
 
-/* The earliest held record, where it is not later than the limit. */
+/* Returns the earliest held record unless it is later than the limit. */
 static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
 	struct head next;
@@ -320,7 +323,7 @@ static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 	return true;
 }
 
-/* Records without a time keep their place, and those that are late cannot be put right. */
+/* Records without a time keep their place. A late record cannot be sorted any more. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -329,7 +332,7 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* The round that ends with this record: what was there before it is not overtaken any more. */
+/* Ends a round: no later record can be older than what came before the previous round's end. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;
@@ -338,8 +341,8 @@ static bool end_round(struct pd_order *o)
 	return start_giving(o, limit);
 }
 
-/* Takes records of the file up to one that is given to the caller at once, 1, or after which giving
- * out begins, 0; or MD_ENOMEM. */
+/* Reads records. Returns 1 at a record that goes to the caller at once, 0 after the record that
+ * ends the window, or MD_ENOMEM. */
 static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf.data: from bytes to records. Everything that comes from the file is untrusted: every offset,
- * size and count is checked before it is used, and no input makes memory grow out of proportion.
- *
- * Sources: tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h,
+ * perf.data: from bytes to records. The file is untrusted: every offset, size and count is checked
+ * before use, and memory stays in proportion to the input. Sources:
+ * tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h,
  * tools/lib/perf/include/perf/event.h.
  */
 #ifndef MEMDB_PERFDATA_PERFDATA_H
@@ -19,15 +18,14 @@
 
 struct pd_file;
 
-/* One event that was recorded: an attribute of the file with its ids and its name. Owned by the
- * file. */
+/* A recorded event: its attribute, ids and name. Owned by the file. */
 struct pd_evsel {
-	struct perf_event_attr attr; /* zero where the file's attribute is older (shorter) */
+	struct perf_event_attr attr; /* fields that an older (shorter) attribute lacks are zero */
 	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
 	uint32_t index;  /* position in the file, from 0 */
-	uint32_t leader; /* index of its group's first event: its own where it is in none */
+	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
 	const struct pd_pmu *pmu; /* NULL: the file does not say */
 };
 
@@ -41,21 +39,21 @@ struct pd_raw {
 	const uint8_t *body; /* not aligned: decode with base/cursor.h */
 };
 
-/* What a reader lost or passed over, for the table losses. */
+/* What a reader lost or skipped, for the table losses. */
 struct pd_losses {
 	uint64_t lost_events;      /* sum of PERF_RECORD_LOST.lost */
 	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES.lost */
 	uint64_t throttled;        /* PERF_RECORD_THROTTLE records */
-	uint64_t truncated_aux;    /* PERF_RECORD_AUX records: the trace's buffer was full */
-	uint64_t unknown_records;  /* of a type we do not know: skipped */
-	uint64_t unknown_features; /* header features that we do not know: skipped */
-	uint64_t damaged_records;  /* too short for what they claim to hold: skipped */
-	uint64_t unread_bytes; /* from the point where the data stop making sense to their end */
-	char what[200]; /* first sentence about damage: what and at which offset; "" if none */
+	uint64_t truncated_aux;    /* PERF_RECORD_AUX records that report a full trace buffer */
+	uint64_t unknown_records;  /* records of unknown type, skipped */
+	uint64_t unknown_features; /* unknown header features, skipped */
+	uint64_t damaged_records;  /* records too short for their content, skipped */
+	uint64_t unread_bytes;     /* bytes from the point of damage to the end of the data */
+	char what[200]; /* sentence about the first damage, with its offset; "" if none */
 };
 
-/* Header features and what pipe mode has in their place; NULL or 0 where the file has none. Strings
- * and arrays are owned by the file. */
+/* Header features, or the records that replace them in a pipe. Missing ones are NULL or 0. The
+ * file owns strings and arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 unknown */
 };
@@ -66,7 +64,7 @@ struct pd_node {
 	const char *cpus; /* list format: "0-3,8" */
 };
 
-/* A part of the physical memory that is on one node. */
+/* The physical memory of one node. */
 struct pd_memory {
 	int32_t node;
 	const uint8_t *blocks; /* a bitmap of nblocks bits in words of the file's byte order */
@@ -77,8 +75,8 @@ struct pd_memory {
 struct pd_pmu {
 	uint32_t type; /* attr.type of its events */
 	const char *name;
-	const char *cpus; /* those of a hybrid machine that have it, as "0-3,8"; NULL: not said */
-	const char *caps; /* "branches=32 max_precise=3"; NULL: not said */
+	const char *cpus; /* CPUs of a hybrid machine that have it, as "0-3,8"; NULL: unknown */
+	const char *caps; /* "branches=32 max_precise=3"; NULL: unknown */
 };
 
 struct pd_build_id {
@@ -89,8 +87,7 @@ struct pd_build_id {
 	uint16_t misc;
 };
 
-/* By what the kernel made its own clock of the CPU's counter: ns = zero + (ticks * mult >> shift).
- */
+/* How the kernel derives its clock from the CPU's counter: ns = zero + (ticks * mult >> shift). */
 struct pd_time_conv {
 	uint64_t shift, mult, zero;
 };
@@ -118,7 +115,7 @@ struct pd_features {
 	uint64_t clock_resolution_ns;
 	uint64_t clock_ref_ns,
 		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
-	bool has_time_conv; /* times are by the kernel's own clock, and it was of such a kind */
+	bool has_time_conv; /* times are of the kernel's own clock, which is of this kind */
 	struct pd_time_conv time_conv;
 	uint32_t auxtrace;           /* PERF_AUXTRACE_*: the file has such a trace; 0: none */
 	const uint8_t *tracing_data; /* for libtraceevent */
@@ -126,14 +123,11 @@ struct pd_features {
 };
 
 /*
- * Opens the image buf[0..len), file (of either version) or pipe format, either byte order, which is
- * borrowed and must outlive *out. The caller owns *out and frees it with pd_close(). A file cut
- * short or left unfinished (data size 0) opens: what is there is read, pd_losses() says what is
- * missing.
- *
- * Returns 0, or with *out NULL and a sentence in err->msg:
- *   MD_EFORMAT   not a perf.data file, or header and attributes lie outside the image
- *   MD_ENOMEM
+ * Opens the image buf[0..len): file format (version 1 or 2) or pipe format, either byte order. The
+ * image is borrowed and must outlive *out. The caller owns *out and frees it with pd_close(). A
+ * file that is cut short or unfinished (data size 0) opens too: pd_losses() reports what is
+ * missing. Returns 0, or with *out NULL and a sentence in err->msg MD_EFORMAT (not a perf.data
+ * file, or header or attributes lie outside the image) or MD_ENOMEM.
  */
 int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err);
 
@@ -154,8 +148,8 @@ bool pd_is_pipe(const struct pd_file *f);
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
 const struct pd_features *pd_features(const struct pd_file *f);
-/* The next stretch of m's memory at or behind *block, which counts from 0 and is moved on: true and
- * the physical addresses [*start, *end), false where there is none. */
+/* Finds the next contiguous part of m's memory from block number *block on. Returns true with
+ * its physical addresses [*start, *end) and *block moved past it, or false if there is no more. */
 bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
 		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
@@ -172,10 +166,10 @@ struct pd_format {
 	size_t text_size;
 };
 
-/* Walks over the descriptions in the tracing data: false where there are none, or no more. */
+/* Iterates over the descriptions in the tracing data. False if there are none, or no more. */
 struct pd_formats {
 	struct cursor c;
-	uint32_t systems, events; /* still to come, events of this system */
+	uint32_t systems, events; /* remaining events of this system */
 	const char *system;
 	uint8_t long_bytes; /* size of a long of the recording kernel */
 };
@@ -184,24 +178,22 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
 bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
- * Next record in file order, compressed ones already inflated: 1 and *rec set, 0 at the end. Damage
- * in the data is no error: reading ends there with 0 and pd_losses() says where and how much.
- *   MD_ENOMEM
+ * Next record in file order, already inflated: 1 and *rec set, 0 at the end, or MD_ENOMEM. Damaged
+ * data is not an error: reading ends there with 0, and pd_losses() reports where and how much.
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 
-/* Back to the first record, for another pass. The losses are counted once, in the first pass. */
+/* Returns to the first record for another pass. Losses are counted only in the first pass. */
 void pd_rewind(struct pd_file *f);
 
-/* Bytes of the data section passed so far and in all, for progress. */
+/* Bytes of the data section read so far, and its size, for progress. */
 uint64_t pd_position(const struct pd_file *f);
 uint64_t pd_data_size(const struct pd_file *f);
 
-/* A sample decoded by the sample_type of its event: fields it does not have are 0 and not in `has`.
- */
+/* A decoded sample. Fields that its event's sample_type lacks are 0 and not in `has`. */
 struct pd_sample {
-	/* NULL where its id names no event: then `has` are the leading fields that all events have
-	 * in the same place */
+	/* NULL if its id names no event: then `has` covers only the leading fields that all
+	 * events have at the same offset */
 	const struct pd_evsel *evsel;
 	uint64_t has;  /* PERF_SAMPLE_* bits that are filled */
 	uint16_t misc; /* as in pd_raw: the cpu mode is misc & PERF_RECORD_MISC_CPUMODE_MASK */
@@ -228,7 +220,7 @@ struct pd_sample {
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	uint64_t read_value; /* PERF_SAMPLE_READ: of a group, the value with the sample's id, else
+	uint64_t read_value; /* PERF_SAMPLE_READ; in a group the value with the sample's id, else
 			      * the leader's */
 };
 
@@ -303,29 +295,28 @@ struct pd_side {
 };
 
 /*
- * Decodes any record but a sample. Returns 1 and *out set; 0 for a record that carries nothing the
- * model uses (FINISHED_ROUND, HEADER_*, unknown types …; out->kind and out->id are set all the same
- * where the kernel wrote the record); MD_EFORMAT where the record is too short for its fields
- * (counted in damaged_records).
+ * Decodes any record except a sample. Returns 1 and *out set; 0 for a record that the model does
+ * not use (FINISHED_ROUND, HEADER_*, unknown types …; if the kernel wrote it, out->kind and out->id
+ * are set nevertheless); MD_EFORMAT if the record is too short for its fields (counted in
+ * damaged_records).
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* The time of any record without decoding the rest: true and *time set where it has one (records
- * that perf makes itself have 0, which is none). For sorting. */
+/* Gets a record's time without decoding the rest, for sorting. True and *time set if it has one
+ * (perf's own records have 0, which means none). */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
-/* The value of register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) out of user_regs; false where it
- * was not captured. */
+/* Gets register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. False if it was not
+ * captured. */
 bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned reg, uint64_t *value);
 
 /*
- * Records in time order, as perf's ordered_events does it: records are held back until a
- * FINISHED_ROUND says that none older can come (everything up to the largest time of the round
- * before). Equal times keep the order of the file. A file without rounds is sorted whole, as far as
- * the window reaches: half a million runs of records in which the time does not fall, and for
- * compressed files, whose records are kept while they are held, at most 512 MiB. A run costs 56
- * bytes, however many records it has. A record that is older than one already given is given at
- * once and counted as late.
+ * Records in time order, as perf's ordered_events does it: records are held until a FINISHED_ROUND
+ * guarantees that no older record can follow (everything up to the largest time of the previous
+ * round). Records of equal time keep the order of the file. In a file without rounds the window is
+ * limited to half a million ascending runs of records, and in a compressed file, whose held records
+ * must be copied, to 512 MiB. A run takes 56 bytes, however many records it has. A record that is
+ * older than one already returned is returned at once and counted as late.
  */
 struct pd_order;
 
@@ -337,7 +328,7 @@ void pd_order_close(struct pd_order *o);
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
 uint64_t pd_order_late(const struct pd_order *o);
 
-/* As pd_position(), of the records that were given. */
+/* As pd_position(), for the records returned so far. */
 uint64_t pd_order_position(const struct pd_order *o);
 
 #endif

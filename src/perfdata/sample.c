@@ -5,7 +5,7 @@
  */
 #include "perfdata/internal.h"
 
-/* Word n of a body, which the caller has checked to be there. */
+/* Word n of a body. The caller has checked the length. */
 static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 {
 	uint64_t v;
@@ -14,8 +14,8 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Files whose events have their ids in different places: a place counts if the event that the id
- * there names has its id in this very place. */
+/* For files whose events keep their ids at different offsets: an offset is right if the id found
+ * there names an event that keeps its id at that offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -27,7 +27,7 @@ static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *r
 		e = pd_ids_find(&f->ids, word_at(f, rec->body, word));
 		if (e && e->layout.id_word == word)
 			return e;
-		/* samples that perf makes itself have id 0 and belong to the first event */
+		/* perf's own samples have id 0 and belong to the first event */
 		if (!word_at(f, rec->body, word) && f->evsels[0]->layout.id_word == word)
 			return f->evsels[0];
 	}
@@ -41,7 +41,7 @@ static const struct evsel *sample_evsel(struct pd_file *f, const struct pd_raw *
 	return evsel_by_id(f, rec);
 }
 
-/* The next word of bytes that are known to be there. */
+/* The next word. The caller has checked the length. */
 static inline __attribute__((always_inline)) uint64_t take_u64(const uint8_t **p, bool swap)
 {
 	uint64_t v;
@@ -60,8 +60,8 @@ static inline __attribute__((always_inline)) uint32_t take_u32(const uint8_t **p
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-/* The fields of one word that come first: layout.fixed bytes, which the caller has got from the
- * cursor, so that one check does for all. */
+/* Decodes the leading one-word fields. The caller has taken their layout.fixed bytes from the
+ * cursor, so one check covers them all. */
 static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, bool swap,
 							     uint64_t type, struct pd_sample *s)
 {
@@ -100,8 +100,8 @@ static inline __attribute__((always_inline)) const uint8_t *array(struct cursor 
 	return cursor_bytes(c, n * each);
 }
 
-/* One value, or {value, id, lost} of each event of the group: the sample's own where its id tells
- * it, else the leader's, which is first. */
+/* Reads one value, or {value, id, lost} of each event of the group. Keeps the entry with the
+ * sample's id, else the leader's, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -135,7 +135,7 @@ static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_s
 
 static void read_raw(struct cursor *c, struct pd_sample *s)
 {
-	s->raw_size = cursor_u32(c); /* chosen so that the next field is aligned */
+	s->raw_size = cursor_u32(c); /* sized so that the next field is aligned */
 	s->raw = cursor_bytes(c, s->raw_size);
 }
 
@@ -158,7 +158,7 @@ static const uint8_t *read_regs(struct cursor *c, uint64_t *abi, uint64_t *mask,
 	return cursor_bytes(c, 8 * (uint64_t)__builtin_popcountll(wanted));
 }
 
-/* The room that was reserved, then how much of it the kernel could fill. */
+/* The reserved size, then the size that the kernel filled. */
 static void read_stack(struct cursor *c, struct pd_sample *s)
 {
 	uint64_t size = cursor_u64(c);
@@ -195,7 +195,7 @@ static inline __attribute__((always_inline)) void read_memory(struct cursor *c, 
 		s->transaction = cursor_u64(c);
 }
 
-/* What few recordings have. */
+/* Fields that few recordings have. */
 #define TAIL_FIELDS                                                           \
 	(PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
@@ -218,7 +218,7 @@ static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sam
 	}
 }
 
-/* swap is a constant where this is inlined, so that the native case pays nothing for the other. */
+/* Inlined with a constant swap, so that native byte order costs nothing extra. */
 static inline __attribute__((always_inline)) bool decode(const struct pd_raw *rec, bool swap,
 							 const struct pd_layout *l,
 							 struct pd_sample *s)
@@ -250,7 +250,7 @@ static inline __attribute__((always_inline)) bool decode(const struct pd_raw *re
 	return !c.failed;
 }
 
-/* Counted in the first pass that decodes samples, which need not be the first over the file. */
+/* Counted in the first pass that decodes samples, which may be a later pass over the file. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)
@@ -290,7 +290,7 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 		e = pd_ids_find(&f->ids, id);
 		if (e && e->layout.tail_id == word)
 			return e;
-		/* records that perf makes itself have id 0 and belong to the first event */
+		/* perf's own records have id 0 and belong to the first event */
 		if (!id && f->evsels[0]->layout.tail_id == word)
 			return f->evsels[0];
 	}
@@ -313,7 +313,7 @@ static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *t
 	return true;
 }
 
-/* FORK, EXIT and THROTTLE have a time of their own, which counts where sample_id has none. */
+/* FORK, EXIT and THROTTLE have a time of their own, used if sample_id has none. */
 static bool own_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -353,7 +353,7 @@ bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 	if (rec->type >= PD_USER_FIRST)
 		return false;
 	has = rec->type == PERF_RECORD_SAMPLE ? sample_time(f, rec, time) : side_time(f, rec, time);
-	/* 0 and -1 stand for "no time" in records that perf makes itself */
+	/* in perf's own records 0 and -1 mean "no time" */
 	return has && *time && *time != UINT64_MAX;
 }
 

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What perf tells in records, and what has to be known before the first of the others is read: in
- * pipe mode events, features and formats of tracepoints, in a file names, the clock and the kind of
- * trace. perf writes them in front, so in a file looking ends at the first sample. A pipe is looked
- * through to its end, for nothing says that a feature cannot come late. What is compressed is not
- * looked into: only what comes from the kernel's buffers is.
+ * Reads the records that must be known before all others: in a pipe events, features and tracepoint
+ * formats, in a file names, the clock and the kind of AUX trace. perf writes them first, so in a
+ * file the scan ends at the first sample. A pipe is scanned to its end, because a feature may come
+ * late. Compressed records are skipped: they hold only what comes from the kernel's buffers.
  */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
-/* A record of simpleperf in several parts, put together again. */
+/* A simpleperf record, reassembled from its parts. */
 struct parts {
 	uint8_t *bytes; /* with its header */
 	size_t n, room;
 };
 
-/* Bytes in the parts that follow one another from `c` on, which is behind the header of the first.
- */
+/* Bytes in the consecutive parts from `c` on. c is just after the header of the first part. */
 static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 {
 	size_t n = 0;
@@ -27,7 +25,7 @@ static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 	return n;
 }
 
-/* The formats of tracepoints, which stay where they are. */
+/* Borrows the formats of tracepoints from the image. */
 static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
 {
 	if (!f->features.tracing_data) {
@@ -37,7 +35,7 @@ static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
 	return 0;
 }
 
-/* simpleperf has them inside a record. */
+/* In simpleperf's files they are inside a record. */
 static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -47,7 +45,7 @@ static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *
 	return bytes ? take_tracing_data(f, bytes, n) : MD_EFORMAT;
 }
 
-/* The parts from rec on; those that follow are at c. */
+/* Joins the parts from rec on; the following parts are at c. */
 static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		      const struct pd_raw *rec, struct md_err *err)
 {
@@ -75,7 +73,7 @@ static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 							: 0;
 }
 
-/* The ticks of the counter that the kernel's clock, by which it recorded, was made of. */
+/* TIME_CONV: the counter behind the kernel's clock at recording time. */
 static int read_time_conv(struct pd_file *f, struct cursor c)
 {
 	struct pd_time_conv *t = &f->features.time_conv;
@@ -87,7 +85,7 @@ static int read_time_conv(struct pd_file *f, struct cursor c)
 	return f->features.has_time_conv ? 0 : MD_EFORMAT;
 }
 
-/* Those that both kinds of file have. 0, MD_EFORMAT, MD_ENOMEM. */
+/* Records that both formats have. 0, MD_EFORMAT, MD_ENOMEM. */
 static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -107,7 +105,7 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* What a file has in its header. payload is what follows the record, n bytes. */
+/* Records that replace a file's header in a pipe. payload is the n bytes that follow the record. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)
 {
@@ -152,7 +150,7 @@ int pd_scan(struct pd_file *f, struct md_err *err)
 		rec.offset = (uint64_t)(c.p - f->image);
 		pd_take_record(&c, &rec);
 		if (c.failed || !pd_payload(f, &rec, &n) || n > cursor_left(&c))
-			return 0; /* the walk over all records tells what is wrong */
+			return 0; /* the walk over all records reports the damage */
 		if (!f->pipe && (rec.type == PERF_RECORD_SAMPLE || rec.type == PD_COMPRESSED ||
 				 rec.type == PD_COMPRESSED2))
 			return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every record but the sample: what the model learns of processes, mappings and losses. */
+/* Decodes every record except samples: processes, mappings, losses. */
 #include "perfdata/internal.h"
 
 enum {
@@ -7,7 +7,7 @@ enum {
 	KSYMBOL_UNREGISTER = 1,
 };
 
-/* The sample_id at the end of a record the kernel wrote; none where the file has none. */
+/* Decodes the sample_id at the end of a kernel record, if the file has one. */
 static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct pd_sample_id *id)
 {
 	const struct evsel *e = pd_tail_evsel(f, rec);
@@ -39,7 +39,7 @@ static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct p
 			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
 }
 
-/* The string that the rest begins with. */
+/* Takes the string at the start of the rest. */
 static const char *text(struct cursor *c)
 {
 	return cursor_string(c, cursor_left(c));
@@ -126,7 +126,7 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 	s->ksymbol.name = text(c);
 }
 
-/* The kinds of one or two numbers. False for a kind the model has no use for. */
+/* Decodes the kinds that hold one or two numbers. False for a kind that the model does not use. */
 static bool read_numbers(struct cursor *c, struct pd_side *s)
 {
 	switch (s->kind) {

@@ -8,7 +8,7 @@
 #include "base/index.h"
 #include "perfdata/tracepoint_format.h"
 
-/* A description in the file, understood when its first sample is met. */
+/* A tracepoint's description, parsed at its first sample. */
 struct known {
 	struct pd_format described;
 	enum { UNSEEN, GOOD, BAD } state;
@@ -22,7 +22,7 @@ struct tp_decoder {
 		struct known *at; /* by id */
 		uint32_t n, cap;
 	} known;
-	bool has_formats; /* the file's tracing data were come by */
+	bool has_formats; /* the descriptions in the file's tracing data have been collected */
 	unsigned long_bytes;
 	struct json json;
 	struct arena names;
@@ -65,7 +65,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* In a pipe they come with the records, before the first sample. */
+/* In a pipe the tracing data arrive as a record, before the first sample. */
 static int read_formats(struct tp_decoder *d)
 {
 	struct pd_formats it;
@@ -94,7 +94,7 @@ static struct known *find(const struct tp_decoder *d, uint64_t id)
 	return bsearch(&key, d->known.at, d->known.n, sizeof(key), by_id);
 }
 
-/* Why the fields of an event cannot be told: the first reason is kept. */
+/* Notes why an event's fields cannot be decoded. The first reason is kept. */
 static void note(struct tp_decoder *d, const char *why)
 {
 	if (!d->losses.what[0])
@@ -102,7 +102,7 @@ static void note(struct tp_decoder *d, const char *why)
 			 (int)sizeof(d->losses.what) - 1, why);
 }
 
-/* An event that is met for the first time. */
+/* Looks up an event at its first sample. */
 static int meet(struct tp_decoder *d, struct known *k)
 {
 	const struct pd_format *o = &k->described;
@@ -127,7 +127,7 @@ static int meet(struct tp_decoder *d, struct known *k)
 	return 0;
 }
 
-/* Sets *out to the description of the sample's event, NULL where there is none of use. */
+/* Sets *out to the description of the sample's event, or NULL if there is no usable one. */
 static int find_event(struct tp_decoder *d, const struct pd_sample *s, struct known **out)
 {
 	struct known *k;

@@ -24,12 +24,11 @@ struct tp_event {
 	const char *fields; /* the JSON object, valid until the next call */
 };
 
-/* What could not be decoded, for the table losses. */
+/* Samples that could not be decoded, for the table losses. */
 struct tp_losses {
-	uint64_t no_format; /* samples whose event the file does not describe, or not so that it
-			     * can be understood */
-	uint64_t damaged;   /* samples that are shorter than their fields, or that have no raw data
-			     */
+	uint64_t no_format; /* samples whose event has no description, or one that cannot be
+			     * parsed */
+	uint64_t damaged;   /* samples without raw data, or with less than their fields need */
 	char what[160];     /* the first event without a format, and why; "" if none */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libtraceevent reads the declarations of the fields. It was written for what a running kernel
- * says, so it is given only lines that look like a kernel's, in bounded number and length, and
- * never the event's print format, which is a language of its own. The samples' bytes it never sees.
+ * libtraceevent parses the declarations of the fields. It trusts its input, a running kernel, so we
+ * pass it only lines that look like a kernel's, in bounded number and length, and never the event's
+ * print format, which is a language of its own. It never sees bytes of samples.
  */
 #include "perfdata/tracepoint_format.h"
 
@@ -13,7 +13,7 @@
 #define HEAD "name: event\nID: 1\nformat:\n"
 #define TAIL "\nprint fmt: \"\""
 
-/* The lines of the text that describe fields, for libtraceevent. */
+/* The field lines of the description, for libtraceevent. */
 struct declarations {
 	char *text;
 	size_t len;
@@ -30,7 +30,7 @@ static bool begins(const char *s, size_t n, const char *with)
 	return n >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
-/* Bytes of the word, maybe none, at the front. */
+/* Length of the word at the start, 0 if there is none. */
 static size_t word(const char *s, size_t n)
 {
 	size_t len = 0;
@@ -40,8 +40,9 @@ static size_t word(const char *s, size_t n)
 	return len;
 }
 
-/* "unsigned long args[6]", "__data_loc char[] name": words and stars, and brackets with a word or
- * nothing in them once, behind the name, or before it where the length varies. */
+/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most
+ * one pair of brackets, empty or with a word. It follows the name, or precedes it if the length
+ * varies. */
 static bool is_declaration(const char *s, size_t n)
 {
 	unsigned words = 0, behind = 0;
@@ -70,7 +71,7 @@ static bool is_declaration(const char *s, size_t n)
 	return words >= 2 && behind <= 1 && (is_word(s[n - 1]) || s[n - 1] == ']');
 }
 
-/* Moves past `with`, or is false. */
+/* Skips `with`. False if the text does not start with it. */
 static bool take(const char **p, const char *end, const char *with)
 {
 	size_t n = strlen(with);
@@ -90,7 +91,7 @@ static bool take_number(const char **p, const char *end)
 	return *p > start && *p - start <= 5 && take(p, end, ";");
 }
 
-/* A field's line as kernels write it; the oldest end before "signed". */
+/* A field's line as kernels write it. The oldest kernels omit "signed". */
 static bool is_field(const char *p, const char *end)
 {
 	const char *declaration, *semicolon;
@@ -124,8 +125,8 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 	return true;
 }
 
-/* Those of every event, an empty line, those of this event. d->text has room for o->text and what
- * is added here. */
+/* The common fields, an empty line, the event's own fields. d->text has room for o->text and the
+ * additions. */
 static bool copy_lines(const struct pd_format *o, struct declarations *d)
 {
 	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);
@@ -171,15 +172,15 @@ static bool set_key(struct tp_field *to, const char *name)
 	return true;
 }
 
-/* Bytes are text where they are declared as plain char; "unsigned char" and "u8" are numbers. */
+/* Bytes declared as plain char are text; "unsigned char" and "u8" are numbers. */
 static bool is_text(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
 	       !strstr(f->type, "signed char");
 }
 
-/* Bytes of an element, which libtraceevent knows of arrays of fixed length and of few others; 0:
- * not known. */
+/* Size of an element; 0: unknown. libtraceevent knows it for arrays of fixed length and for few
+ * others. */
 static unsigned element_width(const struct tep_format_field *f, unsigned long_bytes)
 {
 	static const struct {
@@ -231,7 +232,7 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Fields that lie over one another would make much of few bytes: a kernel has none. */
+/* Overlapping fields could turn few bytes into much output. No kernel has them. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

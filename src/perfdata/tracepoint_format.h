@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One event's description, understood once, and applied to the raw data of its samples. */
+/* One event's description, parsed once and applied to the raw data of its samples. */
 #ifndef MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 #define MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 
@@ -13,7 +13,7 @@ enum {
 	TP_MAX_NAME = 64,     /* bytes of a field's name */
 	TP_MAX_LINE = 512,    /* bytes of a field's declaration */
 	TP_MAX_TEXT = 32768,  /* bytes of all declarations */
-	TP_MAX_BYTES = 65535, /* of an event: a record is not longer */
+	TP_MAX_BYTES = 65535, /* fields of an event: no record holds more */
 };
 
 struct tp_field {
@@ -22,8 +22,8 @@ struct tp_field {
 	uint8_t kind;          /* enum tp_kind */
 	uint8_t width;         /* of a number, 1, 2, 4 or 8 bytes */
 	bool is_signed;        /* of numbers */
-	bool is_dynamic;       /* the field holds where the array is and how long */
-	bool is_relative;      /* that place counts from the end of the field */
+	bool is_dynamic;       /* the field holds the array's offset and length */
+	bool is_relative;      /* that offset is relative to the end of the field */
 	uint32_t offset, size; /* bytes */
 };
 
@@ -42,8 +42,8 @@ int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_fo
 		    struct md_err *err);
 void tp_format_release(struct tp_format *f);
 
-/* Appends the JSON object of raw[0..size). False: the data are too short for the fields. Whether
- * memory sufficed is in j->failed. */
+/* Appends raw[0..size) as a JSON object. False if the data are too short for the fields.
+ * j->failed says if memory ran out. */
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The raw data of a tracepoint's sample as JSON. */
+/* Writes the raw data of a tracepoint's sample as JSON. */
 #include "perfdata/tracepoint_format.h"
 
 static int64_t read_number(struct cursor *c, unsigned width, bool is_signed)
@@ -36,7 +36,7 @@ static void write_numbers(const struct tp_field *f, struct cursor c, struct json
 	json_raw(j, "]", 1);
 }
 
-/* The bytes in c are the field's. */
+/* Writes a field whose bytes are in c. */
 static void write_value(const struct tp_field *f, struct cursor c, struct json *j)
 {
 	size_t n = cursor_left(&c);
@@ -51,8 +51,8 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 		json_hex(j, c.p, n);
 }
 
-/* The array that the word in c points to, of which *budget bytes may be used. An empty one may be
- * anywhere. */
+/* Gets the array that the word in c points to, charged to *budget. An empty array may have any
+ * offset. */
 static struct cursor follow(const struct tp_field *f, struct cursor c, const uint8_t *raw,
 			    size_t size, size_t *budget)
 {
@@ -77,7 +77,7 @@ static struct cursor follow(const struct tp_field *f, struct cursor c, const uin
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j)
 {
-	size_t budget = size; /* arrays lie apart, too */
+	size_t budget = size; /* arrays do not overlap either */
 
 	json_raw(j, "{", 1);
 	for (uint32_t i = 0; i < f->count; i++) {

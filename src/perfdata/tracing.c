@@ -9,7 +9,7 @@
 
 #include "perfdata/internal.h"
 
-/* What follows is in the recorder's byte order, which it names itself; up to the event files. */
+/* Skips the header up to the event files. It names its own byte order. */
 static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 {
 	static const uint8_t magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
@@ -48,7 +48,7 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 	return !it->c.failed;
 }
 
-/* What follows `key` in the text, up to the end of the line. */
+/* The text after `key` up to the end of the line. */
 static const char *line_value(const struct pd_format *o, const char *key, size_t *len)
 {
 	const char *p = memmem(o->text, o->text_size, key, strlen(key)), *end;
@@ -83,7 +83,7 @@ static bool read_head(struct pd_format *o)
 	return o->name;
 }
 
-/* The name of the next system, with the number of its events. */
+/* Reads the next system's name and number of events. */
 static bool next_system(struct pd_formats *it)
 {
 	struct cursor *c = &it->c;
@@ -121,7 +121,7 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out)
 	}
 }
 
-/* Tracepoints that the file does not name, by their number. */
+/* Names tracepoints by their number. */
 struct unnamed {
 	uint64_t id;
 	struct evsel *evsel;
