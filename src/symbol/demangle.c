@@ -89,21 +89,38 @@ static const char *demangle_fortran(struct arena *a, const char *name)
 	return copy;
 }
 
+static const char *demangle_bare(struct arena *a, const char *name)
+{
+	const char *pretty = demangle_cxx(a, name);
+
+	return pretty ? pretty : demangle_fortran(a, name);
+}
+
+/* _ZN2ns1fEi@plt -> ns::f(int)@plt */
+static const char *demangle_stub(struct arena *a, const char *name, const char *bare)
+{
+	const char *pretty = demangle_bare(a, bare);
+	size_t n = pretty ? strlen(pretty) : 0;
+	char *copy = pretty ? arena_alloc(a, n + sizeof("@plt")) : NULL;
+
+	if (!copy)
+		return name;
+	memcpy(copy, pretty, n);
+	memcpy(copy + n, "@plt", sizeof("@plt"));
+	return copy;
+}
+
 const char *demangle(struct arena *a, const char *name)
 {
-	const char *version = strchr(name, '@');
-	const char *pretty;
+	const char *suffix = strchr(name, '@');
+	const char *bare = name, *pretty;
 
-	if (version && strcmp(version, "@plt") == 0)
+	if (suffix && suffix > name)
+		bare = arena_copy(a, name, (size_t)(suffix - name));
+	if (!bare)
 		return name;
-	if (version && version > name) {
-		char *bare = arena_copy(a, name, (size_t)(version - name));
-
-		if (bare)
-			name = bare;
-	}
-	pretty = demangle_cxx(a, name);
-	if (!pretty)
-		pretty = demangle_fortran(a, name);
-	return pretty ? pretty : name;
+	if (suffix && strcmp(suffix, "@plt") == 0)
+		return demangle_stub(a, name, bare);
+	pretty = demangle_bare(a, bare);
+	return pretty ? pretty : bare;
 }

@@ -176,7 +176,7 @@ END_TEST
 START_TEST(names_are_demangled)
 {
 	struct arena a = { 0 };
-	static const char plain[] = "memcpy";
+	static const char plain[] = "memcpy", stub[] = "memcpy@plt";
 
 	ck_assert_ptr_eq(demangle(&a, plain), plain);
 	ck_assert_str_eq(demangle(&a, "memcpy@@GLIBC_2.14"), "memcpy");
@@ -185,10 +185,14 @@ START_TEST(names_are_demangled)
 	ck_assert_str_eq(demangle(&a, "__MOD_cells"), "__MOD_cells");
 	ck_assert_str_eq(demangle(&a, "_Z"), "_Z");
 	ck_assert_str_eq(demangle(&a, "@x"), "@x");
+	ck_assert_ptr_eq(demangle(&a, stub), stub);
+	ck_assert_str_eq(demangle(&a, "@plt"), "@plt");
+	ck_assert_str_eq(demangle(&a, "__mesh_MOD_cells@plt"), "mesh::cells@plt");
 	ck_assert_str_eq(demangle(&a, ""), "");
 	if (strcmp(demangle(&a, "_ZN2ns1fEi"), "_ZN2ns1fEi") != 0) { /* built with a demangler */
 		ck_assert_str_eq(demangle(&a, "_ZN2ns1fEi"), "ns::f(int)");
 		ck_assert_str_eq(demangle(&a, "_ZN2ns1fEi@@V1"), "ns::f(int)");
+		ck_assert_str_eq(demangle(&a, "_ZN2ns1fEi@plt"), "ns::f(int)@plt");
 		ck_assert_str_eq(demangle(&a, "_RNvC6_123foo3bar"), "123foo::bar");
 	}
 	arena_release(&a);
