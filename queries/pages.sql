@@ -27,11 +27,12 @@ WITH
     LIMIT 1
   ),
   used AS MATERIALIZED (
-    SELECT p.process_id AS process_id, p.page AS page, p.thread_id AS thread_id, t.tid AS tid, p.home_node_id AS home_node_id, p.drawn AS drawn,
-      p.drawn_stores AS stores, p.remote AS remote
-    FROM object_pages AS p
-    LEFT JOIN threads AS t ON t.id = p.thread_id
-    WHERE p.object_id = (SELECT id FROM chosen)
+    SELECT s.process_id AS process_id, s.page AS page, s.thread_id AS thread_id, t.tid AS tid, s.home_node_id AS home_node_id, min(s.time),
+      count(*) AS drawn, sum(s.stores) AS stores, total(s.home_node_id <> s.cpu_node_id) AS remote
+    FROM drawn_samples AS s
+    LEFT JOIN threads AS t ON t.id = s.thread_id
+    WHERE s.object_id = (SELECT id FROM chosen)
+    GROUP BY s.process_id, s.page, s.thread_id -- the home is that of the first sample
   ),
   page AS ( -- its one thread, or NULL of several
     SELECT process_id, page, count(*) AS threads, iif(count(*) = 1, min(coalesce(thread_id, 0)), NULL) AS thread_id, min(home_node_id) AS home_node_id
@@ -85,7 +86,7 @@ WITH
   ),
   part AS (
     SELECT m.range AS range, min(m.pattern) AS pattern, min(m.page) AS first, max(m.page) AS last, count(DISTINCT m.page) AS pages, sum(u.drawn) AS drawn,
-      sum(u.stores) AS stores, sum(u.remote) AS remote
+      sum(u.stores) AS stores, CAST(sum(u.remote) AS INTEGER) AS remote
     FROM member AS m
     JOIN used AS u ON u.process_id IS m.process_id AND u.page = m.page
     GROUP BY m.range

@@ -23,8 +23,8 @@
 -- column:  first_users threads that were sampled first in its pages: number, home of the pages then, and pages (of a draw)
 WITH
   first AS (
-    SELECT object_id, thread_id, home_node_id, min(first_ns)
-    FROM object_pages
+    SELECT object_id, thread_id, home_node_id, min(time)
+    FROM drawn_samples
     WHERE object_id IS NOT NULL
     GROUP BY object_id, process_id, page
   ),

@@ -19,10 +19,13 @@ SELECT
   e.name AS event,                                      -- the event that was sampled
   n.name AS address_source,                             -- where the address comes from: "hardware", "retired" (waited for it), "next", …
   s.address AS address,                                 -- data address; NULL: not known
+  s.address - (s.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size
   s.object_id AS object_id,                             -- objects.id; NULL: no object
   o.name AS object,                                     -- the object's name
   o.kind AS object_kind,                                -- "heap", "static", "stack", "mapping"
   s.object_offset AS object_offset,                     -- bytes from the start of the block or variable
+  nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
+  max(0.0, min(1.0 * s.object_offset / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
   s.allocation_id AS allocation_id,                     -- allocations.id; NULL: not a heap object
   p.name AS opcode,                                     -- "Load", "Store", …; NULL: not known
   m.loads AS is_load,                                   -- 1: it reads its address
@@ -34,6 +37,10 @@ SELECT
   CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what memory costs, in run_costs.cost_unit; NULL: nothing, or not measured
   m.waits AS waited,                                    -- 1: the thread waited for this address (timer or cycles); cost of 0: of an access whose address is gone
   code_name(coalesce(l.function, y.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
+  coalesce(
+    (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),
+    CASE u.kind WHEN 'root' THEN NULL WHEN 'truncated' THEN '[unknown]' ELSE code_name(coalesce(ul.function, us.name), ud.short_name) END
+  ) AS caller,                                          -- the function that called it, or that it was inlined into; NULL: none, or not recorded; "[unknown]": not known
   y.name AS symbol,                                     -- the symbol it is in; NULL: not known
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
@@ -50,6 +57,12 @@ LEFT JOIN symbols AS y ON y.id = i.symbol_id
 LEFT JOIN dsos AS d ON d.id = i.dso_id
 LEFT JOIN files AS f ON f.id = l.file_id
 LEFT JOIN objects AS o ON o.id = s.object_id
+LEFT JOIN allocations AS a ON a.id = s.allocation_id
+LEFT JOIN call_paths AS c ON c.id = s.call_path_id
+LEFT JOIN call_paths AS u ON u.id = c.parent_id
+LEFT JOIN locations AS ul ON ul.id = u.location_id
+LEFT JOIN symbols AS us ON us.id = u.symbol_id
+LEFT JOIN dsos AS ud ON ud.id = ul.dso_id
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN selected_events AS e ON e.id = k.evsel_id
 LEFT JOIN addr_sources AS n ON n.id = k.addr_source

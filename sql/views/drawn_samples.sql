@@ -28,6 +28,7 @@ SELECT
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
   s.address AS address,             -- data address
+  s.address - (s.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
   s.object_id AS object_id,         -- objects.id; NULL: no object
   s.object_offset AS object_offset, -- bytes from the start of the block or variable; NULL: no object
@@ -43,6 +44,7 @@ FROM drawn AS d
 CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
+LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id
 LEFT JOIN objects AS o ON o.id = s.object_id

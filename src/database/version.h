@@ -4,7 +4,7 @@
 
 enum {
 	DB_APPLICATION_ID = 0x6d656d64, /* "memd": PRAGMA application_id of a database by memdb */
-	DB_VERSION = 4, /* PRAGMA user_version: the schema; a change that breaks readers adds one */
+	DB_VERSION = 5, /* PRAGMA user_version: the schema; a change that breaks readers adds one */
 };
 
 #endif

@@ -247,8 +247,8 @@ assert_metrics()
 		SELECT printf('to %d %d %.6f %.6f', node_id, samples, share_pct, imbalance)
 			FROM node_requests WHERE scope = 'object' AND object_id = $array ORDER BY node_id;
 		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = $array")"
-	assert_eq "$name: object_bins" "$(sql "
+	assert_eq "$name: places" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
-		GROUP BY 1")" "$(sql "SELECT bin, sum(drawn) FROM object_bins WHERE object_id = $array GROUP BY 1")"
+		GROUP BY 1")" "$(sql "SELECT CAST(5 * place AS INTEGER), count(*) FROM drawn_samples WHERE object_id = $array GROUP BY 1")"
 }

@@ -40,10 +40,9 @@ remote_of_threads()
 # ranges: the quarter of the array in which each thread's accesses begin, and the one in which they end
 ranges()
 {
-	sql "SELECT CAST(4 * min(c.low) AS INTEGER), CAST(4 * max(c.high) AS INTEGER) FROM object_contexts c
-		JOIN objects o ON o.id = c.object_id JOIN threads t ON t.id = c.thread_id
-		JOIN answers.arrays a ON a.tid = t.tid
-		WHERE o.name = 'job.array' GROUP BY t.id ORDER BY a.name"
+	sql "SELECT CAST(4 * min(s.place) AS INTEGER), CAST(4 * max(s.place) AS INTEGER) FROM access_samples s
+		JOIN answers.arrays a ON a.tid = s.tid
+		WHERE s.object = 'job.array' GROUP BY s.tid ORDER BY a.name"
 }
 
 use serial
