@@ -15,7 +15,7 @@
 
 #include "base/stopwatch.h"
 
-enum { LONGEST_PAUSE_MS = 50 }; /* between two looks at it */
+enum { LONGEST_PAUSE_MS = 50 }; /* time between two checks */
 
 static void limit(__rlimit_resource_t what, uint64_t value)
 {
@@ -27,7 +27,7 @@ static void limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Signals as a shell leaves them to a program, though the caller may block or ignore some. */
+/* Sets signals as a shell would for a program: the caller may block or ignore some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -55,7 +55,7 @@ static void become(const struct command *c, pid_t parent, int failed_fd)
 	limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
 		limit(RLIMIT_FSIZE, c->most_bytes);
-	unsetenv("LD_PRELOAD"); /* which is for programs under test */
+	unsetenv("LD_PRELOAD"); /* meant for programs under test */
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
 	while (write(failed_fd, &sys, sizeof(sys)) < 0 && errno == EINTR)
@@ -63,7 +63,7 @@ static void become(const struct command *c, pid_t parent, int failed_fd)
 	_exit(127);
 }
 
-/* Forks it and waits until it is the program: 0, or MD_ESYS. */
+/* Forks, and waits until the child has become the program: 0, or MD_ESYS. */
 static int start(const struct command *c, pid_t *pid, struct md_err *err)
 {
 	pid_t parent = getpid();
@@ -117,7 +117,7 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* Waits for its end, or until it must end: 0, MD_ECHILD or MD_EINTR. */
+/* Waits until it ends or has to be killed: 0, MD_ECHILD or MD_EINTR. */
 static int watch(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_ns = c->idle_seconds * UINT64_C(1000000000);
@@ -146,12 +146,12 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	pid_t pid = -1;
 	int ret;
 
-	signal(SIGCHLD, SIG_DFL); /* ignored, its status would be lost */
+	signal(SIGCHLD, SIG_DFL); /* if it were ignored, the status would be lost */
 	ret = start(c, &pid, err);
 	if (ret)
 		return ret;
 	ret = watch(c, pid, err);
-	kill(-pid, SIGKILL); /* before it is reaped: the number is still its own */
+	kill(-pid, SIGKILL); /* killed before it is reaped, while the pid is still its own */
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;
 	return ret;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Another program, run to its end within limits. It gets a process group of its own: no process of
- * that group is left when command_run() returns, and the program itself dies with its caller.
+ * Runs another program to its end, within limits. The program gets a process group of its own. No
+ * process of that group is left when command_run() returns, and the program itself dies with its
+ * caller.
  */
 #ifndef MEMDB_BASE_COMMAND_H
 #define MEMDB_BASE_COMMAND_H
@@ -13,9 +14,10 @@
 struct command {
 	const char *const *argv;  /* ends in NULL; argv[0] is looked up in PATH */
 	int log_fd;               /* its standard output and error */
-	const char *output;       /* the file that it writes: its growth is progress; or NULL */
-	unsigned idle_seconds;    /* without progress, then it is killed */
-	uint64_t most_bytes;      /* in each file that it writes; 0: no limit */
+	const char *output;       /* the file that it writes, whose growth counts as progress; or
+				   * NULL */
+	unsigned idle_seconds;    /* seconds without progress after which it is killed */
+	uint64_t most_bytes;      /* limit for each file that it writes; 0: no limit */
 	const volatile int *stop; /* it is killed when this is not 0; NULL: never */
 };
 

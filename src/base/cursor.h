@@ -30,7 +30,7 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-/* The next n bytes, and moves past them; NULL (and failed) where there are fewer. */
+/* Returns the next n bytes and moves past them. NULL, with failed set, if there are fewer. */
 static inline const void *cursor_bytes(struct cursor *c, uint64_t n)
 {
 	const uint8_t *p = c->p;
@@ -86,8 +86,8 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* A cursor over bytes [off, off + len) counted from base, which must be the start of the buffer
- * that c walks; failed (and empty) where the range lies outside it. */
+/* A cursor over the bytes [off, off + len) from base, which must be the start of c's buffer.
+ * Empty, with failed set, if the range is outside that buffer. */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
 {
@@ -104,8 +104,8 @@ static inline struct cursor cursor_range(const struct cursor *c, const void *bas
 	return r;
 }
 
-/* A NUL-terminated string inside the next n bytes, and moves past all n; the string is borrowed.
- * "" (and failed) where there are fewer than n bytes or none of them is NUL. */
+/* Returns the NUL-terminated string in the next n bytes, borrowed, and moves past all n. "",
+ * with failed set, if there are fewer than n bytes or no NUL. */
 static inline const char *cursor_string(struct cursor *c, uint64_t n)
 {
 	const char *s = cursor_bytes(c, n);

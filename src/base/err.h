@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a failure is told: a code for the program, a sentence for its user.
- *
- * Functions that can fail return 0 or a positive result on success and a negative MD_E* on failure,
- * with the sentence in *err. err may be NULL. The sentence is lower case, says what failed first,
- * quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads
- * 4".
+ * How a failure is reported: a code for the program, a sentence for its user. A function that can
+ * fail returns 0 or a positive result on success, and a negative MD_E* on failure with the sentence
+ * in *err. err may be NULL. The sentence is lower case, first says what failed, quotes its subject
+ * and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads 4".
  */
 #ifndef MEMDB_BASE_ERR_H
 #define MEMDB_BASE_ERR_H
@@ -18,10 +16,10 @@ enum md_code {
 	MD_EFORMAT = -2, /* the bytes are not what they claim to be */
 	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */
 	MD_ESYS = -4,    /* another system call failed; err->sys is the errno */
-	MD_EUSAGE = -5,  /* the caller's words (options, parameters, names) are wrong */
+	MD_EUSAGE = -5,  /* the caller's options, parameters or names are wrong */
 	MD_ENOTSUP = -6, /* this machine, build or file cannot do it */
 	MD_EDB = -7,     /* SQLite refused */
-	MD_ENOENT = -8,  /* the thing asked for is not there */
+	MD_ENOENT = -8,  /* the requested object does not exist */
 	MD_ECHILD = -9,  /* a program that memdb started failed (perf, the target) */
 	MD_EINTR = -10,  /* the user interrupted */
 };
@@ -32,8 +30,8 @@ struct md_err {
 	char msg[1024];
 };
 
-/* Writes code and sentence into *err (where there is one) and returns code, to be used as
- * `return md_fail(err, MD_EFORMAT, "…")`. */
+/* Stores code and sentence in *err, unless err is NULL, and returns code. Used as `return
+ * md_fail(err, MD_EFORMAT, "…")`. */
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -41,7 +39,7 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " before the sentence that is already in *err; returns err->code. */
+/* Prefixes the sentence in *err with "prefix: ". Returns err->code. */
 int md_wrap(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character: len bytes of s. valid: they are UTF-8. */
+/* One character: len bytes of s. valid: the bytes are UTF-8. */
 struct character {
 	uint32_t code;
 	int len;
@@ -21,7 +21,8 @@ static bool is_tail(unsigned char c)
 	return (c & 0xc0) == 0x80;
 }
 
-/* s is not at its end. Overlong forms, surrogates and what lies beyond U+10FFFF are not valid. */
+/* Decodes the character at s, which is not at its end. Overlong forms, surrogates and code
+ * points above U+10FFFF are invalid. */
 static struct character decode(const char *s)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -47,14 +48,14 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Marks that change the direction or break the line of what follows. */
+/* Characters that change the text's direction or break the line. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Columns by the C library's tables, in whatever locale the program runs. */
+/* Columns by the C library's tables, whatever the program's locale. */
 static int width(uint32_t c)
 {
 	static locale_t utf8;
@@ -73,7 +74,7 @@ static int width(uint32_t c)
 	return n < 0 ? 1 : n;
 }
 
-/* The escape of a character that needs one, in buf; its length, 0: it needs none. */
+/* Writes the character's escape to buf and returns its length; 0: it needs none. */
 static int escape(struct character c, char buf[16])
 {
 	if (!c.valid || is_control(c.code)) {
@@ -86,7 +87,7 @@ static int escape(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* How many columns the character takes when it is printed. */
+/* Number of columns that the character takes in print. */
 static int columns(struct character c)
 {
 	char buf[16];
@@ -108,7 +109,7 @@ int escape_width(const char *s)
 	return n;
 }
 
-/* Prints s[0..n), which ends between characters. */
+/* Prints s[0..n), which ends at the end of a character. */
 static void print_bytes(const char *s, size_t n, FILE *out)
 {
 	const char *end = s + n;
@@ -147,7 +148,7 @@ void escape_say(const char *fmt, ...)
 	free(text);
 }
 
-/* Can it stand between single quotes, and be seen? */
+/* Can it be put between single quotes, and is it visible? */
 static bool is_plain(const char *s)
 {
 	char buf[16];
@@ -213,8 +214,8 @@ void escape_utf8(const char *s, char *to)
 	}
 }
 
-/* How many bytes of s fit into *room columns, which becomes what is left of them. Marks that join
- * the last character stay with it. */
+/* Number of bytes of s that fit into *room columns; their width is subtracted from *room.
+ * Combining marks stay with their character. */
 static size_t fitting(const char *s, int *room)
 {
 	const char *p = s;
@@ -231,8 +232,8 @@ static size_t fitting(const char *s, int *room)
 	return (size_t)(p - s);
 }
 
-/* How many bytes of s to leave out so that the rest takes at most `room` of its `all` columns, and
- * begins with a character of its own. */
+/* Number of bytes to drop from the start of s, `all` columns wide, so that the rest fits into
+ * `room` columns and does not start with a combining mark. */
 static size_t leaving(const char *s, int all, int *room)
 {
 	const char *p = s;

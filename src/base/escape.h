@@ -6,42 +6,41 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* How many columns of a terminal escape_text(s) takes. */
+/* Number of terminal columns of escape_text(s). */
 int escape_width(const char *s);
 
-/* s with control characters, direction marks and bytes that are no UTF-8 escaped. */
+/* s with control characters, direction marks and invalid UTF-8 escaped. */
 void escape_text(const char *s, FILE *out);
 
-/* Prints a sentence and the end of the line on stderr, as escape_text() does. */
+/* Prints a sentence and a newline on stderr, escaped as by escape_text(). */
 void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* s in quotes, so that a shell reads it as one word and a terminal shows it. */
 void escape_shell(const char *s, FILE *out);
 
-/* How many bytes s takes where those that are no UTF-8 are escaped: as many as it has where all of
- * it is UTF-8. */
+/* Length of s after escaping invalid UTF-8: strlen(s) if it is all valid. */
 size_t escape_utf8_size(const char *s);
 
-/* Writes it to `to`, without a NUL. */
+/* Writes that text to `to`, without a NUL. */
 void escape_utf8(const char *s, char *to);
 
-/* A text cut to a number of columns: s[0..head), "…", s + tail to its end. */
+/* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
 struct escape_cut {
-	size_t head, tail; /* bytes; both are strlen(s) where nothing is cut */
-	int width;         /* columns, that of "…" included: at most what was asked for */
+	size_t head, tail; /* bytes; both are strlen(s) if nothing is cut */
+	int width;         /* columns, including that of "…": at most the requested number */
 };
 
-/* Cuts s in its middle to at most max columns (2 or more), between characters as escape_text()
- * prints them. */
+/* Shortens s in its middle to at most max columns (2 or more), never inside a character as
+ * escape_text() prints it. */
 struct escape_cut escape_cut(const char *s, int max);
 
-/* s as escape_text() prints it, cut. */
+/* Prints s as escape_text() does, shortened. */
 void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
-/* A field of a CSV file: quoted where it must be. Line breaks and tabs stay as they are. */
+/* A field of a CSV file, quoted if necessary. Line breaks and tabs are kept. */
 void escape_csv(const char *s, FILE *out);
 
-/* A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD. */
+/* A JSON string with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void escape_json(const char *s, FILE *out);
 
 #endif

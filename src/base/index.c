@@ -5,8 +5,8 @@
 
 uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
 
-/* Before main(): no index is in use yet. Without random numbers (an early boot, a sandbox) the
- * constants do. */
+/* Runs before main(), when no index is in use yet. Without random numbers (early boot, a
+ * sandbox) the constants serve. */
 static __attribute__((constructor)) void draw_seed(void)
 {
 	uint64_t seed[2];
@@ -53,7 +53,7 @@ void index_clear(struct index *x)
 
 bool index_add(struct index *x, uint32_t hash, uint32_t id)
 {
-	/* at most five eighths full: an unsuccessful search stays short */
+	/* at most five eighths full, so that unsuccessful searches stay short */
 	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow(x))
 		return false;
 	put(x, hash, id);

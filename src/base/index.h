@@ -50,11 +50,11 @@ static inline void index_release(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/* Drawn anew by each process, so that no file can be made whose elements all fall on one slot.
- * Positions in the array do not depend on it. */
+/* Random in each process, so that nobody can craft a file whose elements all collide. Positions
+ * in the array do not depend on it. */
 extern uint64_t index_seed[2];
 
-/* Two words into one, of which neither can be told without the seed. */
+/* Mixes two words into one. Without the seed the result cannot be predicted. */
 static inline uint64_t index_mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)(a ^ index_seed[0]) * (b ^ index_seed[1]);
@@ -70,7 +70,7 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* A hash of bytes, and of a number that belongs to them. */
+/* A hash of bytes and of a number that belongs to them. */
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
@@ -86,8 +86,8 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 }
 
 /*
- * Walks the ids that may have this hash: start with *place = hash, and compare each id with what is
- * looked for; 0: there is none, and index_add() puts it here.
+ * Walks the ids that may have this hash: start with *place = hash and compare each id's element
+ * with the wanted one. 0: there is none, and index_add() would put it here.
  */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
@@ -103,13 +103,13 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 	}
 }
 
-/* Takes everything out and keeps the memory. */
+/* Removes all ids and keeps the memory. */
 void index_clear(struct index *x);
 
 /* Adds id (not 0) under hash; false when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
-/* Puts id where `old`, which is there under this hash, is. */
+/* Replaces `old`, which must be there under this hash, by id. */
 void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id);
 
 #endif

@@ -18,7 +18,7 @@ void json_reset(struct json *j)
 	j->failed = false;
 }
 
-/* Room for n more bytes, which the caller fills; NULL when out of memory. */
+/* Makes room for n more bytes, which the caller fills. NULL if out of memory. */
 static char *room(struct json *j, size_t n)
 {
 	char *p;
@@ -49,8 +49,8 @@ void json_raw(struct json *j, const char *s, size_t n)
 		memcpy(p, s, n);
 }
 
-/* Bytes of the UTF-8 character at s, which has n > 0 bytes; 0 where there is none. Overlong forms,
- * surrogates and what lies beyond U+10FFFF are none. */
+/* Length of the UTF-8 character at s, which has n > 0 bytes; 0 if it is invalid. Overlong forms,
+ * surrogates and code points above U+10FFFF are invalid. */
 static size_t character(const uint8_t *s, size_t n)
 {
 	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
@@ -78,7 +78,7 @@ static void escaped(struct json *j, uint8_t c)
 	}
 }
 
-/* Bytes at the front that stand as they are. */
+/* Number of leading bytes that need no escape. */
 static size_t plain(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;

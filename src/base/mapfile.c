@@ -13,8 +13,8 @@
 
 #include "base/index.h"
 
-/* What is mapped now. The handler reads it: SIGBUS comes from reading a mapping, and nothing here
- * does that. */
+/* The current mappings. The SIGBUS handler may read this list at any time: no code that changes
+ * it reads from a mapping. */
 static struct {
 	struct mapping {
 		const uint8_t *bytes;
@@ -42,8 +42,8 @@ static void note_failed(const struct mapping *m)
 		strncpy(failed, m->path, sizeof(failed) - 1);
 }
 
-/* Puts zeros over the rest of the mapping. What is none of ours comes again, and ends the process.
- */
+/* Maps zeros over the rest of the mapping. A fault outside our mappings recurs and ends the
+ * process. */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -133,7 +133,7 @@ int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, stru
 	return f->bytes ? 0 : md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
 }
 
-/* Who asked the descriptor where the file ends met no page that is missing. */
+/* fstat() may have noticed the shorter file before any page was missing. */
 static void check_length(const struct mapfile *f)
 {
 	const struct mapping *m = mapping_of(f->bytes);

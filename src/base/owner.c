@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A number that sudo put into the environment. */
+/* Reads a number that sudo put into the environment. */
 static bool sudo_number(const char *name, unsigned *out)
 {
 	const char *s = getenv(name);

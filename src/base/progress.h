@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line on stderr that says how far a long step is and how long it will still take. Shown only
- * on a terminal, not before the step has lasted half a second, at most ten times a second.
+ * A line on stderr that shows the progress of a long step and its remaining time. It appears only
+ * on a terminal, after half a second, and changes at most ten times a second.
  */
 #ifndef MEMDB_BASE_PROGRESS_H
 #define MEMDB_BASE_PROGRESS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time that passes, for what is told of memdb's own work: 25 ns for each look. */
+/* Measures the time of memdb's own work. Each reading costs 25 ns. */
 #ifndef MEMDB_BASE_STOPWATCH_H
 #define MEMDB_BASE_STOPWATCH_H
 

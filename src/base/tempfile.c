@@ -13,14 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Such names nobody gives a file of his own, as run.memdb-backup may be. */
+/* Nobody chooses such a name for his own file, unlike run.memdb-backup. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
-/* What a signal handler removes: more files at a time are left to the next sweep. */
+/* The files that a signal handler removes. If there are more at a time, the next sweep removes
+ * them. */
 static struct {
 	const char *volatile paths[4];
-	volatile pid_t owner; /* a child of it removes nothing */
+	volatile pid_t owner; /* a forked child removes nothing */
 } unfinished;
 
 static void note(const char *old, const char *new)
@@ -62,8 +63,8 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 	       now.st_ino == st->st_ino;
 }
 
-/* A file without a lock has no owner: one that is just being made finds that it has lost its name,
- * and one that has just been published is not called so any more. */
+/* An unlocked file has no owner. If its owner is just creating it, the owner notices that the
+ * name is gone. If it was just published, it no longer has this name. */
 static void sweep_one(int dir, const char *name)
 {
 	struct stat st;
@@ -80,7 +81,7 @@ static void sweep_one(int dir, const char *name)
 	close(fd);
 }
 
-/* The folder that path, which has a '/', lies in. */
+/* The folder of path, which contains a '/'. */
 static void sweep(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
@@ -95,7 +96,7 @@ static void sweep(const char *path)
 	free(folder);
 }
 
-/* False where a sweep came between the making of the file and its lock. */
+/* False if a sweep removed the file before it was locked. */
 static bool lock(int fd, const char *path)
 {
 	struct stat st;
@@ -105,7 +106,7 @@ static bool lock(int fd, const char *path)
 	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
 }
 
-/* path ends in RANDOM, which is replaced. -1 with errno. */
+/* Replaces RANDOM at the end of path. -1 with errno. */
 static int make_locked(char *path)
 {
 	char *random = path + strlen(path) - strlen(RANDOM);
@@ -136,7 +137,7 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	return 0;
 }
 
-/* The lock goes last: a file that is not locked and has its name is swept. */
+/* Unlocks last: an unlocked file that still has its temporary name may be swept. */
 static void release(struct tempfile *t)
 {
 	note(t->path, NULL);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ticks to CLOCK_MONOTONIC. A log has pairs of both at every chunk and about every 10 ms of a busy
- * stream: the time of an event is that of the last pair before it plus the ticks since, at the mean
- * rate of the log. The rate of the system's clock against the counter moves by a few millionths, so
- * 10 ms are off by less than 0.1 µs.
+ * Converts ticks to CLOCK_MONOTONIC. A log holds pairs of both at every chunk and about every 10 ms
+ * of a busy stream. The time of an event is that of the last pair before it plus the ticks since,
+ * at the mean rate of the log. The rate of the system's clock against the counter varies by a few
+ * millionths, so after 10 ms the error is below 0.1 µs.
  */
 #include "tracklog/internal.h"
 
-enum { SCAN_MOST = 64 }; /* chunks looked into for pairs before the first event */
+enum { SCAN_MOST = 64 }; /* chunks searched for pairs before the first event */
 
-/* While the directory is read: the first pair stays, the rate is that to the farthest. */
+/* Called while the directory is read. Keeps the first pair; the rate is that between it and the
+ * farthest pair. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;
@@ -25,8 +26,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	}
 	if (ticks <= l->pair_ticks)
 		return;
-	/* A pair that does not fit is damage: the rate would be off by more than clocks ever are.
-	 */
+	/* A pair that implies a rate no clock has is damage. */
 	rate = (double)(int64_t)(ns - l->pair_ns) / (double)(ticks - l->pair_ticks);
 	if (rate < 0.5 * l->ns_per_tick || rate > 2 * l->ns_per_tick)
 		return;
@@ -34,7 +34,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
-/* Words that the record does not have are 0: not known. */
+/* Words that the record lacks stay 0: unknown. */
 static struct track_moment read_moment(struct cursor c)
 {
 	struct track_moment m;
@@ -78,14 +78,14 @@ void tl_clock_init(struct tl_log *l)
 {
 	double rate = 0;
 
-	/* A stream's last chunk may be all that a short or quiet program has. */
+	/* A short or quiet program may have only a stream's last chunk. */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
 		tl_scan_pairs(l, &l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)
 		rate = 1e6 / (double)l->tick_khz;
-	/* A counter of 1 MHz to 100 GHz; else the header is damaged. */
+	/* The counter runs at 1 MHz to 100 GHz, else the header is damaged. */
 	l->ns_per_tick = rate >= 0.01 && rate <= 1000 ? rate : 1;
 }
 

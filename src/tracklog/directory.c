@@ -33,7 +33,8 @@ void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *
 	l->losses.damaged_bytes += bytes;
 }
 
-/* Reads a chunk's header; false where there is none: the thread was killed while it took it. */
+/* Reads a chunk's header. False if there is none: the thread was killed while it claimed the
+ * chunk. */
 static bool read_chunk(struct tl_log *l, uint64_t offset, struct chunk *out)
 {
 	struct cursor c = cursor_make(l->buf + offset, l->len - offset, false);
@@ -64,7 +65,7 @@ static int by_stream(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* One stream for each run of chunks of the same number. */
+/* Makes one stream of each group of chunks with the same number. */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;
@@ -89,15 +90,15 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* The first chunk from at on whose beginning is not a hole of the file. A hole is not read: on a
- * full tmpfs even that needs a page. */
+/* The first chunk from `at` on that does not start in a hole of the file. Holes are not read: on
+ * a full tmpfs even reading one needs a page. */
 static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 {
 	while (fd >= 0 && at < len) {
 		off_t data = lseek(fd, (off_t)at, SEEK_DATA);
 
 		if (data < 0)
-			return errno == ENXIO ? len : at; /* ENXIO: no data any more */
+			return errno == ENXIO ? len : at; /* ENXIO: no further data */
 		if ((uint64_t)data == at)
 			break;
 		at = ((uint64_t)data + TRACK_CHUNK - 1) / TRACK_CHUNK * TRACK_CHUNK;

@@ -10,23 +10,23 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST = 1 << 22, /* of one record: 16 GiB of small pages */
+	NODES_MOST = 1 << 22, /* pages in one record: 16 GiB of small pages */
 	LINE_MOST = 1 << 24,
 };
 
 static const char magic[] = "memdb-follow";
 
 struct fl_log {
-	const char *p, *end; /* what is left */
-	struct mapfile file; /* what it was opened from, if a file */
-	char *line;          /* the current line, its fields cut apart */
+	const char *p, *end; /* the unread part */
+	struct mapfile file; /* the file's mapping, if it was opened from a file */
+	char *line;          /* the current line, split into fields */
 	size_t line_cap;
 	int32_t *nodes;
 	uint32_t nodes_cap;
 	uint64_t skipped;
 };
 
-/* Takes the next line without its newline; false at the end. */
+/* Reads the next line without its newline. False at the end. */
 static bool take_line(struct fl_log *l, const char **line, size_t *len)
 {
 	const char *nl;
@@ -40,7 +40,7 @@ static bool take_line(struct fl_log *l, const char **line, size_t *len)
 	return true;
 }
 
-/* \t \n and \\ in a field, in place. */
+/* Unescapes \t, \n and \\ in a field, in place. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -56,7 +56,7 @@ static void unescape(char *s)
 	*to = 0;
 }
 
-/* Copies the line to l->line and cuts it at its tabs; the last field has the rest. Returns the
+/* Copies the line to l->line and splits it at tabs; the last field gets the rest. Returns the
  * number of fields, or MD_ENOMEM. */
 static int split(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
 {
@@ -106,7 +106,7 @@ static bool number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* A number that may be negative: -1 for a CPU without core or socket. */
+/* Reads a number that may be negative: -1 stands for a CPU without core or socket. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -121,7 +121,7 @@ static bool number_or_none(const char *s, int32_t *out)
 	return true;
 }
 
-/* Appends n times the node; false beyond the limit or without memory (*nomem). */
+/* Appends the node n times. False beyond the limit, or if out of memory (*nomem is set). */
 static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t n, bool *nomem)
 {
 	uint32_t cap = l->nodes_cap ? l->nodes_cap : 256;
@@ -145,7 +145,7 @@ static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t 
 	return true;
 }
 
-/* "0x16,-,1": nodes with their run lengths. */
+/* Reads "0x16,-,1": nodes with run lengths. */
 static bool parse_nodes(struct fl_log *l, char *s, uint32_t *count, bool *nomem)
 {
 	char *save = NULL;
@@ -221,7 +221,7 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* The kinds that begin with a time and a process (or a node). */
+/* The kinds that start with a time and a process (or a node). */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !number(f[1], 10, &r->time) || !number32(f[2], &r->pid))

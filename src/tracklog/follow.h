@@ -92,12 +92,12 @@ int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);
 void fl_close(struct fl_log *l);
 
-/* Next record in file order, which is time order: 1, 0 at the end, MD_ENOMEM. Lines that do not
- * make sense are skipped and counted. */
+/* Next record in file order, which is time order: 1, 0 at the end, MD_ENOMEM. Invalid lines are
+ * skipped and counted. */
 int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
 uint64_t fl_skipped(const struct fl_log *l);
 
-/* Bytes that are not yet read: for progress. */
+/* Number of unread bytes, for progress. */
 uint64_t fl_left(const struct fl_log *l);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader's own parts: directory of chunks, streams of records, stacks, the clock. */
+/* Internal to this folder: directory of chunks, streams of records, stacks, the clock. */
 #ifndef MEMDB_TRACKLOG_INTERNAL_H
 #define MEMDB_TRACKLOG_INTERNAL_H
 
@@ -13,27 +13,27 @@ struct chunk {
 	uint32_t stream, sequence, tid;
 };
 
-/* A decoded record that waits for its turn. Extra data stay in the image until then. */
+/* A decoded record that waits for its turn. Its extra data stay in the image until then. */
 struct pending {
-	struct tl_event e; /* time holds ticks; stack the number of the whole log */
+	struct tl_event e; /* time is in ticks; stack is the log's number */
 	const uint8_t *extra_at;
 	uint32_t extra;     /* entries … */
-	size_t extra_bytes; /* … and bytes, at most those of tl_log.words less one */
+	size_t extra_bytes; /* … and bytes, at most those of tl_log.words minus one */
 	uint32_t mode, flags;
 };
 
-/* The records of one stream, in the order in which they were written. */
+/* One stream's records, in the order in which its thread wrote them. */
 struct stream {
 	uint32_t chunk, chunk_end; /* in tl_log.chunks */
-	uint32_t id;               /* as the chunks call it */
+	uint32_t id;               /* its number in the chunks */
 	uint32_t tid;
-	struct cursor c;    /* what is left of the current chunk … */
-	size_t chunk_bytes; /* … and the bytes of all of it */
+	struct cursor c;    /* unread words of the current chunk … */
+	size_t chunk_bytes; /* … and the size of the whole chunk in bytes */
 	uint64_t base;      /* ticks of the last TRACK_TIME */
-	uint64_t ticks;     /* of the last event: the next is not earlier */
-	uint32_t *node_ids; /* number in the log by number in the stream, 0 unknown */
+	uint64_t ticks;     /* ticks of the last event: the next is not earlier */
+	uint32_t *node_ids; /* maps a stream's node number to the log's; 0 unknown */
 	uint32_t nnode_ids, cap_node_ids;
-	bool second; /* head is a realloc's death: its birth follows */
+	bool second; /* head is the death of a realloc, whose birth follows */
 	uint64_t second_words[2];
 	struct pending head;
 };
@@ -41,7 +41,7 @@ struct stream {
 struct node {
 	uint64_t pc;
 	uint32_t caller;    /* a smaller node number, or STACK_ROOT or STACK_TRUNCATED */
-	uint32_t shortened; /* 1: its outermost frame's callers were left out */
+	uint32_t shortened; /* 1: the callers of its outermost frame were left out */
 };
 
 struct shared_block {
@@ -51,25 +51,25 @@ struct shared_block {
 struct tl_log {
 	const uint8_t *buf;
 	size_t len;
-	struct mapfile file; /* what buf is mapped from; else it is borrowed */
+	struct mapfile file; /* the mapping behind buf; else buf is borrowed */
 	uint64_t cookie;
 	unsigned shift;
 	bool tsc;
 	struct tl_info info;
 	struct tl_losses losses;
-	struct tl_moment start; /* by the header */
+	struct tl_moment start; /* from the header */
 	char exe[1024], command[2048];
 
 	struct chunk *chunks;
 	uint32_t nchunks, cap_chunks;
 	struct stream *streams;
 	uint32_t nstreams;
-	uint32_t *heap; /* streams with an event, the earliest first */
+	uint32_t *heap; /* heap of the streams that have an event, the earliest first */
 	uint32_t nheap;
 	bool started;
-	uint64_t passed; /* bytes of the chunks that were read to their end */
+	uint64_t passed; /* bytes of the chunks read to their end */
 
-	uint64_t pair_ticks, pair_ns; /* the latest pair at or before about now */
+	uint64_t pair_ticks, pair_ns; /* the latest pair at or before the current time, roughly */
 	uint64_t far_ticks, far_ns;   /* the pair farthest from the first */
 	uint64_t tick_khz;
 	double ns_per_tick;
@@ -77,23 +77,23 @@ struct tl_log {
 
 	struct node *nodes; /* [0] and [1] are not used */
 	uint32_t nnodes, cap_nodes;
-	uint64_t id_budget; /* entries that all node_ids together may still grow by */
+	uint64_t id_budget; /* number of entries by which all node_ids together may still grow */
 	uint64_t *pcs;      /* for tl_stack() */
 
-	struct shared_block *shared; /* attached, for the size of shmdt */
+	struct shared_block *shared; /* attached segments: shmdt needs their size */
 	uint32_t nshared, cap_shared;
 
 	uint64_t words[TRACK_EXTRA_WORDS + 1]; /* extra data of the current event */
 };
 
-/* directory.c: finds the chunks and makes the streams; fd is the file where the image is mapped
- * from one, else -1. 0 or MD_ENOMEM. */
+/* directory.c: finds the chunks and makes the streams. fd is the file behind the image, or -1. 0
+ * or MD_ENOMEM. */
 int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
-/* clock.c: the rate from the pairs at the chunks' starts. */
+/* clock.c: computes the rate from the pairs at the starts of chunks. */
 void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
-/* Hands each pair inside a chunk to take; what it holds otherwise is only stepped over. */
+/* Calls take for each pair in a chunk and skips all other records. */
 typedef void tl_pair_fn(void *arg, const struct track_moment *m);
 void tl_scan_pairs(const struct tl_log *l, const struct chunk *chunk, tl_pair_fn *take, void *arg);
 uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks);
@@ -103,13 +103,13 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
 
 /* stacks.c */
 
-/* Nodes of a TRACK_NODES record; c holds its words after the first. 0 or MD_ENOMEM. */
+/* Reads the nodes of a TRACK_NODES record; c holds its words after the first. 0 or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* The log's number of a stream's stack; 0 (and counted) where it is not known. */
+/* Maps a stream's stack number to the log's. 0, and counted, if it is unknown. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 
-/* Counts bytes that make no sense; keeps the sentence of the first. */
+/* Counts damaged bytes and keeps the sentence about the first. */
 void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what);
 
 /* Makes room for one more entry of size bytes in a growing array; false when out of memory. */

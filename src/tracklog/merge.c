@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The streams' events in order of time: a heap of the streams by the time of their next event. */
+/* Merges the streams' events by time: a heap of streams, ordered by the time of their next
+ * event. */
 #include "tracklog/internal.h"
 
 #include <string.h>
 
-/* At the same tick an end comes first: it was stamped before the real call, the birth of the next
- * block at that address after it. */
+/* At equal ticks a death comes first: it was stamped before the real call, while the birth of
+ * the next block at that address was stamped after the call. */
 static bool before(const struct tl_log *l, uint32_t a, uint32_t b)
 {
 	const struct tl_event *x = &l->streams[a].head.e, *y = &l->streams[b].head.e;
@@ -50,7 +51,7 @@ static int start(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Puts the stream whose event was given last to the place of its next one. */
+/* Re-inserts the stream whose event was returned last, by the time of its next event. */
 static int advance(struct tl_log *l, struct md_err *err)
 {
 	int ret;
@@ -67,7 +68,7 @@ static int advance(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* shmdt does not say how much it ends: the last shmat at that address does. */
+/* shmdt does not give the size: the last shmat at that address does. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;
@@ -92,7 +93,7 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	return 0;
 }
 
-/* The parts of an event that are not plain numbers. */
+/* Fills in the parts of an event that are not plain numbers. */
 static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_event *e)
 {
 	uint64_t *words = l->words;

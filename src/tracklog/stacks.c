@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frames of a stack are nodes of a tree that each stream numbers for itself, from
- * STACK_FIRST_ID; the log numbers them all. A node's caller has a smaller number, so every walk
- * ends. */
+/* The frames of a stack are nodes of a tree. Each stream numbers its own nodes from
+ * STACK_FIRST_ID; here they get numbers for the whole log. A node's caller has a smaller number,
+ * so every walk ends. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 
-/* Sets the log's number of one of the stream's nodes; numbers that were left out are unknown. */
+/* Maps one of the stream's node numbers to the log's. Skipped numbers stay unknown. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {
@@ -53,7 +53,7 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 		if (ret < 0)
 			return md_fail(err, MD_ENOMEM, "out of memory");
 		if (ret)
-			return 0; /* a number that no tracker gives */
+			return 0; /* a number that no tracker writes */
 		caller = l->nnodes++;
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the words of a stream's chunks to its events; see track_format.h. */
+/* Decodes the words of a stream's chunks into events; see track_format.h. */
 #include "tracklog/internal.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ static uint64_t address_of(uint64_t word)
 	return (word & TRACK_ADDRESS_MASK) << 4;
 }
 
-/* A record reserved later may have been stamped earlier, by what a signal handler interrupted:
- * what it says still holds at the time of the record before it. */
+/* If a signal handler interrupted the writer, a later record may have an earlier stamp. Its
+ * content is still true at the time of the record before it. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -39,7 +39,7 @@ static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
 	s->head.e.weight = 1;
 }
 
-/* Can a call of this function make such an event? Others are damage. */
+/* Can this function cause such an event? If not, the record is damaged. */
 static bool function_fits(enum tl_kind kind, unsigned fn)
 {
 	switch (kind) {
@@ -79,7 +79,7 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, body & (TRACK_BIRTH_STACK_LIMIT - 1));
 }
 
-/* The word after the current one, if it is the rest of a short birth; else 0. */
+/* The word after the current one if it continues a short birth, else 0. */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -116,7 +116,7 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* A long event; c holds the words after the first. Returns whether it makes sense. */
+/* Decodes a long event; c holds the words after the first. False if it is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = (head >> 52 & 255) - TRACK_EVENT, fn = head >> 27 & 255;
@@ -148,7 +148,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* A long record: 1 when s->head has an event, 0 when it was something else or nothing. */
+/* Decodes a long record: 1 if s->head now holds an event, else 0. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
@@ -181,7 +181,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* One record, or one word where there is none: 1 when s->head has an event. */
+/* Decodes one record, or skips one word if there is none: 1 if s->head now holds an event. */
 static int record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;
@@ -214,7 +214,7 @@ static int record(struct tl_log *l, struct stream *s, struct md_err *err)
 	return 0;
 }
 
-/* Goes to the stream's next chunk; false at the end. */
+/* Moves to the stream's next chunk. False at the end. */
 static bool next_chunk(struct tl_log *l, struct stream *s)
 {
 	const struct chunk *c;

@@ -44,7 +44,7 @@ const char *tl_function_name(enum tl_function f)
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
 }
 
-/* A string of the header, which may not be terminated. */
+/* A string of the header, possibly not terminated. */
 static const char *copy_text(char *to, const char *from, size_t cap)
 {
 	memcpy(to, from, cap);
@@ -92,7 +92,7 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	l->losses.lost_events = h.lost_events;
 	l->losses.lost_children = h.lost_children;
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
-		l->len = h.next; /* what lies behind was never begun */
+		l->len = h.next; /* nothing after this was ever started */
 	return 0;
 }
 
@@ -133,7 +133,7 @@ int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err 
 	return open_image(buf, len, -1, out, err);
 }
 
-/* How much of the file has to be mapped: it is sparse and may be far longer than what is used. */
+/* How much of the file to map: it is sparse and may be far longer than its used part. */
 static uint64_t used_bytes(int fd, uint64_t size)
 {
 	uint64_t next = 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tracker's logs: from chunks that threads wrote to one stream of events in time order.
+ * The tracker's logs: merges the chunks that threads wrote into one stream of events in time order.
  * A log may end anywhere (SIGKILL, full disk) and its bytes are untrusted. The format is in
- * preload/track_format.h, which this reader and the tracker share.
- *
- * One log is one process image: from its start (or exec, or fork) to its end (or exec). Logs are
- * told apart by pid and start time, never by pid alone.
+ * preload/track_format.h, which this reader and the tracker share. One log covers one process
+ * image: from its start (or exec, or fork) to its end (or exec). A pid and a start time identify
+ * it, never the pid alone.
  */
 #ifndef MEMDB_TRACKLOG_TRACKLOG_H
 #define MEMDB_TRACKLOG_TRACKLOG_H
@@ -25,12 +24,13 @@ struct tl_event {
 	uint64_t time; /* CLOCK_MONOTONIC, ns */
 	uint32_t tid;
 	int32_t cpu;            /* -1 unknown */
-	uint64_t address, size; /* bytes; size 0 of a TL_DEATH: not known */
+	uint64_t address, size; /* bytes; a TL_DEATH of size 0: unknown */
 	uint64_t old_address;   /* TL_BIRTH by realloc, TL_MAP by mremap: the block it replaces; 0
 				   none */
-	uint32_t weight; /* TL_BIRTH: how many blocks it stands for, 1 to TRACK_SAMPLE_MOST */
-	uint32_t stack;  /* for tl_stack(), 0 none */
-	int result;      /* policy and affinity calls: 0 or the errno */
+	uint32_t weight;        /* TL_BIRTH: the number of blocks that it stands for, 1 to
+				 * TRACK_SAMPLE_MOST */
+	uint32_t stack;         /* for tl_stack(), 0 none */
+	int result;             /* policy and affinity calls: 0 or the errno */
 
 	/* The rest is borrowed until the next tl_next(). */
 	struct {
@@ -51,33 +51,34 @@ struct tl_event {
 	} homes;
 };
 
-/* What is known of the image before its first event. */
+/* The description of the image, known before its first event. */
 struct tl_info {
 	uint32_t pid, ppid;
-	uint64_t start_ns;     /* CLOCK_MONOTONIC when the image began to be tracked */
+	uint64_t start_ns;     /* CLOCK_MONOTONIC when tracking of the image started */
 	uint32_t sequence;     /* 0 for the process's first image, +1 with each exec */
 	const char *exe;       /* path of the executable */
 	const char *command;   /* argv, words separated by a blank; "" unknown */
 	uint64_t min_size;     /* heap blocks below this size were not recorded */
-	uint64_t sample_bytes; /* of heap blocks below this size … */
-	uint32_t sample_every; /* … one in so many was recorded; 0: all were */
+	uint64_t sample_bytes; /* for heap blocks below this size … */
+	uint32_t sample_every; /* … one in this many was recorded; 0: all were */
 	uint64_t page_bytes;   /* the system's page size */
-	bool forked; /* began by fork: blocks of the parent live on in it, their births are in the
-			parent's log */
+	bool forked; /* started by fork: the parent's blocks live on in it, and their births are
+		      * in the parent's log */
 };
 
-/* What is missing, for the table losses. Complete only when tl_next() has given 0. */
+/* What is missing, for the table losses. Complete only after tl_next() has returned 0. */
 struct tl_losses {
-	uint64_t lost_events;   /* the tracker counted them: no room, full disk */
-	uint64_t lost_stacks;   /* events whose stack is not known */
-	uint64_t short_stacks;  /* events of whose stack the outer part was left out */
-	uint64_t damaged_bytes; /* passed over because they do not make sense */
-	uint64_t lost_children; /* forked children that could not begin a log */
-	bool ended;             /* a TL_END was seen: the image ended in an orderly way */
+	uint64_t lost_events;   /* events that the tracker dropped and counted: no room, full
+				 * disk */
+	uint64_t lost_stacks;   /* events with an unknown stack */
+	uint64_t short_stacks;  /* events whose stack lacks its outer part */
+	uint64_t damaged_bytes; /* bytes skipped as damaged */
+	uint64_t lost_children; /* forked children that could not start a log */
+	bool ended;             /* a TL_END was read: the image ended normally */
 	char what[200];         /* a sentence about the first damage; "" if none */
 };
 
-/* A moment on the clocks that perf can be told to record by, ns; 0: not known. */
+/* One moment on each clock that perf can record by, in ns; 0: unknown. */
 struct tl_moment {
 	uint64_t ticks; /* of the time-stamp counter, where the log's times are by it */
 	uint64_t monotonic, monotonic_raw, boottime, realtime;
