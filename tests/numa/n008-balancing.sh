@@ -17,7 +17,7 @@ END
 use balanced
 assert_ge "pages that the kernel has moved" 100 "$(sql "SELECT count(*) FROM answers.homes WHERE node <> 0")"
 assert_ge "batches of them that were traced" 1 "$(sql "
-	SELECT count(*) FROM page_migrations WHERE reason = 'numa_misplaced' AND pages > 0")"
+	SELECT count(*) FROM moves WHERE reason = 'numa_misplaced' AND pages > 0")"
 assert_eq "pages first touched on node 0" 2048 "$(sql "
 	SELECT count(DISTINCT f.address >> 12) FROM page_faults f JOIN answers.homes k
 		ON f.address >= k.address AND f.address < k.address + 4096 WHERE f.first AND f.home_node_id = 0")"
