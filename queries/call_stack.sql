@@ -4,7 +4,11 @@
 -- param:   object - the object: its id or name; of several of that name the one that cost most; if not said the heap object that did
 -- param:   allocation - the block: its id
 -- param:   path - the call path: a call_path_id, as other queries and tables have it
+-- without: allocation object
+-- without: path object
+-- without: path allocation
 -- param:   end 0 1: who freed the block
+-- with:    end allocation
 -- column:  object_id  objects.id
 -- column:  object    its name
 -- column:  frame     0: called the allocator, 1: its caller, ...

@@ -2,11 +2,14 @@
 -- query:   costs
 -- summary: What memory costs: waiting time (timer), cycles or latency (hardware), of objects, code or threads.
 -- param:   by - of what: object (if not said), name (objects of one name and place), function, line, thread, function_object, object_thread, allocation or run
--- values:  by run, object, name, function, line, thread, function_object, object_thread, allocation
+-- values:  by object, name, function, line, thread, function_object, object_thread, allocation, run
 -- param:   top 20 rows at most
--- param:   object - only this object: its id or name
--- param:   function - only this function: its name, with or without its arguments
+-- param:   object - only this object: its id or name; by=function, thread: what each of them has of it
+-- with:    object by object, name, function, thread, function_object, object_thread, allocation
+-- param:   function - only this function: its name, with or without its arguments; by=object: what each has in it
+-- with:    function by object, name, function, line, function_object
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
+-- with:    kind by object, name, function_object, object_thread, allocation
 -- values:  kind heap, static, stack, mapping
 -- column:  object_id       objects.id; by=name: of the first of them
 -- column:  object          the object's name; [no object]: addresses that are gone or belong to none
@@ -43,6 +46,14 @@
 -- column:  home_pct        addressed samples whose nodes are known, 0-100
 -- column:  remote_cost_pct share of what remote pages cost in the run, 0-100
 WITH
+  asked AS MATERIALIZED ( -- an object's functions and threads, a function's objects: of both
+    SELECT CASE
+      WHEN :by = 'function' AND :object IS NOT NULL THEN 'function_object'
+      WHEN :by = 'thread' AND :object IS NOT NULL THEN 'object_thread'
+      WHEN coalesce(:by, 'object') = 'object' AND :function IS NOT NULL THEN 'function_object'
+      ELSE coalesce(:by, 'object')
+    END AS by
+  ),
   part AS (
     SELECT
       NULL AS object_id, NULL AS object, NULL AS kind, NULL AS objects, NULL AS size_bytes, NULL AS allocation_id,
@@ -51,63 +62,63 @@ WITH
       cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
       remote_cost_pct
     FROM run_costs
-    WHERE coalesce(:by, 'object') = 'run'
+    WHERE (SELECT by FROM asked) = 'run'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_costs
-    WHERE coalesce(:by, 'object') = 'object'
+    WHERE (SELECT by FROM asked) = 'object'
     UNION ALL
     SELECT
       object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
       thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct,
       lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_name_costs
-    WHERE coalesce(:by, 'object') = 'name'
+    WHERE (SELECT by FROM asked) = 'name'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_costs
-    WHERE coalesce(:by, 'object') = 'function'
+    WHERE (SELECT by FROM asked) = 'function'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
       addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM line_costs
-    WHERE coalesce(:by, 'object') = 'line'
+    WHERE (SELECT by FROM asked) = 'line'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
       addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM thread_costs
-    WHERE coalesce(:by, 'object') = 'thread'
+    WHERE (SELECT by FROM asked) = 'thread'
     UNION ALL
     SELECT
-      object_id, object, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
+      object_id, object, kind, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_object_costs
-    WHERE coalesce(:by, 'object') = 'function_object'
+    WHERE (SELECT by FROM asked) = 'function_object'
     UNION ALL
     SELECT
-      object_id, object, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
+      object_id, object, kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
       samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_thread_costs
-    WHERE coalesce(:by, 'object') = 'object_thread'
+    WHERE (SELECT by FROM asked) = 'object_thread'
     UNION ALL
     SELECT
-      object_id, object, NULL, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
+      object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
       NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, latency_avg,
       NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
-    WHERE coalesce(:by, 'object') = 'allocation'
+    WHERE (SELECT by FROM asked) = 'allocation'
   )
 SELECT
   object_id,

@@ -1,12 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   data_sources
 -- summary: What served accesses: cache levels and memory, snoops, the TLB, locks (hardware samplers).
--- param:   by - of what: run, function (if not said), line, object or thread
--- values:  by run, function, line, object, thread
+-- param:   by - of what: function (if not said), line, object (if not said, where an object is), thread or run
+-- values:  by function, line, object, thread, run
 -- param:   question - what is asked: level (if not said), snoop, tlb, lock, blocked
 -- values:  question level, snoop, tlb, lock, blocked
 -- param:   function - only this function: its name, with or without its arguments
+-- with:    function by function, line
+-- without: function object
 -- param:   object - only this object: its id or name
+-- with:    object by object
 -- param:   top 50 rows at most
 -- column:  name        of the function, object or thread; [no object]
 -- column:  file        source file of the line
@@ -37,7 +40,7 @@ SELECT
 FROM data_sources AS d
 LEFT JOIN objects AS o ON o.id = d.object_id
 LEFT JOIN threads AS t ON t.id = d.thread_id
-WHERE d.scope = coalesce(:by, 'function') AND d.question = coalesce(:question, 'level')
+WHERE d.scope = coalesce(:by, iif(:object IS NULL, 'function', 'object')) AND d.question = coalesce(:question, 'level')
   AND (:function IS NULL OR :function IN (d.function, substr(d.function, 1, instr(d.function, '(') - 1)))
   AND (:object IS NULL OR d.object_id = :object OR o.name = :object)
 ORDER BY sum(d.latency) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   numa
 -- summary: Local and remote memory of the run, its functions, lines, objects or threads, and whether it is worth a thought.
--- param:   by - of what: run, function, line, object (if not said) or thread
--- values:  by run, function, line, object, thread
+-- param:   by - of what: object (if not said), thread, function, line or run
+-- values:  by object, thread, function, line, run
 -- param:   top 20 rows at most
 -- column:  id              objects.id, threads.id
 -- column:  name            of the object, function or thread

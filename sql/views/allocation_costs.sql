@@ -27,6 +27,7 @@ SELECT
   p.id AS allocation_id,              -- allocations.id
   a.object_id AS object_id,           -- objects.id
   o.name AS object,                   -- the object's name
+  o.kind AS kind,                     -- "heap"
   f.name AS allocator,                -- the function that was called, as "malloc"
   a.address_start AS address_start,   -- first byte
   a.address_end AS address_end,       -- one past the last byte

@@ -12,6 +12,7 @@ SELECT
   s.name AS symbol,                                     -- the symbol, which is the function that inlined it; NULL: no symbol
   t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits whose address is gone
   coalesce(o.name, '[no object]') AS object,            -- the object's name
+  o.kind AS kind,                                       -- "heap", "static", "stack", "mapping"
   cost_columns(t, r)
 FROM totals AS t
 CROSS JOIN run AS r

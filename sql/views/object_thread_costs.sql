@@ -8,6 +8,7 @@ WITH
 SELECT
   t.object_id AS object_id, -- objects.id; NULL: samples without an object, and waits whose address is gone
   coalesce(o.name, '[no object]') AS object, -- the object's name
+  o.kind AS kind,           -- "heap", "static", "stack", "mapping"
   t.thread_id AS thread_id, -- threads.id; NULL: not known
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number

@@ -189,26 +189,45 @@ static int check_number(const char *name, const char *preset, const char *value,
 		       LLONG_MAX, value);
 }
 
-/* An object that is not there is a mistake, which no rows would hide. */
-static int check_object(sqlite3 *db, const char *value, struct md_err *err)
+/* Parameters that name something of the recording: how it is looked up, and what lists the names.
+ */
+static const struct named {
+	const char *param, *what, *sql, *hint;
+} named[] = {
+	{ "object", "object", "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1",
+	  "`memdb query objects` lists those that cost most" },
+	{ "function", "sampled function",
+	  "SELECT 1 FROM function_costs "
+	  "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - 1)) "
+	  "UNION ALL SELECT 1 FROM objects "
+	  "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - 1))",
+	  "`memdb query costs by=function` lists those that cost most" },
+	{ "tid", "thread",
+	  "SELECT 1 FROM threads WHERE tid = ?1 UNION ALL SELECT 1 FROM moves WHERE tid = ?1",
+	  "`memdb query costs by=thread` lists those that cost most" },
+	{ "allocation", "allocation", "SELECT 1 FROM allocations WHERE id = ?1",
+	  "`memdb query costs by=allocation` lists those that cost most" },
+	{ "path", "call path", "SELECT 1 FROM call_paths WHERE id = ?1",
+	  "`memdb query contexts` has some" },
+};
+
+/* A name that is not there is a mistake, which no rows would hide. */
+static int check_named(sqlite3 *db, const struct named *what, const char *value, struct md_err *err)
 {
 	sqlite3_stmt *st;
 	int got;
 
-	if (sqlite3_prepare_v2(db, "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1", -1, &st,
-			       NULL))
-		return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+	if (sqlite3_prepare_v2(db, what->sql, -1, &st, NULL))
+		return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
 	bind_value(st, 1, value);
 	got = sqlite3_step(st);
 	sqlite3_finalize(st);
 	if (got == SQLITE_ROW)
 		return 0;
 	if (got == SQLITE_DONE)
-		return md_fail(err, MD_EUSAGE,
-			       "there is no object '%s'; `memdb query objects` lists those that "
-			       "cost most",
-			       value);
-	return md_fail(err, MD_EDB, "objects: %s", sqlite3_errmsg(db));
+		return md_fail(err, MD_EUSAGE, "there is no %s '%s'; %s", what->what, value,
+			       what->hint);
+	return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
 }
 
 static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *param,
@@ -226,9 +245,65 @@ static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *pa
 	if (ret)
 		return ret;
 	bind_value(st, sqlite3_bind_parameter_index(st, name), value);
-	if (!strcmp(name, ":object"))
-		return check_object(sqlite3_db_handle(st), value, err);
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (!strcmp(name + 1, named[i].param))
+			return check_named(sqlite3_db_handle(st), &named[i], value, err);
 	return check_value(q, name + 1, value, err);
+}
+
+/* The value of parameter name[0..len) among params[0..n), or NULL. */
+static const char *said(const char *const *params, int n, const char *name, size_t len)
+{
+	for (int i = 0; i < n; i++)
+		if (!strncmp(params[i], name, len) && params[i][len] == '=')
+			return params[i] + len + 1;
+	return NULL;
+}
+
+/* Checks the rule "NAME OTHER [a, b, c]", rule[0..len), of the key "with" or "without". */
+static int check_rule(const char *rule, size_t len, bool with, const char *const *params, int n,
+		      struct md_err *err)
+{
+	int name = (int)strcspn(rule, " ");
+	const char *other = rule + name + strspn(rule + name, " ");
+	int size = (int)strcspn(other, " \n");
+	const char *list = other + size + strspn(other + size, " ");
+	int rest = list < rule + len ? (int)(rule + len - list) : 0;
+	const char *value = said(params, n, other, (size_t)size);
+
+	if (!said(params, n, rule, (size_t)name))
+		return 0;
+	if (!with && value)
+		return md_fail(err, MD_EUSAGE, "parameters '%.*s' and '%.*s' exclude each other",
+			       name, rule, size, other);
+	if (with && !rest && !value)
+		return md_fail(err, MD_EUSAGE, "parameter '%.*s' means nothing without '%.*s'",
+			       name, rule, size, other);
+	if (with && rest && value && !lists(list, (size_t)rest, value, strlen(value)))
+		return md_fail(
+			err, MD_EUSAGE,
+			"parameter '%.*s' means nothing with %.*s=%s: it goes with %.*s=%.*s", name,
+			rule, size, other, value, size, other, rest, list);
+	return 0;
+}
+
+/* A parameter that another one leaves without meaning is a mistake, which no rows would hide. */
+static int check_rules(const struct sql_file *q, const char *const *params, int n,
+		       struct md_err *err)
+{
+	static const char *const keys[] = { "without", "with" };
+
+	for (int with = 0; with < 2; with++) {
+		const char *rule;
+		int len, ret;
+
+		for (int i = 0; (len = query_header(q, keys[with], i, &rule)); i++) {
+			ret = check_rule(rule, (size_t)len, with, params, n, err);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
 }
 
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
@@ -240,7 +315,12 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 	if (sqlite3_prepare_v2(db, q->text, -1, out, NULL))
 		return md_fail(err, MD_EDB, "query '%s': %s", q->name, sqlite3_errmsg(db));
 	for (int i = 0; i < n && !ret; i++)
-		ret = bind_param(q, *out, params[i], err);
+		ret = said(params, i, params[i], strcspn(params[i], "="))
+			      ? md_fail(err, MD_EUSAGE, "parameter '%.*s' is there twice",
+					(int)strcspn(params[i], "="), params[i])
+			      : bind_param(q, *out, params[i], err);
+	if (!ret)
+		ret = check_rules(q, params, n, err);
 	if (ret) {
 		sqlite3_finalize(*out);
 		*out = NULL;

@@ -7,6 +7,9 @@
  *   -- summary: one line
  *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
  *   -- values:  NAME a, b, c                     (of a parameter: all that it can be)
+ *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if it is
+ * said, is one of these)
+ *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
  *   -- column:  NAME what it is
  *
  * A parameter NAME is :NAME in the SQL, which gives its default by coalesce(:NAME, DEFAULT),
@@ -34,7 +37,8 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
 /*
  * Prepares the query on db with params[0..n) of the form "name=value". The caller finalizes *out.
  *   MD_EUSAGE  no such parameter, its value is not a number where the default is one or not of its
- *              values, or the database has no such object (parameter "object")
+ *              values, it is there twice, it means nothing with the others, or the recording has
+ *              no such object, function, thread, allocation or call path
  *   MD_EDB     SQLite refused
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,

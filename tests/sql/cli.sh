@@ -55,7 +55,25 @@ expect 2 2 "there is no object 'none'; \`memdb query objects\` lists those that 
 expect 2 2 "there is no object '99999'" bins run.db object=99999
 expect 2 2 "parameter 'by' is one of run, function, line, object, thread; not 'page'" pinning by=page
 expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" costs kind=hepa
+expect 2 2 "there is no sampled function 'gathe'; \`memdb query costs by=function\` lists those that cost most" costs function=gathe
+expect 2 2 "there is no thread '7'" access_matrix tid=7
+expect 2 2 "there is no allocation '77'" call_stack allocation=77
+expect 2 2 "there is no call path '77'" call_stack path=77
+expect 2 2 "parameter 'top' is there twice" costs top=1 top=2
 for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
+# A filter works, or is refused with a sentence: no empty tables.
+for by in object name function thread function_object object_thread allocation; do expect 0 1 'table' costs by=$by object=table; done
+for by in name function_object object_thread allocation; do expect 0 1 'heap' costs by=$by kind=heap; done
+for by in object function line function_object; do expect 0 1 'gather' costs by=$by function=gather; done
+expect 2 2 "parameter 'object' means nothing with by=line: it goes with by=object, name, function, thread, function_object, object_thread, allocation" costs by=line object=table
+expect 2 2 "parameter 'object' means nothing with by=run" costs object=table by=run
+expect 2 2 "parameter 'function' means nothing with by=thread" costs by=thread function=gather
+expect 2 2 "parameter 'kind' means nothing with by=line" costs by=line kind=heap
+expect 2 2 "parameter 'object' means nothing with by=function" data_sources by=function object=table
+expect 2 2 "parameters 'function' and 'object' exclude each other" data_sources object=table function=gather
+expect 2 2 "parameters 'tid' and 'object' exclude each other" access_matrix object=table tid=101
+expect 2 2 "parameters 'allocation' and 'object' exclude each other" call_stack object=table allocation=1
+expect 2 2 "parameter 'end' means nothing without 'allocation'" call_stack object=table end=1
 
 # notes TEXT WORDS...: memdb query WORDS gives rows, and TEXT on stderr, or nothing where TEXT is empty.
 notes()

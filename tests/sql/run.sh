@@ -93,7 +93,7 @@ lint_view() {
 }
 
 lint_query() {
-	local name columns told used
+	local name columns told used param preset other list word
 	name=$(basename "$1" .sql)
 	lint_header "$1" query
 	"$tool" query "$name" "$work/empty.db" >"$work/out" || complain "$1: fails on an empty database"
@@ -107,6 +107,14 @@ lint_query() {
 		[ "$preset" = - ] || [ -z "$param" ] || grep -q "coalesce(:$param, $preset)" "$1" ||
 			complain "$1: the default of $param is not $preset"
 	done < <(header "$1" param)
+	while read -r param other list; do
+		for word in $param $other; do
+			grep -qxF "$word" <<<"$used" || complain "$1: '$word' is no parameter of a rule"
+		done
+		for word in ${list//,/}; do
+			header "$1" values | grep -q "^$other .*\b$word\b" || complain "$1: $other is never '$word'"
+		done
+	done < <(header "$1" with; header "$1" without)
 }
 
 "$tool" empty "$work/empty.db" || exit 1

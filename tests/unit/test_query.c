@@ -247,8 +247,8 @@ START_TEST(parameters_that_make_no_sense_are_refused)
 	refuse_param(&by, "by=words", MD_EUSAGE,
 		     "parameter 'by' is one of run, line, two words; not 'words'");
 	refuse_param(&by, "of=run", MD_EUSAGE, "parameter 'of' is one of no; not 'run'");
-	refuse_param(&object, "object=x", MD_EDB, "objects: no such table: objects");
 	refuse_param(&bad, "top=1", MD_EDB, "query 'bad': near \"FROM\": syntax error");
+	refuse_param(&object, "object=x", MD_EDB, "objects: no such table: objects");
 }
 END_TEST
 
