@@ -34,39 +34,29 @@ static void make_sample(uint64_t i, struct row_sample *r)
 
 	x ^= x >> 29;
 	hot = (x & 7) ? x >> 8 & 63 : x >> 8 & 2047; /* most samples hit few places */
-	*r = (struct row_sample){
-		.id = (uint32_t)i + 1,
-		.evsel_id = 1,
-		.thread_id = 1 + (x >> 3 & 7),
-		.cpu = x >> 3 & 7,
-		.time = 81234420415700 + (int64_t)i * 17003,
-		.ip = 0x5613f6929000 + (int64_t)hot * 5,
-		.location_id = 1 + (uint32_t)hot,
-		.symbol_id = 1 + (uint32_t)hot / 30,
-		.dso_id = 1,
-		.call_path_id = 1 + (uint32_t)hot * 2 + (x & 1),
-		.address = 0x7f24d16f0000 + (int64_t)(x >> 20 & 0xfffffff),
-		.addr_source = x & 48 ? 2 : 3,
-		.addr_reason = -1,
-		.period = 1000000,
-		.memory_opcode = 1 + (hot & 1),
-		.memory_level = -1,
-		.memory_snoop = -1,
-		.memory_lock = 2,
-		.memory_dtlb = -1,
-		.memory_blocked = -1,
-		.remote = -1,
-		.hops = -1,
-		.access_bytes = hot & 2 ? 8 : 4,
-		.object_id = 1 + (uint32_t)(hot & 127),
-		.object_reason = -1,
-		.allocation_id = 1 + (uint32_t)(x >> 40 & 1023),
-		.object_offset = (int64_t)(x >> 20 & 0xffffff),
-		.cpu_node_id = x >> 5 & 1,
-		.home_node_id = x >> 33 & 1,
-		.home_source = 2,
-		.has = HAS_SAMPLE_ADDRESS | HAS_SAMPLE_ACCESS_BYTES | HAS_SAMPLE_OFFSET,
-	};
+	*r = (struct row_sample)ROW_SAMPLE_NULL;
+	r->data.id = (uint32_t)i + 1;
+	r->data.thread_id = 1 + (x >> 3 & 7);
+	r->data.cpu = x >> 3 & 7;
+	r->data.time = 81234420415700 + (int64_t)i * 17003;
+	r->data.call_path_id = 1 + (uint32_t)hot * 2 + (x & 1);
+	COLUMN_SET(r->data, address, 0x7f24d16f0000 + (x >> 20 & 0xfffffff));
+	r->data.period = 1000000;
+	r->data.object_id = 1 + (uint32_t)(hot & 127);
+	r->data.allocation_id = 1 + (uint32_t)(x >> 40 & 1023);
+	COLUMN_SET(r->data, object_offset, x >> 20 & 0xffffff);
+	r->code.ip = 0x5613f6929000 + (int64_t)hot * 5;
+	r->code.location_id = 1 + (uint32_t)hot;
+	r->code.symbol_id = 1 + (uint32_t)hot / 30;
+	r->code.dso_id = 1;
+	r->kind.evsel_id = 1;
+	r->kind.addr_source = x & 48 ? 2 : 3;
+	r->kind.memory_opcode = 1 + (hot & 1);
+	r->kind.memory_lock = 2;
+	COLUMN_SET(r->kind, access_bytes, hot & 2 ? 8 : 4);
+	r->kind.cpu_node_id = x >> 5 & 1;
+	r->kind.home_node_id = x >> 33 & 1;
+	r->kind.home_source = 2;
 }
 
 static double run_writer(uint64_t n, const char *path)
@@ -106,28 +96,28 @@ static sqlite3 *plain_open(const char *path)
 
 static void bind_sample(sqlite3_stmt *st, const struct row_sample *r)
 {
-	const int64_t ints[] = { r->id,
-				 r->evsel_id,
-				 r->thread_id,
-				 r->cpu,
-				 r->time,
-				 r->ip,
-				 r->location_id,
-				 r->symbol_id,
-				 r->dso_id,
-				 r->call_path_id,
-				 r->address,
-				 r->addr_source,
-				 r->period,
-				 r->memory_opcode,
-				 r->memory_lock,
-				 r->access_bytes,
-				 r->object_id,
-				 r->allocation_id,
-				 r->object_offset,
-				 r->cpu_node_id,
-				 r->home_node_id,
-				 r->home_source };
+	const int64_t ints[] = { r->data.id,
+				 r->kind.evsel_id,
+				 r->data.thread_id,
+				 r->data.cpu,
+				 r->data.time,
+				 r->code.ip,
+				 r->code.location_id,
+				 r->code.symbol_id,
+				 r->code.dso_id,
+				 r->data.call_path_id,
+				 r->data.address,
+				 r->kind.addr_source,
+				 r->data.period,
+				 r->kind.memory_opcode,
+				 r->kind.memory_lock,
+				 r->kind.access_bytes,
+				 r->data.object_id,
+				 r->data.allocation_id,
+				 r->data.object_offset,
+				 r->kind.cpu_node_id,
+				 r->kind.home_node_id,
+				 r->kind.home_source };
 
 	for (int i = 0; i < (int)(sizeof(ints) / sizeof(ints[0])); i++)
 		sqlite3_bind_int64(st, i + 1, ints[i]);

@@ -39,7 +39,7 @@ static void add(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r)
+bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	bool is_new;
 	uint32_t id = dictionary_id(&c->keys, key, &is_new);
@@ -50,7 +50,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct row_pack
 	cell = &c->sums[id - 1];
 	if (is_new)
 		*cell = (struct cell_sums){ 0 };
-	add(cell, bounded(r->period), r->has & PACKED_HAS_WEIGHT ? bounded(r->weight) : 0);
+	add(cell, bounded(r->period), r->has & HAS_weight ? bounded(r->weight) : 0);
 	return true;
 }
 

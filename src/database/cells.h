@@ -7,7 +7,7 @@
 #define MEMDB_DATABASE_CELLS_H
 
 #include "database/dictionary.h"
-#include "database/packed.h"
+#include "database/writer_rows.h"
 
 /* A sample stands for `period` events, so each of its figures counts that often. */
 struct cell_sums {
@@ -30,7 +30,7 @@ enum { CELLS_MAX = 1 << 19 };
 void cells_release(struct cells *c);
 
 /* Counts one row; false when out of memory. */
-bool cells_add(struct cells *c, const union cell_key *key, const struct row_packed *r);
+bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r);
 void cells_clear(struct cells *c);
 
 /* The row of cell i, 0 <= i < keys.count. */

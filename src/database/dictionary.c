@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/dictionary.h"
 
-#include <assert.h>
 #include <string.h>
 
 void dictionary_release(struct dictionary *d)
@@ -36,7 +35,6 @@ uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	uint32_t h, place, id;
 
-	assert(d->key_size % 8 == 0);
 	*is_new = false;
 	if (d->last && equal(d, d->last, key))
 		return d->last;

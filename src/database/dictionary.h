@@ -16,7 +16,7 @@ struct dictionary {
 	size_t key_size;
 };
 
-/* { .key_size = bytes, a multiple of 8 } is an empty dictionary. */
+/* { .key_size = bytes } is an empty dictionary. */
 void dictionary_release(struct dictionary *d);
 
 /* The id of key, or 0 when out of memory; *is_new when it was not known. */

@@ -55,7 +55,7 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-static bool is_told_by_model(const struct access_kind_key *k)
+static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
@@ -67,11 +67,11 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	const uint32_t process = f->process_of(f->arg, (uint32_t)sqlite3_column_int64(row, 2));
 	const struct moved *m = part_of(f, process, (uint64_t)sqlite3_column_int64(row, 3));
 	const uint32_t old = (uint32_t)sqlite3_column_int64(row, 4);
-	struct access_kind_key k;
+	struct access_kind k = { 0 };
 
 	if (!m || (uint64_t)sqlite3_column_int64(row, 1) < m->since)
 		return SQLITE_OK;
-	memcpy(&k, dictionary_key(f->kinds, old), sizeof(k));
+	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
 	k.home_node_id = -1;

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 #include "database/dictionary.h"
-#include "database/packed.h"
 #include "database/writer.h"
 
 struct forget {
@@ -20,7 +19,7 @@ struct forget {
 	uint32_t (*process_of)(const void *arg, uint32_t thread);
 	const void *arg;
 	const struct dictionary *kinds;
-	uint32_t (*kind_id)(struct writer *w, const struct access_kind_key *key);
+	uint32_t (*kind_id)(struct writer *w, const struct access_kind *key);
 	struct writer *writer;
 };
 

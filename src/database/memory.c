@@ -252,14 +252,14 @@ static int32_t blocked(unsigned b)
 }
 
 /* Whose memory or cache it was, and how far away. */
-static void distance(uint64_t v, struct memory_source *out)
+static void distance(uint64_t v, struct access_kind *out)
 {
 	unsigned hops = bits(v, HOPS_SHIFT, 3);
 	bool flag = bits(v, REMOTE_SHIFT, 1);
 
 	if (hops >= 1 && hops <= 4)
 		out->hops = (int32_t)hops - 1;
-	switch (out->level) {
+	switch (out->memory_level) {
 	case LEVEL_REMOTE_RAM_1:
 	case LEVEL_REMOTE_RAM_2:
 	case LEVEL_REMOTE_RAM_3:
@@ -288,13 +288,14 @@ static void distance(uint64_t v, struct memory_source *out)
 	}
 }
 
-void memory_decode(uint64_t v, struct memory_source *out)
+void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bits(v, LOCK_SHIFT, 2), lvl = bits(v, LVL_SHIFT, 14);
 	unsigned hops = bits(v, HOPS_SHIFT, 3);
 	int32_t by_number, by_bits = level_by_bits(lvl);
 
-	*out = (struct memory_source){ -1, -1, -1, -1, -1, -1, -1, -1 };
+	out->memory_opcode = out->memory_level = out->memory_snoop = out->memory_lock = -1;
+	out->memory_dtlb = out->memory_blocked = out->remote = out->hops = -1;
 	if (!v)
 		return;
 	by_number = level_by_number(bits(v, LVL_NUM_SHIFT, 4), bits(v, REMOTE_SHIFT, 1),
@@ -302,16 +303,16 @@ void memory_decode(uint64_t v, struct memory_source *out)
 	/* The bits know the distance of remote memory where a file has no hops, and misses. */
 	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
 	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
-		out->level = by_bits >= 0 ? by_bits : by_number;
+		out->memory_level = by_bits >= 0 ? by_bits : by_number;
 	else
-		out->level = by_number;
-	out->opcode = opcode(bits(v, OP_SHIFT, 5));
-	out->snoop = snoop(bits(v, SNOOP_SHIFT, 5), bits(v, SNOOPX_SHIFT, 2));
-	out->dtlb = dtlb(bits(v, DTLB_SHIFT, 7));
-	out->blocked = blocked(bits(v, BLK_SHIFT, 3));
+		out->memory_level = by_number;
+	out->memory_opcode = opcode(bits(v, OP_SHIFT, 5));
+	out->memory_snoop = snoop(bits(v, SNOOP_SHIFT, 5), bits(v, SNOOPX_SHIFT, 2));
+	out->memory_dtlb = dtlb(bits(v, DTLB_SHIFT, 7));
+	out->memory_blocked = blocked(bits(v, BLK_SHIFT, 3));
 	distance(v, out);
 	if (lock & LOCK_LOCKED)
-		out->lock = MEMORY_LOCKED;
-	else if (!(lock & LOCK_NA) && (out->opcode >= 0 || out->level >= 0))
-		out->lock = MEMORY_LOCKED + 1;
+		out->memory_lock = MEMORY_LOCKED;
+	else if (!(lock & LOCK_NA) && (out->memory_opcode >= 0 || out->memory_level >= 0))
+		out->memory_lock = MEMORY_LOCKED + 1;
 }

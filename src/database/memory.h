@@ -11,17 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct memory_source {
-	int32_t opcode, level, snoop, lock, dtlb, blocked;
-	int32_t remote; /* 1: another node's cache or memory, 0: this node's, -1 not said */
-	int32_t hops;
-};
+#include "database/sample_columns.h"
 
 /* The ids that the importer itself sets for decoded accesses: memory_opcodes and memory_lock. */
 enum { MEMORY_LOAD = 1, MEMORY_STORE = 2, MEMORY_LOAD_STORE = 3, MEMORY_LOCKED = 1 };
 
-/* Fills *out; all -1 for 0 and for PERF_MEM_NA everywhere. */
-void memory_decode(uint64_t data_src, struct memory_source *out);
+/* Sets memory_opcode … memory_blocked, remote and hops of *out: all -1 for 0 and for PERF_MEM_NA
+ * everywhere. */
+void memory_decode(uint64_t data_src, struct access_kind *out);
 
 /* The rows of a decode table, by its name; NULL-terminated names, id = index + 1. */
 const char *const *memory_table(const char *table);

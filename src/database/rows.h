@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One struct for each fact table: what the import hands to the writer. Column names are the
- * members' names; what a column means stands in sql/schema, once.
+ * members' names; what a column means stands in sql/schema, once. Samples and page faults are
+ * struct row_sample of sample_columns.h.
  *
  * How NULL is said, by the member's type:
  *
@@ -18,6 +19,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "database/sample_columns.h"
 
 struct row_run {
 	uint32_t id;
@@ -194,65 +197,6 @@ struct row_allocation {
 	int32_t stands_for;     /* blocks; more than 1 where small ones were sampled */
 	const char *end_reason; /* "freed", "resized", "process end", "reused" (a birth where a live
 				   one was known), NULL alive */
-};
-
-/* A memory access or time sample. */
-struct row_sample {
-	uint32_t id, evsel_id, thread_id;
-	int32_t cpu;
-	int64_t time, ip;
-	uint32_t location_id, symbol_id, dso_id, call_path_id;
-	int64_t address;
-	int32_t addr_source; /* addr_sources.id */
-	int32_t addr_reason; /* addr_reasons.id; -1 where there is an address */
-	int32_t waited;      /* 1 for a memory access, 0 not; -1 where the code was not decoded */
-	int64_t phys_address;
-	int64_t period, weight, ins_lat, data_src;
-	int32_t memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb, memory_blocked;
-	int32_t remote; /* the data source says: 1 another node's cache or memory, 0 this node's */
-	int32_t hops;
-	int64_t access_bytes, page_bytes;
-	uint32_t object_id;
-	int32_t object_reason; /* object_reasons.id; -1 where there is an object */
-	uint32_t allocation_id;
-	int64_t object_offset; /* bytes from the start of the block or variable */
-	int32_t cpu_node_id, home_node_id;
-	int32_t home_source;   /* home_sources.id */
-	int32_t thread_pinned; /* 1: its affinity was within one node, 0: it spanned nodes */
-	int32_t page_pinned;   /* 1: placed by a pinned thread or a policy, 0: by chance */
-	int32_t reused;        /* 1: the page was placed before the block was born */
-	uint32_t has;          /* HAS_SAMPLE_* */
-};
-
-enum {
-	HAS_SAMPLE_ADDRESS = 1 << 0,
-	HAS_SAMPLE_PHYS = 1 << 1,
-	HAS_SAMPLE_WEIGHT = 1 << 2,
-	HAS_SAMPLE_INS_LAT = 1 << 3,
-	HAS_SAMPLE_DATA_SRC = 1 << 4,
-	HAS_SAMPLE_ACCESS_BYTES = 1 << 5,
-	HAS_SAMPLE_PAGE_BYTES = 1 << 6,
-	HAS_SAMPLE_OFFSET = 1 << 7,
-};
-
-struct row_page_fault {
-	uint32_t id, evsel_id, thread_id;
-	int32_t cpu;
-	int64_t time, ip;
-	uint32_t location_id, symbol_id, dso_id, call_path_id;
-	uint32_t caller_id, called_id; /* the program's call that led into a library or the kernel:
-					  its location, and what it called, a symbol */
-	int64_t address;
-	uint32_t object_id;
-	int32_t object_reason;
-	uint32_t allocation_id;
-	int64_t object_offset;
-	int32_t cpu_node_id, home_node_id, home_source;
-	int32_t thread_pinned, page_pinned, reused; /* as of a sample */
-	int32_t memory_opcode;
-	int64_t page_bytes;
-	bool first; /* the first fault of this page since its mapping began: a first touch */
-	enum { HAS_FAULT_ADDRESS = 1, HAS_FAULT_OFFSET = 2, HAS_FAULT_PAGE_BYTES = 4 } has;
 };
 
 /* Pages address_start, + step_bytes, … below address_end were found on one node. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/table.h"
 
-#include "database/packed.h"
 #include "database/rows.h"
 #include "database/totals.h"
+#include "database/writer_rows.h"
 
 /* clang-format off */
 #define ID(m)           { #m, COLUMN_ID, offsetof(ROW, m), 0 }
@@ -14,9 +14,12 @@
 #define REAL(m)         { #m, COLUMN_REAL, offsetof(ROW, m), 0 }
 #define BOOL(m)         { #m, COLUMN_BOOL, offsetof(ROW, m), 0 }
 #define TEXT(m)         { #m, COLUMN_TEXT, offsetof(ROW, m), 0 }
-#define KEY(K, m)       { #m, COLUMN_##K, offsetof(ROW, key.m), 0 }
-#define KEY_IF(m, h)    { #m, COLUMN_INT, offsetof(ROW, key.m), h }
 #define KEY_OF(p, K, m) { #m, COLUMN_##K, offsetof(ROW, key.p.m), 0 }
+#define COLUMN_OPT      COLUMN_INT
+#define HAS_OF_ID(m)    0
+#define HAS_OF_ENUM(m)  0
+#define HAS_OF_INT(m)   0
+#define HAS_OF_OPT(m)   HAS_##m
 
 #define ROW struct row_run
 static const struct column runs[] = {
@@ -134,32 +137,21 @@ static const struct column allocations[] = {
 };
 #undef ROW
 #define ROW struct row_instruction
+#define KEY_COLUMN(kind, m) { #m, COLUMN_##kind, offsetof(ROW, key.m), HAS_OF_##kind(m) },
 static const struct column instructions[] = {
-	ID(id), KEY(INT, ip), KEY(ID, location_id), KEY(ID, symbol_id), KEY(ID, dso_id),
-	KEY(ID, caller_id), KEY(ID, called_id),
+	ID(id), INSTRUCTION_COLUMNS(KEY_COLUMN)
 };
 #undef ROW
 #define ROW struct row_access_kind
 static const struct column access_kinds[] = {
-	ID(id), KEY(ID, evsel_id), KEY(ENUM, addr_source), KEY(ENUM, addr_reason),
-	KEY_IF(data_src, KIND_HAS_DATA_SRC), KEY(ENUM, memory_opcode), KEY(ENUM, memory_level),
-	KEY(ENUM, memory_snoop), KEY(ENUM, memory_lock), KEY(ENUM, memory_dtlb),
-	KEY(ENUM, memory_blocked), KEY(ENUM, remote), KEY(ENUM, hops),
-	KEY_IF(access_bytes, KIND_HAS_ACCESS_BYTES), KEY_IF(page_bytes, KIND_HAS_PAGE_BYTES),
-	KEY(ENUM, object_reason), KEY(ENUM, cpu_node_id), KEY(ENUM, home_node_id),
-	KEY(ENUM, home_source), KEY(ENUM, first), KEY(ENUM, waited),
-	KEY(ENUM, thread_pinned), KEY(ENUM, page_pinned), KEY(ENUM, reused),
+	ID(id), ACCESS_KIND_COLUMNS(KEY_COLUMN)
 };
 #undef ROW
-#define ROW struct row_packed
-#define FAULT_COLUMNS \
-	ID(id), INT(time), ID(thread_id), ENUM(cpu), ID(instruction_id), ID(kind_id), \
-	ID(call_path_id), INT_IF(address, PACKED_HAS_ADDRESS), ID(object_id), ID(allocation_id), \
-	INT_IF(object_offset, PACKED_HAS_OFFSET)
-static const struct column fault_data[] = { FAULT_COLUMNS };
+#define ROW struct sample_data
+#define DATA_COLUMN(kind, m) { #m, COLUMN_##kind, offsetof(ROW, m), HAS_OF_##kind(m) },
+static const struct column fault_data[] = { ID(id), FAULT_DATA_COLUMNS(DATA_COLUMN) };
 static const struct column sample_data[] = {
-	FAULT_COLUMNS, INT(period), INT_IF(weight, PACKED_HAS_WEIGHT),
-	INT_IF(ins_lat, PACKED_HAS_INS_LAT), INT_IF(phys_address, PACKED_HAS_PHYS),
+	ID(id), FAULT_DATA_COLUMNS(DATA_COLUMN) SAMPLE_DATA_COLUMNS(DATA_COLUMN)
 };
 #undef ROW
 #define ROW struct row_page_home
@@ -244,10 +236,10 @@ const struct table tables[TABLES] = {
 	[TABLE_CALL_PATHS] = TABLE(call_paths, row_call_path),
 	[TABLE_OBJECTS] = TABLE_HAS(objects, row_object, has),
 	[TABLE_ALLOCATIONS] = TABLE(allocations, row_allocation),
-	[TABLE_INSTRUCTIONS] = TABLE(instructions, row_instruction),
+	[TABLE_INSTRUCTIONS] = TABLE_HAS(instructions, row_instruction, key.has),
 	[TABLE_ACCESS_KINDS] = TABLE_HAS(access_kinds, row_access_kind, key.has),
-	[TABLE_SAMPLE_DATA] = TABLE_HAS(sample_data, row_packed, has),
-	[TABLE_FAULT_DATA] = TABLE_HAS(fault_data, row_packed, has),
+	[TABLE_SAMPLE_DATA] = TABLE_HAS(sample_data, sample_data, has),
+	[TABLE_FAULT_DATA] = TABLE_HAS(fault_data, sample_data, has),
 	[TABLE_PAGE_HOMES] = TABLE(page_homes, row_page_home),
 	[TABLE_POLICY_CALLS] = TABLE_HAS(policy_calls, row_policy_call, has),
 	[TABLE_TRACEPOINTS] = TABLE(tracepoints, row_tracepoint),

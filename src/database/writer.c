@@ -7,10 +7,10 @@
 #include "database/dictionary.h"
 #include "database/forget.h"
 #include "database/newfile.h"
-#include "database/packed.h"
 #include "database/sql.h"
 #include "database/totals.h"
 #include "database/version.h"
+#include "database/writer_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -116,8 +116,8 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	*out = NULL;
 	if (!w)
 		return md_fail(err, MD_ENOMEM, "out of memory");
-	w->instructions.key_size = sizeof(struct instruction_key);
-	w->kinds.key_size = sizeof(struct access_kind_key);
+	w->instructions.key_size = INSTRUCTION_KEY_BYTES;
+	w->kinds.key_size = ACCESS_KIND_KEY_BYTES;
 	w->sample_cells.keys.key_size = sizeof(union cell_key);
 	w->fault_cells.keys.key_size = sizeof(union cell_key);
 	w->allocation_cells.keys.key_size = sizeof(union cell_key);
@@ -194,7 +194,7 @@ WRITER_PUT(policy_call, TABLE_POLICY_CALLS)
 WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
 WRITER_PUT(loss, TABLE_LOSSES)
 
-static uint32_t instruction_id(struct writer *w, const struct instruction_key *key)
+static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 {
 	bool is_new;
 	uint32_t id = dictionary_id(&w->instructions, key, &is_new);
@@ -206,7 +206,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction_key *k
 	return id;
 }
 
-static uint32_t kind_id(struct writer *w, const struct access_kind_key *key)
+static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
 	uint32_t id = dictionary_id(&w->kinds, key, &is_new);
@@ -231,7 +231,7 @@ static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 }
 
 static void count(struct writer *w, struct cells *c, enum table_id id, const union cell_key *key,
-		  const struct row_packed *p)
+		  const struct sample_data *p)
 {
 	if (!cells_add(c, key, p))
 		fail(w, SQLITE_NOMEM);
@@ -239,181 +239,60 @@ static void count(struct writer *w, struct cells *c, enum table_id id, const uni
 		put_cells(w, c, id);
 }
 
-static union cell_key code_key(const struct row_packed *p)
+static union cell_key code_key(const struct sample_data *p)
 {
 	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
 					   p->object_id } };
 }
 
-/* What NULL leaves unsaid must not tell two keys apart. */
-static int64_t if_has(uint32_t has, uint32_t bit, int64_t v)
+/* The row as it is stored: with the ids of what is stored once. */
+static struct sample_data stored(struct writer *w, const struct row_sample *r)
 {
-	return has & bit ? v : 0;
-}
+	struct sample_data d = r->data;
 
-static struct access_kind_key sample_kind(const struct row_sample *r)
-{
-	struct access_kind_key k = {
-		.data_src = if_has(r->has, HAS_SAMPLE_DATA_SRC, r->data_src),
-		.access_bytes = if_has(r->has, HAS_SAMPLE_ACCESS_BYTES, r->access_bytes),
-		.page_bytes = if_has(r->has, HAS_SAMPLE_PAGE_BYTES, r->page_bytes),
-		.evsel_id = r->evsel_id,
-		.addr_source = r->addr_source,
-		.addr_reason = r->addr_reason,
-		.waited = r->waited,
-		.memory_opcode = r->memory_opcode,
-		.memory_level = r->memory_level,
-		.memory_snoop = r->memory_snoop,
-		.memory_lock = r->memory_lock,
-		.memory_dtlb = r->memory_dtlb,
-		.memory_blocked = r->memory_blocked,
-		.remote = r->remote,
-		.hops = r->hops,
-		.object_reason = r->object_reason,
-		.cpu_node_id = r->cpu_node_id,
-		.home_node_id = r->home_node_id,
-		.home_source = r->home_source,
-		.first = -1,
-		.thread_pinned = r->thread_pinned,
-		.page_pinned = r->page_pinned,
-		.reused = r->reused,
-	};
-
-	if (r->has & HAS_SAMPLE_DATA_SRC)
-		k.has |= KIND_HAS_DATA_SRC;
-	if (r->has & HAS_SAMPLE_ACCESS_BYTES)
-		k.has |= KIND_HAS_ACCESS_BYTES;
-	if (r->has & HAS_SAMPLE_PAGE_BYTES)
-		k.has |= KIND_HAS_PAGE_BYTES;
-	return k;
-}
-
-static uint32_t sample_has(uint32_t has)
-{
-	return (has & HAS_SAMPLE_ADDRESS ? PACKED_HAS_ADDRESS : 0) |
-	       (has & HAS_SAMPLE_OFFSET ? PACKED_HAS_OFFSET : 0) |
-	       (has & HAS_SAMPLE_WEIGHT ? PACKED_HAS_WEIGHT : 0) |
-	       (has & HAS_SAMPLE_INS_LAT ? PACKED_HAS_INS_LAT : 0) |
-	       (has & HAS_SAMPLE_PHYS ? PACKED_HAS_PHYS : 0);
-}
-
-static struct instruction_key code_of(const struct row_sample *r)
-{
-	return (struct instruction_key){
-		.ip = r->ip,
-		.location_id = r->location_id,
-		.symbol_id = r->symbol_id,
-		.dso_id = r->dso_id,
-	};
+	d.instruction_id = instruction_id(w, &r->code);
+	d.kind_id = kind_id(w, &r->kind);
+	return d;
 }
 
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
-	struct instruction_key i = code_of(r);
-	struct access_kind_key k = sample_kind(r);
-	union cell_key code,
-		block = { .block = { r->allocation_id, r->evsel_id, r->addr_source, 0 } };
-	struct row_packed p = {
-		.id = r->id,
-		.thread_id = r->thread_id,
-		.call_path_id = r->call_path_id,
-		.object_id = r->object_id,
-		.allocation_id = r->allocation_id,
-		.cpu = r->cpu,
-		.time = r->time,
-		.address = r->address,
-		.object_offset = r->object_offset,
-		.period = r->period,
-		.weight = r->weight,
-		.ins_lat = r->ins_lat,
-		.phys_address = r->phys_address,
-		.has = sample_has(r->has),
-	};
+	const union cell_key block = { .block = { r->data.allocation_id, r->kind.evsel_id,
+						  r->kind.addr_source, 0 } };
+	union cell_key code;
+	struct sample_data d;
 
 	if (w->err.code)
 		return;
-	p.instruction_id = instruction_id(w, &i);
-	p.kind_id = kind_id(w, &k);
-	code = code_key(&p);
-	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &p);
-	if (p.allocation_id)
-		count(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &p);
-	put(w, TABLE_SAMPLE_DATA, &p);
+	d = stored(w, r);
+	code = code_key(&d);
+	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
+	if (d.allocation_id)
+		count(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
+	put(w, TABLE_SAMPLE_DATA, &d);
 }
 
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
-	struct instruction_key i = code_of(r);
-	union cell_key key = { .code = { .thread_id = r->thread_id } };
+	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
 
 	if (w->err.code)
 		return;
-	key.code.instruction_id = instruction_id(w, &i);
-	count(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key,
-	      &(struct row_packed){ .period = r->period });
+	key.code.instruction_id = instruction_id(w, &r->code);
+	count(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-static struct access_kind_key fault_kind(const struct row_page_fault *r)
+void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
-	return (struct access_kind_key){
-		.page_bytes = if_has(r->has, HAS_FAULT_PAGE_BYTES, r->page_bytes),
-		.evsel_id = r->evsel_id,
-		.addr_source = -1,
-		.addr_reason = -1,
-		.waited = -1,
-		.memory_opcode = r->memory_opcode,
-		.memory_level = -1,
-		.memory_snoop = -1,
-		.memory_lock = -1,
-		.memory_dtlb = -1,
-		.memory_blocked = -1,
-		.remote = -1,
-		.hops = -1,
-		.object_reason = r->object_reason,
-		.cpu_node_id = r->cpu_node_id,
-		.home_node_id = r->home_node_id,
-		.home_source = r->home_source,
-		.first = r->first,
-		.thread_pinned = r->thread_pinned,
-		.page_pinned = r->page_pinned,
-		.reused = r->reused,
-		.has = r->has & HAS_FAULT_PAGE_BYTES ? KIND_HAS_PAGE_BYTES : 0,
-	};
-}
-
-void writer_put_page_fault(struct writer *w, const struct row_page_fault *r)
-{
-	struct instruction_key i = {
-		.ip = r->ip,
-		.location_id = r->location_id,
-		.symbol_id = r->symbol_id,
-		.dso_id = r->dso_id,
-		.caller_id = r->caller_id,
-		.called_id = r->called_id,
-	};
-	struct access_kind_key k = fault_kind(r);
 	union cell_key code;
-	struct row_packed p = {
-		.id = r->id,
-		.thread_id = r->thread_id,
-		.call_path_id = r->call_path_id,
-		.object_id = r->object_id,
-		.allocation_id = r->allocation_id,
-		.cpu = r->cpu,
-		.time = r->time,
-		.address = r->address,
-		.object_offset = r->object_offset,
-		.has = (r->has & HAS_FAULT_ADDRESS ? PACKED_HAS_ADDRESS : 0) |
-		       (r->has & HAS_FAULT_OFFSET ? PACKED_HAS_OFFSET : 0),
-	};
+	struct sample_data d;
 
 	if (w->err.code)
 		return;
-	p.instruction_id = instruction_id(w, &i);
-	p.kind_id = kind_id(w, &k);
-	code = code_key(&p);
-	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &p);
-	put(w, TABLE_FAULT_DATA, &p);
+	d = stored(w, r);
+	code = code_key(&d);
+	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &d);
+	put(w, TABLE_FAULT_DATA, &d);
 }
 
 static void flush(struct writer *w)

@@ -263,15 +263,15 @@ static bool is_fault(const struct import *im, const struct pd_sample *s)
 	return im->roles[s->evsel->index] == ROLE_FAULT;
 }
 
-static uint32_t remembered_path(struct import *im, uint32_t process, const struct pd_sample *s)
+static struct sample_path remembered_path(struct import *im, uint32_t process,
+					  const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = space_code_generation(&im->space, process);
 	uint32_t again = path_again(im, process, generation, s), at;
 
-	im->chains.unwound = false;
 	if (again)
-		return again;
+		return (struct sample_path){ .id = again };
 	if (s->ncallchain < MAX_CHAIN)
 		key.n = (uint32_t)s->ncallchain;
 	native(im, s, key.n);
@@ -280,37 +280,31 @@ static uint32_t remembered_path(struct import *im, uint32_t process, const struc
 	else if (lbr_has(s))
 		key.n = take_branches(im, s, key.n);
 	if (!key.n)
-		return 0;
+		return (struct sample_path){ 0 };
 	at = chain_keep(&im->chains, &key);
 	if (!at) {
 		im->code.nomem = true;
-		return 0;
+		return (struct sample_path){ 0 };
 	}
 	*last_of(&im->chains, s) = at;
 	chain = &im->chains.chains.at[at - 1];
-	im->chains.unwound = chain->end != UNWIND_ENDS;
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
 	}
 	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
 		im->chains.ends[chain->end]++;
-	return chain->path;
+	return (struct sample_path){ .id = chain->path,
+				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
+struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
-	uint32_t path;
+	const enum phase before = phase_enter(im, PHASE_STACKS);
+	const struct sample_path path = remembered_path(im, process, s);
 
-	phase_enter(im, PHASE_STACKS);
-	path = remembered_path(im, process, s);
-	phase_enter(im, PHASE_JOIN);
+	phase_enter(im, before);
 	return path;
-}
-
-bool chain_was_unwound(const struct import *im)
-{
-	return im->chains.unwound;
 }
 
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)

@@ -115,25 +115,29 @@ static int32_t pinned(const struct import *im, enum touch_chosen c)
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
-void home_find(struct import *im, const struct access *a, const struct place *p, struct page *out)
+void home_find(struct import *im, const struct access *a, const struct place *p,
+	       struct access_kind *out)
 {
 	int32_t physical = physical_node(im, a);
 	struct home home = { .node = -1 };
 
-	*out = (struct page){ .pinned = pinned(im, TOUCH_CHOICE_UNKNOWN), .reused = -1 };
+	out->page_pinned = pinned(im, TOUCH_CHOICE_UNKNOWN);
 	if (is_wanted(im, a)) {
 		const struct pages at = pages_at(im, a->process, a->address);
 
 		home = homes_find(at.homes, at.owner, at.to, page_birth(im, a, p, &at));
-		out->pinned = pinned(im, home.chosen);
+		out->page_pinned = pinned(im, home.chosen);
 		if (home.touched && p->allocation && !at.file)
 			out->reused = home.touched < p->birth;
 	}
-	out->bytes = a->page_bytes ? a->page_bytes : home.page_bytes;
-	out->node = im->single_node >= 0 ? im->single_node : physical >= 0 ? physical : home.node;
-	out->source = im->single_node >= 0 ? HOME_SINGLE
-		      : physical >= 0      ? HOME_PHYS
-		      : home.node < 0      ? HOME_UNKNOWN
-		      : home.looked        ? HOME_PAGE
-					   : HOME_FIRST_TOUCH;
+	if (a->page_bytes || home.page_bytes)
+		COLUMN_SET(*out, page_bytes, a->page_bytes ? a->page_bytes : home.page_bytes);
+	out->home_node_id = im->single_node >= 0 ? im->single_node
+			    : physical >= 0      ? physical
+						 : home.node;
+	out->home_source = im->single_node >= 0 ? HOME_SINGLE
+			   : physical >= 0      ? HOME_PHYS
+			   : home.node < 0      ? HOME_UNKNOWN
+			   : home.looked        ? HOME_PAGE
+						: HOME_FIRST_TOUCH;
 }

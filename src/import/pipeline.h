@@ -91,7 +91,6 @@ struct chains {
 	} chains;
 	uint32_t last[LAST_CHAINS]; /* position + 1 of the one found last for a thread that stood
 				       there, by low bits of both; 0 none */
-	bool unwound;               /* the one that was answered last, by unwind rules */
 	struct index index;
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */
@@ -272,11 +271,14 @@ static inline const char *either(const char *a, const char *b)
 	return a ? a : b;
 }
 
-/* What follows belongs to this phase of the event at hand. */
-static inline void phase_enter(struct import *im, enum phase p)
+/* What follows belongs to this phase of the event at hand. Returns the one before. */
+static inline enum phase phase_enter(struct import *im, enum phase p)
 {
+	const enum phase before = im->phases.at;
+
 	if (im->phases.on)
 		phases_switch(im, p);
+	return before;
 }
 
 /*
@@ -308,12 +310,13 @@ void clock_release(struct clock_map *c);
 /* A time of perf's as one of the database; 0, none, stays 0. */
 uint64_t clock_time(struct import *im, uint64_t time);
 
-/* The call path of a sample, 0 where it has no chain. */
-uint32_t chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
-
-/* Was the chain that chain_path() answered last walked by unwind rules? Walks by frame pointers
- * leave out who called a function that keeps none. */
-bool chain_was_unwound(const struct import *im);
+/* The call path of a sample. */
+struct sample_path {
+	uint32_t id;  /* call_paths.id, 0 where it has no chain */
+	bool unwound; /* by unwind rules: walks by frame pointers leave out who called a function
+			 that keeps none */
+};
+struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
 /* The innermost such call on a path that was unwound; none where its innermost frame is the
  * program's own. */
@@ -395,16 +398,11 @@ struct access {
 	bool no_page;        /* the kernel told no physical address where it tells others */
 };
 
-/* What is known of its page; -1: not known. */
-struct page {
-	int32_t node, source; /* source: enum home_source */
-	int32_t pinned, reused;
-	uint64_t bytes; /* 0 unknown */
-};
-
 /* A page fault at the place p: to the model. True where it is the first touch of the page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-void home_find(struct import *im, const struct access *a, const struct place *p, struct page *out);
+/* What is known of its page: the home, what placed it, its size. The columns of *out are NULL. */
+void home_find(struct import *im, const struct access *a, const struct place *p,
+	       struct access_kind *out);
 
 /* Rows of blocks that ended: held back, so that they reach the writer in order as far as memory
  * goes. `reason` must be a constant. */

@@ -54,18 +54,22 @@ static bool registers(struct import *im, const struct pd_sample *s, uint64_t nee
 	return true;
 }
 
-static void decoded_access(const struct dec_recipe *d, struct row_sample *row)
+/* What the instruction does at its address; memory_opcodes.id, -1 neither. */
+static int32_t decoded_opcode(const struct dec_recipe *d)
 {
-	row->memory_opcode = d->load && d->store ? MEMORY_LOAD_STORE
-			     : d->store          ? MEMORY_STORE
-			     : d->load           ? MEMORY_LOAD
-						 : -1;
+	return d->load && d->store ? MEMORY_LOAD_STORE
+	       : d->store          ? MEMORY_STORE
+	       : d->load           ? MEMORY_LOAD
+				   : -1;
+}
+
+static void decoded_access(const struct dec_recipe *d, struct access_kind *kind)
+{
+	kind->memory_opcode = decoded_opcode(d);
 	if (d->lock)
-		row->memory_lock = MEMORY_LOCKED;
-	if (d->bytes) {
-		row->access_bytes = d->bytes;
-		row->has |= HAS_SAMPLE_ACCESS_BYTES;
-	}
+		kind->memory_lock = MEMORY_LOCKED;
+	if (d->bytes)
+		COLUMN_SET(*kind, access_bytes, d->bytes);
 }
 
 /* The timer's rule: from the instruction and the registers. Returns why there is no address, or
@@ -87,15 +91,14 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 	if (!d)
 		return ADDR_NO_CODE;
 	if (d->reason != ADDR_BAD_CODE && !im->emulated)
-		row->waited = d->waited;
+		row->kind.waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
 	if (!registers(im, c->s, dec_registers(d), regs))
 		return ADDR_NO_REGISTERS;
-	row->address = (int64_t)untagged(im, dec_address(d, regs, c->s->ip));
-	row->addr_source = d->source;
-	row->has |= HAS_SAMPLE_ADDRESS;
-	decoded_access(d, row);
+	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, c->s->ip)));
+	row->kind.addr_source = d->source;
+	decoded_access(d, &row->kind);
 	return ADDR_OK;
 }
 
@@ -105,17 +108,16 @@ static void find_address(struct import *im, const struct context *c, struct row_
 	enum addr_reason reason = ADDR_NOT_SAMPLED;
 
 	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
-		row->address = (int64_t)s->addr;
-		row->addr_source = ADDR_HARDWARE;
-		row->has |= HAS_SAMPLE_ADDRESS;
+		COLUMN_SET(row->data, address, s->addr);
+		row->kind.addr_source = ADDR_HARDWARE;
 		return;
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row);
 	if (reason == ADDR_OK)
 		return;
-	row->addr_source = ADDR_NONE;
-	row->addr_reason = reason;
+	row->kind.addr_source = ADDR_NONE;
+	row->kind.addr_reason = reason;
 }
 
 static bool is_kernel_address(uint64_t address)
@@ -123,47 +125,18 @@ static bool is_kernel_address(uint64_t address)
 	return address >> 63;
 }
 
-/* The object at an address, with the reason where there is none. */
-static struct place find_object(struct import *im, const struct context *c, uint64_t address,
-				int32_t *reason)
-{
-	*reason = is_kernel_address(address) ? OBJECT_KERNEL
-		  : c->process               ? OBJECT_UNMAPPED
-					     : OBJECT_NO_PROCESS;
-	if (*reason != OBJECT_UNMAPPED)
-		return (struct place){ 0 };
-	return objects_find(&im->objects, c->process, c->thread, address, c->sp);
-}
-
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
-	struct memory_source m;
-
-	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) {
-		row->weight = (int64_t)s->weight;
-		row->has |= HAS_SAMPLE_WEIGHT;
-	}
-	if (s->has & PERF_SAMPLE_WEIGHT_STRUCT) {
-		row->ins_lat = s->ins_lat;
-		row->has |= HAS_SAMPLE_INS_LAT;
-	}
-	if (s->has & PERF_SAMPLE_PHYS_ADDR && s->phys_addr) {
-		row->phys_address = (int64_t)s->phys_addr;
-		row->has |= HAS_SAMPLE_PHYS;
-	}
+	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		COLUMN_SET(row->data, weight, s->weight);
+	if (s->has & PERF_SAMPLE_WEIGHT_STRUCT)
+		COLUMN_SET(row->data, ins_lat, s->ins_lat);
+	if (s->has & PERF_SAMPLE_PHYS_ADDR && s->phys_addr)
+		COLUMN_SET(row->data, phys_address, s->phys_addr);
 	if (!(s->has & PERF_SAMPLE_DATA_SRC))
 		return;
-	memory_decode(s->data_src, &m);
-	row->data_src = (int64_t)s->data_src;
-	row->has |= HAS_SAMPLE_DATA_SRC;
-	row->memory_opcode = m.opcode;
-	row->memory_level = m.level;
-	row->memory_snoop = m.snoop;
-	row->memory_lock = m.lock;
-	row->memory_dtlb = m.dtlb;
-	row->memory_blocked = m.blocked;
-	row->remote = m.remote;
-	row->hops = m.hops;
+	COLUMN_SET(row->kind, data_src, s->data_src);
+	memory_decode(s->data_src, &row->kind);
 }
 
 /* What the kernel does with the program's memory in functions of such a name. */
@@ -227,7 +200,7 @@ static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t
 	address = untagged(im, dec_address(d, regs, c->s->ip));
 	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
 		return -1;
-	return d->load && d->store ? MEMORY_LOAD_STORE : d->store ? MEMORY_STORE : MEMORY_LOAD;
+	return decoded_opcode(d);
 }
 
 static int32_t cpu_of(const struct pd_sample *s)
@@ -293,71 +266,75 @@ static uint32_t cost_location(struct import *im, const struct context *c, bool w
 					  : c->location;
 }
 
+/* The object at an address, with the reason where there is none. */
+static struct place find_object(struct import *im, const struct context *c, uint64_t address,
+				struct row_sample *row)
+{
+	struct place p;
+
+	row->kind.object_reason = is_kernel_address(address) ? OBJECT_KERNEL
+				  : c->process               ? OBJECT_UNMAPPED
+							     : OBJECT_NO_PROCESS;
+	if (row->kind.object_reason != OBJECT_UNMAPPED)
+		return (struct place){ 0 };
+	p = objects_find(&im->objects, c->process, c->thread, address, c->sp);
+	row->data.object_id = p.object;
+	row->data.allocation_id = p.allocation;
+	if (!p.object)
+		return p;
+	row->kind.object_reason = -1;
+	COLUMN_SET(row->data, object_offset, p.offset);
+	return p;
+}
+
+/* What samples and page faults have alike. */
+static void row_begin(struct import *im, const struct context *c, uint32_t id,
+		      struct row_sample *row)
+{
+	const struct pd_sample *s = c->s;
+
+	*row = (struct row_sample)ROW_SAMPLE_NULL;
+	row->data.id = id;
+	row->data.time = (int64_t)s->time;
+	row->data.thread_id = c->thread;
+	row->data.cpu = cpu_of(s);
+	row->code.ip = (int64_t)s->ip;
+	row->code.location_id = c->location;
+	row->code.symbol_id = c->symbol;
+	row->code.dso_id = c->dso;
+	row->kind.evsel_id = s->evsel->index + 1;
+	row->kind.object_reason = OBJECT_NO_ADDRESS;
+	row->kind.cpu_node_id = topology_node_of(&im->topology, cpu_of(s));
+	row->kind.home_source = HOME_UNKNOWN;
+	row->kind.thread_pinned = affinities_get(&im->affinities, c->thread);
+}
+
 /* What the address of a sample means. */
 static void sample_address(struct import *im, const struct context *c, struct row_sample *row)
 {
-	const uint64_t address = (uint64_t)row->address;
-	const struct place p = find_object(im, c, address, &row->object_reason);
-	const struct access a = access_of(c, address, row->cpu_node_id, -1);
-	struct page page;
+	const uint64_t address = (uint64_t)row->data.address;
+	const struct place p = find_object(im, c, address, row);
+	const struct access a = access_of(c, address, row->kind.cpu_node_id, -1);
 
 	im->r->with_address++;
-	row->object_id = p.object;
-	row->allocation_id = p.allocation;
-	home_find(im, &a, &p, &page);
-	row->home_node_id = page.node;
-	row->home_source = page.source;
-	row->page_pinned = page.pinned;
-	row->reused = page.reused;
-	row->page_bytes = (int64_t)page.bytes;
-	row->has |= page.bytes ? HAS_SAMPLE_PAGE_BYTES : 0;
+	home_find(im, &a, &p, &row->kind);
 	if (!p.object)
 		return;
 	im->r->with_object++;
-	objects_accessed(&im->objects, p.object, row->id, 0);
-	row->object_reason = -1;
-	row->object_offset = (int64_t)p.offset;
-	row->has |= HAS_SAMPLE_OFFSET;
+	objects_accessed(&im->objects, p.object, row->data.id, 0);
 }
 
 static void put_access(struct import *im, const struct context *c)
 {
-	const struct pd_sample *s = c->s;
-	struct row_sample row = {
-		.id = ++im->sample_id,
-		.evsel_id = s->evsel->index + 1,
-		.thread_id = c->thread,
-		.cpu = cpu_of(s),
-		.time = (int64_t)s->time,
-		.ip = (int64_t)s->ip,
-		.location_id = c->location,
-		.symbol_id = c->symbol,
-		.dso_id = c->dso,
-		.call_path_id = chain_path(im, c->process, s),
-		.addr_reason = -1,
-		.waited = -1,
-		.period = (int64_t)period_of(s),
-		.memory_opcode = -1,
-		.memory_level = -1,
-		.memory_snoop = -1,
-		.memory_lock = -1,
-		.memory_dtlb = -1,
-		.memory_blocked = -1,
-		.remote = -1,
-		.hops = -1,
-		.object_reason = OBJECT_NO_ADDRESS,
-		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
-		.home_node_id = -1,
-		.home_source = HOME_UNKNOWN,
-		.thread_pinned = affinities_get(&im->affinities, c->thread),
-		.page_pinned = -1,
-		.reused = -1,
-	};
+	struct row_sample row;
 
-	fill_hardware(s, &row);
+	row_begin(im, c, ++im->sample_id, &row);
+	row.data.call_path_id = chain_path(im, c->process, c->s).id;
+	row.data.period = (int64_t)period_of(c->s);
+	fill_hardware(c->s, &row);
 	find_address(im, c, &row);
-	row.location_id = cost_location(im, c, row.waited == 1);
-	if (row.has & HAS_SAMPLE_ADDRESS)
+	row.code.location_id = cost_location(im, c, row.kind.waited == 1);
+	if (row.data.has & HAS_address)
 		sample_address(im, c, &row);
 	im->r->samples++;
 	phase_enter(im, PHASE_PACK);
@@ -367,78 +344,46 @@ static void put_access(struct import *im, const struct context *c)
 /* An IBS op that touched no memory: it stands for instructions, not for an access. */
 static void count_operation(struct import *im, const struct context *c)
 {
+	struct row_sample row;
+
+	row_begin(im, c, 0, &row);
+	row.data.period = (int64_t)period_of(c->s);
 	im->without_access++;
-	writer_count_operation(im->w, &(struct row_sample){
-					      .thread_id = c->thread,
-					      .ip = (int64_t)c->s->ip,
-					      .location_id = c->location,
-					      .symbol_id = c->symbol,
-					      .dso_id = c->dso,
-					      .period = (int64_t)period_of(c->s),
-				      });
+	writer_count_operation(im->w, &row);
 }
 
 /* What the address of a fault means. */
-static void fault_address(struct import *im, const struct context *c, struct row_page_fault *row)
+static void fault_address(struct import *im, const struct context *c, struct row_sample *row)
 {
-	const struct place p = find_object(im, c, c->s->addr, &row->object_reason);
-	const int32_t opcode = fault_opcode(im, c, row->call_path_id);
-	const struct access a = access_of(c, c->s->addr, row->cpu_node_id, opcode);
-	struct page page;
+	const uint64_t address = c->s->addr;
+	const struct place p = find_object(im, c, address, row);
+	const int32_t opcode = fault_opcode(im, c, row->data.call_path_id);
+	const struct access a = access_of(c, address, row->kind.cpu_node_id, opcode);
 
-	row->memory_opcode = opcode;
-	row->has |= HAS_FAULT_ADDRESS;
-	row->object_id = p.object;
-	row->allocation_id = p.allocation;
-	row->first = home_fault(im, &a, &p);
-	home_find(im, &a, &p, &page);
-	row->home_node_id = page.node;
-	row->home_source = page.source;
-	row->page_pinned = page.pinned;
-	row->reused = page.reused;
-	row->page_bytes = (int64_t)page.bytes;
-	row->has |= page.bytes ? HAS_FAULT_PAGE_BYTES : 0;
-	if (!p.object)
-		return;
-	objects_accessed(&im->objects, p.object, 0, row->id);
-	row->object_reason = -1;
-	row->object_offset = (int64_t)p.offset;
-	row->has |= HAS_FAULT_OFFSET;
+	COLUMN_SET(row->data, address, address);
+	row->kind.memory_opcode = opcode;
+	row->kind.first = home_fault(im, &a, &p);
+	home_find(im, &a, &p, &row->kind);
+	if (p.object)
+		objects_accessed(&im->objects, p.object, 0, row->data.id);
 }
 
 static void put_fault(struct import *im, const struct context *c)
 {
-	const struct pd_sample *s = c->s;
-	struct row_page_fault row = {
-		.id = ++im->fault_id,
-		.evsel_id = s->evsel->index + 1,
-		.thread_id = c->thread,
-		.cpu = cpu_of(s),
-		.time = (int64_t)s->time,
-		.ip = (int64_t)s->ip,
-		.location_id = c->location,
-		.symbol_id = c->symbol,
-		.dso_id = c->dso,
-		.call_path_id = chain_path(im, c->process, s),
-		.address = (int64_t)s->addr,
-		.memory_opcode = -1,
-		.object_reason = OBJECT_NO_ADDRESS,
-		.cpu_node_id = topology_node_of(&im->topology, cpu_of(s)),
-		.home_node_id = -1,
-		.home_source = HOME_UNKNOWN,
-		.thread_pinned = affinities_get(&im->affinities, c->thread),
-		.page_pinned = -1,
-		.reused = -1,
-	};
+	const struct sample_path path = chain_path(im, c->process, c->s);
+	struct row_sample row;
 
+	row_begin(im, c, ++im->fault_id, &row);
+	row.data.call_path_id = path.id;
+	row.kind.first = 0;
 	im->r->page_faults++;
-	if (row.call_path_id && chain_was_unwound(im)) {
-		const struct site site = site_of_path(im, row.call_path_id);
+	if (path.unwound) {
+		const struct site site = site_of_path(im, path.id);
 
-		row.caller_id = site.caller;
-		row.called_id = site.called;
+		row.code.caller_id = site.caller;
+		row.code.called_id = site.called;
 	}
-	if (s->has & PERF_SAMPLE_ADDR)
+	if (c->s->has & PERF_SAMPLE_ADDR)
 		fault_address(im, c, &row);
 	phase_enter(im, PHASE_PACK);
 	writer_put_page_fault(im->w, &row);
@@ -459,18 +404,18 @@ static void put_tracepoint(struct import *im, const struct context *c)
 					     .time = (int64_t)c->s->time,
 					     .name = e.name,
 					     .fields = e.fields,
-					     .call_path_id = chain_path(im, c->process, c->s),
+					     .call_path_id = chain_path(im, c->process, c->s).id,
 				     });
 }
 
 static bool is_no_access(const struct context *c)
 {
-	struct memory_source m;
+	struct access_kind kind;
 
 	if (c->role != ROLE_ACCESS || c->s->addr || !(c->s->has & PERF_SAMPLE_DATA_SRC))
 		return false;
-	memory_decode(c->s->data_src, &m);
-	return m.opcode < 0;
+	memory_decode(c->s->data_src, &kind);
+	return kind.memory_opcode < 0;
 }
 
 /* perf starts memdb, which starts the program: what memdb did itself is not the program's. */

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The columns of samples and page faults: the one list of them in C. The members of the structs,
+ * their bits for NULL and what the writer inserts are made of it. What they mean stands in
+ * sql/schema/50-sample.sql, next to the views that join them.
+ *
+ * What repeats from row to row is stored once, in one of two dictionaries: the instruction, and the
+ * kind of access.
+ *
+ * X(KIND, name); the kind is the member's type, and when it is NULL:
+ *
+ *   ID    uint32_t  0
+ *   ENUM  int32_t   -1
+ *   INT   int64_t   never
+ *   OPT   int64_t   until COLUMN_SET() sets it
+ */
+#ifndef MEMDB_DATABASE_SAMPLE_COLUMNS_H
+#define MEMDB_DATABASE_SAMPLE_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* INT and OPT come first, so that there are no gaps: keys of a dictionary are compared as bytes. */
+#define INSTRUCTION_COLUMNS(X) \
+	X(INT, ip)             \
+	X(ID, location_id)     \
+	X(ID, symbol_id)       \
+	X(ID, dso_id)          \
+	X(ID, caller_id)       \
+	X(ID, called_id)
+
+#define ACCESS_KIND_COLUMNS(X)  \
+	X(OPT, data_src)        \
+	X(OPT, access_bytes)    \
+	X(OPT, page_bytes)      \
+	X(ID, evsel_id)         \
+	X(ENUM, addr_source)    \
+	X(ENUM, addr_reason)    \
+	X(ENUM, memory_opcode)  \
+	X(ENUM, memory_level)   \
+	X(ENUM, memory_snoop)   \
+	X(ENUM, memory_lock)    \
+	X(ENUM, memory_dtlb)    \
+	X(ENUM, memory_blocked) \
+	X(ENUM, remote)         \
+	X(ENUM, hops)           \
+	X(ENUM, object_reason)  \
+	X(ENUM, cpu_node_id)    \
+	X(ENUM, home_node_id)   \
+	X(ENUM, home_source)    \
+	X(ENUM, first)          \
+	X(ENUM, waited)         \
+	X(ENUM, thread_pinned)  \
+	X(ENUM, page_pinned)    \
+	X(ENUM, reused)
+
+/* What is left of a page fault. The writer fills instruction_id and kind_id. */
+#define FAULT_DATA_COLUMNS(X) \
+	X(INT, time)          \
+	X(OPT, address)       \
+	X(OPT, object_offset) \
+	X(ID, thread_id)      \
+	X(ENUM, cpu)          \
+	X(ID, instruction_id) \
+	X(ID, kind_id)        \
+	X(ID, call_path_id)   \
+	X(ID, object_id)      \
+	X(ID, allocation_id)
+
+/* A sample has these as well. */
+#define SAMPLE_DATA_COLUMNS(X) \
+	X(INT, period)         \
+	X(OPT, weight)         \
+	X(OPT, ins_lat)        \
+	X(OPT, phys_address)
+
+#define COLUMN_TYPE_ID            uint32_t
+#define COLUMN_TYPE_ENUM          int32_t
+#define COLUMN_TYPE_INT           int64_t
+#define COLUMN_TYPE_OPT           int64_t
+#define COLUMN_MEMBER(kind, name) COLUMN_TYPE_##kind name;
+
+/* `has` comes last: what follows it is no part of a key. */
+struct instruction {
+	INSTRUCTION_COLUMNS(COLUMN_MEMBER)
+	uint32_t has; /* HAS_* of OPT members */
+};
+
+struct access_kind {
+	ACCESS_KIND_COLUMNS(COLUMN_MEMBER)
+	uint32_t has;
+};
+
+struct sample_data {
+	SAMPLE_DATA_COLUMNS(COLUMN_MEMBER)
+	FAULT_DATA_COLUMNS(COLUMN_MEMBER)
+	uint32_t has;
+	uint32_t id; /* counts from 1, samples and page faults each for themselves */
+};
+
+/* HAS_name is the bit of its column in `has`. */
+#define COLUMN_NUMBER(kind, name) NUMBER_##name,
+#define COLUMN_BIT(kind, name)    HAS_##name = (int)(1u << NUMBER_##name),
+enum { INSTRUCTION_COLUMNS(COLUMN_NUMBER) INSTRUCTION_COLUMN_COUNT };
+enum { ACCESS_KIND_COLUMNS(COLUMN_NUMBER) ACCESS_KIND_COLUMN_COUNT };
+enum { SAMPLE_DATA_COLUMNS(COLUMN_NUMBER) FAULT_DATA_COLUMNS(COLUMN_NUMBER) DATA_COLUMN_COUNT };
+enum { INSTRUCTION_COLUMNS(COLUMN_BIT) };
+enum { ACCESS_KIND_COLUMNS(COLUMN_BIT) };
+enum { SAMPLE_DATA_COLUMNS(COLUMN_BIT) FAULT_DATA_COLUMNS(COLUMN_BIT) };
+
+_Static_assert(INSTRUCTION_COLUMN_COUNT < 32 && ACCESS_KIND_COLUMN_COUNT < 32 &&
+		       DATA_COLUMN_COUNT < 32,
+	       "bits of has");
+
+#define COLUMN_BYTES(kind, name) sizeof(COLUMN_TYPE_##kind) +
+enum {
+	INSTRUCTION_KEY_BYTES = INSTRUCTION_COLUMNS(COLUMN_BYTES) sizeof(uint32_t),
+	ACCESS_KIND_KEY_BYTES = ACCESS_KIND_COLUMNS(COLUMN_BYTES) sizeof(uint32_t),
+};
+
+#define KEY_END(type) (offsetof(type, has) + sizeof(uint32_t))
+_Static_assert(KEY_END(struct instruction) == INSTRUCTION_KEY_BYTES, "a gap in a key");
+_Static_assert(KEY_END(struct access_kind) == ACCESS_KIND_KEY_BYTES, "a gap in a key");
+
+/* A sample or a page fault; of a page fault, what only samples have is not stored. */
+struct row_sample {
+	struct sample_data data;
+	struct instruction code;
+	struct access_kind kind;
+};
+
+#define COLUMN_NULL_ID          0
+#define COLUMN_NULL_ENUM        (-1)
+#define COLUMN_NULL_INT         0
+#define COLUMN_NULL_OPT         0
+#define COLUMN_NULL(kind, name) .name = COLUMN_NULL_##kind,
+
+/* All columns are NULL (INT: 0). */
+#define ACCESS_KIND_NULL                         \
+	{                                        \
+		ACCESS_KIND_COLUMNS(COLUMN_NULL) \
+	}
+#define ROW_SAMPLE_NULL                                                                       \
+	{                                                                                     \
+		.data = { SAMPLE_DATA_COLUMNS(COLUMN_NULL) FAULT_DATA_COLUMNS(COLUMN_NULL) }, \
+		.code = { INSTRUCTION_COLUMNS(COLUMN_NULL) }, .kind = ACCESS_KIND_NULL,       \
+	}
+
+/* COLUMN_SET(row.data, weight, 5): the OPT column has this value. */
+#define COLUMN_SET(part, name, value) \
+	((part).name = (int64_t)(value), (part).has |= (uint32_t)HAS_##name)
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows that the writer makes itself: what samples and page faults refer to, and their sums.
+ */
+#ifndef MEMDB_DATABASE_WRITER_ROWS_H
+#define MEMDB_DATABASE_WRITER_ROWS_H
+
+#include <stdint.h>
+
+#include "database/sample_columns.h"
+
+struct row_instruction {
+	struct instruction key;
+	uint32_t id;
+};
+
+struct row_access_kind {
+	struct access_kind key;
+	uint32_t id;
+};
+
+/* What a cell is about: sample_cells and fault_cells by code, allocation_cells by block. */
+union cell_key {
+	struct {
+		uint32_t instruction_id, kind_id, thread_id, object_id;
+	} code;
+	struct {
+		uint32_t allocation_id, evsel_id;
+		int32_t addr_source;
+		uint32_t zero;
+	} block;
+};
+
+_Static_assert(sizeof(union cell_key) == 16, "padding");
+
+struct row_cell {
+	union cell_key key;
+	int64_t samples, period, weighted, weighted_period;
+	double period_sq, latency, latency_sq;
+};
+
+#endif
