@@ -13,19 +13,19 @@ enum {
 	MAX_WORK = 1 << 28, /* instructions for one file: a second or two */
 };
 
-/* The sections with rules, in the order in which they are asked. */
+/* The sections with unwind rules, in the order in which they are searched. */
 enum { EH_FRAME, DEBUG_FRAME, SEPARATE, TABLES };
 
-/* What was asked for an address. */
+/* The cached answer for one address. */
 struct cfi_answer {
 	uint64_t vaddr;
-	uint32_t row; /* position + 1 in rows, 0: there is none */
+	uint32_t row; /* position + 1 in rows; 0: the address has no row */
 };
 
 struct cfi {
 	struct cfi_table tables[TABLES];
 	bool tried[TABLES];
-	uint64_t work; /* what may still be done */
+	uint64_t work; /* remaining work */
 	struct {
 		struct cfi_answer *at;
 		uint32_t n, cap;
@@ -33,7 +33,7 @@ struct cfi {
 	struct {
 		struct cfi_row *at;
 		uint32_t n, cap;
-	} rows; /* each different one once */
+	} rows; /* distinct rows */
 	struct index by_vaddr, by_content;
 	struct arena arena;
 };
@@ -66,7 +66,7 @@ static struct cfi *file_cfi(struct sym_file *f)
 	return f->cfi;
 }
 
-/* A table, read at its first use. */
+/* A section's table, read at first use. */
 static const struct cfi_table *table(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])
@@ -125,7 +125,7 @@ static bool same_row(const struct cfi_row *a, const struct cfi_row *b)
 	       !memcmp(a->ops, b->ops, a->nops * sizeof(*a->ops));
 }
 
-/* The position + 1 of the row, which may be there already; 0 when out of memory. */
+/* Stores the row unless an equal one exists. Returns its position + 1, or 0 if out of memory. */
 static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 {
 	size_t bytes = d->row.nops * sizeof(*d->ops);

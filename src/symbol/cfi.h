@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How to get from a frame to its caller: the rows of .eh_frame and .debug_frame, read once per
- * address and kept. The bytes are untrusted: damage costs rows. Only for the sources of this
+ * How to get from a frame to its caller: the unwind rows of .eh_frame and .debug_frame, read once
+ * per address and cached. The bytes are untrusted: damaged entries have no rows. Internal to this
  * folder.
  */
 #ifndef MEMDB_SYMBOL_CFI_H
@@ -18,51 +18,52 @@ enum { CFI_REGISTERS = 33 }; /* DWARF numbers 0 to 32: the general ones of x86-6
 /* An operation of a DWARF expression. Signs are extended. */
 struct cfi_op {
 	uint64_t number, number2;
-	uint32_t offset; /* in bytes from the expression's start: what branches name */
+	uint32_t offset; /* byte offset in the expression, the target of branches */
 	uint8_t atom;    /* DW_OP_* */
 };
 
-/* Where a register of the caller is found: n operations from `first` in the row's. */
+/* Where to find a register of the caller: n operations of the row, from `first` on. */
 struct cfi_rule {
 	uint8_t reg;
 	uint8_t n;
 	uint16_t first;
 };
 
-/* What is known at one code address. A register without a rule is as in the caller. */
+/* The unwind rules at one code address. A register without a rule is unchanged from the caller. */
 struct cfi_row {
 	uint64_t undefined; /* registers whose value in the caller is lost, by bit */
 	uint8_t ra;         /* the register whose rule gives the return address */
 	bool signal;        /* the caller was interrupted here: its address is exact */
-	uint8_t nrules;     /* behind the first */
-	uint16_t nops;      /* of all rules */
+	uint8_t nrules;     /* number of operations after the first */
+	uint16_t nops;      /* the operations of all rules */
 	struct cfi_rule rules[1 + CFI_REGISTERS]; /* [0]: the CFA */
 	const struct cfi_op *ops;
 };
 
 struct cfi;
 
-/* The row is owned by f; NULL where there is none,
- * or memory ran out. The first question for an address costs some µs, each further one 20 ns. */
+/* Returns the row, owned by f; NULL if there is none or memory ran out. The first lookup of an
+ * address takes a few µs, each later one 20 ns. */
 const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
 void cfi_close(struct cfi *c); /* NULL is fine */
 
-/* The vaddrs [*start, *end) of the .eh_frame entry that covers vaddr, which is a function even in a
- * file without symbols; false where there is none. */
+/* Gets the range [*start, *end) of the .eh_frame entry that covers vaddr: a function, even in a
+ * file without symbols. False if there is none. */
 bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
-/* What expressions compute with. */
+/* The input of expressions. */
 struct cfi_state {
 	const uint64_t *regs; /* by DWARF number */
 	uint64_t known;       /* which of them, by bit */
 	uint64_t cfa;
 	bool (*read)(void *arg, uint64_t address, uint64_t *word);
 	void *arg;
-	unsigned steps; /* operations that may still be executed: the bound on hostile loops */
+	unsigned steps; /* remaining operations: limits hostile loops */
 };
 
-/* The value of a rule: with `is_value` of the expression itself (a CFA), else of the place that it
- * describes. False where a register or a word of memory is missing, or the rule is no sound one. */
+/* Evaluates a rule: with `is_value` to the expression's own value (a CFA), else to the content
+ * of the location that it describes. False if a register or a word of memory is missing, or the
+ * rule is invalid. */
 bool cfi_eval(const struct cfi_row *row, const struct cfi_rule *rule, struct cfi_state *s,
 	      bool is_value, uint64_t *out);
 

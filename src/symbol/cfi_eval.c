@@ -30,7 +30,7 @@ static uint64_t pop(struct machine *m)
 	return m->stack[--m->depth];
 }
 
-/* The element that lies `down` below the top. */
+/* The stack element `down` places below the top. */
 static uint64_t peek(struct machine *m, uint64_t down)
 {
 	if (down >= m->depth) {
@@ -187,7 +187,7 @@ static void execute_stack(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* Constants and registers, or else one of the others. */
+/* Tries constants and registers first, then the other operations. */
 static void execute(struct machine *m, const struct cfi_op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
@@ -223,7 +223,7 @@ static void execute(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* The operation that a branch at ops[at] leads to; n where it leads nowhere. */
+/* The target of the branch at ops[at]; n if it has none. */
 static size_t branch(const struct cfi_op *ops, size_t n, size_t at)
 {
 	uint32_t target = ops[at].offset + 3 + (uint32_t)(int16_t)ops[at].number;
@@ -234,7 +234,8 @@ static size_t branch(const struct cfi_op *ops, size_t n, size_t at)
 	return n;
 }
 
-/* Runs all operations that compute. What describes the place as a register or value is the last. */
+/* Runs the computing operations. An operation that makes the result a register or a value can
+ * only be the last. */
 static size_t run(struct machine *m, const struct cfi_op *ops, size_t n)
 {
 	size_t i = 0;

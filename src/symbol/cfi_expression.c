@@ -4,9 +4,9 @@
 #include "symbol/cfi_program.h"
 #include "symbol/leb.h"
 
-/* What follows an operation's byte. */
+/* The kinds of operands. */
 enum operands {
-	UNKNOWN, /* the operation, and so what follows it */
+	UNKNOWN, /* the operation, which determines its operands */
 	NONE,
 	U8,
 	S8,
@@ -78,7 +78,7 @@ static uint64_t read_operand(struct cursor *c, enum operands kind)
 	}
 }
 
-/* Rows are compared as bytes: what lies between the members is zero. */
+/* Rows are compared as bytes, so the padding is zero. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op)
 {
 	struct cfi_op *out = &d->ops[d->row.nops];

@@ -8,18 +8,18 @@
 
 enum {
 	MAX_REMEMBERED = 16, /* rows at a time: compilers write one */
-	NO_OFFSET = -1,      /* of an operation that is in no expression: no branch leads there */
+	NO_OFFSET = -1,      /* offset of an operation outside expressions: never a branch target */
 };
 
-/* Where a register of the caller is, or what it is. */
+/* The rule kinds of DWARF 5, 6.4.1. */
 enum kind {
 	UNDEFINED,
 	SAME,
 	AT,       /* saved at CFA + value */
 	SUM,      /* CFA + value */
 	REGISTER, /* in register `reg`; of the CFA: reg + value */
-	PLACE,    /* saved where the expression says */
-	VALUE,    /* what the expression says */
+	PLACE,    /* saved at the address that the expression yields */
+	VALUE,    /* the value that the expression yields */
 };
 
 struct place {
@@ -37,7 +37,7 @@ struct run {
 	const struct cfi_table *t;
 	const struct cfi_common *common;
 	unsigned nregisters;
-	uint64_t at, vaddr; /* of the row at hand; asked for */
+	uint64_t at, vaddr; /* of the current row; the requested one */
 	struct state now, initial;
 	struct state remembered[MAX_REMEMBERED];
 	unsigned depth;
@@ -45,7 +45,7 @@ struct run {
 	bool failed;
 };
 
-/* Rules of registers that we do not follow, vector registers say, are read and forgotten. */
+/* Rules of registers that we do not track (vector registers, for example) are read and dropped. */
 static void set(struct run *r, uint64_t reg, struct place p)
 {
 	if (reg < r->nregisters)
@@ -65,7 +65,7 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Moves to the next row; behind the address asked for the program ends. */
+/* Moves to the next row. The program ends after the requested address. */
 static void advance(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
@@ -100,7 +100,7 @@ static void recall(struct run *r)
 		r->now = r->remembered[--r->depth];
 }
 
-/* Instructions about the CFA. An offset alone needs a CFA that is a register's. */
+/* Instructions about the CFA. DW_CFA_def_cfa_offset needs a CFA that is register + offset. */
 static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
 	struct place *cfa = &r->now.cfa;
@@ -164,7 +164,7 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 {
 	switch (op) {
 	case DW_CFA_nop:
-	case DW_CFA_GNU_window_save: /* of AArch64: the return address is signed, or not any more */
+	case DW_CFA_GNU_window_save: /* AArch64: toggles whether the return address is signed */
 		break;
 	case DW_CFA_set_loc:
 		advance(r, c, cfi_pointer(r->t, c, r->common->encoding));
@@ -229,8 +229,8 @@ static bool run(struct run *r, struct cursor c)
 	return !r->failed && !c.failed && *r->work;
 }
 
-/* What holds before the first instruction, by the calling convention: the caller's registers that a
- * function keeps, and that its CFA is the caller's stack pointer. */
+/* The rules before the first instruction, from the calling convention: callee-saved registers
+ * are unchanged, and the CFA is the caller's stack pointer. */
 static void by_convention(struct run *r, uint16_t machine)
 {
 	static const uint8_t x86_64[] = { 3, 6, 12, 13, 14, 15 };
@@ -243,7 +243,7 @@ static void by_convention(struct run *r, uint16_t machine)
 	r->now.regs[sp].kind = SUM;
 }
 
-/* The operations that say what a place says. */
+/* Converts a rule into operations. */
 static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
 {
 	struct cfi_rule *rule = &d->row.rules[d->row.nrules];
@@ -270,7 +270,7 @@ static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, st
 	return ok;
 }
 
-/* The rule of the CFA, which is the first. */
+/* Converts the rule of the CFA, which is always the first. */
 static bool add_cfa(const struct run *r, struct cfi_draft *d)
 {
 	const struct place *cfa = &r->now.cfa;
@@ -287,7 +287,7 @@ static bool add_cfa(const struct run *r, struct cfi_draft *d)
 
 static bool write_row(const struct run *r, struct cfi_draft *d)
 {
-	memset(&d->row, 0, sizeof(d->row)); /* rows are compared as bytes */
+	memset(&d->row, 0, sizeof(d->row)); /* zeroes the padding: rows are compared as bytes */
 	d->row.ra = (uint8_t)r->common->ra;
 	d->row.signal = r->common->signal;
 	if (!add_cfa(r, d))

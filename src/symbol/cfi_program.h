@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The instructions of unwind entries (DWARF 5, 6.4.2) and their expressions. Only for cfi*.c. */
+/* Runs the instructions of unwind entries (DWARF 5, 6.4.2) with their expressions. Only for
+ * cfi*.c. */
 #ifndef MEMDB_SYMBOL_CFI_PROGRAM_H
 #define MEMDB_SYMBOL_CFI_PROGRAM_H
 
 #include "symbol/cfi.h"
 #include "symbol/cfi_table.h"
 
-enum { CFI_MAX_OPS = 512 }; /* of one row: compilers write a dozen */
+enum { CFI_MAX_OPS = 512 }; /* operations of one row: compilers write a dozen */
 
-/* A row while it is made; its ops are not set. */
+/* A row under construction; row.ops is not set yet. */
 struct cfi_draft {
 	struct cfi_row row;
 	struct cfi_op ops[CFI_MAX_OPS];
 };
 
 /*
- * Runs the instructions of e up to vaddr. machine is EM_X86_64 or EM_AARCH64, which say what holds
- * for registers that no instruction names. *work is what may still be done, in instructions and
- * operations, and is lowered. False where an instruction is unknown or unsound, or the work is used
- * up.
+ * Runs the instructions of e up to vaddr. machine, EM_X86_64 or EM_AARCH64, determines the rules of
+ * registers that no instruction names. *work is the remaining limit of instructions and operations
+ * and is decremented. False if an instruction is unknown or invalid, or *work is used up.
  */
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out);
 
 /*
- * Adds the operations of the DWARF expression p[0..n) to the rule that is being made, as many as
- * *work allows. False where one is unknown or cut off, or there is no room.
+ * Adds the operations of the DWARF expression p[0..n) to the rule under construction, within *work.
+ * False if one is unknown or cut off, or there is no room.
  */
 bool cfi_expression(struct cfi_draft *d, struct cfi_rule *rule, const uint8_t *p, size_t n,
 		    uint64_t *work);
 
-/* Adds one operation that is in no expression; `offset` of none. */
+/* Adds one operation that belongs to no expression. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op);
 
 #endif

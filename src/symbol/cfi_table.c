@@ -9,15 +9,15 @@
 
 enum { MAX_AUGMENTATION = 16 };
 
-/* The beginning of an entry of either kind. */
+/* The head of an entry, CIE or FDE. */
 struct head {
-	struct cursor body; /* behind the id */
+	struct cursor body; /* the bytes after the id */
 	bool common;
-	uint64_t common_at; /* of a function's: where its CIE is */
-	size_t next;        /* where the next entry is */
+	uint64_t common_at; /* FDE: offset of its CIE */
+	size_t next;        /* offset of the next entry */
 };
 
-/* False at the section's end, which a length of 0 may mark. */
+/* Reads the head of an entry. False at the section's end, which a length of 0 may mark. */
 static bool read_head(const struct cfi_table *t, uint64_t at, struct head *h)
 {
 	struct cursor all = cursor_make(t->start, t->len, false);
@@ -79,7 +79,7 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 	return v;
 }
 
-/* What follows 'z' has a length of its own, so that unknown letters do no harm. */
+/* The data of 'z' has a length of its own, so unknown letters can be skipped. */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {
 	struct cursor data;
@@ -179,11 +179,11 @@ static void read_spans(struct cfi_table *t)
 		qsort(t->spans.at, t->spans.n, sizeof(*t->spans.at), by_lo);
 }
 
-/* The vaddr of .eh_frame, by what .eh_frame_hdr says at its start. */
+/* Gets the vaddr of .eh_frame from .eh_frame_hdr. */
 static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 {
 	struct cursor c = image_at(im, im->eh_hdr);
-	const uint8_t *head = cursor_bytes(&c, 4); /* version, encodings of what follows */
+	const uint8_t *head = cursor_bytes(&c, 4); /* version, encodings */
 	uint64_t v;
 
 	if (!im->eh_hdr || !head || head[0] != 1)
@@ -195,7 +195,7 @@ static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 	return !c.failed && (head[1] & 0xf0) <= DW_EH_PE_pcrel;
 }
 
-/* A file without section headers has .eh_frame all the same. */
+/* Finds .eh_frame even in a file without section headers. */
 static bool find_eh_frame(struct cfi_table *t, const struct image *im)
 {
 	const struct image_section *s = image_section(im, ".eh_frame");

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The entries of one section with unwind rules: .eh_frame (LSB 5.0, 10.6) or .debug_frame (DWARF 5,
- * 6.4.1) of a 64-bit file in this machine's byte order. Only for the sources of this folder.
+ * 6.4.1) of a 64-bit file in this machine's byte order. Internal to this folder.
  */
 #ifndef MEMDB_SYMBOL_CFI_TABLE_H
 #define MEMDB_SYMBOL_CFI_TABLE_H
 
 #include "symbol/section.h"
 
-/* What the entries of several functions share (a CIE). */
+/* The part that the entries of several functions share (a CIE). */
 struct cfi_common {
 	uint64_t code_align;
 	int64_t data_align;
 	uint64_t ra;      /* register number of the return address */
-	uint8_t encoding; /* of the entries' addresses: DW_EH_PE_* */
-	bool sized;       /* the entries have a length of augmentation data */
+	uint8_t encoding; /* encoding of the entries' addresses: DW_EH_PE_* */
+	bool sized;       /* the entries start with a length of augmentation data */
 	bool signal;
 	struct cursor program;
 };
@@ -37,7 +37,7 @@ struct cfi_table {
 	struct section_bytes bytes;
 	const uint8_t *start;
 	size_t len;
-	uint64_t vaddr; /* of the first byte */
+	uint64_t vaddr; /* vaddr of the first byte */
 	bool eh;        /* .eh_frame, else .debug_frame */
 	struct {
 		struct cfi_span *at; /* by lo */
@@ -45,15 +45,16 @@ struct cfi_table {
 	} spans;
 };
 
-/* Reads the heads of all entries once, 20 ns each, up to the first that is damaged. The image is
- * borrowed. Where there is no such section, or memory runs out, the table is empty. */
+/* Reads the heads of all entries once, 20 ns each, up to the first damaged one. The image is
+ * borrowed. The table is empty if there is no such section or memory runs out. */
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);
 
-/* The entry that covers vaddr; false where there is none. */
+/* Gets the entry that covers vaddr. False if there is none. */
 bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry *out);
 
-/* A pointer in an encoding of DW_EH_PE_*, relative to its own place or to nothing; others fail. */
+/* Reads a pointer in an encoding of DW_EH_PE_*: absolute or relative to its own address. Other
+ * encodings fail. */
 uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encoding);
 
 #endif

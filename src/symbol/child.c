@@ -21,15 +21,15 @@ const volatile int *child_stop;
 
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
-/* Where SANITIZED: a sanitizer reports on standard error, which may be a file, from its signal
- * handlers, and starts a program that names the places. */
+/* A sanitizer handles these signals: it reports on standard error, which may be a file, and starts
+ * a program that names the places. */
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;
 }
 
-/* No handler of the parent's runs here. What a user's key sends to both is for the parent, which
- * ends the child when it ends. */
+/* Resets the parent's signal handlers. A terminal's signals go to both: the parent handles them
+ * and ends the child when it ends itself. */
 static void reset_signals(bool ignore_keys)
 {
 	static const int keys[] = { SIGINT, SIGQUIT, SIGHUP, SIGTERM };
@@ -45,7 +45,7 @@ static void reset_signals(bool ignore_keys)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Leaves fd, as 3, and /dev/null below it. */
+/* Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. */
 static bool reset_descriptors(int fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -108,7 +108,7 @@ static void confine(int fd, pid_t parent, const struct child_limits *l)
 		_exit(EXIT_FAILURE);
 	limit_memory(l->memory);
 	limit(RLIMIT_CORE, 0);
-	prctl(PR_SET_DUMPABLE, 0); /* RLIMIT_CORE does not hold for cores that go to a program */
+	prctl(PR_SET_DUMPABLE, 0); /* RLIMIT_CORE does not stop core dumps that go to a program */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || l->network || SANITIZED)
 		return;
 	limit(RLIMIT_FSIZE, 0);
@@ -155,7 +155,7 @@ int child_end(struct child *c)
 	if (!c->pid)
 		return -1;
 	close(c->fd);
-	kill(c->pid, SIGKILL); /* the status of one that has ended stays */
+	kill(c->pid, SIGKILL); /* an ended child keeps its status */
 	do {
 		got = waitpid(c->pid, &status, 0);
 	} while (got < 0 && errno == EINTR);
@@ -163,7 +163,7 @@ int child_end(struct child *c)
 	return got < 0 ? -1 : status;
 }
 
-/* CPU time that it has used, ns; 0 where it cannot be known. */
+/* The CPU time it has used, ns; 0 if unknown. */
 static uint64_t cpu_ns(pid_t pid)
 {
 	struct timespec t;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bytes of functions. */
+/* Finds the bytes of functions. */
 #include "symbol/file.h"
 
 enum {
-	MAX_FUNCTION = 4 << 20, /* bytes: longer ones are not decoded from their start */
-	UNKNOWN_EXTENT = 4096,  /* bytes given where the function is not known */
+	MAX_FUNCTION = 4 << 20, /* bytes: longer functions are not decoded from their start */
+	UNKNOWN_EXTENT = 4096,  /* bytes returned if the function is unknown */
 };
 
-/* The function at vaddr by its symbol, or else by its unwind entry. A symbol without a size loses
- * against an unwind entry that starts behind it. */
+/* Finds the function at vaddr by its symbol, else by its unwind entry. An unwind entry that
+ * starts later overrides a symbol without a size. */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
 	const struct symtab *t = file_symtab(f);
@@ -56,6 +56,6 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	*key = ~vaddr ? ~vaddr : 1; /* far from the keys of functions */
+	*key = ~vaddr ? ~vaddr : 1; /* apart from the keys of functions */
 	return *len ? c.p : NULL;
 }

@@ -24,9 +24,9 @@
 #define LOAD(field)  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, DATA(field))
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define REFUSE       RETURN(SECCOMP_RET_ERRNO | EPERM)
-/* Refuses the call, whose number is loaded. */
+/* Refuses the loaded call number. */
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
-/* Refuses the call where its argument n, the flags, asks for more than reading. */
+/* Refuses the call if its flags, argument n, ask for more than reading. */
 #define FORBID_TO_WRITE(call, n)                                                                   \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), LOAD(args[n]),                     \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE, \
@@ -34,8 +34,8 @@
 
 void confine_calls(void)
 {
-	/* What reading debug information never needs. Not a list of what it needs: that differs
-	 * between versions of the C library, and one call missing would lose all lines. */
+	/* The calls that reading debug information never needs. A list of allowed calls would
+	 * differ between versions of the C library, and one missing call would lose all lines. */
 	const struct sock_filter program[] = {
 		LOAD(arch),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),

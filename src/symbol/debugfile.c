@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Separate debug files: by build-id and by .gnu_debuglink below the debug directories and beside
- * the file; and .gnu_debugdata, the compressed symbol table inside it.
+ * Finds separate debug files: by build-id and by .gnu_debuglink, in the debug directories and next
+ * to the file; and .gnu_debugdata, a compressed symbol table inside the file.
  */
 #include <libgen.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "symbol/file.h"
 #include "symbol/minidebug.h"
 
-/* What a debug file must agree with: the file's build-id, or else the link's checksum. */
+/* What a debug file must match: the file's build-id, else the link's checksum. */
 struct wanted {
 	const struct sym_build_id *id;
 	const char *link; /* .gnu_debuglink's name; NULL none */
@@ -44,7 +44,7 @@ static bool agrees(const struct image *im, const struct wanted *w)
 	return w->link && crc32_of(im->bytes, im->len) == w->crc;
 }
 
-/* Opens the debug file at the path that fmt makes. True where it is there and agrees. */
+/* Opens the debug file at the formatted path. True if it exists and matches. */
 static bool try_path(struct sym_file *f, const struct wanted *w, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

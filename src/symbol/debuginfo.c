@@ -11,7 +11,7 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	MAX_OVERLAP = 16, /* ranges before the nearest that a lookup considers */
+	MAX_OVERLAP = 16, /* preceding ranges that a lookup considers */
 };
 
 void *unit_must(void *p)
@@ -36,7 +36,7 @@ static void add_ranges(struct debuginfo *d, size_t *cap, uint32_t n)
 		at = dwarf_ranges(&d->units[n].die, at, &base, &lo, &hi);
 		if (at <= 0)
 			return;
-		if (lo >= hi || !lo) /* functions that the linker threw away are at 0 */
+		if (lo >= hi || !lo) /* functions that the linker discarded are at 0 */
 			continue;
 		if (d->nranges == *cap) {
 			*cap = *cap ? 2 * *cap : 256;
@@ -62,7 +62,7 @@ static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 	d->units[d->nunits++] = (struct unit){ .die = *die };
 }
 
-/* False where a unit is damaged: those behind it cannot be found. */
+/* False if a unit is damaged: the later ones cannot be found. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
@@ -108,7 +108,7 @@ struct debuginfo *debuginfo_open(int fd, char *damage, size_t size)
 			 d->nunits);
 	if (!d->nunits)
 		goto fail;
-	elf_cntl(d->elf, ELF_C_FDREAD); /* the descriptor is not needed any more */
+	elf_cntl(d->elf, ELF_C_FDREAD); /* the descriptor is no longer needed */
 	close(fd);
 	return d;
 fail:
@@ -122,7 +122,8 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 	const char *why = dwarf_errmsg(d->bad_lines_error);
 
 	*damage = '\0';
-	if (d->bad_lines && strcmp(why, "out of memory") == 0) /* its number is not published */
+	if (d->bad_lines && strcmp(why, "out of memory") == 0) /* elfutils does not export this
+								* error number */
 		no_memory();
 	if (d->bad_lines)
 		snprintf(damage, size, "%s in the line tables of %zu units", why, d->bad_lines);
@@ -223,8 +224,8 @@ const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 	return file < n ? unit_path(d, u, dwarf_filesrc(files, file, NULL, NULL)) : NULL;
 }
 
-/* Appends the parts of `path` to the absolute path out[0..n): "." is left out, ".." takes the last
- * part away. The new length, or 0 where there is no room. */
+/* Appends the parts of `path` to the absolute path out[0..n): drops ".", and ".." removes the
+ * last part. Returns the new length, or 0 if there is no room. */
 static size_t path_append(char *out, size_t n, size_t size, const char *path)
 {
 	while (*path) {

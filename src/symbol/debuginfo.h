@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The narrow door to libdw. Only a child process (dwarf_server.h) goes through it: libdw may crash,
- * loop or eat memory on hostile bytes, and where memory runs out these functions end the process
- * with CHILD_NO_MEMORY.
+ * The narrow interface to libdw. Only a child process (dwarf_server.h) uses it: libdw may crash,
+ * loop or exhaust memory on hostile bytes. If memory runs out, these functions end the process with
+ * CHILD_NO_MEMORY.
  */
 #ifndef MEMDB_SYMBOL_DEBUGINFO_H
 #define MEMDB_SYMBOL_DEBUGINFO_H
@@ -15,11 +15,11 @@
 
 struct debuginfo;
 
-/* Takes over the descriptor of an ELF file (closes it, whatever the result). NULL where the file
- * holds no DWARF. Writes what could not be read, or "", to damage[0..size). */
+/* Takes over the descriptor of an ELF file and closes it, whatever the result. NULL if the file
+ * has no DWARF. Writes a sentence about what it could not read, or "", to damage[0..size). */
 struct debuginfo *debuginfo_open(int fd, char *damage, size_t size);
 
-/* What could not be read since the last call, or "". */
+/* A sentence about what could not be read since the last call, or "". */
 void debuginfo_damage(struct debuginfo *d, char *damage, size_t size);
 void debuginfo_close(struct debuginfo *d); /* NULL is fine */
 

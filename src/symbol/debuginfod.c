@@ -16,9 +16,10 @@
 #include "symbol/child.h"
 
 enum {
-	MAX_FAILURES = 3, /* each may take minutes; a server that is not reached is left alone */
+	MAX_FAILURES = 3, /* failures in a row after which no server is asked: each may take
+			   * minutes */
 	FETCH_MEMORY = 1 << 30,
-	FETCH_SECONDS = 600, /* without a byte: the client's own limits are shorter */
+	FETCH_SECONDS = 600, /* seconds without a byte; the client's own limits are shorter */
 };
 
 /* The child's answer. */
@@ -28,7 +29,7 @@ struct fetched {
 	char path[PATH_MAX];
 };
 
-/* As libdw does: loaded when needed. */
+/* Loads the library when it is needed, as libdw does. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);
@@ -47,7 +48,7 @@ static bool load(struct client *c)
 	return c->begin && c->find && c->end;
 }
 
-/* In the child. */
+/* Runs in the child. */
 static void fetch(int sock, void *arg)
 {
 	const struct sym_build_id *id = arg;

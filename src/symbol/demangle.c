@@ -27,7 +27,7 @@ static void append(const char *s, size_t n, void *arg)
 	memcpy(p->text + p->len, s, n < left ? n : left);
 	p->len += n < left ? n : left;
 	if (n > left)
-		longjmp(p->full, 1); /* the callback forms hold no memory but the stack's */
+		longjmp(p->full, 1); /* the callback forms use only stack memory */
 }
 
 static bool starts(const char *s, const char *prefix)

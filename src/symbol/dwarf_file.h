@@ -20,28 +20,30 @@ struct dwarf;
 struct dwarf *dwarf_open(const char *path, const struct image *im);
 void dwarf_close(struct dwarf *d); /* NULL is fine */
 
-/* Whether units were found in it. Asks the first time: 0.1 µs per unit, and the child's start. */
+/* Does the file have DWARF units? The first call asks the child: 0.1 µs per unit, plus the
+ * child's start. */
 bool dwarf_found(struct dwarf *d);
 
-/* As sym_lines_at(), by vaddr. A vaddr that was asked for before, here or by dwarf_prepare(), costs
- * about 0.1 µs; else it is a message to the child and back, some 10 µs. */
+/* As sym_lines_at(), by vaddr. A vaddr known from an earlier call or dwarf_prepare() takes about
+ * 0.1 µs. Any other takes a round trip to the child, about 10 µs. */
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
-/* Says which vaddr will be asked for: the child works ahead. Returns before it has. */
+/* Announces a vaddr that will be looked up, so that the child works ahead. Returns at once. */
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 
 /* Calls fn for each static variable with an address; strings live as long as d. Stops at and
- * returns fn's first non-zero result. Where the file was given up midway, of those until then. */
+ * returns fn's first non-zero result. If the file was given up midway, only for the variables
+ * read before. */
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
 /* A sentence about what could not be read, or NULL. Owned by d. */
 const char *dwarf_problem(const struct dwarf *d);
 
-/* What a file may cost. Read when the child starts. */
+/* Limits for reading a file. They take effect when the child starts. */
 struct dwarf_limits {
-	uint64_t memory;       /* bytes, of all files; 0: half of the machine's */
-	unsigned cpu_seconds;  /* for each file, all told */
-	unsigned wait_seconds; /* for an answer: against a child that sleeps */
+	uint64_t memory;       /* bytes for all files together; 0: half of the machine's memory */
+	unsigned cpu_seconds;  /* CPU seconds for each file in all */
+	unsigned wait_seconds; /* seconds to wait for an answer: against a sleeping child */
 };
 extern struct dwarf_limits dwarf_limits;
 

@@ -12,16 +12,16 @@
 #include "symbol/child.h"
 #include "symbol/dwarf_server.h"
 
-/* As few bytes in flight as every socket takes without waiting: a parent that waits to send and a
- * child that waits to answer would wait for ever. */
+/* Limit on bytes in flight, which every socket accepts without blocking: if the parent blocked
+ * in a send and the child in an answer, both would wait for ever. */
 enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 
-/* The one child. */
+/* The only child. */
 static struct {
 	struct child child;
-	pid_t owner; /* whose child it is: not that of a process forked off since */
+	pid_t owner; /* our pid when it was started: a process forked since does not own it */
 	uint32_t generation;
 	struct {
 		struct dwarf **at; /* by number; NULL: free */
@@ -30,7 +30,7 @@ static struct {
 	uint32_t nopen;
 	struct dwarf_flight flights[WINDOW]; /* the oldest first */
 	unsigned nflights;
-	uint8_t *in; /* the message at hand */
+	uint8_t *in; /* the current message */
 	size_t cap_in;
 } line;
 
@@ -50,7 +50,7 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 	d->answered = d->sent = d->answers.n;
 }
 
-/* The next child knows nothing of what this one was given. */
+/* The next child starts without any of this one's files. */
 static void forget_child(void)
 {
 	line.nflights = 0;
@@ -65,7 +65,7 @@ static void forget_child(void)
 	}
 }
 
-/* After a fork the parent's child is none of ours. */
+/* After a fork the child belongs to our parent. */
 static void disown_child(void)
 {
 	if (!line.child.pid || line.owner == getpid())
@@ -93,8 +93,8 @@ static void blame(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* Was the child killed from outside, or did it run out of memory, of which other files had a share?
- */
+/* Was this file perhaps not the cause: was the child killed from outside, or out of memory that
+ * it shared with other files? */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -108,8 +108,8 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* The file of the oldest request is what the child died of: it is not asked about again, but where
- * it may be innocent, the second time only. */
+/* The child died of the oldest request's file, which is not asked about again. If it may be
+ * innocent it gets a second chance. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = line.nflights ? line.flights[0].d : NULL;
@@ -178,7 +178,7 @@ static bool send_all(const struct dwarf_request *r, const void *body, size_t n, 
 	return sent == sizeof(*r);
 }
 
-/* Sends a request, for which there must be room in the window. */
+/* Sends a request. The window must have room for it. */
 static void send_request(struct dwarf *d, struct dwarf_request r, const void *body, size_t n,
 			 int fd)
 {
@@ -189,8 +189,8 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* What a closed file has in flight is thrown away when it arrives. Its memory in the child is left
- * to it where it is busy: a request more might be one too many for the socket. */
+/* Answers for a closed file are dropped when they arrive. A busy child keeps the file's memory:
+ * a further request could fill the socket. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();
@@ -252,7 +252,7 @@ void link_send(struct dwarf *d, enum dwarf_verb verb)
 		send_request(d, (struct dwarf_request){ .verb = verb }, NULL, 0, -1);
 }
 
-/* One batch: false where there is none, or no room for it. */
+/* Sends one batch. False if there is none, or no room for it. */
 static bool send_batch(struct dwarf *d)
 {
 	uint64_t vaddrs[DWARF_MAX_BATCH];
@@ -276,7 +276,8 @@ void link_send_lines(struct dwarf *d)
 			;
 }
 
-/* Reads the next message's body into line.in. NULL, or why not; "" where the child has died. */
+/* Reads the next message's body into line.in. Returns NULL or an error text, which is "" if the
+ * child has died. */
 static const char *read_message(struct dwarf_message *m)
 {
 	errno = 0;

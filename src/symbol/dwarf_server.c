@@ -12,7 +12,7 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* Strings that the parent has: by their addresses, which stay. */
+/* The strings that the parent already has, by their addresses, which do not change. */
 struct told {
 	struct index index;
 	const char **at;
@@ -27,12 +27,12 @@ struct module {
 
 struct server {
 	int fd;
-	unsigned seconds; /* of CPU time for each module */
+	unsigned seconds; /* seconds of CPU time for each module */
 	struct {
 		struct module *at;
 		uint32_t n, cap;
 	} modules;
-	uint8_t *out; /* the message that is being made, without its size */
+	uint8_t *out; /* the message under construction, without its size */
 	uint32_t nout, cap_out;
 };
 
@@ -90,7 +90,7 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* The number of a string, which is sent before the record at hand where it is new. */
+/* Returns a string's number. A new string is sent before the current record. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -191,7 +191,7 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The kernel ends the process where the module's time is up. */
+/* The kernel ends the process when the module's time is up. */
 static void answer(struct server *s, struct module *m, const struct dwarf_request *r, int fd)
 {
 	double from = cpu_seconds();
@@ -213,7 +213,7 @@ static void answer(struct server *s, struct module *m, const struct dwarf_reques
 		flush(s, true);
 }
 
-/* A request and the descriptor that may come with it, else -1. */
+/* Receives a request and its descriptor, or -1. */
 static bool receive(int sock, struct dwarf_request *r, int *fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The child's answers. They are not believed: what is unsound ends the child. */
+/* Processes the child's answers. They are untrusted: an invalid one ends the child. */
 #include "symbol/dwarf_link.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 enum {
 	MAX_VARIABLES = 1 << 22,
 	MAX_TEXTS = 1 << 26,
-	MAX_TEXT_BYTES = 1 << 30, /* of all strings of a file */
+	MAX_TEXT_BYTES = 1 << 30, /* bytes of all strings of a file */
 };
 
 static const char unsound[] = "the process that read it gave an unsound answer";
@@ -29,7 +29,7 @@ static const char *take_text(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* The sentence is libdw's; it goes to a database and a terminal. */
+/* The sentence comes from libdw and goes to a database and a terminal. */
 static const char *take_damage(struct dwarf *d, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -45,7 +45,7 @@ static const char *take_damage(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* A string by the child's number; false where it has sent none of this number. */
+/* Gets a string by the child's number. False if the child has sent none of this number. */
 static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 {
 	uint32_t n = cursor_u32(c);

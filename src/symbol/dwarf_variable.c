@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Static variables from DWARF: those whose location is an address. */
+/* Reads static variables from DWARF: those whose location is an address. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ struct walk {
 	uint64_t budget;
 };
 
-/* The address that a location expression gives: DW_OP_addr, or a place in the TLS block, perhaps
- * with an offset (a member of a Fortran COMMON block). */
+/* Gets the address from a location expression: DW_OP_addr or an offset in the TLS block, perhaps
+ * plus a constant (a member of a Fortran COMMON block). */
 static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 {
 	Dwarf_Attribute attr, value;
@@ -51,7 +51,7 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 		v->vaddr += op[1].number;
 	else if (n != 1)
 		return false;
-	return v->vaddr != 0; /* what the linker threw away is at 0 */
+	return v->vaddr != 0; /* variables that the linker discarded are at 0 */
 }
 
 static uint64_t size_of(Dwarf_Die *die)

@@ -23,7 +23,7 @@ struct dwarf_request {
 
 struct dwarf_message {
 	uint32_t size;
-	uint32_t last; /* 1: it ends the answer; else 0 */
+	uint32_t last; /* 1: last message of the answer; else 0 */
 };
 
 enum dwarf_record {
@@ -38,9 +38,10 @@ enum dwarf_record {
 enum {
 	DWARF_MAX_MODULES = 1 << 16,
 	DWARF_MAX_BATCH = 1024,       /* vaddrs in a request */
-	DWARF_MAX_TEXT = 64 << 10,    /* bytes in a string; the rest is cut off */
-	DWARF_FLUSH = 64 << 10,       /* a message is sent when it has so many bytes … */
-	DWARF_MAX_MESSAGE = 16 << 20, /* … and cannot have more: one record with all its strings */
+	DWARF_MAX_TEXT = 64 << 10,    /* bytes of a string; longer ones are cut */
+	DWARF_FLUSH = 64 << 10,       /* a message is sent once it has this many bytes … */
+	DWARF_MAX_MESSAGE = 16 << 20, /* … and the largest one: that plus one record with all its
+				       * strings */
 	DWARF_MAX_DAMAGE = 200,
 };
 

@@ -10,7 +10,7 @@
 #include "symbol/plt.h"
 #include "symbol/vdso.h"
 
-/* Older perf pads a short build-id with zeros to 20 bytes and does not say its length. */
+/* Older perf pads a short build-id with zeros to 20 bytes and does not store its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
 {
 	static const uint8_t zeros[sizeof(want->bytes)];
@@ -22,7 +22,7 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 	       memcmp(want->bytes + n, zeros, want->size - n) == 0;
 }
 
-/* Is the image that was opened the one that was mapped? */
+/* Is the opened image the one that was mapped? */
 static enum sym_state verify(struct sym_file *f, const struct sym_build_id *want,
 			     const struct sym_options *o)
 {
@@ -51,7 +51,7 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* What is not below the other root is looked for here. */
+/* A file missing below the other root is searched for on this machine. */
 static const char *root_of(const char *root, const char *path)
 {
 	char *below;
@@ -154,7 +154,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		return &f->symtab;
 	if (!symtab_is_full(&f->image))
 		file_find_debug(f);
-	/* Where memory runs out, there are fewer symbols. */
+	/* Out of memory only means fewer symbols. */
 	symtab_add_image(&f->symtab, &f->image);
 	if (f->debug.bytes)
 		symtab_add_image(&f->symtab, &f->debug);
@@ -172,8 +172,8 @@ static struct dwarf *open_dwarf(const char *path, const struct image *im)
 	return NULL;
 }
 
-/* What is in the file itself comes first; where that is no DWARF after all, but damaged, it stays
- * for its sentence if there is no better. */
+/* DWARF in the file itself comes first. If that is damaged, it is kept only for its sentence,
+ * and only if there is no better source. */
 struct dwarf *file_dwarf(struct sym_file *f)
 {
 	struct dwarf *separate = NULL;
@@ -211,11 +211,11 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 	return image_vaddr(&f->image, offset, vaddr);
 }
 
-/* The segment that a mapping from pgoff on shows: of those with the right to execute that it asks
- * for, the first that reaches beyond pgoff and begins in or before its page. */
+/* Finds the segment behind a mapping at pgoff: of the segments with the wanted execute
+ * permission the first that ends after pgoff and starts in its page or before it. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {
-	const uint64_t page = 65535; /* the largest that kernels use */
+	const uint64_t page = 65535; /* the largest page size of kernels */
 
 	for (size_t i = 0; i < f->image.nsegments; i++) {
 		const struct image_segment *s = &f->image.segments[i];
@@ -244,7 +244,7 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 	return *hi > *lo;
 }
 
-/* A symbol without a size may not claim what an unwind entry behind its start covers. */
+/* A symbol without a size does not own the code of an unwind entry that starts after it. */
 static bool reaches(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;
@@ -299,7 +299,8 @@ unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out,
 	d = file_dwarf(f);
 	if (d)
 		n = dwarf_lines(d, vaddr, out, max);
-	if (n && !out[n - 1].function) { /* assembler has lines, and no functions but symbols */
+	if (n && !out[n - 1].function) { /* assembler code has lines, and functions only as
+					  * symbols */
 		s = sym_symbol_at(f, offset);
 		out[n - 1].function = s ? s->pretty : NULL;
 	}

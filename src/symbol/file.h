@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one open file is made of. Only for the sources of this folder. */
+/* The parts of an open file. Internal to this folder. */
 #ifndef MEMDB_SYMBOL_FILE_H
 #define MEMDB_SYMBOL_FILE_H
 
@@ -12,7 +12,7 @@
 struct sym_file {
 	enum sym_state state;
 	const char *doubt; /* sym_file_doubt() */
-	char *path;        /* root and all */
+	char *path;        /* the path including the root */
 	char *root, *debug_dirs;
 	bool no_lines, debuginfod;
 	bool absolute; /* kallsyms: offsets are addresses */
@@ -25,7 +25,7 @@ struct sym_file {
 
 	struct symtab symtab;
 	bool symtab_loaded;
-	char *text; /* of kallsyms, which its names point into */
+	char *text; /* the text of kallsyms, into which names point */
 
 	struct dwarf *dwarf;
 	bool dwarf_tried;
@@ -37,17 +37,17 @@ struct sym_file {
 	size_t nvariables;
 	bool variables_loaded;
 
-	struct arena arena; /* names and symbols that were given out */
+	struct arena arena; /* names and symbols returned to callers */
 };
 
-/* The symbols, read at the first use. */
+/* The symbols, read at first use. */
 struct symtab *file_symtab(struct sym_file *f);
 
-/* The DWARF of the file or of its debug file, opened at the first use; NULL where there is none. */
+/* The DWARF of the file or of its debug file, opened at first use. NULL if there is none. */
 struct dwarf *file_dwarf(struct sym_file *f);
 
-/* Looks once for the separate debug file and .gnu_debugdata, and opens what it finds as f->debug,
- * f->debug_path and f->mini. */
+/* Searches once for the separate debug file and .gnu_debugdata. Sets f->debug, f->debug_path and
+ * f->mini to what it finds. */
 void file_find_debug(struct sym_file *f);
 
 #endif

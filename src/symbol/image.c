@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/mapfile.h"
 
-/* More than any linker writes, and few enough to walk for each lookup. */
+/* More segments than any linker writes, yet few enough to walk at each lookup. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {
@@ -62,7 +62,7 @@ static bool read_header(struct image *im, struct header *h)
 	h->shentsize = cursor_u16(&c);
 	h->shnum = cursor_u16(&c);
 	h->shstrndx = cursor_u16(&c);
-	return true; /* what a truncated header lacks is zero: no tables */
+	return true; /* the missing part of a truncated header is zero: no tables */
 }
 
 static void read_section(const struct image *im, struct cursor c, struct image_section *s)
@@ -235,7 +235,7 @@ int image_reopen(const char *path, const struct image *im)
 	struct stat st;
 	int fd;
 
-	/* Opening a device can act on it: look first. */
+	/* Opening a device may have side effects: check the type first. */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

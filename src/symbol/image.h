@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bytes of one ELF file and its tables of contents. Untrusted: what lies outside the file is
- * cut off or left out, so that every truncation gives an image, if only an empty one.
+ * The bytes of an ELF file and its header tables. Untrusted: parts outside the file are cut or left
+ * out, so even a truncated file yields an image, perhaps an empty one.
  */
 #ifndef MEMDB_SYMBOL_IMAGE_H
 #define MEMDB_SYMBOL_IMAGE_H
@@ -33,7 +33,8 @@ struct image {
 	uint16_t type, machine; /* ET_*, EM_* */
 	dev_t dev;
 	ino_t ino;
-	int64_t written_ns, changed_ns; /* the bytes, the inode: ns since the epoch */
+	int64_t written_ns, changed_ns; /* times of the last change of the bytes and of the
+					 * inode, ns since the epoch */
 	struct image_segment *segments;
 	size_t nsegments;
 	struct image_section *sections;
@@ -55,8 +56,8 @@ int image_take(void *buf, size_t len, struct image *im);
 
 void image_release(struct image *im);
 
-/* A descriptor of the file, which must still be the one of st_dev and st_ino where im is not NULL;
- * -1 where that cannot be had. */
+/* Opens the file again. If im is not NULL it must still have im's st_dev and st_ino. -1 on
+ * failure. */
 int image_reopen(const char *path, const struct image *im);
 
 /* The section of this name that has bytes in the file, or NULL. */
@@ -68,13 +69,13 @@ struct cursor image_section_bytes(const struct image *im, const struct image_sec
 /* The bytes from vaddr on to the end of its segment in the file; empty where it has none. */
 struct cursor image_at(const struct image *im, uint64_t vaddr);
 
-/* The vaddr of an offset; false outside all segments. */
+/* Gets the vaddr of a file offset. False outside all segments. */
 bool image_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
 /* As image_vaddr, in executable segments only. */
 bool image_exec_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
-/* The place in the file (for .bss: where it would be) of vaddr. */
+/* Gets the file offset of vaddr (for .bss the offset that it would have). */
 bool image_offset(const struct image *im, uint64_t vaddr, uint64_t *offset);
 
 /* A word of the file's class: 4 or 8 bytes. */

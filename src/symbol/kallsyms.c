@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbols of a kernel: lines of "address type name [module]". */
+/* Reads the symbols of a kernel: lines of "address type name [module]". */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,16 +9,17 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-enum { MAX_EXTENT = 1 << 20 }; /* bytes that a symbol reaches to where none follows */
+enum { MAX_EXTENT = 1 << 20 }; /* size of the last symbol */
 
-/* A kernel's symbols while they are read. */
+/* State while a kernel's symbols are read. */
 struct reading {
 	struct symtab *t;
 	const struct sym_kernel *at; /* may be NULL */
 	bool moved;                  /* its symbol is elsewhere */
 };
 
-/* Adds one line, which it cuts into NUL-terminated words; what is none of a symbol is skipped. */
+/* Adds the symbol of one line, splitting the line into NUL-terminated words. Other lines are
+ * skipped. */
 static int add_line(struct reading *r, char *line)
 {
 	struct symtab_row row = { 0 };
@@ -89,7 +90,7 @@ out:
 	return ret;
 }
 
-/* The notes of the kernel's own ELF file. */
+/* Reads the notes of the kernel's own ELF file. */
 struct sym_build_id sym_kernel_build_id(void)
 {
 	struct sym_build_id id = { 0 };

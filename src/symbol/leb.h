@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF's numbers of variable length (DWARF 5, 7.6). One of more than 10 bytes fails: nobody writes
- * it, and it could be as long as the file. */
+/* LEB128, DWARF's numbers of variable length (DWARF 5, 7.6). More than 10 bytes fail: no
+ * compiler writes that, and a hostile one could be as long as the file. */
 #ifndef MEMDB_SYMBOL_LEB_H
 #define MEMDB_SYMBOL_LEB_H
 
 #include "base/cursor.h"
 
-/* The bits of the next number, and how many there are: the last one is the sign. */
+/* Reads the bits of the next number and how many there are: the last bit is the sign. */
 static inline uint64_t leb_bits(struct cursor *c, unsigned *n)
 {
 	uint64_t v = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a code address to source frames. The functions of a unit, inlined ones included, are read
- * once into pieces: sorted, disjoint address ranges, each with its innermost scope. A lookup is
- * then two binary searches and a walk up the scopes.
+ * Resolves a code address to source frames. The functions of a unit, inlined ones included, are
+ * read once into pieces: sorted, disjoint address ranges, each with its innermost scope. A lookup
+ * is then two binary searches and a walk up the scopes.
  */
 #include <dwarf.h>
 #include <stdlib.h>
 
 #include "symbol/unit.h"
 
-/* A range of a scope, as read. */
+/* An address range of a scope, as in the file. */
 struct span {
 	uint64_t lo, hi;
 	uint32_t scope, depth;
@@ -33,7 +33,7 @@ static void grow(void *p, size_t n, size_t *cap, size_t size)
 	*array = unit_must(realloc(*array, *cap * size));
 }
 
-/* Adds the scope `die` with its ranges; its index + 1, or 0 where it has no code. */
+/* Adds the scope `die` with its ranges. Returns its index + 1, or 0 if it has no code. */
 static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, uint32_t depth)
 {
 	size_t before = b->nspans;
@@ -78,12 +78,12 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 	return (uint32_t)u->ncontainers;
 }
 
-/* Where a walk is: the function, the container, the nesting. */
+/* The position of a walk: function, container, nesting depth. */
 struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Reads what lies below parent. A subprogram inside another is a frame of its own. */
+/* Reads the children of parent. A nested subprogram is a frame of its own. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -132,7 +132,7 @@ static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
 		u->pieces[u->npieces++] = (struct piece){ start, scope };
 }
 
-/* Closes the spans that end at or before `here`; what lies around each goes on behind it. */
+/* Closes the spans that end at or before `here`; the enclosing span continues after each. */
 static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
 {
 	while (top && stack[top - 1]->hi <= here) {
@@ -161,7 +161,7 @@ static void cut_pieces(struct builder *b)
 	free(stack);
 }
 
-/* Where the limits run out, what was read until then is used. */
+/* If a limit is reached, the part read so far is used. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
@@ -209,7 +209,7 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* The frame of a scope, read at its first use. */
+/* Returns the frame of a scope, reading it at first use. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;
@@ -232,7 +232,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	return f;
 }
 
-/* The place of the instruction itself, by the line table. */
+/* Gets the line of the instruction itself from the line table. */
 static bool line_at(struct debuginfo *d, struct unit *u, uint64_t vaddr, struct sym_line *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);

@@ -5,9 +5,8 @@
 
 #include "symbol/image.h"
 
-/* Opens the image inside im as *mini. False, with *mini empty, where there is none, where it does
- * not unpack into 256 MiB with 128 MiB of memory, or where the program was built without liblzma.
- */
+/* Opens the image inside im as *mini. False, with *mini empty, if there is none, if it does not
+ * unpack into 256 MiB with 128 MiB of memory, or if memdb was built without liblzma. */
 bool minidebug_open(const struct image *im, struct image *mini);
 
 #endif

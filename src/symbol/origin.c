@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is a file that no build-id tells apart the one that ran? */
+/* Decides, without a build-id, if a file is the one that ran. */
 #include <elf.h>
 #include <string.h>
 
 #include "symbol/symbol.h"
 
-/* The machines of a kernel's programs; the second is that of its 32-bit ones. */
+/* The ELF machine of a kernel's programs, then that of its 32-bit programs. */
 static const struct {
-	const char *arch; /* how its name begins */
+	const char *arch; /* the start of its name in uname -m */
 	uint16_t machine, compat;
 } arches[] = {
 	{ "x86_64", EM_X86_64, EM_386 },     { "i", EM_386, EM_386 },
@@ -23,10 +23,10 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 	for (size_t i = 0; arch && i < sizeof(arches) / sizeof(arches[0]); i++)
 		if (!strncmp(arch, arches[i].arch, strlen(arches[i].arch)))
 			return machine == arches[i].machine || machine == arches[i].compat;
-	return true; /* one that we know nothing of */
+	return true; /* a machine that we do not know */
 }
 
-/* What is known without the user's word. */
+/* The verdict without --trust-files. */
 static enum sym_state check(const struct sym_origin *o, int64_t written_ns, int64_t changed_ns,
 			    const char **doubt)
 {

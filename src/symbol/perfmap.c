@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of code made at run time: lines of "start size name", hexadecimal. */
+/* Reads the names of code generated at run time: lines of "start size name", hexadecimal. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct jit_symbol {
 	uint64_t start, size;
 	const char *name;
-	uint32_t order; /* in the file */
+	uint32_t order; /* position in the file */
 };
 
 struct jit_symbols {
@@ -44,7 +44,7 @@ static bool add_line(struct jit_symbols *l, char *line)
 	return true;
 }
 
-/* Of several at one place the last comes first: that code was thrown away which came before. */
+/* At equal addresses the last entry comes first: the earlier code was discarded. */
 static int by_start(const void *a, const void *b)
 {
 	const struct jit_symbol *x = a, *y = b;

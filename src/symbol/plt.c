@@ -15,7 +15,7 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	size_t budget; /* bytes of names that may still be made: no more than the file is long */
+	size_t budget; /* remaining bytes for new names: in all no more than the file's size */
 };
 
 static int by_vaddr(const void *a, const void *b)
@@ -25,7 +25,7 @@ static int by_vaddr(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* The name of symbol number `index` of a table; NULL where it has none. */
+/* The name of symbol `index` of a table, or NULL. */
 static const char *symbol_name(const struct image *im, const struct image_section *table,
 			       uint64_t index)
 {
@@ -76,7 +76,7 @@ static int read_slots(const struct image *im, const struct image_section *rela, 
 	return 0;
 }
 
-/* The slot that the stub in code[0..n) at vaddr jumps through: [endbr64] [bnd] jmp *disp(%rip). */
+/* The slot used by the stub in code[0..n) at vaddr: [endbr64] [bnd] jmp *disp(%rip). */
 static uint64_t slot_of(const uint8_t *code, size_t n, uint64_t vaddr)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -142,7 +142,7 @@ int plt_add(struct symtab *t, const struct image *im, struct arena *a)
 	for (size_t i = 0; !ret && i < sizeof(stubs) / sizeof(stubs[0]); i++) {
 		const struct image_section *s = image_section(im, stubs[i]);
 
-		if (s) /* the linker gives stubs without lazy binding 8 bytes */
+		if (s) /* stubs without lazy binding have 8 bytes */
 			ret = add_stubs(t, im, a, s, &l, s->entsize == 8 ? 8 : STUB);
 	}
 	free(l.s);

@@ -7,8 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* No section of a real program is packed more densely: zlib cannot beyond 1032, and what zstd could
- * beyond 4096 is a hostile file's. */
+/* Limit on the compression ratio. zlib cannot exceed 1032; a zstd ratio above 4096 means a
+ * hostile file. */
 enum { MAX_UNPACKED = 1 << 30, MAX_RATIO = 4096 };
 
 static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
@@ -18,7 +18,7 @@ static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
 	return uncompress(out, &n, c.p, cursor_left(&c)) == Z_OK && n == len;
 }
 
-/* Unpacks all of c, which says of itself that it becomes `len` bytes. */
+/* Unpacks all of c, which claims to unpack to `len` bytes. */
 static bool unpack(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
 {
 	bool ok;

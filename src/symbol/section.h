@@ -5,16 +5,16 @@
 
 #include "symbol/image.h"
 
-enum { SECTION_ZLIB = 1, SECTION_ZSTD = 2 }; /* ELFCOMPRESS_*, of which old headers lack one */
+enum { SECTION_ZLIB = 1, SECTION_ZSTD = 2 }; /* ELFCOMPRESS_*: old headers lack one of them */
 
 /* Bytes of a section: borrowed from the image, or unpacked. */
 struct section_bytes {
 	struct cursor c;
-	uint8_t *own; /* what is to be freed */
+	uint8_t *own; /* memory to free */
 };
 
-/* The section `name`, or its older form ".z" + name + 1. Returns false, with nothing to free, where
- * there is none, it is damaged, or it is larger than 1 GiB or than its compressed bytes can be. */
+/* Reads the section `name`, or its older form ".z" + name + 1. False, with nothing to free, if
+ * there is none, it is damaged, larger than 1 GiB, or larger than its compressed bytes allow. */
 bool section_open(const struct image *im, const char *name, struct section_bytes *out);
 
 /* The bytes of a section with SHF_COMPRESSED, likewise. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code of which only the name and the size are known. */
+/* Code with only a name and a size. */
 #include <stdlib.h>
 #include <string.h>
 

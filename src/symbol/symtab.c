@@ -6,8 +6,8 @@
 
 enum {
 	MAX_SYMBOLS = 1 << 24,
-	MAX_NESTING = 64,   /* symbols around symbols that a lookup looks through */
-	MAX_COMPARED = 256, /* bytes of a name that can decide between two */
+	MAX_NESTING = 64,   /* nesting of symbols that a lookup follows */
+	MAX_COMPARED = 256, /* bytes of a name that decide between two symbols */
 };
 
 void symtab_release(struct symtab *t)
@@ -119,7 +119,7 @@ int symtab_each(const struct image *im, symtab_row_fn fn, void *arg)
 {
 	int ret = 0;
 
-	if (im->type == ET_REL) /* its symbols have no addresses yet */
+	if (im->type == ET_REL) /* symbols of an object file have no addresses yet */
 		return 0;
 	for (size_t i = 0; !ret && i < im->nsections; i++)
 		if (im->sections[i].type == SHT_SYMTAB || im->sections[i].type == SHT_DYNSYM)
@@ -166,7 +166,7 @@ static int by_start(const void *a, const void *b)
 	return 0;
 }
 
-/* Keeps one entry for each address: the highest rank, and of these the longest name. */
+/* Keeps one entry for each address: the one of highest rank, then the longest name. */
 static void drop_aliases(struct symtab *t)
 {
 	size_t kept = 0;
@@ -185,13 +185,13 @@ static void drop_aliases(struct symtab *t)
 }
 
 /*
- * Links every entry to the one around it, drops those without a size inside of another (labels),
- * and ends those without a size where the next begins.
+ * Links every entry to the enclosing one, drops unsized entries inside another (labels), and ends
+ * other unsized entries where the next begins.
  */
 static void nest(struct symtab *t)
 {
 	size_t kept = 0;
-	uint32_t open = 0; /* innermost entry that reaches to here, index + 1 */
+	uint32_t open = 0; /* innermost entry that covers this address, index + 1 */
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct symtab_entry e = t->entries[i];

@@ -15,7 +15,7 @@
 struct symtab_entry {
 	uint64_t start, end;      /* vaddr; end is that of the next symbol where !sized */
 	const char *name;         /* borrowed */
-	struct sym_symbol *shown; /* what sym_symbol_at() has given out for it */
+	struct sym_symbol *shown; /* the symbol that sym_symbol_at() has returned for it */
 	uint32_t outer;           /* index + 1 of the symbol around this one; 0 none */
 	uint16_t rank;            /* of several at one address the highest is kept */
 	bool sized, code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compilation units and their addresses. Only for the sources that use libdw. */
+/* Compilation units and their addresses. Only for the sources that call libdw. */
 #ifndef MEMDB_SYMBOL_UNIT_H
 #define MEMDB_SYMBOL_UNIT_H
 
@@ -9,35 +9,35 @@
 #include "symbol/debuginfo.h"
 
 enum {
-	UNIT_MAX_DEPTH = 200,             /* nesting of entries that is followed */
-	UNIT_MAX_SPANS = 1 << 22,         /* address ranges of functions kept for one unit */
-	UNIT_MAX_VARIABLE_WORK = 1 << 25, /* entries read for variables: some seconds */
-	UNIT_MAX_WORK = 1 << 27,          /* entries and ranges read of one file, all told */
+	UNIT_MAX_DEPTH = 200,             /* maximum nesting of entries */
+	UNIT_MAX_SPANS = 1 << 22,         /* address ranges of functions per unit */
+	UNIT_MAX_VARIABLE_WORK = 1 << 25, /* entries read for variables: takes a few seconds */
+	UNIT_MAX_WORK = 1 << 27,          /* entries and ranges read per file, in all */
 };
 
 /* A function, or a function inlined into another, of a unit. */
 struct scope {
 	Dwarf_Off die;
-	uint32_t parent; /* the function around it, index + 1; 0 none */
+	uint32_t parent; /* the enclosing function, index + 1; 0 none */
 	uint32_t frame;  /* in struct debuginfo's frames, index + 1; 0 not read yet */
 };
 
-/* What lies from start up to the next piece; scope is index + 1, 0 none. */
+/* The code from start to the next piece; scope is index + 1, 0 none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
 };
 
-/* A namespace or class: entries in [start, end) of .debug_info lie in it. */
+/* A namespace or class. It contains the entries in [start, end) of .debug_info. */
 struct container {
-	Dwarf_Off start, end; /* end 0: that of the one around it */
+	Dwarf_Off start, end; /* end 0: that of the enclosing one */
 	uint32_t outer;       /* index + 1; 0 none */
 };
 
 struct unit {
-	Dwarf_Die die;  /* of the line table: in split DWARF the skeleton */
-	Dwarf_Die body; /* of functions and variables */
-	bool read;      /* pieces and lines are */
+	Dwarf_Die die;  /* the unit of the line table: in split DWARF the skeleton */
+	Dwarf_Die body; /* the unit of functions and variables */
+	bool read;      /* pieces and lines have been read */
 	struct scope *scopes;
 	struct piece *pieces;
 	struct container *containers; /* by start */
@@ -49,14 +49,14 @@ struct unit_range {
 	uint32_t unit;
 };
 
-/* What a scope says when asked: its name, and where it was inlined. */
+/* A scope's name, and where it was inlined. */
 struct frame {
 	const char *function, *call_file;
 	uint32_t call_line, call_column;
 };
 
 struct debuginfo {
-	uint8_t *bytes; /* of elf where they are not the file's */
+	uint8_t *bytes; /* memory of elf, if it is not the file's own */
 	Elf *elf;
 	Dwarf *dw;
 	struct unit *units; /* by offset in .debug_info */
@@ -64,45 +64,44 @@ struct debuginfo {
 	size_t nunits, nranges;
 	struct frame *frames;
 	size_t nframes, cap_frames;
-	size_t no_body;        /* units whose split DWARF is not to be had */
+	size_t no_body;        /* units whose split DWARF is missing */
 	size_t bad_lines;      /* units whose line tables could not be read … */
 	int bad_lines_error;   /* … and libdw's error number for the last */
 	uint64_t work;         /* entries and ranges read so far */
 	struct strings linked; /* mangled names … */
 	const char **pretty;   /* … and what they stand for, by id - 1 */
 	uint32_t npretty;
-	struct strings paths; /* of sources, whole */
+	struct strings paths; /* absolute paths of sources */
 	struct arena arena;
 };
 
-/* p, or the end of the process. */
+/* Returns p, or ends the process if p is NULL. */
 void *unit_must(void *p);
 
 /* The unit whose code covers vaddr, or NULL. */
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
 
-/* Sets u->body. False where the unit (a split one's file) is not to be had. */
+/* Sets u->body. False if the unit is not available (a missing file of split DWARF). */
 bool unit_body(struct unit *u);
 
-/* The linkage name of a function or variable demangled, or its plain name, or NULL. */
+/* The demangled linkage name of a function or variable, else its plain name, else NULL. */
 const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
 
-/* unit_name(), and where that is a plain name, with the namespaces and classes around the
- * declaration (those of u that have been read): compilers give no linkage name to templates over
- * local types. */
+/* As unit_name(), but a plain name gets its enclosing namespaces and classes (those of u that
+ * have been read): compilers give no linkage name to templates over local types. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
 /* The path of a file number of u, as unit_path() gives it, or NULL. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
 /*
- * A path of u's line table made whole: one that is relative is so to the folder of the compilation,
- * and "folder/.." is left out. Where that folder is relative too (mapped by the compiler) the path
- * stays as it is. NULL for NULL.
+ * Makes a path of u's line table absolute: a relative one is relative to the folder of the
+ * compilation. Removes "folder/..". If that folder is itself relative (mapped by the compiler), the
+ * path is unchanged. NULL for NULL.
  */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
-/* Steps die to its next sibling: false at the last, and on a chain that does not lead forward. */
+/* Moves die to its next sibling. False at the last one, or if the chain leads backward. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 
 #endif

@@ -30,9 +30,9 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
-/* gcc gives the functions that it makes of parallel loops (._omp_fn.0) their mangled name as a
- * plain one. Other plain names stay the very string of the file, which tells them from mangled
- * ones. */
+/* gcc outlines parallel loops into functions (._omp_fn.0) whose plain name is a mangled one: it
+ * is demangled. Any other plain name remains the same pointer into the file, so that callers can
+ * tell it from a demangled name. */
 static const char *plain_name(struct debuginfo *d, const char *name)
 {
 	const char *pretty = name ? pretty_name(d, name) : NULL;
@@ -58,7 +58,8 @@ static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 	return at ? u->containers[at - 1].end : UINT64_MAX;
 }
 
-/* The innermost container read of u around the entry at offset; index + 1, 0 none. */
+/* The innermost container of u, among those read, that encloses the entry at offset; index + 1,
+ * 0 none. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;
@@ -78,7 +79,7 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* The entry that declares what die makes concrete: where its namespace is seen. */
+/* The declaration of which die is the concrete instance: its parents give the namespace. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
@@ -95,7 +96,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
-/* Writes outer::…::name from the end of buf backwards; NULL where it does not fit. */
+/* Writes outer::…::name backwards from the end of buf. NULL if it does not fit. */
 static const char *qualify(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
 	char *p = buf + MAX_NAME - 1;

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the ELF file behind a descriptor with all sections of debug information unpacked
- * that zstd compressed; the caller frees them. NULL where there is none that libelf cannot read
- * itself (since elfutils 0.189), the file is damaged, or memory runs out. */
+/* The bytes of the descriptor's ELF file, with its zstd-compressed debug sections unpacked; the
+ * caller frees them. NULL if libelf can read all of them itself (since elfutils 0.189), the file
+ * is damaged, or memory runs out. */
 uint8_t *unpacked_elf(int fd, size_t *len);
 
 #endif

@@ -9,18 +9,18 @@
 _Static_assert((int)UNWIND_REGISTERS == (int)CFI_REGISTERS, "one numbering");
 
 enum {
-	MAX_STEPS = 1 << 16, /* operations of expressions in one walk */
+	MAX_STEPS = 1 << 16, /* limit on operations of expressions per walk */
 	PC_X86_64 = 16,
 	PC_AARCH64 = 32,
-	TAG_BITS_AARCH64 = 8,   /* above an address of data, which the CPU ignores */
-	USER_BITS_AARCH64 = 48, /* of an address; pointer authentication signs in those above */
-	MAX_STACK = 64 << 20,   /* a word further up than this is no word of the stack */
+	TAG_BITS_AARCH64 = 8,   /* tag bits of a data address, which the CPU ignores */
+	USER_BITS_AARCH64 = 48, /* bits of an address; pointer authentication uses the bits above */
+	MAX_STACK = 64 << 20,   /* a word further up is not on the stack */
 };
 
 /* Of a step: there is a caller. */
 #define GOES_ON UNWIND_ENDS
 
-/* A walk: the frame at hand. */
+/* A walk, at its current frame. */
 struct walk {
 	const struct unwind *u;
 	uint64_t regs[UNWIND_REGISTERS];
@@ -28,8 +28,8 @@ struct walk {
 	uint64_t base;       /* address of u->stack */
 	unsigned sp, fp, pc; /* register numbers */
 	unsigned steps;
-	bool exact;     /* pc is the instruction, else the one behind it */
-	bool too_short; /* a word of the stack above the copy was asked for */
+	bool exact;     /* pc is the executing instruction, else the one after it */
+	bool too_short; /* a word above the copied part of the stack was needed */
 };
 
 static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
@@ -46,7 +46,7 @@ static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
 	return true;
 }
 
-/* Constants of a file; what a program writes to is not as in the file. */
+/* Reads constants from a file. Writable data may differ from the file, so they are not read. */
 static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 {
 	struct unwind_module m;
@@ -68,7 +68,7 @@ static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 	return false;
 }
 
-/* An address of data without the tag that a program has put into it. */
+/* Strips the tag from a data address. */
 static uint64_t untagged(const struct walk *w, uint64_t address)
 {
 	return w->u->machine == UNWIND_AARCH64 ? address << TAG_BITS_AARCH64 >> TAG_BITS_AARCH64
@@ -88,7 +88,7 @@ static bool knows(const struct walk *w, unsigned reg)
 	return w->known >> reg & 1;
 }
 
-/* Why a value is not to be had. */
+/* Why a value is unavailable. */
 static enum unwind_end missing(const struct walk *w)
 {
 	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
@@ -129,8 +129,8 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	return GOES_ON;
 }
 
-/* What a JIT made has no rules, but may keep the frame pointer. Code of files is not walked so:
- * what has no rules there is assembler, and the frame pointer that of some outer frame. */
+/* JIT code has no unwind rules but may keep the frame pointer. Code of files is not walked this
+ * way: code without rules is assembler there, and the frame pointer belongs to some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untagged(w, w->regs[w->fp]), outer, ra;
@@ -149,7 +149,8 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 	return GOES_ON;
 }
 
-/* Every step but that out of a signal handler, which may have a stack of its own, goes up. */
+/* Every step goes up the stack, except out of a signal handler, which may have a stack of its
+ * own. */
 static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
@@ -158,7 +159,8 @@ static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint6
 
 	if (m->file)
 		row = file_cfi_row(m->file, address - m->bias);
-	/* In a system call the pc is behind its instruction, which may be a function's last. */
+	/* In a system call the pc is after the syscall instruction, which may be the last of its
+	 * function. */
 	if (!row && m->file && w->exact)
 		row = file_cfi_row(m->file, address - m->bias - 1);
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;

@@ -14,20 +14,20 @@ enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
 
 /* What is mapped at an address. */
 struct unwind_module {
-	struct sym_file *file; /* NULL: no file, or it cannot be had */
+	struct sym_file *file; /* NULL: no file, or the file is unavailable */
 	uint64_t bias;         /* address = address in the file + bias */
 	bool code;             /* mapped executable */
-	bool anonymous;        /* of no file: what a JIT made, for example */
+	bool anonymous;        /* not from a file: JIT code, for example */
 };
 
 /* Why a walk ended. */
 enum unwind_end {
 	UNWIND_WHOLE,    /* at the outermost frame */
 	UNWIND_STACK,    /* the copy of the stack is too short */
-	UNWIND_NO_RULES, /* the code has no unwind rules, or its file cannot be had */
+	UNWIND_NO_RULES, /* the code has no unwind rules, or its file is unavailable */
 	UNWIND_NO_CODE,  /* there is no code at the return address */
-	UNWIND_UNSOUND,  /* rules that need unknown values, or lead nowhere */
-	UNWIND_FULL,     /* more frames than asked for */
+	UNWIND_UNSOUND,  /* the rules need unknown values or lead nowhere */
+	UNWIND_FULL,     /* more frames than requested */
 	UNWIND_ENDS,
 };
 
@@ -46,10 +46,10 @@ struct unwind {
 };
 
 /*
- * Writes the frames to ips, innermost first, and how many (≤ max) to *n. The first is the pc, each
- * further one lies one byte behind the instruction that was executing: a return address, or of a
- * frame that a signal interrupted its pc + 1. Costs about 0.1 µs per frame, and some µs for an
- * address that was not met before.
+ * Writes the frames to ips, innermost first, and their number (≤ max) to *n. The first is the pc.
+ * Each further one is one byte past the executing instruction or more: a return address, or for a
+ * frame that a signal interrupted its pc + 1. Takes about 0.1 µs per frame, and a few µs at a new
+ * address.
  */
 enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n);
 

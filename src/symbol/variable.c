@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The static variables of a file: those of its symbol tables and those of its DWARF, joined. */
+/* Joins the static variables of a file's symbol tables with those of its DWARF. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static int add_debug(const struct sym_variable *v, void *arg)
 	return add(arg, &c);
 }
 
-/* By address; of several at one address DWARF first, then the better symbol. */
+/* Sorts by address; at one address DWARF first, then the better symbol. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -114,7 +114,7 @@ static struct sym_variable join(struct sym_file *f, const struct candidate *c, s
 	return v;
 }
 
-/* True where v lies inside of a variable that is better known, or is known as badly. */
+/* Is v inside a variable that is at least as well known? */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
@@ -153,7 +153,7 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 	if (!f->variables_loaded && f->image.bytes) {
 		f->variables_loaded = true;
 		d = file_dwarf(f);
-		/* Where memory runs out, what was found until then is joined. */
+		/* If memory runs out, the variables found so far are joined. */
 		if (!symtab_is_full(&f->image))
 			file_find_debug(f);
 		symtab_each(&f->image, add_symbol, &l);

@@ -5,8 +5,8 @@
 
 #include "symbol/image.h"
 
-/* Copies the vdso of this process, which is that of the recording only if the build-id agrees.
- * Results as those of image_open(). */
+/* Copies the vdso of this process. It is the recording's only if the build-ids match. Results as
+ * of image_open(). */
 int vdso_open(struct image *im);
 
 #endif
