@@ -4,9 +4,11 @@
  * made huge pages. Both may have happened at any time since its look before, so its log is read
  * twice, and what a look says counts from the look before it.
  */
-#include "import/pipeline.h"
+#include "import/ahead.h"
 
 #include <string.h>
+
+#include "import/pipeline.h"
 
 static int note(struct import *im, const struct fl_record *f)
 {
@@ -14,29 +16,30 @@ static int note(struct import *im, const struct fl_record *f)
 
 	if (f->kind != FL_FREE && f->kind != FL_COLLAPSE)
 		return 0;
-	if (!VEC_ROOM(&im->ahead))
+	if (!VEC_ROOM(&im->in.ahead))
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	im->ahead.at[im->ahead.n++] = (struct told_later){ .kind = f->kind,
-							   .since = is_free ? f->time : f->since,
-							   .time = f->time,
-							   .id = is_free ? f->node : f->pid,
-							   .bytes = f->bytes };
+	im->in.ahead.at[im->in.ahead.n++] =
+		(struct told_later){ .kind = f->kind,
+				     .since = is_free ? f->time : f->since,
+				     .time = f->time,
+				     .id = is_free ? f->node : f->pid,
+				     .bytes = f->bytes };
 	return 0;
 }
 
 /* Each look at a node gets what the node has at least until the next one, from the last look on. */
 static void look_ahead(struct import *im)
 {
-	memset(im->free_next, 0xff, sizeof(im->free_next));
-	for (uint32_t i = im->ahead.n; i-- > 0;) {
-		struct told_later *a = &im->ahead.at[i];
+	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
+	for (uint32_t i = im->in.ahead.n; i-- > 0;) {
+		struct told_later *a = &im->in.ahead.at[i];
 		uint64_t told = a->bytes;
 
 		if (a->kind != FL_FREE || a->id >= NODES_MOST)
 			continue;
-		if (im->free_next[a->id] < told)
-			a->bytes = im->free_next[a->id];
-		im->free_next[a->id] = told;
+		if (im->in.ahead.free_next[a->id] < told)
+			a->bytes = im->in.ahead.free_next[a->id];
+		im->in.ahead.free_next[a->id] = told;
 	}
 }
 
@@ -44,7 +47,7 @@ int ahead_read(struct import *im)
 {
 	struct fl_log *log;
 	struct fl_record f;
-	int ret = fl_open_path(im->follow_path, &log, im->err);
+	int ret = fl_open_path(im->in.follow_path, &log, im->err);
 
 	while (!ret && (ret = fl_next(log, &f, im->err)) > 0)
 		ret = note(im, &f);
@@ -55,20 +58,23 @@ int ahead_read(struct import *im)
 
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
-	return node < NODES_MOST && im->free_next[node] < bytes ? im->free_next[node] : bytes;
+	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
+		       ? im->in.ahead.free_next[node]
+		       : bytes;
 }
 
 void ahead_reach(struct import *im, uint64_t time)
 {
-	for (; im->ahead_at < im->ahead.n; im->ahead_at++) {
-		const struct told_later *a = &im->ahead.at[im->ahead_at];
+	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {
+		const struct told_later *a = &im->in.ahead.at[im->in.ahead.next];
 
 		if (a->since > time)
 			break;
 		if (a->kind == FL_FREE)
-			topology_set_room(&im->topology, (int32_t)a->id, a->bytes);
+			topology_set_room(&im->model.topology, (int32_t)a->id, a->bytes);
 		else
-			homes_collapsing(&im->homes,
-					 space_process_of(&im->space, a->id, false, time), a->time);
+			homes_collapsing(&im->model.homes,
+					 space_process_of(&im->model.space, a->id, false, time),
+					 a->time);
 	}
 }

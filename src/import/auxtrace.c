@@ -5,6 +5,8 @@
  * read. Where perf cannot, the rest of the recording is imported and losses say why. Traces of
  * other kinds hold no memory samples.
  */
+#include "import/auxtrace.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,13 +36,13 @@ static void reopen(struct import *im, const char *path)
 	struct pd_file *f;
 
 	if (pd_open_path(path, &f, &why)) {
-		snprintf(im->aux_why, sizeof(im->aux_why), "what perf inject made: %.200s",
+		snprintf(im->in.aux.why, sizeof(im->in.aux.why), "what perf inject made: %.200s",
 			 why.msg);
 		return;
 	}
-	pd_close(im->perf);
-	im->perf = f;
-	im->aux_why[0] = 0;
+	pd_close(im->in.perf);
+	im->in.perf = f;
+	im->in.aux.why[0] = 0;
 }
 
 /* Makes perf write the recording with samples to path: 0, or MD_EINTR. */
@@ -48,7 +50,7 @@ static int inject(struct import *im, const char *path)
 {
 	struct pd_inject j = {
 		.perf = "perf",
-		.from = im->perf_path,
+		.from = im->in.perf_path,
 		.to = path,
 		.log_fd = memfd_create("perf", MFD_CLOEXEC),
 		.idle_seconds = im->o->inject_idle_seconds,
@@ -60,7 +62,7 @@ static int inject(struct import *im, const char *path)
 	close(j.log_fd);
 	if (ret == MD_EINTR)
 		return md_fail(im->err, MD_EINTR, "%s", why.msg);
-	snprintf(im->aux_why, sizeof(im->aux_why), "%.250s", why.msg);
+	snprintf(im->in.aux.why, sizeof(im->in.aux.why), "%.250s", why.msg);
 	if (!ret)
 		reopen(im, path);
 	return 0;
@@ -68,18 +70,18 @@ static int inject(struct import *im, const char *path)
 
 int auxtrace_open(struct import *im)
 {
-	uint32_t kind = pd_features(im->perf)->auxtrace;
+	uint32_t kind = pd_features(im->in.perf)->auxtrace;
 	struct tempfile made;
 	int ret;
 
-	im->aux_kind = kind_name(kind);
-	im->has_spe = kind == AUXTRACE_ARM_SPE;
-	if (!im->aux_kind)
+	im->in.aux.kind = kind_name(kind);
+	im->in.aux.has_spe = kind == AUXTRACE_ARM_SPE;
+	if (!im->in.aux.kind)
 		return 0;
-	snprintf(im->aux_why, sizeof(im->aux_why), "it holds no memory samples");
+	snprintf(im->in.aux.why, sizeof(im->in.aux.why), "it holds no memory samples");
 	if (kind != AUXTRACE_ARM_SPE)
 		return 0;
-	snprintf(im->aux_why, sizeof(im->aux_why),
+	snprintf(im->in.aux.why, sizeof(im->in.aux.why),
 		 "save the recording in a file: perf reads it again");
 	if (!strcmp(im->o->input, "-"))
 		return 0;

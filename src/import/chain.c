@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/chain.h"
 
 #include <string.h>
 
 #include "base/cursor.h"
+#include "import/lbr.h"
+#include "import/pipeline.h"
+#include "import/userstack.h"
 
 /* PERF_CONTEXT_USER_DEFERRED, since Linux 6.19 */
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
@@ -42,7 +45,7 @@ static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *k
 
 	while (n && path) {
 		n--;
-		path = code_call_path(&im->code, path, frames[n],
+		path = code_call_path(&im->model.code, path, frames[n],
 				      kinds ? (enum call_kind)kinds[n] : CALL_USER);
 	}
 	return path;
@@ -51,9 +54,9 @@ static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *k
 /* Does the outermost frame begin a thread? Otherwise the unwinder stopped before it got there. */
 static bool is_whole(struct import *im, uint32_t location)
 {
-	const struct location *l = &im->code.locations.at[location - 1];
+	const struct location *l = &im->model.code.locations.at[location - 1];
 
-	return code_is_thread_start(code_symbol_name(&im->code, l->symbol));
+	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
 static enum call_kind kind_of_marker(uint64_t marker)
@@ -75,8 +78,8 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 			       uint64_t ip)
 {
 	if (kind == CALL_GUEST)
-		return code_location(&im->code, 0, ip);
-	return space_location(&im->space, process, kind == CALL_KERNEL, ip);
+		return code_location(&im->model.code, 0, ip);
+	return space_location(&im->model.space, process, kind == CALL_KERNEL, ip);
 }
 
 /*
@@ -86,7 +89,7 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
  */
 static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind kind)
 {
-	struct chains *c = &im->chains;
+	struct chains *c = &im->model.chains;
 	bool first = true, truncated = false, user = false;
 	uint32_t nframes = 0;
 
@@ -107,7 +110,7 @@ static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind k
 			return 0;
 		if (kind == CALL_USER) {
 			user = true;
-			if (!first && !im->code.locations.at[location - 1].dso) {
+			if (!first && !im->model.code.locations.at[location - 1].dso) {
 				truncated = true;
 				break;
 			}
@@ -140,16 +143,16 @@ static enum call_kind kind_of_mode(uint16_t misc)
 
 static void native(struct import *im, const struct pd_sample *s, uint32_t n)
 {
-	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->perf));
+	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->in.perf));
 
 	if (!n)
 		return;
 	if (!cur.swap) {
-		memcpy(im->chains.ips, s->callchain, (size_t)n * 8);
+		memcpy(im->model.chains.ips, s->callchain, (size_t)n * 8);
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		im->chains.ips[i] = cursor_u64(&cur);
+		im->model.chains.ips[i] = cursor_u64(&cur);
 }
 
 /* Where in ips[0..n) the user's part begins, with its marker; n where it has none. */
@@ -168,7 +171,7 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
-	uint64_t *ips = im->chains.ips;
+	uint64_t *ips = im->model.chains.ips;
 	uint32_t at = user_part(ips, n), frames;
 
 	if (at + 2 < n || at + 1 + MAX_UNWOUND > MAX_CHAIN)
@@ -183,7 +186,7 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 /* The user's part by the CPU's stack of calls instead, where the kernel began one. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
-	uint64_t *ips = im->chains.ips;
+	uint64_t *ips = im->model.chains.ips;
 	uint32_t at = user_part(ips, n);
 	uint64_t innermost = at + 1 < n ? ips[at + 1] : 0;
 
@@ -224,7 +227,7 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Position + 1 of the chain im->chains.ips[0..key->n), kept once; 0 when out of memory. */
+/* Position + 1 of the chain im->model.chains.ips[0..key->n), kept once; 0 when out of memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
@@ -246,11 +249,11 @@ static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
-	uint32_t at = *last_of(&im->chains, s);
-	const struct chain *last = at ? &im->chains.chains.at[at - 1] : NULL;
+	uint32_t at = *last_of(&im->model.chains, s);
+	const struct chain *last = at ? &im->model.chains.chains.at[at - 1] : NULL;
 
 	if (!last || last->process != process || last->generation != generation ||
-	    last->n != s->ncallchain || last->end != UNWIND_ENDS || pd_swapped(im->perf) ||
+	    last->n != s->ncallchain || last->end != UNWIND_ENDS || pd_swapped(im->in.perf) ||
 	    userstack_has(im, s) || lbr_has(s) ||
 	    memcmp(last->ips, s->callchain, last->n * sizeof(*last->ips)) != 0)
 		return 0;
@@ -260,14 +263,14 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 /* Their copies of the stack are for their inner frames only. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
-	return im->roles[s->evsel->index] == ROLE_FAULT;
+	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
 {
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
-	uint64_t generation = space_code_generation(&im->space, process);
+	uint64_t generation = space_code_generation(&im->model.space, process);
 	uint32_t again = path_again(im, process, generation, s), at;
 
 	if (again)
@@ -281,19 +284,19 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 		key.n = take_branches(im, s, key.n);
 	if (!key.n)
 		return (struct sample_path){ 0 };
-	at = chain_keep(&im->chains, &key);
+	at = chain_keep(&im->model.chains, &key);
 	if (!at) {
-		im->code.nomem = true;
+		im->model.code.nomem = true;
 		return (struct sample_path){ 0 };
 	}
-	*last_of(&im->chains, s) = at;
-	chain = &im->chains.chains.at[at - 1];
+	*last_of(&im->model.chains, s) = at;
+	chain = &im->model.chains.chains.at[at - 1];
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
 	}
 	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
-		im->chains.ends[chain->end]++;
+		im->model.chains.ends[chain->end]++;
 	return (struct sample_path){ .id = chain->path,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
@@ -309,11 +312,11 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
-	uint32_t location = space_location(&im->space, process, false, pc - 1);
+	uint32_t location = space_location(&im->model.space, process, false, pc - 1);
 
 	if (!location)
 		return 0;
-	if (!im->code.locations.at[location - 1].dso)
+	if (!im->model.code.locations.at[location - 1].dso)
 		return CALL_PATH_TRUNCATED;
-	return code_call_path(&im->code, caller, location, CALL_USER);
+	return code_call_path(&im->model.code, caller, location, CALL_USER);
 }

@@ -5,13 +5,16 @@
  * readings. Without -k the kernel's own clock is recorded: where that is made of the CPU's counter
  * the file says by which numbers, and the logs have readings of the counter.
  */
-#include "import/pipeline.h"
+#include "import/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "import/losses.h"
+#include "import/pipeline.h"
 
 enum {
 	CLOSEST_NS = 1000000, /* readings nearer than this say more of the reading than the clock */
@@ -78,21 +81,21 @@ static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment 
 /* The readings of one log. */
 static int read_log(struct import *im, const struct track *t)
 {
-	struct clock_map *c = &im->clock;
+	struct clock_map *c = &im->in.clock;
 	struct tl_moment *m = NULL;
 	struct tl_log *log = NULL;
 	uint32_t n = 0;
 	char *path;
 	int ret;
 
-	if (asprintf(&path, "%s/%s", im->track_dir, t->name) < 0)
+	if (asprintf(&path, "%s/%s", im->in.track_dir, t->name) < 0)
 		return MD_ENOMEM;
 	ret = tl_open_path(path, &log, NULL);
 	free(path);
 	if (!ret)
 		ret = tl_moments(log, &m, &n, NULL);
 	for (uint32_t i = 0; i < n && !ret; i++) {
-		uint64_t from = recorded_at(pd_features(im->perf), &m[i]);
+		uint64_t from = recorded_at(pd_features(im->in.perf), &m[i]);
 
 		if (!from || !m[i].monotonic)
 			continue;
@@ -166,7 +169,7 @@ static uint64_t scaled(int64_t ns, double rate)
 
 uint64_t clock_time(struct import *im, uint64_t time)
 {
-	struct clock_map *c = &im->clock;
+	struct clock_map *c = &im->in.clock;
 	const struct clock_point *p = c->points.at;
 	double rate = c->outer_rate;
 	uint32_t i = c->last;
@@ -187,8 +190,8 @@ uint64_t clock_time(struct import *im, uint64_t time)
 /* Why there is no line, or NULL. */
 static const char *no_way(const struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
-	const struct clock_map *c = &im->clock;
+	const struct pd_features *f = pd_features(im->in.perf);
+	const struct clock_map *c = &im->in.clock;
 
 	if (!f->has_clockid && !f->has_time_conv)
 		return "perf recorded by the kernel's own clock, and the file does not say how "
@@ -205,7 +208,7 @@ static const char *no_way(const struct import *im)
 
 static void describe(struct import *im)
 {
-	struct clock_map *c = &im->clock;
+	struct clock_map *c = &im->in.clock;
 	uint64_t widest = 0;
 	char steps[64] = "";
 
@@ -223,29 +226,29 @@ static void describe(struct import *im)
 
 int clock_open(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 	const char *why;
 	int ret = 0;
 
-	im->clock.name = clock_name(f);
-	if (!im->track_dir || (f->has_clockid && f->clockid == CLOCK_MONOTONIC))
+	im->in.clock.name = clock_name(f);
+	if (!im->in.track_dir || (f->has_clockid && f->clockid == CLOCK_MONOTONIC))
 		return 0;
-	for (uint32_t i = 0; i < im->tracks.n && !ret; i++)
-		ret = read_log(im, &im->tracks.at[i]);
+	for (uint32_t i = 0; i < im->in.tracks.n && !ret; i++)
+		ret = read_log(im, &im->in.tracks.at[i]);
 	if (ret)
 		return md_fail(im->err, ret, "out of memory");
-	sort_points(&im->clock);
+	sort_points(&im->in.clock);
 	why = no_way(im);
 	if (!why) {
-		im->clock.outer_rate = outer_rate(f, &im->clock);
-		im->clock.name = "monotonic";
+		im->in.clock.outer_rate = outer_rate(f, &im->in.clock);
+		im->in.clock.name = "monotonic";
 		describe(im);
 		return 0;
 	}
-	im->clock.points.n = 0;
+	im->in.clock.points.n = 0;
 	import_missing(im, "import", "joins refused", 1, why);
 	tracks_close(im);
-	im->has_follow_next = false;
+	im->in.follow.has_next = false;
 	return 0;
 }
 

@@ -4,9 +4,11 @@
  * and rows out of their order cost SQLite a page of the table each. So they are held back and
  * written in runs, each in the order of ids.
  */
-#include "import/pipeline.h"
+#include "import/ended.h"
 
 #include <stdlib.h>
+
+#include "import/pipeline.h"
 
 /* 30 MiB of rows. */
 enum { RUN = 1 << 18 };
@@ -21,20 +23,20 @@ static int by_id(const void *a, const void *b)
 
 void ended_flush(struct import *im)
 {
-	if (im->ended.n)
-		qsort(im->ended.at, im->ended.n, sizeof(im->ended.at[0]), by_id);
-	for (uint32_t i = 0; i < im->ended.n; i++)
-		writer_put_allocation(im->w, &im->ended.at[i]);
-	im->ended.n = 0;
+	if (im->out.ended.n)
+		qsort(im->out.ended.at, im->out.ended.n, sizeof(im->out.ended.at[0]), by_id);
+	for (uint32_t i = 0; i < im->out.ended.n; i++)
+		writer_put_allocation(im->out.w, &im->out.ended.at[i]);
+	im->out.ended.n = 0;
 }
 
 void ended_put(struct import *im, const struct row_allocation *row)
 {
 	im->r->allocations++;
-	if (im->ended.n == RUN)
+	if (im->out.ended.n == RUN)
 		ended_flush(im);
-	if (VEC_ROOM(&im->ended))
-		im->ended.at[im->ended.n++] = *row;
+	if (VEC_ROOM(&im->out.ended))
+		im->out.ended.at[im->out.ended.n++] = *row;
 	else
-		writer_put_allocation(im->w, row); /* slower, and as good */
+		writer_put_allocation(im->out.w, row); /* slower, and as good */
 }

@@ -4,6 +4,8 @@
  * is what perf's user chose: so memdb's own recording says it, else the PMU and the numbers do, and
  * a name, compared as a whole, only where the file does not say of which PMU the event is.
  */
+#include "import/events.h"
+
 #include <string.h>
 
 #include "import/pipeline.h"
@@ -206,13 +208,13 @@ static bool has_spe(struct import *im)
 {
 	struct word pmu, event;
 
-	for (uint32_t i = 0; !im->has_spe && i < pd_evsel_count(im->perf); i++) {
-		const struct pd_evsel *e = pd_evsel_at(im->perf, i);
+	for (uint32_t i = 0; !im->in.aux.has_spe && i < pd_evsel_count(im->in.perf); i++) {
+		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
 
 		split_name(e->name, &pmu, &event);
-		im->has_spe = begins(e->pmu ? pmu_of(e) : pmu, "arm_spe_");
+		im->in.aux.has_spe = begins(e->pmu ? pmu_of(e) : pmu, "arm_spe_");
 	}
-	return im->has_spe;
+	return im->in.aux.has_spe;
 }
 
 /* perf makes the events of these samples: without a period, and of a type that it invents. */
@@ -232,7 +234,7 @@ static bool samples_loads(const struct pd_evsel *e)
 
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
-	int role = recording_role(&im->recording, e->attr.type, e->attr.config);
+	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);
 
 	if (e->attr.type == PERF_TYPE_TRACEPOINT)
 		return ROLE_TRACEPOINT;
@@ -244,7 +246,7 @@ enum event_role event_role(struct import *im, const struct pd_evsel *e)
 		return (enum event_role)software_role(e->attr.config);
 	if (e->attr.type == PERF_TYPE_HARDWARE)
 		return (enum event_role)hardware_role(e->attr.config);
-	role = pmu_role(pd_features(im->perf), e);
+	role = pmu_role(pd_features(im->in.perf), e);
 	if (role == UNKNOWN && (!e->pmu || is_core(e)))
 		role = name_role(e);
 	if (role == UNKNOWN)

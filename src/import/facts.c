@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "import/losses.h"
+#include "import/pipeline.h"
+#include "naming/naming.h"
+
 static void write_machine(struct import *im)
 {
-	const struct topology *t = &im->topology;
+	const struct topology *t = &im->model.topology;
 
 	for (uint32_t i = 0; i < t->nodes.n; i++)
-		writer_put_node(im->w,
+		writer_put_node(im->out.w,
 				&(struct row_node){
 					.id = t->nodes.at[i].id,
 					.cpus = t->nodes.at[i].cpus,
@@ -19,30 +23,30 @@ static void write_machine(struct import *im)
 					.has = t->nodes.at[i].cpus ? HAS_NODE_MEMORY : 0,
 				});
 	for (uint32_t i = 0; i < t->distances.n; i++)
-		writer_put_node_distance(im->w, &(struct row_node_distance){
-							.from_node_id = t->distances.at[i].from,
-							.to_node_id = t->distances.at[i].to,
-							.distance = t->distances.at[i].distance,
-						});
+		writer_put_node_distance(im->out.w, &(struct row_node_distance){
+							    .from_node_id = t->distances.at[i].from,
+							    .to_node_id = t->distances.at[i].to,
+							    .distance = t->distances.at[i].distance,
+						    });
 	for (uint32_t i = 0; i < t->cpus.n; i++)
 		if (t->cpus.at[i].node >= 0 || t->cpus.at[i].core >= 0)
-			writer_put_cpu(im->w, &(struct row_cpu){
-						      .id = t->cpus.at[i].id,
-						      .node_id = t->cpus.at[i].node,
-						      .core = t->cpus.at[i].core,
-						      .socket = t->cpus.at[i].socket,
-					      });
+			writer_put_cpu(im->out.w, &(struct row_cpu){
+							  .id = t->cpus.at[i].id,
+							  .node_id = t->cpus.at[i].node,
+							  .core = t->cpus.at[i].core,
+							  .socket = t->cpus.at[i].socket,
+						  });
 }
 
 static void write_processes(struct import *im)
 {
-	const struct space *s = &im->space;
+	const struct space *s = &im->model.space;
 
 	for (uint32_t i = 0; i < s->processes.n; i++) {
 		const struct process *p = &s->processes.at[i];
 
 		if (i + 1 != s->kernel)
-			writer_put_process(im->w,
+			writer_put_process(im->out.w,
 					   &(struct row_process){
 						   .id = i + 1,
 						   .parent_id = p->parent,
@@ -55,36 +59,38 @@ static void write_processes(struct import *im)
 					   });
 	}
 	for (uint32_t i = 0; i < s->threads.n; i++)
-		writer_put_thread(im->w, &(struct row_thread){
-						 .id = i + 1,
-						 .process_id = s->threads.at[i].process,
-						 .pid = (int32_t)space_pid(s, &s->threads.at[i]),
-						 .tid = (int32_t)s->threads.at[i].tid,
-						 .comm = s->threads.at[i].comm,
-						 .start_ns = (int64_t)s->threads.at[i].start,
-						 .end_ns = (int64_t)s->threads.at[i].end,
-					 });
+		writer_put_thread(im->out.w,
+				  &(struct row_thread){
+					  .id = i + 1,
+					  .process_id = s->threads.at[i].process,
+					  .pid = (int32_t)space_pid(s, &s->threads.at[i]),
+					  .tid = (int32_t)s->threads.at[i].tid,
+					  .comm = s->threads.at[i].comm,
+					  .start_ns = (int64_t)s->threads.at[i].start,
+					  .end_ns = (int64_t)s->threads.at[i].end,
+				  });
 	for (uint32_t i = 0; i < s->comms.n; i++)
-		writer_put_comm(im->w, &(struct row_comm){
-					       .id = i + 1,
-					       .thread_id = s->comms.at[i].thread,
-					       .time = (int64_t)s->comms.at[i].time,
-					       .comm = s->comms.at[i].comm,
-					       .exec = s->comms.at[i].exec,
-					       .tracked = s->comms.at[i].tracked,
-				       });
+		writer_put_comm(im->out.w, &(struct row_comm){
+						   .id = i + 1,
+						   .thread_id = s->comms.at[i].thread,
+						   .time = (int64_t)s->comms.at[i].time,
+						   .comm = s->comms.at[i].comm,
+						   .exec = s->comms.at[i].exec,
+						   .tracked = s->comms.at[i].tracked,
+					   });
 }
 
 static void write_mappings(struct import *im)
 {
-	for (uint32_t i = 0; i < im->space.mappings.n; i++) {
-		const struct mapping *m = &im->space.mappings.at[i];
+	for (uint32_t i = 0; i < im->model.space.mappings.n; i++) {
+		const struct mapping *m = &im->model.space.mappings.at[i];
 
-		writer_put_mapping(im->w,
+		writer_put_mapping(im->out.w,
 				   &(struct row_mapping){
 					   .id = i + 1,
-					   .process_id =
-						   m->process == im->space.kernel ? 0 : m->process,
+					   .process_id = m->process == im->model.space.kernel
+								 ? 0
+								 : m->process,
 					   .dso_id = m->dso,
 					   .time = (int64_t)m->time,
 					   .end_time = (int64_t)m->end_time,
@@ -101,32 +107,32 @@ static void write_mappings(struct import *im)
 
 static void write_pmus(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 
 	for (uint32_t i = 0; i < f->npmus; i++)
-		writer_put_pmu(im->w, &(struct row_pmu){ .id = i + 1,
-							 .type = f->pmus[i].type,
-							 .name = f->pmus[i].name,
-							 .cpus = f->pmus[i].cpus,
-							 .capabilities = f->pmus[i].caps });
+		writer_put_pmu(im->out.w, &(struct row_pmu){ .id = i + 1,
+							     .type = f->pmus[i].type,
+							     .name = f->pmus[i].name,
+							     .cpus = f->pmus[i].cpus,
+							     .capabilities = f->pmus[i].caps });
 }
 
 /* Members of a group follow their leader. */
 static bool leads(const struct import *im, uint32_t event)
 {
-	const struct pd_evsel *next = pd_evsel_at(im->perf, event + 1);
+	const struct pd_evsel *next = pd_evsel_at(im->in.perf, event + 1);
 
 	return next && next->leader == event;
 }
 
 static void write_events(struct import *im)
 {
-	for (uint32_t i = 0; i < pd_evsel_count(im->perf); i++) {
-		const struct pd_evsel *e = pd_evsel_at(im->perf, i);
+	for (uint32_t i = 0; i < pd_evsel_count(im->in.perf); i++) {
+		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
 		struct row_selected_event row = {
 			.id = i + 1,
 			.name = e->name,
-			.role = event_role_name(im->roles[i]),
+			.role = event_role_name(im->in.roles[i]),
 			.type = e->attr.type,
 			.config = (int64_t)e->attr.config,
 			.sample_type = (int64_t)e->attr.sample_type,
@@ -137,7 +143,7 @@ static void write_events(struct import *im)
 			.has = e->attr.freq ? HAS_EVENT_FREQ : HAS_EVENT_PERIOD,
 		};
 
-		writer_put_selected_event(im->w, &row);
+		writer_put_selected_event(im->out.w, &row);
 	}
 }
 
@@ -163,7 +169,7 @@ static const char *dso_state_name(const struct dso *d)
 /* What of its symbols is missing or doubtful. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
-	const struct dso *d = &im->code.dsos.at[id - 1];
+	const struct dso *d = &im->model.code.dsos.at[id - 1];
 	const enum sym_state state = d->file ? sym_file_state(d->file) : SYM_OK;
 	char detail[4400];
 
@@ -177,8 +183,10 @@ static void write_dso_losses(struct import *im, uint32_t id)
 		import_loss(im, "symbols", "replaced files", 1, d->path);
 	else if (d->kind == DSO_FILE && state == SYM_MISSING)
 		import_loss(im, "symbols", "missing files", 1, d->path);
-	else if (d->kind == DSO_KERNEL && id == im->code.kernel_dso && im->code.kernel_problem)
-		import_loss(im, "symbols", "kernel without symbols", 1, im->code.kernel_problem);
+	else if (d->kind == DSO_KERNEL && id == im->model.code.kernel_dso &&
+		 im->model.code.kernel_problem)
+		import_loss(im, "symbols", "kernel without symbols", 1,
+			    im->model.code.kernel_problem);
 	if (d->file && sym_file_problem(d->file))
 		import_loss(im, "symbols", "damaged debug information", 1,
 			    sym_file_problem(d->file));
@@ -186,39 +194,41 @@ static void write_dso_losses(struct import *im, uint32_t id)
 
 static void write_dsos(struct import *im)
 {
-	for (uint32_t i = 0; i < im->code.dsos.n; i++) {
-		const struct dso *d = &im->code.dsos.at[i];
+	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
+		const struct dso *d = &im->model.code.dsos.at[i];
 		const struct sym_build_id *id = &d->build_id;
 		char hex[2 * sizeof(id->bytes) + 1] = "";
 
 		for (unsigned k = 0; k < id->size && k < sizeof(id->bytes); k++)
 			snprintf(hex + 2 * k, 3, "%02x", id->bytes[k]);
-		writer_put_dso(im->w, &(struct row_dso){
-					      .id = i + 1,
-					      .short_name = d->short_name,
-					      .long_name = d->path,
-					      .build_id = id->size ? hex : NULL,
-					      .kind = dso_kind_name(d->kind),
-					      .state = dso_state_name(d),
-					      .has_lines = d->file && sym_file_has_lines(d->file),
-				      });
+		writer_put_dso(im->out.w,
+			       &(struct row_dso){
+				       .id = i + 1,
+				       .short_name = d->short_name,
+				       .long_name = d->path,
+				       .build_id = id->size ? hex : NULL,
+				       .kind = dso_kind_name(d->kind),
+				       .state = dso_state_name(d),
+				       .has_lines = d->file && sym_file_has_lines(d->file),
+			       });
 		write_dso_losses(im, i + 1);
 	}
 }
 
 static void write_symbols(struct import *im)
 {
-	for (uint32_t i = 0; i < im->code.symbols.n; i++) {
-		const struct symbol *s = &im->code.symbols.at[i];
+	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
+		const struct symbol *s = &im->model.code.symbols.at[i];
 
-		writer_put_symbol(im->w, &(struct row_symbol){
-						 .id = i + 1,
-						 .dso_id = s->dso,
-						 .name = s->sym->pretty,
-						 .linkage_name = s->sym->name,
-						 .sym_start = (int64_t)s->sym->vaddr,
-						 .sym_end = (int64_t)(s->sym->vaddr + s->sym->size),
-					 });
+		writer_put_symbol(im->out.w,
+				  &(struct row_symbol){
+					  .id = i + 1,
+					  .dso_id = s->dso,
+					  .name = s->sym->pretty,
+					  .linkage_name = s->sym->name,
+					  .sym_start = (int64_t)s->sym->vaddr,
+					  .sym_end = (int64_t)(s->sym->vaddr + s->sym->size),
+				  });
 	}
 }
 
@@ -233,13 +243,14 @@ static uint32_t file_id(struct import *im, struct lines *x, const char *path)
 	uint32_t id = path ? strings_id(&x->files, path) : 0;
 
 	if (id > x->written)
-		writer_put_file(im->w, &(struct row_file){ .id = x->written = id, .path = path });
+		writer_put_file(im->out.w,
+				&(struct row_file){ .id = x->written = id, .path = path });
 	return id;
 }
 
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
-	const struct dso *d = dso ? &im->code.dsos.at[dso - 1] : NULL;
+	const struct dso *d = dso ? &im->model.code.dsos.at[dso - 1] : NULL;
 
 	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
 }
@@ -247,7 +258,7 @@ static bool wants_lines(const struct import *im, uint32_t dso)
 /* Says which lines will be asked for, so that they are worked out meanwhile. */
 static void prepare_lines(struct import *im)
 {
-	const struct code *c = &im->code;
+	const struct code *c = &im->model.code;
 	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* file by file */
 	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));       /* of each file */
 
@@ -270,7 +281,7 @@ out:
 
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
-	const struct location *l = &im->code.locations.at[id - 1];
+	const struct location *l = &im->model.code.locations.at[id - 1];
 	struct sym_line at[SYM_MAX_INLINE] = { 0 };
 	unsigned n = 0;
 	struct row_location row = {
@@ -278,12 +289,13 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	};
 
 	if (wants_lines(im, l->dso))
-		n = sym_lines_at(im->code.dsos.at[l->dso - 1].file, l->offset, at, SYM_MAX_INLINE);
+		n = sym_lines_at(im->model.code.dsos.at[l->dso - 1].file, l->offset, at,
+				 SYM_MAX_INLINE);
 	if (l->symbol) {
 		row.symbol_offset =
-			(int64_t)(l->offset - im->code.symbols.at[l->symbol - 1].sym->start);
+			(int64_t)(l->offset - im->model.code.symbols.at[l->symbol - 1].sym->start);
 		row.has |= HAS_LOCATION_SYMBOL_OFFSET;
-		row.function = code_symbol_name(&im->code, l->symbol);
+		row.function = code_symbol_name(&im->model.code, l->symbol);
 	}
 	if (n) {
 		row.file_id = file_id(im, x, at[0].file);
@@ -293,16 +305,16 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		row.function = at[0].function ? at[0].function : row.function;
 		row.own_depth = site_own_frame(at, n);
 	}
-	writer_put_location(im->w, &row);
+	writer_put_location(im->out.w, &row);
 	for (unsigned i = 1; i < n; i++)
-		writer_put_inlined_frame(im->w, &(struct row_inlined_frame){
-							.id = ++x->frames,
-							.location_id = id,
-							.depth = i,
-							.function = at[i].function,
-							.file_id = file_id(im, x, at[i].file),
-							.line = at[i].line,
-						});
+		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
+							    .id = ++x->frames,
+							    .location_id = id,
+							    .depth = i,
+							    .function = at[i].function,
+							    .file_id = file_id(im, x, at[i].file),
+							    .line = at[i].line,
+						    });
 }
 
 static bool interrupted(const struct import *im)
@@ -314,16 +326,16 @@ static int write_locations(struct import *im, struct lines *lines)
 {
 	uint32_t i;
 
-	for (i = 0; i < im->code.locations.n && !interrupted(im); i++)
+	for (i = 0; i < im->model.code.locations.n && !interrupted(im); i++)
 		write_location(im, lines, i + 1);
-	return i < im->code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
+	return i < im->model.code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
 }
 
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
 	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
-	const struct object *x = &im->objects.objects.at[id - 1];
+	const struct object *x = &im->model.objects.objects.at[id - 1];
 	struct row_object row = {
 		.id = id,
 		.name = o->name,
@@ -346,23 +358,23 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	};
 
 	row.has = (x->has_address ? HAS_OBJECT_ADDRESS : 0) | (o->line.line ? HAS_OBJECT_LINE : 0);
-	writer_put_object(im->w, &row);
+	writer_put_object(im->out.w, &row);
 }
 
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
 	const struct naming naming = {
-		.code = &im->code,
-		.objects = &im->objects,
+		.code = &im->model.code,
+		.objects = &im->model.objects,
 		.sources = sources,
 		.arena = &arena,
 		.no_lines = im->o->no_lines,
-		.drawn = im->sample_every,
+		.drawn = im->in.tracks.sample_every,
 	};
 	struct object_origin o;
 
-	for (uint32_t id = 1; id <= im->objects.objects.n; id++) {
+	for (uint32_t id = 1; id <= im->model.objects.objects.n; id++) {
 		if (!object_origin(&naming, id, &o)) {
 			arena_release(&arena);
 			return md_fail(im->err, MD_ENOMEM, "out of memory");
@@ -370,7 +382,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 		write_object(im, lines, id, &o);
 		arena_release(&arena);
 	}
-	im->r->objects = im->objects.objects.n;
+	im->r->objects = im->model.objects.objects.n;
 	return 0;
 }
 
@@ -378,18 +390,19 @@ static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = { "root", "truncated", "user", "kernel", "guest" };
 
-	for (uint32_t i = 0; i < im->code.call_paths.n; i++) {
-		const struct call_path *p = &im->code.call_paths.at[i];
-		uint32_t symbol = p->location ? im->code.locations.at[p->location - 1].symbol : 0;
+	for (uint32_t i = 0; i < im->model.code.call_paths.n; i++) {
+		const struct call_path *p = &im->model.code.call_paths.at[i];
+		uint32_t symbol =
+			p->location ? im->model.code.locations.at[p->location - 1].symbol : 0;
 
-		writer_put_call_path(im->w, &(struct row_call_path){
-						    .id = i + 1,
-						    .parent_id = p->parent,
-						    .location_id = p->location,
-						    .symbol_id = symbol,
-						    .depth = p->depth,
-						    .kind = kinds[p->kind],
-					    });
+		writer_put_call_path(im->out.w, &(struct row_call_path){
+							.id = i + 1,
+							.parent_id = p->parent,
+							.location_id = p->location,
+							.symbol_id = symbol,
+							.depth = p->depth,
+							.kind = kinds[p->kind],
+						});
 	}
 }
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/follow.h"
 
 #include <string.h>
 #include <unistd.h>
+
+#include "import/losses.h"
+#include "import/pages.h"
+#include "import/pipeline.h"
 
 int follow_open(struct import *im)
 {
 	int ret;
 
-	if (!im->follow_path || access(im->follow_path, F_OK))
+	if (!im->in.follow_path || access(im->in.follow_path, F_OK))
 		return 0;
-	ret = fl_open_path(im->follow_path, &im->follow, im->err);
+	ret = fl_open_path(im->in.follow_path, &im->in.follow.log, im->err);
 	if (ret == MD_ENOMEM)
 		return ret;
 	if (ret) {
@@ -19,23 +23,23 @@ int follow_open(struct import *im)
 	}
 	ret = ahead_read(im);
 	if (!ret)
-		ret = fl_next(im->follow, &im->follow_next, im->err);
-	im->has_follow_next = ret > 0;
+		ret = fl_next(im->in.follow.log, &im->in.follow.next, im->err);
+	im->in.follow.has_next = ret > 0;
 	/* what has no time, the topology, comes first and is wanted from the start */
-	while (ret >= 0 && im->has_follow_next && !im->follow_next.time)
+	while (ret >= 0 && im->in.follow.has_next && !im->in.follow.next.time)
 		ret = follow_step(im);
-	im->follow_bytes = fl_left(im->follow);
+	im->in.follow.bytes = fl_left(im->in.follow.log);
 	return ret < 0 ? ret : 0;
 }
 
 void follow_close(struct import *im)
 {
-	if (im->follow && im->w)
+	if (im->in.follow.log && im->out.w)
 		import_damage(im, "follower", "damaged lines",
-			      fl_skipped(im->follow) + im->unsound_lines,
+			      fl_skipped(im->in.follow.log) + im->in.follow.unsound_lines,
 			      "there are lines in follow.log that make no sense");
-	fl_close(im->follow);
-	im->follow = NULL;
+	fl_close(im->in.follow.log);
+	im->in.follow.log = NULL;
 }
 
 /* Are these numbers of nodes? Each is known from now on. */
@@ -45,7 +49,7 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 
 	for (uint32_t i = 0; i < count && !ret; i++)
 		if (nodes[i] >= 0 && (!i || nodes[i] != nodes[i - 1]))
-			ret = topology_name(&im->topology, nodes[i]);
+			ret = topology_name(&im->model.topology, nodes[i]);
 	im->nomem |= ret == MD_ENOMEM;
 	return ret;
 }
@@ -59,8 +63,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 		for (n = 1; i + n < count && (nodes[i + n] < 0) == (nodes[i] < 0); n++)
 			;
 		if (nodes[i] >= 0)
-			homes_look(&im->shared_homes, p->owner, p->to + i * step, step, nodes + i,
-				   n, time);
+			homes_look(&im->model.shared_homes, p->owner, p->to + i * step, step,
+				   nodes + i, n, time);
 	}
 }
 
@@ -93,18 +97,18 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 
 	if (ret || !process || !step || !count)
 		return ret;
-	if (im->moved.n && im->moved_until < time)
+	if (im->model.moved.n && im->model.moved.until < time)
 		moved_take_back(im);
-	im->moved_until = time + took;
+	im->model.moved.until = time + took;
 	look(im, process, start, step, nodes, count, time);
 	for (uint32_t i = 0, n; i < count; i += n) {
 		for (n = 1; i + n < count && nodes[i + n] == nodes[i]; n++)
 			;
 		if (nodes[i] < 0)
 			continue;
-		writer_put_page_home(im->w,
+		writer_put_page_home(im->out.w,
 				     &(struct row_page_home){
-					     .id = ++im->page_home_id,
+					     .id = ++im->out.page_home_id,
 					     .process_id = process,
 					     .time = (int64_t)time,
 					     .address_start = (int64_t)(start + i * step),
@@ -121,24 +125,25 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
-	affinities_set(&im->affinities, thread, affinity_of_list(&im->topology, cpus));
-	writer_put_thread_affinity(im->w,
+	affinities_set(&im->model.affinities, thread, affinity_of_list(&im->model.topology, cpus));
+	writer_put_thread_affinity(im->out.w,
 				   &(struct row_thread_affinity){
-					   .id = ++im->affinity_id,
+					   .id = ++im->out.affinity_id,
 					   .thread_id = thread,
 					   .time = (int64_t)time,
 					   .cpus = cpus,
-					   .node_id = topology_node_of_list(&im->topology, cpus),
+					   .node_id =
+						   topology_node_of_list(&im->model.topology, cpus),
 					   .source = source,
 				   });
 }
 
 static void on_thread(struct import *im, const struct fl_record *f)
 {
-	if (!space_process_of(&im->space, f->pid, false, f->time))
+	if (!space_process_of(&im->model.space, f->pid, false, f->time))
 		return; /* not of the program: a helper of the recorder */
-	import_affinity(im, space_thread_of(&im->space, f->pid, f->tid, f->time), f->more, f->time,
-			"follower");
+	import_affinity(im, space_thread_of(&im->model.space, f->pid, f->tid, f->time), f->more,
+			f->time, "follower");
 }
 
 /*
@@ -147,40 +152,43 @@ static void on_thread(struct import *im, const struct fl_record *f)
  */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
-	uint32_t process = space_process_of(&im->space, f->pid, false, f->time);
+	uint32_t process = space_process_of(&im->model.space, f->pid, false, f->time);
 	struct policy policy = policy_parse(f->text);
 	const struct mapping *m;
 
-	if (!process || space_process(&im->space, process)->tracked)
+	if (!process || space_process(&im->model.space, process)->tracked)
 		return;
-	m = space_mapping_at(&im->space, process, f->address);
+	m = space_mapping_at(&im->model.space, process, f->address);
 	if (strstr(f->more, "stack"))
-		policies_thread(&im->policies, space_thread_of(&im->space, f->pid, f->pid, f->time),
+		policies_thread(&im->model.policies,
+				space_thread_of(&im->model.space, f->pid, f->pid, f->time),
 				&policy);
 	else if (m && !strstr(f->more, "file="))
-		policies_bind(&im->policies, process, f->address, m->end, &policy);
+		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
-	homes_size(&im->homes, space_process_of(&im->space, f->pid, false, f->time), f->address,
-		   f->end, f->bytes);
+	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
+		   f->address, f->end, f->bytes);
 }
 
 static int on_node(struct import *im, const struct fl_record *f)
 {
-	int ret = topology_node(&im->topology, (int32_t)f->node, f->more, f->bytes, f->free_bytes);
+	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
+				f->free_bytes);
 
 	if (ret)
 		return ret;
-	topology_reserve(&im->topology, (int32_t)f->node, f->reserve_bytes);
-	topology_set_room(&im->topology, (int32_t)f->node, ahead_free(im, f->node, f->free_bytes));
+	topology_reserve(&im->model.topology, (int32_t)f->node, f->reserve_bytes);
+	topology_set_room(&im->model.topology, (int32_t)f->node,
+			  ahead_free(im, f->node, f->free_bytes));
 	return 0;
 }
 
 static int on_record(struct import *im, const struct fl_record *f)
 {
-	struct topology *t = &im->topology;
+	struct topology *t = &im->model.topology;
 	struct policy policy;
 
 	switch (f->kind) {
@@ -197,10 +205,10 @@ static int on_record(struct import *im, const struct fl_record *f)
 		return 0;
 	case FL_POLICY:
 		policy = policy_parse(f->text);
-		policies_start(&im->policies, &policy);
+		policies_start(&im->model.policies, &policy);
 		return 0;
 	case FL_AFFINITY:
-		affinities_start(&im->affinities, affinity_of_list(t, f->more));
+		affinities_start(&im->model.affinities, affinity_of_list(t, f->more));
 		return 0;
 	case FL_MEMS:
 		topology_allow(t, f->more);
@@ -215,7 +223,7 @@ static int on_record(struct import *im, const struct fl_record *f)
 		on_thread(im, f);
 		return 0;
 	case FL_HOMES:
-		return import_homes(im, space_process_of(&im->space, f->pid, false, f->time),
+		return import_homes(im, space_process_of(&im->model.space, f->pid, false, f->time),
 				    f->address, f->bytes, f->nodes, f->count, f->time, f->took,
 				    "follower");
 	default:
@@ -227,13 +235,13 @@ int follow_step(struct import *im)
 {
 	int ret;
 
-	ahead_reach(im, im->follow_next.time);
-	ret = on_record(im, &im->follow_next);
+	ahead_reach(im, im->in.follow.next.time);
+	ret = on_record(im, &im->in.follow.next);
 
 	if (ret == MD_ENOMEM)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	im->unsound_lines += ret != 0;
-	ret = fl_next(im->follow, &im->follow_next, im->err);
-	im->has_follow_next = ret > 0;
+	im->in.follow.unsound_lines += ret != 0;
+	ret = fl_next(im->in.follow.log, &im->in.follow.next, im->err);
+	im->in.follow.has_next = ret > 0;
 	return ret < 0 ? ret : 0;
 }

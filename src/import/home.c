@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the page of an address lives and who placed it; what page faults tell of it. */
+#include "import/home.h"
+
 #include "database/memory.h"
+#include "import/pages.h"
 #include "import/pipeline.h"
+#include "import/policy.h"
 
 static enum touch_chosen chosen(const struct import *im, const struct placement *p, uint32_t thread)
 {
 	static const enum touch_chosen by_thread[] = { TOUCH_BY_CHANCE, TOUCH_CHOSEN };
-	enum affinity affinity = affinities_get(&im->affinities, thread);
+	enum affinity affinity = affinities_get(&im->model.affinities, thread);
 
 	if (p->named)
 		return TOUCH_CHOSEN;
@@ -17,20 +21,20 @@ static enum touch_chosen chosen(const struct import *im, const struct placement 
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
-	return at->file ? 0 : objects_page_birth(&im->objects, a->process, a->address, p);
+	return at->file ? 0 : objects_page_birth(&im->model.objects, a->process, a->address, p);
 }
 
 /* By which number the kernel interleaves the page. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
-	const struct mapping *m = space_mapping_at(&im->space, a->process, a->address);
-	const uint64_t bytes = im->homes.page_bytes;
+	const struct mapping *m = space_mapping_at(&im->model.space, a->process, a->address);
+	const uint64_t bytes = im->model.homes.page_bytes;
 
 	if (p->file) {
 		page->numbered = p->file->memory && !p->file->huge;
 		page->number = p->file->inode + p->to / bytes;
-	} else if (m && (m->pgoff || im->code.dsos.at[m->dso - 1].kind == DSO_FILE)) {
+	} else if (m && (m->pgoff || im->model.code.dsos.at[m->dso - 1].kind == DSO_FILE)) {
 		page->numbered = true;
 		page->number = (m->pgoff + (a->address - m->start)) / bytes;
 	}
@@ -43,15 +47,15 @@ static struct placement placement(struct import *im, const struct access *a, con
 				    .bytes = a->page_bytes,
 				    .cpu_node = a->cpu_node };
 
-	if (im->single_node >= 0) /* there is no choice */
-		return (struct placement){ .node = im->single_node };
+	if (im->model.single_node >= 0) /* there is no choice */
+		return (struct placement){ .node = im->model.single_node };
 	number_page(im, a, p, &page);
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
-	return a->physical ? topology_node_of_physical(&im->topology, a->physical) : -1;
+	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
 /*
@@ -63,7 +67,8 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 {
 	if (p->file)
 		return false;
-	return a->opcode == MEMORY_LOAD || (a->opcode < 0 && a->no_page && im->physical_known);
+	return a->opcode == MEMORY_LOAD ||
+	       (a->opcode < 0 && a->no_page && im->model.physical_known);
 }
 
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
@@ -79,7 +84,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 		.major = a->major,
 	};
 
-	im->physical_known |= a->physical != 0;
+	im->model.physical_known |= a->physical != 0;
 	if (!a->process)
 		return false;
 	at = pages_at(im, a->process, a->address);
@@ -93,24 +98,25 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.reads = only_reads(im, a, &at);
 	f.present = at.file && !at.file->memory && !a->major;
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
-	if (!f.exact && !put.strict && !topology_has_room(&im->topology, f.node, a->page_bytes))
+	if (!f.exact && !put.strict &&
+	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
 		f.node = -1; /* the kernel may have taken another one */
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
-		topology_take(&im->topology, put.node, a->page_bytes);
+		topology_take(&im->model.topology, put.node, a->page_bytes);
 	return first;
 }
 
 /* On a machine of one node there is nothing to look up, unless its pages differ in size. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
-	return a->process && (im->single_node < 0 || im->homes.touches.levels > 1);
+	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
 /* Where there is one node, no page is left to chance. */
 static int32_t pinned(const struct import *im, enum touch_chosen c)
 {
-	if (im->single_node >= 0)
+	if (im->model.single_node >= 0)
 		return 1;
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
@@ -132,12 +138,12 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 	}
 	if (a->page_bytes || home.page_bytes)
 		COLUMN_SET(*out, page_bytes, a->page_bytes ? a->page_bytes : home.page_bytes);
-	out->home_node_id = im->single_node >= 0 ? im->single_node
-			    : physical >= 0      ? physical
-						 : home.node;
-	out->home_source = im->single_node >= 0 ? HOME_SINGLE
-			   : physical >= 0      ? HOME_PHYS
-			   : home.node < 0      ? HOME_UNKNOWN
-			   : home.looked        ? HOME_PAGE
-						: HOME_FIRST_TOUCH;
+	out->home_node_id = im->model.single_node >= 0 ? im->model.single_node
+			    : physical >= 0            ? physical
+						       : home.node;
+	out->home_source = im->model.single_node >= 0 ? HOME_SINGLE
+			   : physical >= 0            ? HOME_PHYS
+			   : home.node < 0            ? HOME_UNKNOWN
+			   : home.looked              ? HOME_PAGE
+						      : HOME_FIRST_TOUCH;
 }

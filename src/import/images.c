@@ -6,9 +6,12 @@
  * belongs to the process that perf saw mapping it, whatever its pid is in the namespace where it
  * ran.
  */
+#include "import/images.h"
+
 #include <stdio.h>
 #include <string.h>
 
+#include "import/losses.h"
 #include "import/pipeline.h"
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG };
@@ -31,16 +34,16 @@ static struct track *track_named(struct import *im, const char *name)
 {
 	uint32_t hash = index_hash_bytes(name, strlen(name), 0), place = hash, id;
 
-	while ((id = index_next(&im->track_index, hash, &place)))
-		if (!strcmp(im->tracks.at[id - 1].name, name))
-			return &im->tracks.at[id - 1];
+	while ((id = index_next(&im->in.tracks.index, hash, &place)))
+		if (!strcmp(im->in.tracks.at[id - 1].name, name))
+			return &im->in.tracks.at[id - 1];
 	return NULL;
 }
 
 void images_map(struct import *im, uint32_t process, const char *path, bool executable)
 {
 	const char *slash = strrchr(path, '/');
-	struct process *p = space_process(&im->space, process);
+	struct process *p = space_process(&im->model.space, process);
 	struct track *t;
 
 	if (!slash)
@@ -49,7 +52,7 @@ void images_map(struct import *im, uint32_t process, const char *path, bool exec
 		p->loaded |= !strcmp(slash + 1, TRACK_LIBRARY);
 		return;
 	}
-	t = im->tracks.n ? track_named(im, slash + 1) : NULL;
+	t = im->in.tracks.n ? track_named(im, slash + 1) : NULL;
 	if (t) {
 		t->mapped_by = process;
 		p->logged = true;
@@ -58,39 +61,40 @@ void images_map(struct import *im, uint32_t process, const char *path, bool exec
 
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
-	const struct process *from = space_process(&im->space, parent);
-	struct process *p = space_process(&im->space, child);
+	const struct process *from = space_process(&im->model.space, parent);
+	struct process *p = space_process(&im->model.space, child);
 
-	p->of_program = from->of_program || p->pid == im->recording.pid;
+	p->of_program = from->of_program || p->pid == im->in.recording.pid;
 	p->loaded = from->loaded;
 	p->logged = from->logged;
 }
 
 static void miss(struct import *im, struct process *p, enum why why)
 {
-	const char *exe = p->exe ? p->exe : im->space.comms.at[p->memory->exec - 1].comm;
+	const char *exe = p->exe ? p->exe : im->model.space.comms.at[p->memory->exec - 1].comm;
 
 	p->missed = true;
-	for (uint32_t i = 0; i < im->untracked.n; i++) {
-		struct untracked *u = &im->untracked.at[i];
+	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
+		struct untracked *u = &im->out.untracked.at[i];
 
 		if (u->exe == exe && u->why == why) {
 			u->images++;
 			return;
 		}
 	}
-	if (VEC_ROOM(&im->untracked))
-		im->untracked.at[im->untracked.n++] = (struct untracked){ exe, why, 1 };
+	if (VEC_ROOM(&im->out.untracked))
+		im->out.untracked.at[im->out.untracked.n++] = (struct untracked){ exe, why, 1 };
 	else
 		im->nomem = true;
 }
 
 void images_end(struct import *im, uint32_t process)
 {
-	struct process *p = space_process(&im->space, process);
+	struct process *p = space_process(&im->model.space, process);
 
-	if (p->memory && p->memory->exec && im->tracks.n && (p->of_program || !im->recording.pid)) {
-		im->space.comms.at[p->memory->exec - 1].tracked = p->logged;
+	if (p->memory && p->memory->exec && im->in.tracks.n &&
+	    (p->of_program || !im->in.recording.pid)) {
+		im->model.space.comms.at[p->memory->exec - 1].tracked = p->logged;
 		if (!p->logged)
 			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}
@@ -100,8 +104,8 @@ void images_end(struct import *im, uint32_t process)
 /* Of the children of a process some made no log, and nobody knows which. */
 static void miss_children(struct import *im, uint32_t parent)
 {
-	for (uint32_t i = 0; i < im->space.processes.n; i++) {
-		struct process *p = &im->space.processes.at[i];
+	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
+		struct process *p = &im->model.space.processes.at[i];
 
 		p->missed |= p->parent == parent && !p->tracked;
 	}
@@ -109,11 +113,11 @@ static void miss_children(struct import *im, uint32_t parent)
 
 void images_finish(struct import *im)
 {
-	for (uint32_t i = 0; i < im->tracks.n; i++)
-		if (im->tracks.at[i].losses.lost_children)
-			miss_children(im, im->tracks.at[i].process);
-	for (uint32_t i = 0; i < im->space.processes.n; i++) {
-		struct process *p = &im->space.processes.at[i];
+	for (uint32_t i = 0; i < im->in.tracks.n; i++)
+		if (im->in.tracks.at[i].losses.lost_children)
+			miss_children(im, im->in.tracks.at[i].process);
+	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
+		struct process *p = &im->model.space.processes.at[i];
 
 		p->tracked |= p->logged;
 		images_end(im, i + 1);
@@ -123,8 +127,8 @@ void images_finish(struct import *im)
 
 void images_write_losses(struct import *im)
 {
-	for (uint32_t i = 0; i < im->untracked.n; i++) {
-		const struct untracked *u = &im->untracked.at[i];
+	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
+		const struct untracked *u = &im->out.untracked.at[i];
 		char why[4400];
 
 		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why]);

@@ -10,7 +10,13 @@
 
 #include "base/mapfile.h"
 #include "base/stopwatch.h"
+#include "import/facts.h"
+#include "import/inputs.h"
 #include "import/pipeline.h"
+#include "import/policy.h"
+#include "import/sample.h"
+#include "import/side.h"
+#include "import/symbols.h"
 #include "symbol/child.h"
 
 static char *join(const char *dir, const char *name)
@@ -45,27 +51,27 @@ static int find_inputs(struct import *im)
 	struct stat st;
 
 	if (!strcmp(o->input, "-")) {
-		im->perf_path = strdup("/dev/stdin");
-		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
-		return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+		im->in.perf_path = strdup("/dev/stdin");
+		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+		return im->in.perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
 	}
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
 	if (S_ISDIR(st.st_mode)) {
-		im->perf_path = if_there(join(o->input, "perf.data"));
-		if (!im->perf_path)
-			im->perf_path = directory_of_perf(o->input);
-		im->track_dir =
+		im->in.perf_path = if_there(join(o->input, "perf.data"));
+		if (!im->in.perf_path)
+			im->in.perf_path = directory_of_perf(o->input);
+		im->in.track_dir =
 			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
-		im->follow_path = if_there(join(o->input, "follow.log"));
-		im->kallsyms_path = if_there(join(o->input, "kallsyms"));
-		im->vdso_path = if_there(join(o->input, "vdso.so"));
-		im->jit_dir = if_there(join(o->input, "jit"));
+		im->in.follow_path = if_there(join(o->input, "follow.log"));
+		im->in.kallsyms_path = if_there(join(o->input, "kallsyms"));
+		im->in.vdso_path = if_there(join(o->input, "vdso.so"));
+		im->in.jit_dir = if_there(join(o->input, "jit"));
 	} else {
-		im->perf_path = strdup(o->input);
-		im->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+		im->in.perf_path = strdup(o->input);
+		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	}
-	return im->perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+	return im->in.perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
 }
 
 static int open_model(struct import *im)
@@ -73,52 +79,52 @@ static int open_model(struct import *im)
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
 				  .root = im->o->symfs,
 				  .no_lines = im->o->no_lines,
-				  .origin = &im->origin };
-	const struct pd_features *f = pd_features(im->perf);
-	const char *machine = f->arch ? f->arch : im->recording.arch;
+				  .origin = &im->in.origin };
+	const struct pd_features *f = pd_features(im->in.perf);
+	const char *machine = f->arch ? f->arch : im->in.recording.arch;
 	enum dec_arch arch = DEC_X86_64;
-	int ret = code_init(&im->code, &so, im->err);
+	int ret = code_init(&im->model.code, &so, im->err);
 
 	if (!ret)
-		ret = chains_init(&im->chains, im->err);
+		ret = chains_init(&im->model.chains, im->err);
 	if (ret)
 		return ret;
 	symbols_find(im);
 	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
-	im->tagged = arch == DEC_AARCH64;
-	im->sp_register = arch == DEC_AARCH64 ? 31 : 7;
+	im->model.tagged = arch == DEC_AARCH64;
+	im->model.sp_register = arch == DEC_AARCH64 ? 31 : 7;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
-		ret = decoder_open(arch, &im->code.decoder, im->err);
+		ret = decoder_open(arch, &im->model.code.decoder, im->err);
 	if (ret == MD_ENOMEM)
 		return ret;
-	space_init(&im->space, &im->code);
-	objects_init(&im->objects, &im->space, track_block_end, im);
+	space_init(&im->model.space, &im->model.code);
+	objects_init(&im->model.objects, &im->model.space, track_block_end, im);
 	return 0;
 }
 
 /* Build-ids that perf found at its end make sure that a file is still the one that ran. */
 static void note_build_ids(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 
 	for (uint32_t i = 0; i < f->nbuild_ids; i++) {
 		struct sym_build_id id = { .size = f->build_ids[i].size };
 
 		memcpy(id.bytes, f->build_ids[i].id, sizeof(id.bytes));
 		if (f->build_ids[i].path[0] == '/' || !strcmp(f->build_ids[i].path, "[vdso]"))
-			code_dso(&im->code, f->build_ids[i].path, &id);
+			code_dso(&im->model.code, f->build_ids[i].path, &id);
 	}
 }
 
 static int know_events(struct import *im)
 {
-	im->nroles = pd_evsel_count(im->perf);
-	im->roles = calloc(im->nroles ? im->nroles : 1, sizeof(*im->roles));
-	if (!im->roles)
+	im->in.nroles = pd_evsel_count(im->in.perf);
+	im->in.roles = calloc(im->in.nroles ? im->in.nroles : 1, sizeof(*im->in.roles));
+	if (!im->in.roles)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < im->nroles; i++)
-		im->roles[i] = event_role(im, pd_evsel_at(im->perf, i));
+	for (uint32_t i = 0; i < im->in.nroles; i++)
+		im->in.roles[i] = event_role(im, pd_evsel_at(im->in.perf, i));
 	return 0;
 }
 
@@ -129,13 +135,13 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = inputs_check(im);
 	if (!ret)
-		ret = pd_open_path(im->perf_path, &im->perf, im->err);
+		ret = pd_open_path(im->in.perf_path, &im->in.perf, im->err);
 	if (!ret)
 		ret = auxtrace_open(im);
 	if (!ret)
-		ret = pd_order_open(im->perf, &im->order, im->err);
+		ret = pd_order_open(im->in.perf, &im->in.order, im->err);
 	if (!ret)
-		ret = tp_open(im->perf, &im->tracepoints, im->err);
+		ret = tp_open(im->in.perf, &im->in.tracepoints, im->err);
 	if (!ret) {
 		recording_read(im);
 		ret = know_events(im);
@@ -143,7 +149,7 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = open_model(im);
 	if (!ret)
-		ret = writer_open(im->o->output, im->o->force, &im->w, im->err);
+		ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
 	if (!ret)
 		ret = follow_open(im);
 	if (ret)
@@ -154,21 +160,21 @@ static int open_inputs(struct import *im)
 	if (ret)
 		return ret;
 	ret = recording_topology(im);
-	im->space.page_bytes = im->topology.page_bytes;
-	im->homes.page_bytes = im->policies.page_bytes = im->topology.page_bytes;
-	im->shared_homes.page_bytes = im->topology.page_bytes;
+	im->model.space.page_bytes = im->model.topology.page_bytes;
+	im->model.homes.page_bytes = im->model.policies.page_bytes = im->model.topology.page_bytes;
+	im->model.shared_homes.page_bytes = im->model.topology.page_bytes;
 	policies_know(im);
-	im->single_node = topology_single_node(&im->topology);
+	im->model.single_node = topology_single_node(&im->model.topology);
 	note_build_ids(im);
 	return ret;
 }
 
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
-	if (time && !im->first_time)
-		im->first_time = time;
-	if (time > im->last_time)
-		im->last_time = time;
+	if (time && !im->out.first_time)
+		im->out.first_time = time;
+	if (time > im->out.last_time)
+		im->out.last_time = time;
 	if (rec->type == PERF_RECORD_SAMPLE) {
 		import_sample(im, rec, time);
 	} else {
@@ -179,19 +185,20 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 
 static bool out_of_memory(const struct import *im)
 {
-	return im->nomem || im->code.nomem || im->space.nomem || im->objects.nomem ||
-	       homes_nomem(&im->homes) || homes_nomem(&im->shared_homes) || im->shared.nomem ||
-	       im->policies.nomem || im->affinities.nomem;
+	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
+	       im->model.objects.nomem || homes_nomem(&im->model.homes) ||
+	       homes_nomem(&im->model.shared_homes) || im->model.shared.nomem ||
+	       im->model.policies.nomem || im->model.affinities.nomem;
 }
 
 /* All inputs count by their bytes: which of them takes the time differs from run to run. */
 static void show_progress(struct import *im)
 {
-	uint64_t done = pd_order_position(im->order) + im->tracks.passed;
-	uint64_t all = pd_data_size(im->perf) + im->tracks.bytes + im->follow_bytes;
+	uint64_t done = pd_order_position(im->in.order) + im->in.tracks.passed;
+	uint64_t all = pd_data_size(im->in.perf) + im->in.tracks.bytes + im->in.follow.bytes;
 
-	if (im->follow)
-		done += im->follow_bytes - fl_left(im->follow);
+	if (im->in.follow.log)
+		done += im->in.follow.bytes - fl_left(im->in.follow.log);
 	progress_set(&im->progress, done, all);
 }
 
@@ -210,7 +217,7 @@ static int pulse(struct import *im)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	if (mapfile_failed(im->err))
 		return MD_EIO;
-	return writer_error(im->w, im->err);
+	return writer_error(im->out.w, im->err);
 }
 
 /* All that the tracker and the follower tell of before `time`. */
@@ -221,7 +228,7 @@ static int catch_up(struct import *im, uint64_t time)
 
 	while (!(ret = tracks_oldest(im, &t))) {
 		uint64_t track = t ? t->next.time : UINT64_MAX;
-		uint64_t follow = im->has_follow_next ? im->follow_next.time : UINT64_MAX;
+		uint64_t follow = im->in.follow.has_next ? im->in.follow.next.time : UINT64_MAX;
 
 		im->silent_until = track < follow ? track : follow;
 		if (im->silent_until >= time)
@@ -243,7 +250,7 @@ static int merge(struct import *im)
 	uint64_t time;
 	int ret;
 
-	while ((ret = pd_order_next(im->order, &rec, &time, im->err)) > 0) {
+	while ((ret = pd_order_next(im->in.order, &rec, &time, im->err)) > 0) {
 		time = clock_time(im, time);
 		ret = time > im->silent_until ? catch_up(im, time) : 0;
 		if (ret)
@@ -263,8 +270,8 @@ static int merge(struct import *im)
 /* Blocks that live to the end get their rows too. */
 static int end_all(struct import *im)
 {
-	for (uint32_t i = 1; i <= im->space.processes.n; i++)
-		objects_end_process(&im->objects, i, 0, NULL);
+	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
+		objects_end_process(&im->model.objects, i, 0, NULL);
 	ended_flush(im);
 	if (out_of_memory(im))
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
@@ -302,8 +309,8 @@ static int run(struct import *im)
 	if (ret)
 		return ret;
 	phases_step(im, "rows held back");
-	w = im->w;
-	im->w = NULL; /* writer_finish() frees it in every case */
+	w = im->out.w;
+	im->out.w = NULL; /* writer_finish() frees it in every case */
 	ret = writer_finish(w, on_finish, im, im->err);
 	phases_step(im, NULL);
 	phases_print(im);
@@ -313,35 +320,35 @@ static int run(struct import *im)
 static void release(struct import *im)
 {
 	tracks_close(im);
-	fl_close(im->follow);
-	pd_order_close(im->order);
-	tp_close(im->tracepoints);
-	chains_release(&im->chains);
-	free(im->sites.at);
-	homes_release(&im->homes);
-	homes_release(&im->shared_homes);
-	shared_files_release(&im->shared);
-	policies_release(&im->policies);
-	affinities_release(&im->affinities);
-	objects_release(&im->objects);
-	space_release(&im->space);
-	code_release(&im->code);
-	topology_release(&im->topology);
-	recording_release(&im->recording);
-	clock_release(&im->clock);
-	pd_close(im->perf);
-	writer_abort(im->w);
-	free(im->roles);
-	free(im->ended.at);
-	free(im->untracked.at);
-	free(im->ahead.at);
-	free(im->moved.at);
-	free(im->perf_path);
-	free(im->track_dir);
-	free(im->follow_path);
-	free(im->kallsyms_path);
-	free(im->vdso_path);
-	free(im->jit_dir);
+	fl_close(im->in.follow.log);
+	pd_order_close(im->in.order);
+	tp_close(im->in.tracepoints);
+	chains_release(&im->model.chains);
+	free(im->model.sites.at);
+	homes_release(&im->model.homes);
+	homes_release(&im->model.shared_homes);
+	shared_files_release(&im->model.shared);
+	policies_release(&im->model.policies);
+	affinities_release(&im->model.affinities);
+	objects_release(&im->model.objects);
+	space_release(&im->model.space);
+	code_release(&im->model.code);
+	topology_release(&im->model.topology);
+	recording_release(&im->in.recording);
+	clock_release(&im->in.clock);
+	pd_close(im->in.perf);
+	writer_abort(im->out.w);
+	free(im->in.roles);
+	free(im->out.ended.at);
+	free(im->out.untracked.at);
+	free(im->in.ahead.at);
+	free(im->model.moved.at);
+	free(im->in.perf_path);
+	free(im->in.track_dir);
+	free(im->in.follow_path);
+	free(im->in.kallsyms_path);
+	free(im->in.vdso_path);
+	free(im->in.jit_dir);
 }
 
 /* What a step made of zeros that it read, or of a call that a signal cut short, is not the reason.
@@ -363,14 +370,14 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 
 	memset(im.r, 0, sizeof(*im.r));
 	child_stop = o->stop;
-	topology_init(&im.topology);
-	homes_init(&im.homes, 0);
-	homes_init(&im.shared_homes, 0);
-	im.shared_homes.shared = true;
-	im.homes.changed = moved_found;
-	im.shared_homes.changed = moved_in_file;
-	im.homes.arg = im.shared_homes.arg = &im;
-	policies_init(&im.policies, 0);
+	topology_init(&im.model.topology);
+	homes_init(&im.model.homes, 0);
+	homes_init(&im.model.shared_homes, 0);
+	im.model.shared_homes.shared = true;
+	im.model.homes.changed = moved_found;
+	im.model.shared_homes.changed = moved_in_file;
+	im.model.homes.arg = im.model.shared_homes.arg = &im;
+	policies_init(&im.model.policies, 0);
 	mapfile_guard();
 	ret = open_inputs(&im);
 	if (!ret)

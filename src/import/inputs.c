@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files that an import reads: none of them is written over, and none of a stranger is believed
  * unasked. */
+#include "import/inputs.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +54,8 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 
 static int each_input(struct import *im, input_fn *fn)
 {
-	const char *const paths[] = { im->o->input, im->perf_path, im->track_dir, im->jit_dir };
+	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
+				      im->in.jit_dir };
 	int ret = 0;
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && !ret; i++)
@@ -94,7 +97,7 @@ static bool is_read(const char *name)
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
-	    (path == im->perf_path && !strcmp(im->o->input, "-")))
+	    (path == im->in.perf_path && !strcmp(im->o->input, "-")))
 		return 0;
 	return md_fail(im->err, MD_EIO,
 		       "cannot import '%s': it belongs to user %u, not to you or root, and files "

@@ -4,6 +4,8 @@
  * returned, the innermost first. They say where each call was made, in code without frame pointers
  * too. The CPU keeps 8 to 32 of them, so the outer part of a deep chain is not there.
  */
+#include "import/lbr.h"
+
 #include <string.h>
 
 #include "import/pipeline.h"
@@ -18,8 +20,8 @@ bool lbr_has(const struct pd_sample *s)
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {
-	struct cursor c =
-		cursor_make(s->branches, (size_t)s->nbranches * ENTRY_BYTES, pd_swapped(im->perf));
+	struct cursor c = cursor_make(s->branches, (size_t)s->nbranches * ENTRY_BYTES,
+				      pd_swapped(im->in.perf));
 	uint32_t n = 0;
 
 	while (cursor_left(&c) && n < max) {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What did not get into the database, and what of the inputs is damaged. */
-#include "import/pipeline.h"
+#include "import/losses.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "import/pipeline.h"
 
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail)
 {
 	if (!count)
 		return;
-	writer_put_loss(im->w, &(struct row_loss){
-				       .id = ++im->loss_id,
-				       .source = source,
-				       .what = what,
-				       .count = (int64_t)count,
-				       .detail = detail && *detail ? detail : NULL,
-			       });
+	writer_put_loss(im->out.w, &(struct row_loss){
+					   .id = ++im->out.loss_id,
+					   .source = source,
+					   .what = what,
+					   .count = (int64_t)count,
+					   .detail = detail && *detail ? detail : NULL,
+				   });
 }
 
 static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
@@ -64,13 +66,14 @@ static void write_unwinding_losses(struct import *im)
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		import_loss(im, "import", ends[i].what, im->chains.ends[ends[i].end], ends[i].why);
+		import_loss(im, "import", ends[i].what, im->model.chains.ends[ends[i].end],
+			    ends[i].why);
 }
 
 static void write_perf_losses(struct import *im)
 {
-	const struct pd_losses *p = pd_losses(im->perf);
-	const struct tp_losses *tp = tp_losses(im->tracepoints);
+	const struct pd_losses *p = pd_losses(im->in.perf);
+	const struct tp_losses *tp = tp_losses(im->in.tracepoints);
 
 	import_missing(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
 	import_missing(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
@@ -85,7 +88,7 @@ static void write_perf_losses(struct import *im)
 	import_damage(im, "perf", "unread bytes", p->unread_bytes, p->what);
 	import_damage(im, "perf", "damage elsewhere",
 		      p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
-	import_loss(im, "perf", "late records", pd_order_late(im->order),
+	import_loss(im, "perf", "late records", pd_order_late(im->in.order),
 		    "records older than what had been sorted already");
 	import_missing(im, "perf", "tracepoints without format", tp->no_format, tp->what);
 	import_damage(im, "perf", "damaged tracepoints", tp->damaged,
@@ -96,11 +99,12 @@ static void write_import_losses(struct import *im)
 {
 	char detail[300];
 
-	snprintf(detail, sizeof(detail), "%s: %s", im->aux_kind ? im->aux_kind : "", im->aux_why);
-	import_missing(im, "import", "AUX trace", im->aux_why[0] != 0, detail);
-	import_missing(im, "import", "samples of unknown events", im->unknown_event,
+	snprintf(detail, sizeof(detail), "%s: %s", im->in.aux.kind ? im->in.aux.kind : "",
+		 im->in.aux.why);
+	import_missing(im, "import", "AUX trace", im->in.aux.why[0] != 0, detail);
+	import_missing(im, "import", "samples of unknown events", im->out.unknown_event,
 		       "their ids are none of the events that the recording names");
-	import_loss(im, "import", "samples without memory access", im->without_access,
+	import_loss(im, "import", "samples without memory access", im->out.without_access,
 		    "instructions that touch no memory");
 }
 
@@ -110,8 +114,8 @@ static void write_log_losses(struct import *im)
 	uint64_t events = 0, processes = 0;
 	char detail[300];
 
-	for (uint32_t i = 0; i < im->tracks.n; i++) {
-		const struct track *t = &im->tracks.at[i];
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		const struct track *t = &im->in.tracks.at[i];
 		const struct tl_losses *l = t->log ? tl_losses(t->log) : &t->losses;
 
 		import_loss(im, "tracker", "lost events", l->lost_events, t->name);
@@ -132,20 +136,20 @@ static void write_log_losses(struct import *im)
 
 static void write_tracker_losses(struct import *im)
 {
-	import_loss(im, "tracker", "samples in the tracker", im->in_tracker,
+	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
 		    "what recording cost inside the program: in no figure");
-	import_loss(im, "tracker", "page faults in the tracker", im->faults_in_tracker,
+	import_loss(im, "tracker", "page faults in the tracker", im->out.faults_in_tracker,
 		    "pages of its log: in no figure");
 	import_loss(
-		im, "tracker", "events of unknown threads", im->unknown_tids,
+		im, "tracker", "events of unknown threads", im->in.tracks.unknown_tids,
 		"in a PID namespace threads have other numbers than perf's: only the first of a "
 		"process is known by both");
-	import_loss(im, "tracker", "deaths without birth", im->unpaired_deaths,
+	import_loss(im, "tracker", "deaths without birth", im->in.tracks.unpaired_deaths,
 		    "blocks born before the tracker, or in another image");
-	import_loss(im, "import", "call paths without their outer part", im->code.short_paths,
+	import_loss(im, "import", "call paths without their outer part", im->model.code.short_paths,
 		    "the recording has more than 4 million different ones");
 	write_log_losses(im);
-	import_damage(im, "tracker", "damaged looks at pages", im->unsound_looks,
+	import_damage(im, "tracker", "damaged looks at pages", im->in.tracks.unsound_looks,
 		      "the tracker's logs name nodes that no machine has");
 }
 
@@ -154,9 +158,9 @@ static void write_node_losses(struct import *im)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < im->topology.nodes.n; i++)
-		n += !im->topology.nodes.at[i].cpus;
-	if (im->follow_path)
+	for (uint32_t i = 0; i < im->model.topology.nodes.n; i++)
+		n += !im->model.topology.nodes.at[i].cpus;
+	if (im->in.follow_path)
 		import_damage(im, "follower", "nodes without description", n,
 			      "follow.log lacks the lines that describe nodes which others name");
 	else

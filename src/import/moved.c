@@ -3,25 +3,28 @@
  * Pages that a look finds elsewhere than they were known to be. Nothing tells when they went, so
  * what was written of them since they were seen there last is taken back: their home is not known.
  */
+#include "import/moved.h"
+
 #include "import/pipeline.h"
 
 /* The pages lie at [start, end) of the process. */
 static void put(struct import *im, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
-	struct moved *last = im->moved.n ? &im->moved.at[im->moved.n - 1] : NULL;
-	const struct place p = objects_find(&im->objects, process, 0, start, 0);
+	struct moved *last = im->model.moved.n ? &im->model.moved.at[im->model.moved.n - 1] : NULL;
+	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
 	/* what was known is of other pages, which lay here before */
-	if (since < objects_page_birth(&im->objects, process, start, &p))
+	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
 		last->end = end;
 		return;
 	}
-	if (!VEC_ROOM(&im->moved))
+	if (!VEC_ROOM(&im->model.moved))
 		im->nomem = true;
 	else
-		im->moved.at[im->moved.n++] = (struct moved){ process, start, end, since };
+		im->model.moved.at[im->model.moved.n++] =
+			(struct moved){ process, start, end, since };
 }
 
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
@@ -33,13 +36,14 @@ void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint6
 {
 	struct import *im = arg;
 
-	for (uint32_t process = 1; process <= im->space.processes.n; process++) {
-		const struct process_memory *memory = space_process(&im->space, process)->memory;
+	for (uint32_t process = 1; process <= im->model.space.processes.n; process++) {
+		const struct process_memory *memory =
+			space_process(&im->model.space, process)->memory;
 		uint64_t at = 0;
 		uint32_t i;
 
 		for (; memory && rangemap_ge(&memory->mappings, at, &at, &i); at++) {
-			const struct mapping *m = &im->space.mappings.at[i];
+			const struct mapping *m = &im->model.space.mappings.at[i];
 			uint64_t from = start > m->pgoff ? start - m->pgoff : 0;
 			uint64_t to = end > m->pgoff ? end - m->pgoff : 0;
 
@@ -54,7 +58,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 {
 	const struct import *im = arg;
 
-	return thread ? im->space.threads.at[thread - 1].process : 0;
+	return thread ? im->model.space.threads.at[thread - 1].process : 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -68,9 +72,10 @@ static int by_place(const void *a, const void *b)
 
 void moved_take_back(struct import *im)
 {
-	if (!im->moved.n)
+	if (!im->model.moved.n)
 		return;
-	qsort(im->moved.at, im->moved.n, sizeof(*im->moved.at), by_place);
-	writer_forget_homes(im->w, im->moved.at, im->moved.n, im->moved_until, process_of, im);
-	im->moved.n = 0;
+	qsort(im->model.moved.at, im->model.moved.n, sizeof(*im->model.moved.at), by_place);
+	writer_forget_homes(im->out.w, im->model.moved.at, im->model.moved.n, im->model.moved.until,
+			    process_of, im);
+	im->model.moved.n = 0;
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whose the pages of an address are: the process's own, or those of a file that several processes
- * share. The model of homes is the same for both; im->homes has processes, im->shared_homes files.
+ * share. The model of homes is the same for both; im->model.homes has processes,
+ * im->model.shared_homes files.
  */
+#include "import/pages.h"
+
 #include "import/pipeline.h"
 
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
-	p->homes = &im->homes;
+	p->homes = &im->model.homes;
 	p->owner = process;
 	p->file = NULL;
 	p->to = p->address;
@@ -15,16 +18,17 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
-	p->homes = &im->shared_homes;
+	p->homes = &im->model.shared_homes;
 	p->owner = m->file;
-	p->file = &im->shared.files.at[m->file - 1];
+	p->file = &im->model.shared.files.at[m->file - 1];
 	p->to = m->pgoff + (p->address - m->start);
 }
 
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
-	const struct mapping *m =
-		im->shared.files.n ? space_mapping_at(&im->space, process, address) : NULL;
+	const struct mapping *m = im->model.shared.files.n
+					  ? space_mapping_at(&im->model.space, process, address)
+					  : NULL;
 	struct pages p = { .address = address };
 
 	if (m && m->file)
@@ -38,12 +42,13 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {
-	const struct process_memory *memory = space_memory(&im->space, process);
+	const struct process_memory *memory = space_memory(&im->model.space, process);
 	const struct mapping *m;
 	uint32_t i;
 
-	while (im->shared.files.n && rangemap_ge(&memory->mappings, at, &at, &i) && at < end) {
-		m = &im->space.mappings.at[i];
+	while (im->model.shared.files.n && rangemap_ge(&memory->mappings, at, &at, &i) &&
+	       at < end) {
+		m = &im->model.space.mappings.at[i];
 		if (m->file)
 			return m;
 		at++;
@@ -59,7 +64,7 @@ bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end,
 		return false;
 	*p = pages_at(im, process, *at);
 	if (p->file) {
-		m = space_mapping_at(&im->space, process, *at);
+		m = space_mapping_at(&im->model.space, process, *at);
 		*at = m->end < end ? m->end : end;
 	} else {
 		m = next_shared(im, process, *at, end);

@@ -40,7 +40,7 @@ static void look_at_memory(struct phases *p)
 /* Nanoseconds that are measured whole. */
 static uint64_t elsewhere(const struct import *im)
 {
-	return im->code.symbol_ns + (im->w ? writer_insert_ns(im->w) : 0);
+	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
 /* What looking at the clock adds to what is measured. */
@@ -70,8 +70,8 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps - 1].ns = now - p->step_since;
 	if (p->nsteps == 1) { /* the merge ends */
 		p->on = false;
-		p->symbols = im->code.symbol_ns;
-		p->inserts = im->w ? writer_insert_ns(im->w) : 0;
+		p->symbols = im->model.code.symbol_ns;
+		p->inserts = im->out.w ? writer_insert_ns(im->out.w) : 0;
 	}
 	look_at_memory(p);
 	p->step_since = now;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Policy calls, as far as they change where pages are put, have them moved or give them back. */
+#include "import/policy.h"
+
 #include <numaif.h>
 #include <sys/mman.h>
 
+#include "import/pages.h"
 #include "import/pipeline.h"
 
 #define MOVES (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL)
@@ -13,22 +16,22 @@
 /* The nodes that have memory which the program may use. */
 void policies_know(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 
-	im->policies.interleave =
-		policy_interleave(f->osrelease ? f->osrelease : im->recording.kernel);
-	for (uint32_t i = 0; i < im->topology.nodes.n; i++) {
-		const struct topology_node *n = &im->topology.nodes.at[i];
+	im->model.policies.interleave =
+		policy_interleave(f->osrelease ? f->osrelease : im->in.recording.kernel);
+	for (uint32_t i = 0; i < im->model.topology.nodes.n; i++) {
+		const struct topology_node *n = &im->model.topology.nodes.at[i];
 
 		if (n->mem_total_bytes && n->id < POLICY_WORDS * 64 && !n->forbidden)
-			im->policies.allowed[n->id / 64] |= 1ull << n->id % 64;
+			im->model.policies.allowed[n->id / 64] |= 1ull << n->id % 64;
 	}
 }
 
 /* The process that migrate_pages() and move_pages() are about. */
 static uint32_t subject(struct import *im, uint32_t caller, const struct tl_event *e)
 {
-	return e->subject ? space_process_of(&im->space, e->subject, false, e->time) : caller;
+	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
 static void bind(struct import *im, uint32_t process, const struct pages *p,
@@ -38,9 +41,9 @@ static void bind(struct import *im, uint32_t process, const struct pages *p,
 						 e->policy.nodes ? e->policy.nwords : 0);
 
 	if (!p->file)
-		policies_bind(&im->policies, process, p->to, p->to + p->bytes, &policy);
+		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
 	else if (p->file->memory) /* the page cache of a disk goes by the thread's policy alone */
-		policies_bind_file(&im->policies, p->owner, p->to, p->to + p->bytes, &policy);
+		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
 static void advise(const struct pages *p, const struct tl_event *e)
@@ -93,7 +96,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	case TL_FN_SET_MEMPOLICY:
 		policy = policy_make(e->policy.mode, e->policy.nodes,
 				     e->policy.nodes ? e->policy.nwords : 0);
-		policies_thread(&im->policies, thread, &policy);
+		policies_thread(&im->model.policies, thread, &policy);
 		return;
 	case TL_FN_MIGRATE_PAGES:
 	case TL_FN_MOVE_PAGES:
@@ -112,9 +115,9 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 	struct policy_page near = *page;
 	struct placement put;
 
-	near.cpu_node = topology_memory_of(&im->topology, page->cpu_node);
-	put = policies_place(&im->policies, process, thread, &near);
-	if (!topology_has(&im->topology, put.node))
+	near.cpu_node = topology_memory_of(&im->model.topology, page->cpu_node);
+	put = policies_place(&im->model.policies, process, thread, &near);
+	if (!topology_has(&im->model.topology, put.node))
 		put.node = -1; /* a policy may name nodes that the machine does not have */
 	return put;
 }

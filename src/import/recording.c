@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/recording.h"
 
 #include <json-c/json.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/mapfile.h"
+#include "import/losses.h"
+#include "import/pipeline.h"
 
 enum { MOST_JSON = 16 << 20 }; /* bytes; ours has a few thousand */
 
@@ -137,9 +139,9 @@ static struct json_object *read_object(const char *path, struct md_err *why)
  * unless it was told to show that of another. */
 static bool is_emulated(const struct import *im)
 {
-	const char *cpu = pd_features(im->perf)->cpudesc;
+	const char *cpu = pd_features(im->in.perf)->cpudesc;
 
-	return (cpu && strstr(cpu, "TCG")) || im->recording.emulator;
+	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
 void recording_read(struct import *im)
@@ -147,27 +149,27 @@ void recording_read(struct import *im)
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/capture.json", im->o->input);
-	im->recording.has_file = !access(path, F_OK);
-	if (im->recording.has_file)
-		im->recording.json = read_object(path, &im->recording.why);
-	if (im->recording.json)
-		fill(&im->recording);
-	im->emulated = is_emulated(im);
+	im->in.recording.has_file = !access(path, F_OK);
+	if (im->in.recording.has_file)
+		im->in.recording.json = read_object(path, &im->in.recording.why);
+	if (im->in.recording.json)
+		fill(&im->in.recording);
+	im->model.emulated = is_emulated(im);
 }
 
 void recording_losses(struct import *im)
 {
-	const struct recording *r = &im->recording;
+	const struct recording *r = &im->in.recording;
 
 	import_damage(im, "import", "unreadable capture.json", r->why.msg[0] != 0, r->why.msg);
-	import_damage(im, "import", "missing capture.json", im->follow_path && !r->has_file,
+	import_damage(im, "import", "missing capture.json", im->in.follow_path && !r->has_file,
 		      "the command, its exit code and what memdb itself did in the recording are "
 		      "not known without it");
-	if (r->tracked && !im->track_dir)
+	if (r->tracked && !im->in.track_dir)
 		import_damage(im, "tracker", "missing logs", 1,
 			      "the folder with the tracker's logs is missing: capture.json says "
 			      "that allocations were recorded");
-	else if ((r->tracked || im->o->track_dir) && !im->logs)
+	else if ((r->tracked || im->o->track_dir) && !im->in.tracks.files)
 		import_missing(im, "tracker", "missing logs", 1,
 			       "the folder has none: the tracker made no log, or its logs were "
 			       "removed");
@@ -187,7 +189,7 @@ enum { MOST_STRETCHES = 1 << 14 };
 /* Where the physical memory is, and nodes that nothing else tells of. */
 static int memory_topology(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 	uint64_t block, start, end;
 	uint32_t left = MOST_STRETCHES;
 	int ret = 0;
@@ -196,13 +198,13 @@ static int memory_topology(struct import *im)
 		const struct pd_memory *m = &f->memories[i];
 
 		if (!f->nnodes)
-			ret = topology_node(&im->topology, m->node, "",
-					    pd_memory_bytes(im->perf, m), 0);
+			ret = topology_node(&im->model.topology, m->node, "",
+					    pd_memory_bytes(im->in.perf, m), 0);
 		block = 0;
 		while (ret != MD_ENOMEM && left &&
-		       pd_memory_next(im->perf, m, &block, &start, &end)) {
+		       pd_memory_next(im->in.perf, m, &block, &start, &end)) {
 			left--;
-			ret = topology_memory(&im->topology, m->node, start, end);
+			ret = topology_memory(&im->model.topology, m->node, start, end);
 		}
 	}
 	return ret;
@@ -210,17 +212,17 @@ static int memory_topology(struct import *im)
 
 int recording_topology(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < f->ncpus; i++)
-		ret = topology_cpu(&im->topology, i, -1, f->cpus[i].core, f->cpus[i].socket);
+		ret = topology_cpu(&im->model.topology, i, -1, f->cpus[i].core, f->cpus[i].socket);
 	for (uint32_t i = 0; ret != MD_ENOMEM && i < f->nnodes; i++)
-		if (!topology_described(&im->topology, (int32_t)f->nodes[i].id))
-			ret = topology_node(&im->topology, (int32_t)f->nodes[i].id,
+		if (!topology_described(&im->model.topology, (int32_t)f->nodes[i].id))
+			ret = topology_node(&im->model.topology, (int32_t)f->nodes[i].id,
 					    f->nodes[i].cpus, f->nodes[i].mem_total_bytes,
 					    f->nodes[i].mem_free_bytes);
-	if (ret != MD_ENOMEM && !im->follow)
+	if (ret != MD_ENOMEM && !im->in.follow.log)
 		ret = memory_topology(im);
 	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
 }
@@ -228,7 +230,7 @@ int recording_topology(struct import *im)
 /* The wall clock at the start, where perf read it together with its own clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
-	const struct pd_features *f = pd_features(im->perf);
+	const struct pd_features *f = pd_features(im->in.perf);
 	uint64_t ref = clock_time(im, f->clock_ref_ns);
 
 	return ref && start ? f->clock_ref_realtime_ns + (start - ref) : 0;
@@ -252,7 +254,7 @@ static char *perf_words(const struct pd_features *f)
 /* The CPU's name, which says so where it is emulated; malloc'ed. */
 static char *cpu_words(const struct import *im)
 {
-	const char *cpu = pd_features(im->perf)->cpudesc, *emulator = im->recording.emulator;
+	const char *cpu = pd_features(im->in.perf)->cpudesc, *emulator = im->in.recording.emulator;
 	char *all = NULL;
 
 	if (!emulator || (cpu && strstr(cpu, emulator)))
@@ -262,8 +264,8 @@ static char *cpu_words(const struct import *im)
 
 void recording_write(struct import *im)
 {
-	const struct pd_features *f = pd_features(im->perf);
-	const struct recording *r = &im->recording;
+	const struct pd_features *f = pd_features(im->in.perf);
+	const struct recording *r = &im->in.recording;
 	char *perf_command = perf_words(f), *cpu = cpu_words(im);
 	struct row_run row = {
 		.id = 1,
@@ -277,30 +279,30 @@ void recording_write(struct import *im)
 		.perf_version = either(f->version, r->perf_version),
 		.perf_command = either(perf_command, r->perf_command),
 		.sampler = r->sampler,
-		.clock = im->clock.name,
+		.clock = im->in.clock.name,
 		.recorded_clock = clock_name(f),
-		.clock_conversion = im->clock.how[0] ? im->clock.how : NULL,
+		.clock_conversion = im->in.clock.how[0] ? im->in.clock.how : NULL,
 		.started_realtime_ns =
 			(int64_t)(r->start_realtime_ns ? r->start_realtime_ns
-						       : started_realtime(im, im->first_time)),
-		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->first_time),
-		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->last_time),
-		.tracked = im->tracks.n > 0,
+						       : started_realtime(im, im->out.first_time)),
+		.start_ns = (int64_t)(r->start_ns ? r->start_ns : im->out.first_time),
+		.end_ns = (int64_t)(r->end_ns ? r->end_ns : im->out.last_time),
+		.tracked = im->in.tracks.n > 0,
 		.damaged = im->r->damage[0],
-		.sample_every = im->sample_every,
-		.sample_bytes = (int64_t)im->sample_bytes,
-		.page_bytes = (int64_t)im->topology.page_bytes,
+		.sample_every = im->in.tracks.sample_every,
+		.sample_bytes = (int64_t)im->in.tracks.sample_bytes,
+		.page_bytes = (int64_t)im->model.topology.page_bytes,
 		.exit_code = r->exit_code,
 		.exit_signal = r->exit_signal,
 	};
 
-	if (im->sample_every)
+	if (im->in.tracks.sample_every)
 		row.has |= HAS_RUN_SAMPLE;
 	if (r->has_exit_code)
 		row.has |= HAS_RUN_EXIT_CODE;
 	if (r->has_exit_signal)
 		row.has |= HAS_RUN_EXIT_SIGNAL;
-	writer_put_run(im->w, &row);
+	writer_put_run(im->out.w, &row);
 	free(perf_command);
 	free(cpu);
 }

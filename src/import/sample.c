@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/sample.h"
 
 #include <string.h>
 
 #include "database/memory.h"
+#include "import/home.h"
+#include "import/pipeline.h"
 
 /* What a sample is about, worked out once for samples and faults alike. */
 struct context {
@@ -19,24 +21,24 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct co
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
-	*c = (struct context){ .s = s, .role = im->roles[s->evsel->index] };
+	*c = (struct context){ .s = s, .role = im->in.roles[s->evsel->index] };
 	c->kernel = mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_HYPERVISOR;
 	c->user = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN;
 	if (s->has & PERF_SAMPLE_TID) {
-		c->thread = space_thread_of(&im->space, s->pid, s->tid, s->time);
+		c->thread = space_thread_of(&im->model.space, s->pid, s->tid, s->time);
 		if (c->thread)
-			c->process = im->space.threads.at[c->thread - 1].process;
+			c->process = im->model.space.threads.at[c->thread - 1].process;
 	}
 	if (c->kernel || c->user)
-		c->location = space_location(&im->space, c->process, c->kernel, s->ip);
+		c->location = space_location(&im->model.space, c->process, c->kernel, s->ip);
 	else
-		c->location = code_location(&im->code, 0, s->ip);
+		c->location = code_location(&im->model.code, 0, s->ip);
 	if (c->location) {
-		c->symbol = im->code.locations.at[c->location - 1].symbol;
-		c->dso = im->code.locations.at[c->location - 1].dso;
+		c->symbol = im->model.code.locations.at[c->location - 1].symbol;
+		c->dso = im->model.code.locations.at[c->location - 1].dso;
 	}
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
-		pd_user_reg(im->perf, s, im->sp_register, &c->sp);
+		pd_user_reg(im->in.perf, s, im->model.sp_register, &c->sp);
 	c->sp = untagged(im, c->sp);
 }
 
@@ -47,7 +49,7 @@ static bool registers(struct import *im, const struct pd_sample *s, uint64_t nee
 	while (need) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 
-		if (!pd_user_reg(im->perf, s, r, &regs[r]))
+		if (!pd_user_reg(im->in.perf, s, r, &regs[r]))
 			return false;
 		need &= need - 1;
 	}
@@ -86,11 +88,11 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 		return ADDR_NO_CODE;
 	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return ADDR_NO_REGISTERS;
-	d = im->emulated ? code_instruction(&im->code, c->location)
-			 : code_recipe(&im->code, c->location);
+	d = im->model.emulated ? code_instruction(&im->model.code, c->location)
+			       : code_recipe(&im->model.code, c->location);
 	if (!d)
 		return ADDR_NO_CODE;
-	if (d->reason != ADDR_BAD_CODE && !im->emulated)
+	if (d->reason != ADDR_BAD_CODE && !im->model.emulated)
 		row->kind.waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
@@ -173,10 +175,11 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 	for (; path && opcode < 0; path = p->parent) {
 		const char *name;
 
-		p = &im->code.call_paths.at[path - 1];
+		p = &im->model.code.call_paths.at[path - 1];
 		if (p->kind != CALL_KERNEL)
 			break;
-		name = code_symbol_name(&im->code, im->code.locations.at[p->location - 1].symbol);
+		name = code_symbol_name(&im->model.code,
+					im->model.code.locations.at[p->location - 1].symbol);
 		opcode = name ? kernel_opcode(name) : -1;
 	}
 	return opcode;
@@ -193,7 +196,7 @@ static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t
 		return kernel_fault_opcode(im, path);
 	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return -1;
-	d = code_instruction(&im->code, c->location);
+	d = code_instruction(&im->model.code, c->location);
 	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
 	    !registers(im, c->s, dec_registers(d), regs))
 		return -1;
@@ -260,9 +263,9 @@ static uint64_t period_of(const struct pd_sample *s)
  */
 static uint32_t cost_location(struct import *im, const struct context *c, bool waited)
 {
-	uint64_t offset = c->location ? im->code.locations.at[c->location - 1].offset : 0;
+	uint64_t offset = c->location ? im->model.code.locations.at[c->location - 1].offset : 0;
 
-	return waited && c->dso && offset ? code_location(&im->code, c->dso, offset - 1)
+	return waited && c->dso && offset ? code_location(&im->model.code, c->dso, offset - 1)
 					  : c->location;
 }
 
@@ -277,7 +280,7 @@ static struct place find_object(struct import *im, const struct context *c, uint
 							     : OBJECT_NO_PROCESS;
 	if (row->kind.object_reason != OBJECT_UNMAPPED)
 		return (struct place){ 0 };
-	p = objects_find(&im->objects, c->process, c->thread, address, c->sp);
+	p = objects_find(&im->model.objects, c->process, c->thread, address, c->sp);
 	row->data.object_id = p.object;
 	row->data.allocation_id = p.allocation;
 	if (!p.object)
@@ -304,9 +307,9 @@ static void row_begin(struct import *im, const struct context *c, uint32_t id,
 	row->code.dso_id = c->dso;
 	row->kind.evsel_id = s->evsel->index + 1;
 	row->kind.object_reason = OBJECT_NO_ADDRESS;
-	row->kind.cpu_node_id = topology_node_of(&im->topology, cpu_of(s));
+	row->kind.cpu_node_id = topology_node_of(&im->model.topology, cpu_of(s));
 	row->kind.home_source = HOME_UNKNOWN;
-	row->kind.thread_pinned = affinities_get(&im->affinities, c->thread);
+	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
 /* What the address of a sample means. */
@@ -321,14 +324,14 @@ static void sample_address(struct import *im, const struct context *c, struct ro
 	if (!p.object)
 		return;
 	im->r->with_object++;
-	objects_accessed(&im->objects, p.object, row->data.id, 0);
+	objects_accessed(&im->model.objects, p.object, row->data.id, 0);
 }
 
 static void put_access(struct import *im, const struct context *c)
 {
 	struct row_sample row;
 
-	row_begin(im, c, ++im->sample_id, &row);
+	row_begin(im, c, ++im->out.sample_id, &row);
 	row.data.call_path_id = chain_path(im, c->process, c->s).id;
 	row.data.period = (int64_t)period_of(c->s);
 	fill_hardware(c->s, &row);
@@ -338,7 +341,7 @@ static void put_access(struct import *im, const struct context *c)
 		sample_address(im, c, &row);
 	im->r->samples++;
 	phase_enter(im, PHASE_PACK);
-	writer_put_sample(im->w, &row);
+	writer_put_sample(im->out.w, &row);
 }
 
 /* An IBS op that touched no memory: it stands for instructions, not for an access. */
@@ -348,8 +351,8 @@ static void count_operation(struct import *im, const struct context *c)
 
 	row_begin(im, c, 0, &row);
 	row.data.period = (int64_t)period_of(c->s);
-	im->without_access++;
-	writer_count_operation(im->w, &row);
+	im->out.without_access++;
+	writer_count_operation(im->out.w, &row);
 }
 
 /* What the address of a fault means. */
@@ -365,7 +368,7 @@ static void fault_address(struct import *im, const struct context *c, struct row
 	row->kind.first = home_fault(im, &a, &p);
 	home_find(im, &a, &p, &row->kind);
 	if (p.object)
-		objects_accessed(&im->objects, p.object, 0, row->data.id);
+		objects_accessed(&im->model.objects, p.object, 0, row->data.id);
 }
 
 static void put_fault(struct import *im, const struct context *c)
@@ -373,7 +376,7 @@ static void put_fault(struct import *im, const struct context *c)
 	const struct sample_path path = chain_path(im, c->process, c->s);
 	struct row_sample row;
 
-	row_begin(im, c, ++im->fault_id, &row);
+	row_begin(im, c, ++im->out.fault_id, &row);
 	row.data.call_path_id = path.id;
 	row.kind.first = 0;
 	im->r->page_faults++;
@@ -386,7 +389,7 @@ static void put_fault(struct import *im, const struct context *c)
 	if (c->s->has & PERF_SAMPLE_ADDR)
 		fault_address(im, c, &row);
 	phase_enter(im, PHASE_PACK);
-	writer_put_page_fault(im->w, &row);
+	writer_put_page_fault(im->out.w, &row);
 }
 
 static void put_tracepoint(struct import *im, const struct context *c)
@@ -394,18 +397,19 @@ static void put_tracepoint(struct import *im, const struct context *c)
 	struct tp_event e;
 
 	im->r->tracepoints++;
-	if (tp_decode(im->tracepoints, c->s, &e) == MD_ENOMEM)
+	if (tp_decode(im->in.tracepoints, c->s, &e) == MD_ENOMEM)
 		im->nomem = true;
-	writer_put_tracepoint(im->w, &(struct row_tracepoint){
-					     .id = ++im->tracepoint_id,
-					     .evsel_id = c->s->evsel->index + 1,
-					     .thread_id = c->thread,
-					     .cpu = cpu_of(c->s),
-					     .time = (int64_t)c->s->time,
-					     .name = e.name,
-					     .fields = e.fields,
-					     .call_path_id = chain_path(im, c->process, c->s).id,
-				     });
+	writer_put_tracepoint(im->out.w,
+			      &(struct row_tracepoint){
+				      .id = ++im->out.tracepoint_id,
+				      .evsel_id = c->s->evsel->index + 1,
+				      .thread_id = c->thread,
+				      .cpu = cpu_of(c->s),
+				      .time = (int64_t)c->s->time,
+				      .name = e.name,
+				      .fields = e.fields,
+				      .call_path_id = chain_path(im, c->process, c->s).id,
+			      });
 }
 
 static bool is_no_access(const struct context *c)
@@ -421,17 +425,17 @@ static bool is_no_access(const struct context *c)
 /* perf starts memdb, which starts the program: what memdb did itself is not the program's. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
-	const struct recording *r = &im->recording;
+	const struct recording *r = &im->in.recording;
 
 	if (!r->waiter_pid || !(s->has & PERF_SAMPLE_TID))
 		return false;
-	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->program_began);
+	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
 /* Time in the tracker is what the recording cost, not what the program does. */
 static bool is_tracker(const struct import *im, const struct context *c)
 {
-	return c->dso && im->code.dsos.at[c->dso - 1].is_tracker;
+	return c->dso && im->model.code.dsos.at[c->dso - 1].is_tracker;
 }
 
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
@@ -439,22 +443,22 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 	struct pd_sample s;
 	struct context c;
 
-	if (pd_sample(im->perf, rec, &s))
+	if (pd_sample(im->in.perf, rec, &s))
 		return;
 	s.time = time;
 	s.addr = untagged(im, s.addr);
-	if (!s.evsel || s.evsel->index >= im->nroles) {
-		im->unknown_event++;
+	if (!s.evsel || s.evsel->index >= im->in.nroles) {
+		im->out.unknown_event++;
 		return;
 	}
 	if (is_own(im, &s)) {
-		im->own++;
+		im->out.own++;
 		return;
 	}
 	phase_enter(im, PHASE_JOIN);
 	context_fill(im, &s, &c);
 	if (is_tracker(im, &c))
-		*(c.role == ROLE_FAULT ? &im->faults_in_tracker : &im->in_tracker) += 1;
+		*(c.role == ROLE_FAULT ? &im->out.faults_in_tracker : &im->out.in_tracker) += 1;
 	else if (c.role == ROLE_FAULT)
 		put_fault(im, &c);
 	else if (c.role == ROLE_TRACEPOINT)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/side.h"
 
 #include <string.h>
 #include <sys/mman.h>
+
+#include "import/pipeline.h"
 
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
@@ -23,15 +25,15 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		return;
 	memcpy(id.bytes, s->map.build_id, sizeof(id.bytes));
 	if (m.has_prot && (m.flags & MAP_TYPE) != MAP_PRIVATE)
-		m.file = shared_file(&im->shared,
+		m.file = shared_file(&im->model.shared,
 				     &(struct shared_file){ .inode = s->map.ino,
 							    .generation = s->map.ino_generation,
 							    .major = s->map.maj,
 							    .minor = s->map.min },
 				     s->map.path);
-	m.dso = code_dso(&im->code, s->map.path, id.size ? &id : NULL);
-	space_map(&im->space, s->map.pid, &m, time);
-	process = space_process_of(&im->space, s->map.pid, false, time);
+	m.dso = code_dso(&im->model.code, s->map.path, id.size ? &id : NULL);
+	space_map(&im->model.space, s->map.pid, &m, time);
+	process = space_process_of(&im->model.space, s->map.pid, false, time);
 	if (process)
 		images_map(im, process, s->map.path, m.executable);
 }
@@ -44,23 +46,23 @@ static void on_ksymbol(struct import *im, const struct pd_side *s, uint64_t time
 				       .name = s->ksymbol.name,
 				       .gone = s->ksymbol.unregister };
 
-	space_ksymbol(&im->space, &k, time);
+	space_ksymbol(&im->model.space, &k, time);
 }
 
 static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	if (s->comm.exec) {
-		uint32_t process = space_process_of(&im->space, s->comm.pid, false, time);
+		uint32_t process = space_process_of(&im->model.space, s->comm.pid, false, time);
 
-		im->program_began |= s->comm.pid == im->recording.pid;
+		im->model.program_began |= s->comm.pid == im->in.recording.pid;
 		if (process) {
 			images_end(im, process);
-			objects_end_process(&im->objects, process, time, "process end");
-			homes_end(&im->homes, process, true);
-			policies_unmap(&im->policies, process, 0, UINT64_MAX);
+			objects_end_process(&im->model.objects, process, time, "process end");
+			homes_end(&im->model.homes, process, true);
+			policies_unmap(&im->model.policies, process, 0, UINT64_MAX);
 		}
 	}
-	space_comm(&im->space, s->comm.pid, s->comm.tid, s->comm.comm, s->comm.exec, time);
+	space_comm(&im->model.space, s->comm.pid, s->comm.tid, s->comm.comm, s->comm.exec, time);
 }
 
 static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t time)
@@ -72,31 +74,33 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 		.ptid = s->task.ptid,
 		.inherits = !(s->misc & PERF_RECORD_MISC_FORK_EXEC),
 	};
-	uint32_t child = space_fork(&im->space, &f, time);
+	uint32_t child = space_fork(&im->model.space, &f, time);
 
 	if (child) {
-		images_fork(im, space_process(&im->space, child)->parent, child);
-		objects_fork(&im->objects, space_process(&im->space, child)->parent, child);
-		policies_new_process(&im->policies, space_process(&im->space, child)->parent,
-				     child);
-		homes_fork(&im->homes, space_process(&im->space, child)->parent, child, time);
+		images_fork(im, space_process(&im->model.space, child)->parent, child);
+		objects_fork(&im->model.objects, space_process(&im->model.space, child)->parent,
+			     child);
+		policies_new_process(&im->model.policies,
+				     space_process(&im->model.space, child)->parent, child);
+		homes_fork(&im->model.homes, space_process(&im->model.space, child)->parent, child,
+			   time);
 	}
-	if (f.inherits && (im->policies.threads.n || im->affinities.threads.n)) {
-		uint32_t creator = space_thread_of(&im->space, f.ppid, f.ptid, time);
-		uint32_t thread = space_thread_of(&im->space, f.pid, f.tid, time);
+	if (f.inherits && (im->model.policies.threads.n || im->model.affinities.threads.n)) {
+		uint32_t creator = space_thread_of(&im->model.space, f.ppid, f.ptid, time);
+		uint32_t thread = space_thread_of(&im->model.space, f.pid, f.tid, time);
 
-		policies_new_thread(&im->policies, creator, thread);
-		affinities_fork(&im->affinities, creator, thread);
+		policies_new_thread(&im->model.policies, creator, thread);
+		affinities_fork(&im->model.affinities, creator, thread);
 	}
 }
 
 static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t time)
 {
-	uint32_t process = space_exit(&im->space, s->task.pid, s->task.tid, time);
+	uint32_t process = space_exit(&im->model.space, s->task.pid, s->task.tid, time);
 
 	if (process) {
-		objects_end_process(&im->objects, process, time, "process end");
-		homes_end(&im->homes, process, false);
+		objects_end_process(&im->model.objects, process, time, "process end");
+		homes_end(&im->model.homes, process, false);
 	}
 }
 
@@ -104,7 +108,7 @@ void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_side s;
 
-	if (pd_side(im->perf, rec, &s) <= 0)
+	if (pd_side(im->in.perf, rec, &s) <= 0)
 		return;
 	switch (s.kind) {
 	case PERF_RECORD_MMAP:

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/site.h"
+
 #include "import/pipeline.h"
+#include "naming/naming.h"
 
 unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 {
@@ -12,21 +15,21 @@ unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 /* A frame that works for the program rather than being it. */
 static bool serves(const struct import *im, const struct call_path *p)
 {
-	const struct location *l = &im->code.locations.at[p->location - 1];
+	const struct location *l = &im->model.code.locations.at[p->location - 1];
 
-	return p->kind == CALL_KERNEL || is_runtime(&im->code.dsos.at[l->dso - 1]) ||
-	       is_allocator_frame(code_symbol_name(&im->code, l->symbol));
+	return p->kind == CALL_KERNEL || is_runtime(&im->model.code.dsos.at[l->dso - 1]) ||
+	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
 }
 
 /* What was called is the outermost frame that serves. Those of the kernel count only where there is
  * no other: read() tells more than what the kernel does about it. */
 static struct site find(const struct import *im, uint32_t path)
 {
-	const struct call_path *p = &im->code.call_paths.at[path - 1];
+	const struct call_path *p = &im->model.code.call_paths.at[path - 1];
 	struct site site = { 0 };
 
-	for (bool serving = false; p->location; p = &im->code.call_paths.at[p->parent - 1]) {
-		const struct location *l = &im->code.locations.at[p->location - 1];
+	for (bool serving = false; p->location; p = &im->model.code.call_paths.at[p->parent - 1]) {
+		const struct location *l = &im->model.code.locations.at[p->location - 1];
 
 		if (!l->dso)
 			break;
@@ -43,14 +46,14 @@ static struct site find(const struct import *im, uint32_t path)
 
 struct site site_of_path(struct import *im, uint32_t path)
 {
-	while (im->sites.n < path) {
-		if (!VEC_ROOM(&im->sites)) {
+	while (im->model.sites.n < path) {
+		if (!VEC_ROOM(&im->model.sites)) {
 			im->nomem = true;
 			return (struct site){ 0 };
 		}
-		im->sites.at[im->sites.n++] = (struct site_memo){ 0 };
+		im->model.sites.at[im->model.sites.n++] = (struct site_memo){ 0 };
 	}
-	if (!im->sites.at[path - 1].known)
-		im->sites.at[path - 1] = (struct site_memo){ find(im, path), true };
-	return im->sites.at[path - 1].site;
+	if (!im->model.sites.at[path - 1].known)
+		im->model.sites.at[path - 1] = (struct site_memo){ find(im, path), true };
+	return im->model.sites.at[path - 1].site;
 }

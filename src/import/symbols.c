@@ -4,27 +4,29 @@
  * that is in no file: of the kernel, the vdso, and code made at run time. A recording made by hand
  * has none of them next to it, but this machine may.
  */
-#include "import/pipeline.h"
+#include "import/symbols.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "import/pipeline.h"
+
 /* Is the recorded machine this one, with the same kernel? */
 static void find_host(struct import *im, struct sym_origin *o)
 {
-	const struct pd_features *f = pd_features(im->perf);
-	const char *host = either(f->hostname, im->recording.hostname);
-	const char *kernel = either(f->osrelease, im->recording.kernel);
+	const struct pd_features *f = pd_features(im->in.perf);
+	const char *host = either(f->hostname, im->in.recording.hostname);
+	const char *kernel = either(f->osrelease, im->in.recording.kernel);
 	struct utsname u;
 
-	o->arch = either(f->arch, im->recording.arch);
+	o->arch = either(f->arch, im->in.recording.arch);
 	o->host = SYM_HOST_UNKNOWN;
 	o->why = "the recording does not say on which machine it was made";
 	if (uname(&u))
 		return;
-	if (pd_swapped(im->perf) || (host && strcmp(host, u.nodename)) ||
+	if (pd_swapped(im->in.perf) || (host && strcmp(host, u.nodename)) ||
 	    (o->arch && strcmp(o->arch, u.machine))) {
 		o->host = SYM_HOST_OTHER;
 	} else if (host) {
@@ -43,15 +45,15 @@ static int64_t ns_of(const struct timespec *t)
  * if it was copied since, what changed in between is not noticed. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
-	const struct pd_features *f = pd_features(im->perf);
-	const struct recording *r = &im->recording;
+	const struct pd_features *f = pd_features(im->in.perf);
+	const struct recording *r = &im->in.recording;
 	struct stat st;
 
 	o->start_ns =
 		(int64_t)(r->start_realtime_ns ? r->start_realtime_ns : f->clock_ref_realtime_ns);
 	if (r->start_realtime_ns && r->end_ns > r->start_ns)
 		o->end_ns = o->start_ns + (int64_t)(r->end_ns - r->start_ns);
-	else if (!stat(im->perf_path, &st) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
+	else if (!stat(im->in.perf_path, &st) && !S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
 		o->end_ns = ns_of(&st.st_mtim);
 	if (!o->start_ns && o->end_ns)
 		o->start_ns = o->end_ns - (int64_t)(f->last_sample_ns - f->first_sample_ns);
@@ -78,17 +80,17 @@ static const struct pd_build_id *recorded_build(const struct pd_features *f)
 /* Can the kernel that runs here be the recorded one? Where nothing proves it, *doubt says why. */
 static bool kernel_fits(struct import *im, const char **doubt)
 {
-	const struct pd_build_id *recorded = recorded_build(pd_features(im->perf));
+	const struct pd_build_id *recorded = recorded_build(pd_features(im->in.perf));
 	struct sym_build_id here = sym_kernel_build_id();
 
 	*doubt = NULL;
-	if (im->origin.host != SYM_HOST_SAME)
+	if (im->in.origin.host != SYM_HOST_SAME)
 		return false;
 	if (recorded && here.size && recorded->size >= here.size)
 		return !memcmp(recorded->id, here.bytes, here.size);
-	if (!im->origin.start_ns)
+	if (!im->in.origin.start_ns)
 		*doubt = "the recording does not say when it was made";
-	else if (!runs_since(im->origin.start_ns))
+	else if (!runs_since(im->in.origin.start_ns))
 		*doubt = "the machine was started again since the recording";
 	return true;
 }
@@ -97,17 +99,17 @@ static bool kernel_fits(struct import *im, const char **doubt)
  */
 static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
-	struct code *c = &im->code;
+	struct code *c = &im->model.code;
 
-	c->kallsyms.path = im->kallsyms_path;
-	if (im->kallsyms_path)
+	c->kallsyms.path = im->in.kallsyms_path;
+	if (im->in.kallsyms_path)
 		return;
-	if (im->recording.json)
+	if (im->in.recording.json)
 		c->kernel_problem = "its addresses were hidden from the user who recorded "
 				    "(kernel.kptr_restrict)";
 	else if (fits)
 		c->kallsyms = (struct code_stand_in){ "/proc/kallsyms", doubt };
-	else if (im->origin.host == SYM_HOST_SAME)
+	else if (im->in.origin.host == SYM_HOST_SAME)
 		c->kernel_problem = "the kernel was replaced: its build-id is another";
 	else
 		c->kernel_problem = "recorded on another machine or kernel, without a copy of "
@@ -117,9 +119,9 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 /* perf -z notes no build-ids to find it by. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
-	im->code.vdso.path = im->vdso_path;
-	if (!im->vdso_path && fits)
-		im->code.vdso = (struct code_stand_in){ "[vdso]", doubt };
+	im->model.code.vdso.path = im->in.vdso_path;
+	if (!im->in.vdso_path && fits)
+		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
 /* Of a recording made by hand on this machine they may still be where the processes wrote them. */
@@ -127,11 +129,12 @@ static void find_jit(struct import *im)
 {
 	struct stat st;
 
-	im->code.jit = im->jit_dir;
-	if (im->recording.json || im->origin.host != SYM_HOST_SAME || stat(im->perf_path, &st))
+	im->model.code.jit = im->in.jit_dir;
+	if (im->in.recording.json || im->in.origin.host != SYM_HOST_SAME ||
+	    stat(im->in.perf_path, &st))
 		return;
-	im->code.jit = "/tmp";
-	im->code.jit_by = st.st_mtim.tv_sec;
+	im->model.code.jit = "/tmp";
+	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
 void symbols_find(struct import *im)
@@ -139,9 +142,9 @@ void symbols_find(struct import *im)
 	const char *doubt;
 	bool fits;
 
-	find_host(im, &im->origin);
-	find_time(im, &im->origin);
-	im->origin.trusted = im->o->trust_files;
+	find_host(im, &im->in.origin);
+	find_time(im, &im->in.origin);
+	im->in.origin.trusted = im->o->trust_files;
 	fits = kernel_fits(im, &doubt);
 	find_kernel(im, fits, doubt);
 	find_vdso(im, fits, doubt);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/track.h"
 
 #include <dirent.h>
 #include <numaif.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "import/losses.h"
+#include "import/pipeline.h"
+#include "import/policy.h"
 
 /* The time of what the log tells next; before it is opened, of its process's start. */
 static uint64_t track_time(const struct track *t)
@@ -16,7 +20,7 @@ static uint64_t track_time(const struct track *t)
 /* Logs of equal times keep their order. */
 static bool before(const struct import *im, uint32_t a, uint32_t b)
 {
-	uint64_t x = track_time(&im->tracks.at[a]), y = track_time(&im->tracks.at[b]);
+	uint64_t x = track_time(&im->in.tracks.at[a]), y = track_time(&im->in.tracks.at[b]);
 
 	return x != y ? x < y : a < b;
 }
@@ -24,7 +28,7 @@ static bool before(const struct import *im, uint32_t a, uint32_t b)
 /* Puts the log at i, whose time has grown, where it belongs. */
 static void sink(struct import *im, uint32_t i)
 {
-	uint32_t *heap = im->next_tracks.at, n = im->next_tracks.n, track = heap[i];
+	uint32_t *heap = im->in.tracks.next.at, n = im->in.tracks.next.n, track = heap[i];
 
 	for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
 		if (child + 1 < n && before(im, heap[child + 1], heap[child]))
@@ -45,7 +49,7 @@ static int track_advance(struct import *im, struct track *t)
 		t->next.address = untagged(im, t->next.address);
 		t->next.old_address = untagged(im, t->next.old_address);
 	}
-	im->tracks.passed += tl_position(t->log) - t->passed;
+	im->in.tracks.passed += tl_position(t->log) - t->passed;
 	t->passed = tl_position(t->log);
 	if (ret < 0)
 		return ret;
@@ -55,9 +59,9 @@ static int track_advance(struct import *im, struct track *t)
 		t->log = NULL;
 		free(t->stacks.at);
 		t->stacks.at = NULL;
-		im->next_tracks.at[0] = im->next_tracks.at[--im->next_tracks.n];
+		im->in.tracks.next.at[0] = im->in.tracks.next.at[--im->in.tracks.next.n];
 	}
-	if (im->next_tracks.n)
+	if (im->in.tracks.next.n)
 		sink(im, 0);
 	return 0;
 }
@@ -70,7 +74,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	int ret;
 
 	*log = NULL;
-	if (asprintf(&path, "%s/%s", im->track_dir, name) < 0)
+	if (asprintf(&path, "%s/%s", im->in.track_dir, name) < 0)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	ret = tl_open_path(path, log, &why);
 	free(path);
@@ -90,24 +94,25 @@ static int track_add(struct import *im, const char *name)
 
 	if (ret || !log)
 		return ret;
-	if (!VEC_ROOM(&im->tracks) || !VEC_ROOM(&im->next_tracks)) {
+	if (!VEC_ROOM(&im->in.tracks) || !VEC_ROOM(&im->in.tracks.next)) {
 		tl_close(log);
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
 	}
-	t = &im->tracks.at[im->tracks.n];
+	t = &im->in.tracks.at[im->in.tracks.n];
 	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
-	im->tracks.bytes += tl_size(log);
-	if (!im->follow && tl_info(log)->page_bytes)
-		im->topology.page_bytes = tl_info(log)->page_bytes;
+	im->in.tracks.bytes += tl_size(log);
+	if (!im->in.follow.log && tl_info(log)->page_bytes)
+		im->model.topology.page_bytes = tl_info(log)->page_bytes;
 	if (tl_info(log)->sample_every) {
-		im->sample_every = tl_info(log)->sample_every;
-		im->sample_bytes = tl_info(log)->sample_bytes;
+		im->in.tracks.sample_every = tl_info(log)->sample_every;
+		im->in.tracks.sample_bytes = tl_info(log)->sample_bytes;
 	}
 	tl_close(log);
 	if (!t->name)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	im->next_tracks.at[im->next_tracks.n++] = im->tracks.n++;
-	return index_add(&im->track_index, index_hash_bytes(name, strlen(name), 0), im->tracks.n)
+	im->in.tracks.next.at[im->in.tracks.next.n++] = im->in.tracks.n++;
+	return index_add(&im->in.tracks.index, index_hash_bytes(name, strlen(name), 0),
+			 im->in.tracks.n)
 		       ? 0
 		       : md_fail(im->err, MD_ENOMEM, "out of memory");
 }
@@ -117,8 +122,8 @@ int tracks_oldest(struct import *im, struct track **oldest)
 	int ret = 0;
 
 	*oldest = NULL;
-	while (!ret && im->next_tracks.n) {
-		struct track *t = &im->tracks.at[im->next_tracks.at[0]];
+	while (!ret && im->in.tracks.next.n) {
+		struct track *t = &im->in.tracks.at[im->in.tracks.next.at[0]];
 
 		if (t->log) {
 			*oldest = t;
@@ -127,8 +132,8 @@ int tracks_oldest(struct import *im, struct track **oldest)
 		ret = log_open(im, t->name, &t->log);
 		if (!ret && t->log)
 			ret = track_advance(im, t);
-		else if (!ret && im->next_tracks.n-- > 1) {
-			im->next_tracks.at[0] = im->next_tracks.at[im->next_tracks.n];
+		else if (!ret && im->in.tracks.next.n-- > 1) {
+			im->in.tracks.next.at[0] = im->in.tracks.next.at[im->in.tracks.next.n];
 			sink(im, 0);
 		}
 	}
@@ -140,40 +145,40 @@ int tracks_open(struct import *im)
 	struct dirent **names;
 	int n, ret = 0;
 
-	if (!im->track_dir)
+	if (!im->in.track_dir)
 		return 0;
-	n = scandir(im->track_dir, &names, NULL, alphasort);
+	n = scandir(im->in.track_dir, &names, NULL, alphasort);
 	if (n < 0)
-		return im->o->track_dir
-			       ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'", im->track_dir)
-			       : 0;
+		return im->o->track_dir ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'",
+							im->in.track_dir)
+					: 0;
 	for (int i = 0; i < n; i++) {
 		size_t len = strlen(names[i]->d_name);
 
 		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log")) {
-			im->logs++;
+			im->in.tracks.files++;
 			ret = track_add(im, names[i]->d_name);
 		}
 		free(names[i]);
 	}
 	free(names);
-	for (uint32_t i = im->next_tracks.n / 2; i-- > 0;)
+	for (uint32_t i = im->in.tracks.next.n / 2; i-- > 0;)
 		sink(im, i);
 	return ret;
 }
 
 void tracks_close(struct import *im)
 {
-	for (uint32_t i = 0; i < im->tracks.n; i++) {
-		tl_close(im->tracks.at[i].log);
-		free(im->tracks.at[i].name);
-		free(im->tracks.at[i].stacks.at);
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		tl_close(im->in.tracks.at[i].log);
+		free(im->in.tracks.at[i].name);
+		free(im->in.tracks.at[i].stacks.at);
 	}
-	free(im->tracks.at);
-	free(im->next_tracks.at);
-	index_release(&im->track_index);
-	memset(&im->tracks, 0, sizeof(im->tracks));
-	memset(&im->next_tracks, 0, sizeof(im->next_tracks));
+	free(im->in.tracks.at);
+	free(im->in.tracks.next.at);
+	index_release(&im->in.tracks.index);
+	memset(&im->in.tracks, 0, sizeof(im->in.tracks));
+	memset(&im->in.tracks.next, 0, sizeof(im->in.tracks.next));
 }
 
 /* The process of a log, found at its first event: by then perf has told of the fork, and of the
@@ -186,26 +191,30 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 
 	if (t->process)
 		return t->process;
-	id = t->mapped_by ? t->mapped_by : space_process_of(&im->space, info->pid, false, time);
+	id = t->mapped_by ? t->mapped_by
+			  : space_process_of(&im->model.space, info->pid, false, time);
 	if (!id) {
-		id = space_process_of(&im->space, info->pid, true, info->start_ns);
+		id = space_process_of(&im->model.space, info->pid, true, info->start_ns);
 		if (id && info->forked) {
-			uint32_t parent = space_process_of(&im->space, info->ppid, true, time);
+			uint32_t parent =
+				space_process_of(&im->model.space, info->ppid, true, time);
 
-			space_process(&im->space, id)->parent = parent;
+			space_process(&im->model.space, id)->parent = parent;
 			if (parent)
-				objects_fork(&im->objects, parent, id);
+				objects_fork(&im->model.objects, parent, id);
 		}
 	}
 	if (!id)
 		return 0;
 	t->process = id;
-	p = space_process(&im->space, id);
+	p = space_process(&im->model.space, id);
 	p->tracked = p->logged = true;
 	if (info->exe[0])
-		p->exe = strings_text(&im->code.names, strings_id(&im->code.names, info->exe));
-	space_memory(&im->space, id)->command =
-		strings_text(&im->code.names, strings_id(&im->code.names, info->command));
+		p->exe = strings_text(&im->model.code.names,
+				      strings_id(&im->model.code.names, info->exe));
+	space_memory(&im->model.space, id)->command =
+		strings_text(&im->model.code.names,
+			     strings_id(&im->model.code.names, info->command));
 	return id;
 }
 
@@ -227,12 +236,12 @@ static bool know_stack(struct track *t, uint32_t stack)
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
-	uint64_t generation = space_process(&im->space, t->process)->code_generation, pc;
-	uint32_t *inward = im->chains.frames, n = 0, stack = e->stack, caller, path = 0;
+	uint64_t generation = space_process(&im->model.space, t->process)->code_generation, pc;
+	uint32_t inward[MAX_CHAIN], n = 0, stack = e->stack, caller, path = 0;
 	const struct stack_path *s;
 
 	if (!stack || !know_stack(t, stack)) {
-		im->code.nomem |= stack != 0;
+		im->model.code.nomem |= stack != 0;
 		return 0;
 	}
 	while (n < MAX_CHAIN && tl_frame(t->log, stack, &pc, &caller)) {
@@ -258,7 +267,7 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 /* As perf counts: a namespace has numbers of its own. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
-	return im->space.processes.at[t->process - 1].pid;
+	return im->model.space.processes.at[t->process - 1].pid;
 }
 
 /* Likewise. Of the threads of a namespace only the first is known by both numbers: 0 is given for
@@ -269,14 +278,14 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 
 	if (first == pid || tid == first)
 		return tid == first ? pid : tid;
-	im->unknown_tids++;
+	im->in.tracks.unknown_tids++;
 	return 0;
 }
 
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);
-	return tid ? space_thread_of(&im->space, track_pid(im, t), tid, time) : 0;
+	return tid ? space_thread_of(&im->model.space, track_pid(im, t), tid, time) : 0;
 }
 
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
@@ -311,8 +320,8 @@ static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
  */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
-	const struct ended *old = objects_replaced(&im->objects, process, b);
-	const uint64_t page = im->homes.page_bytes, mask = ~(page - 1);
+	const struct ended *old = objects_replaced(&im->model.objects, process, b);
+	const uint64_t page = im->model.homes.page_bytes, mask = ~(page - 1);
 	uint64_t has, needs;
 	struct homes_remap r;
 	struct place was;
@@ -325,7 +334,7 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 		return;
 	has = whole_pages(old->start, old->size, page);
 	needs = whole_pages(b->start, b->size, page);
-	homes_drop(&im->homes, process, (b->start & mask) + has, (b->start & mask) + needs,
+	homes_drop(&im->model.homes, process, (b->start & mask) + has, (b->start & mask) + needs,
 		   old->time);
 	if (old->start == b->start)
 		return;
@@ -334,21 +343,21 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 		.from = old->start & mask,
 		.to = b->start & mask,
 		.bytes = has < needs ? has : needs,
-		.birth = objects_page_birth(&im->objects, process, old->start, &was),
+		.birth = objects_page_birth(&im->model.objects, process, old->start, &was),
 		.began = old->time,
 		.time = b->time,
 	};
-	homes_remap(&im->homes, process, &r);
+	homes_remap(&im->model.homes, process, &r);
 }
 
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
 
-	if (!objects_death(&im->objects, t->process, e->address, e->time,
+	if (!objects_death(&im->model.objects, t->process, e->address, e->time,
 			   event_thread(im, t, e->tid, e->time), event_path(im, t, e),
 			   resized ? "resized" : "freed"))
-		im->unpaired_deaths++;
+		im->in.tracks.unpaired_deaths++;
 }
 
 /* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
@@ -426,7 +435,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 {
 	char nodes[512];
 	struct row_policy_call row = {
-		.id = ++im->policy_id,
+		.id = ++im->out.policy_id,
 		.thread_id = event_thread(im, t, e->tid, e->time),
 		.time = (int64_t)e->time,
 		.function = tl_function_name(e->function),
@@ -443,7 +452,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	if (e->size)
 		row.has = HAS_POLICY_RANGE;
 	mask_list(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
-	writer_put_policy_call(im->w, &row);
+	writer_put_policy_call(im->out.w, &row);
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
@@ -453,9 +462,9 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	char cpus[2048];
 
 	if (tid && e->subject == e->tid)
-		thread = space_thread_of(&im->space, track_pid(im, t), tid, e->time);
+		thread = space_thread_of(&im->model.space, track_pid(im, t), tid, e->time);
 	else if (tid)
-		thread = space_subject(&im->space, track_pid(im, t), tid);
+		thread = space_subject(&im->model.space, track_pid(im, t), tid);
 	if (e->result || !thread)
 		return;
 	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
@@ -468,9 +477,9 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	if (e->function == TL_FN_MREMAP) {
 		t->leaving.address = e->address;
 		t->leaving.tid = e->tid;
-		t->leaving.policy = policies_at(&im->policies, t->process, e->address);
+		t->leaving.policy = policies_at(&im->model.policies, t->process, e->address);
 	}
-	policies_unmap(&im->policies, t->process, e->address, e->address + e->size);
+	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
@@ -479,7 +488,7 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 	const bool taken = e->function == TL_FN_MREMAP && t->leaving.tid == e->tid &&
 			   t->leaving.address == b->old_address;
 
-	policies_take(&im->policies, t->process, e->address, e->address + e->size,
+	policies_take(&im->model.policies, t->process, e->address, e->address + e->size,
 		      taken ? t->leaving.policy : 0);
 }
 
@@ -495,7 +504,7 @@ int track_step(struct import *im, struct track *t)
 	case TL_BIRTH:
 		b = birth_of(im, t, e);
 		take_pages(im, t->process, &b);
-		objects_birth(&im->objects, t->process, &b);
+		objects_birth(&im->model.objects, t->process, &b);
 		break;
 	case TL_DEATH:
 		on_death(im, t, e);
@@ -505,12 +514,12 @@ int track_step(struct import *im, struct track *t)
 		take_policy(im, t, e, &b);
 		take_pages(im, t->process, &b);
 		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
-			objects_map(&im->objects, t->process, &b);
+			objects_map(&im->model.objects, t->process, &b);
 		break;
 	case TL_UNMAP:
 		leave_policy(im, t, e);
-		objects_unmap(&im->objects, t->process, e->address, e->address + e->size, e->time,
-			      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
+		objects_unmap(&im->model.objects, t->process, e->address, e->address + e->size,
+			      e->time, event_thread(im, t, e->tid, e->time), event_path(im, t, e),
 			      e->function == TL_FN_MREMAP ? "resized" : "freed");
 		break;
 	case TL_POLICY:
@@ -520,14 +529,14 @@ int track_step(struct import *im, struct track *t)
 		on_affinity(im, t, e);
 		break;
 	case TL_HOMES:
-		im->unsound_looks +=
+		im->in.tracks.unsound_looks +=
 			import_homes(im, t->process, e->address, e->homes.page_bytes,
 				     e->homes.nodes, e->homes.count, e->time, 0, "tracker") != 0;
 		break;
 	case TL_THREAD_END:
 		tid = track_tid(im, t, e->tid);
 		if (tid)
-			space_ended(&im->space, track_pid(im, t), tid, e->time);
+			space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 		break;
 	default: /* names come from perf's COMM records too; ends need no row */
 		break;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "import/pipeline.h"
+#include "import/userstack.h"
 
 #include <string.h>
 
 #include "decode/perf_regs.h"
+#include "import/pipeline.h"
 
 /* perf's numbers of the registers, by DWARF number. */
 static const uint8_t x86_regs[] = {
@@ -18,7 +19,7 @@ _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers a
 /* The machine of the recording; false: one that is not unwound. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
-	const char *arch = pd_features(im->perf)->arch;
+	const char *arch = pd_features(im->in.perf)->arch;
 
 	*m = UNWIND_X86_64;
 	if (!arch || !strcmp(arch, "x86_64"))
@@ -32,7 +33,7 @@ bool userstack_has(struct import *im, const struct pd_sample *s)
 	enum unwind_machine unused;
 
 	return s->user_stack_size && s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
-	       !pd_swapped(im->perf) && machine_of(im, &unused);
+	       !pd_swapped(im->in.perf) && machine_of(im, &unused);
 }
 
 /* What the walk asks about: a process at the time of the sample. */
@@ -44,7 +45,7 @@ struct asked {
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;
-	struct space *space = &a->im->space;
+	struct space *space = &a->im->model.space;
 	const struct mapping *m = space_mapping_at(space, a->process, address);
 	const struct image *image;
 	uint64_t vaddr;
@@ -76,7 +77,7 @@ static void registers(struct import *im, const struct pd_sample *s, struct unwin
 	for (unsigned i = 0; i < n; i++) {
 		unsigned perf = u->machine == UNWIND_X86_64 ? x86_regs[i] : i;
 
-		if (pd_user_reg(im->perf, s, perf, &u->regs[i]))
+		if (pd_user_reg(im->in.perf, s, perf, &u->regs[i]))
 			u->known |= (uint64_t)1 << i;
 	}
 }

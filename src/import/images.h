@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of the programs that ran were tracked. */
+#ifndef MEMDB_IMPORT_IMAGES_H
+#define MEMDB_IMPORT_IMAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct import;
+
+/* Programs without a log. */
+struct untracked_programs {
+	struct untracked *at;
+	uint32_t n, cap;
+};
+
+/* A process maps a file: perhaps the tracker's library, or a log. */
+void images_map(struct import *im, uint32_t process, const char *path, bool executable);
+/* A process begins by fork: it is tracked as its parent was. */
+void images_fork(struct import *im, uint32_t parent, uint32_t child);
+/* The program that the process runs gives way to another one by exec. */
+void images_end(struct import *im, uint32_t process);
+/* All logs and records are read: processes and comms say from now on whether they were tracked. */
+void images_finish(struct import *im);
+void images_write_losses(struct import *im);
+
+#endif

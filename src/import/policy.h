@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Memory policies and advice: to the model. */
+#ifndef MEMDB_IMPORT_POLICY_H
+#define MEMDB_IMPORT_POLICY_H
+
+#include <stdint.h>
+
+#include "model/policy.h"
+
+struct import;
+struct tl_event;
+
+/* What the kernel and its nodes mean for policies; once, when they are known. */
+void policies_know(struct import *im);
+
+/* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
+void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
+/* Where the policy in force puts a page that the thread touches now. */
+struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
+				  const struct policy_page *page);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf's samples: to rows. */
+#ifndef MEMDB_IMPORT_SAMPLE_H
+#define MEMDB_IMPORT_SAMPLE_H
+
+#include <stdint.h>
+
+struct import;
+struct pd_raw;
+
+void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf's side band records: to the model. */
+#ifndef MEMDB_IMPORT_SIDE_H
+#define MEMDB_IMPORT_SIDE_H
+
+#include <stdint.h>
+
+struct import;
+struct pd_raw;
+
+void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
+
+#endif
