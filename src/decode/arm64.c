@@ -78,7 +78,7 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 	uint64_t base = UINT64_C(1) << rn(w);
 
 	if (!(out->writes & base)) /* else unpredictable */
-		out->move = (struct insn_move){ rn(w), rn(w), add };
+		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
@@ -286,7 +286,9 @@ static void immediate(uint32_t w, struct insn *out)
 		return;
 	out->reads = UINT64_C(1) << rn(w);
 	if (field(w, 31, 31) && (rd(w) != ZERO || !flags))
-		out->move = (struct insn_move){ rd(w), rn(w), field(w, 30, 30) ? -add : add };
+		out->move = (struct insn_move){ .to = rd(w),
+						.from = rn(w),
+						.add = field(w, 30, 30) ? -add : add };
 }
 
 static void by_registers(uint32_t w, struct insn *out)
@@ -294,7 +296,7 @@ static void by_registers(uint32_t w, struct insn *out)
 	out->writes = gp_bit(rd(w));
 	out->reads = gp_bit(rn(w)) | gp_bit(rm(w));
 	if ((w & 0xffe0ffe0) == 0xaa0003e0 && rd(w) != ZERO && rm(w) != ZERO)
-		out->move = (struct insn_move){ rd(w), rm(w), 0 };
+		out->move = (struct insn_move){ .to = rd(w), .from = rm(w) };
 }
 
 /* Floating point and vectors: conversions and moves to a general register write one. */
@@ -315,11 +317,11 @@ static void branch(uint32_t w, struct insn *out, int64_t *target)
 		out->flow = field(w, 31, 31) ? FLOW_CALL : FLOW_JUMP;
 	} else if ((w & 0xfe000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000) {
 		*target = signed_field(w, 23, 5) * SIZE;
-		out->flow = FLOW_JUMP;
+		out->flow = FLOW_BRANCH;
 		out->reads = (w & 0xfe000000) == 0x54000000 ? 0 : gp_bit(rd(w));
 	} else if ((w & 0x7e000000) == 0x36000000) {
 		*target = signed_field(w, 18, 5) * SIZE;
-		out->flow = FLOW_JUMP;
+		out->flow = FLOW_BRANCH;
 		out->reads = gp_bit(rd(w));
 	} else if ((w & 0xfe000000) == 0xd6000000) {
 		out->flow = (opc & 7) == 0 ? FLOW_INDIRECT : (opc & 7) == 1 ? FLOW_CALL : FLOW_AWAY;
@@ -353,7 +355,7 @@ static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *targ
 {
 	uint32_t w, group;
 
-	*out = (struct insn){ .size = SIZE, .move = { .to = -1 } };
+	*out = (struct insn){ .size = SIZE, .move = { .to = -1 }, .copies = -1 };
 	*target = 0;
 	if (len < SIZE)
 		return false;

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "decode/insn.h"
 #include "decode/outline.h"
 #include "decode/perf_regs.h"
+#include "decode/x86.h"
 
 enum {
 	REGISTERS = 32,    /* that can be part of an address */
@@ -28,21 +28,24 @@ struct value {
 	int64_t add;
 };
 
-static bool decode_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out)
+bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out)
 {
 	if (d->arch == DEC_AARCH64)
 		return arm64_decode(code, len, out);
 	return x86_decode(&d->x86, code, len, out);
 }
 
-static void decode_step(void *arg, const uint8_t *code, size_t len, struct insn_step *out)
+void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out)
 {
-	struct decoder *d = arg;
-
 	if (d->arch == DEC_AARCH64)
 		arm64_step(code, len, out);
 	else
 		x86_step(&d->x86, code, len, out);
+}
+
+static void outline_by(void *arg, const uint8_t *code, size_t len, struct insn_step *out)
+{
+	decoder_step(arg, code, len, out);
 }
 
 static int64_t add64(int64_t a, int64_t b)
@@ -89,7 +92,7 @@ static bool undo(const struct insn *i, struct dec_recipe *r)
 		return false;
 	if (!writes(i, r->base))
 		return true;
-	if (m->to < 0 || m->from != r->base)
+	if (m->to < 0 || m->from != r->base || m->wraps32)
 		return false;
 	r->base = m->to;
 	r->disp = add64(r->disp, -m->add);
@@ -123,14 +126,14 @@ static void advance(struct value v[REGISTERS], const struct insn *i)
 	const struct insn_move *m = &i->move;
 	struct value moved = { 0 };
 
-	if (m->to >= 0) {
+	if (m->to >= 0 && !m->wraps32) {
 		moved = v[m->from];
 		moved.add = add64(moved.add, m->add);
 	}
 	for (int r = 0; r < REGISTERS; r++)
 		if (i->writes >> r & 1)
 			v[r].known = false;
-	if (m->to >= 0)
+	if (m->to >= 0 && !m->wraps32)
 		v[m->to] = moved;
 }
 
@@ -159,7 +162,7 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	for (int r = 0; r < REGISTERS; r++)
 		v[r] = (struct value){ .known = true, .from = r };
 	for (int n = 0; n < LONGEST_WALK && at < len; n++) {
-		if (!decode_insn(d, code + at, len - at, &i)) {
+		if (!decoder_insn(d, code + at, len - at, &i)) {
 			if (reason == ADDR_NO_OPERAND)
 				reason = ADDR_BAD_CODE;
 			break;
@@ -200,7 +203,7 @@ static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code
 {
 	struct insn i;
 
-	return decode_insn(d, code, len, &i) && d->arch == DEC_X86_64 &&
+	return decoder_insn(d, code, len, &i) && d->arch == DEC_X86_64 &&
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
@@ -212,7 +215,7 @@ static bool accessed(struct decoder *d, const struct outline *f, const uint8_t *
 
 	if (p == at || outline_is_target(f, at))
 		return false;
-	if (!decode_insn(d, code + p, len - p, i) || p + i->size != at)
+	if (!decoder_insn(d, code + p, len - p, i) || p + i->size != at)
 		return false;
 	if (i->flow != FLOW_ON || i->access == ACCESS_NONE || i->conditional)
 		return false;
@@ -262,7 +265,7 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 	if (at >= len)
 		return;
 	if (from_start && len <= LARGEST)
-		f = outline_get(&d->outlines, key, code, len, decode_step, d);
+		f = outline_get(&d->outlines, key, code, len, outline_by, d);
 	if (f && at < f->known)
 		inside = !outline_starts(f, at) && !outline_is_target(f, at);
 	if (!inside && !(f && find_retired(d, f, code, len, at, out, &lost)))

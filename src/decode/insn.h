@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: what the rule needs to know of one instruction, of either architecture. */
+/* One instruction, of either architecture: what it accesses, reads, writes, and where it goes. */
 #ifndef MEMDB_DECODE_INSN_H
 #define MEMDB_DECODE_INSN_H
-
-#include <capstone/capstone.h>
 
 #include "decode/decode.h"
 
 enum insn_flow {
 	FLOW_ON,       /* goes on with the instruction behind it */
-	FLOW_JUMP,     /* conditional or not, to a place inside the code that `target` names */
+	FLOW_JUMP,     /* always to a place inside the code that `target` names */
+	FLOW_BRANCH,   /* perhaps there, perhaps on */
 	FLOW_INDIRECT, /* a jump to where a register or a table says */
 	FLOW_CALL,
 	FLOW_AWAY, /* return, trap: does not come back here */
@@ -39,8 +38,13 @@ struct insn_mem {
  * register. A register that moves itself (push, post-index, add) has to == from. */
 struct insn_move {
 	int8_t to, from;
+	bool wraps32; /* of the lower halves: the upper half of `to` is 0 afterwards */
 	int64_t add;
 };
+
+/* Registers have the numbers PERF_REG_*. On x86-64 those of no address follow, for what flows
+ * through them; of the x87 stack and MMX all are one. AArch64 has general registers only. */
+enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
 struct insn {
 	uint8_t size;   /* bytes; never 0 */
@@ -49,37 +53,24 @@ struct insn {
 	struct insn_mem mem;
 	bool conditional; /* the access may not happen: a string instruction with rep, a copy, an
 			     instruction that is not known */
-	uint64_t reads;   /* bits of registers that it surely reads */
+	uint64_t reads;   /* bits of registers that it surely reads; AArch64: not all of them */
 	uint64_t writes;  /* bits of registers that it may change: too many rather than too few */
 	struct insn_move move;
+	int8_t copies; /* the general register that mov copies whole from or to its operand in
+			  memory; -1: another instruction. x86-64 */
 };
 
 /* One step of the sweep over a function: only boundaries and jumps. */
 struct insn_step {
 	uint8_t size;   /* bytes; 1 (x86) or 4 (AArch64) where the bytes do not decode */
 	bool known;     /* the bytes decode */
-	uint8_t flow;   /* FLOW_JUMP, FLOW_INDIRECT or anything else */
-	int64_t target; /* of FLOW_JUMP: bytes from the start of the instruction */
+	uint8_t flow;   /* enum insn_flow */
+	int64_t target; /* of FLOW_JUMP, FLOW_BRANCH: bytes from the start of the instruction */
 };
 
-struct x86 {
-	csh fast; /* without details: boundaries */
-	csh detailed;
-	cs_insn *fast_insn, *insn;
-};
-
-/* 0, or MD_ENOTSUP or MD_ENOMEM with nothing left open. */
-int x86_open(struct x86 *x, struct md_err *err);
-void x86_close(struct x86 *x);
-
-/* Both read only code[0..len), len > 0; x86_decode() is false where the bytes do not decode. */
-void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
-bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
-
-/* The length of an instruction of an encoding whose length does not depend on its meaning (VEX,
- * EVEX, three-byte opcodes), 0 for all others: for extensions that Capstone does not know yet.
- * *vector: it is a gather or scatter. */
-size_t x86_length(const uint8_t *code, size_t len, bool *vector);
+/* Both read only code[0..len), len > 0; decoder_insn() is false where the bytes do not decode. */
+void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
+bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 
 void arm64_step(const uint8_t *code, size_t len, struct insn_step *out);
 bool arm64_decode(const uint8_t *code, size_t len, struct insn *out);

@@ -57,7 +57,8 @@ static void sweep(struct outline *f, const uint8_t *code, outline_step step, voi
 			set(f, at);
 		if (s.flow == FLOW_INDIRECT)
 			f->indirect = true;
-		if (s.flow == FLOW_JUMP && (uint64_t)at + (uint64_t)s.target < f->len)
+		if ((s.flow == FLOW_JUMP || s.flow == FLOW_BRANCH) &&
+		    (uint64_t)at + (uint64_t)s.target < f->len)
 			set(f, targets(f) + (size_t)((uint64_t)at + (uint64_t)s.target));
 	}
 }

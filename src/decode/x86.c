@@ -122,11 +122,13 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	switch (x86_stack_use(i->id)) {
 	case STACK_PUSH:
 		mem_simple(out, REG_X86_SP, -(int64_t)word, word, true);
-		out->move = (struct insn_move){ REG_X86_SP, REG_X86_SP, -(int64_t)word };
+		out->move = (struct insn_move){ .to = REG_X86_SP,
+						.from = REG_X86_SP,
+						.add = -(int64_t)word };
 		break;
 	case STACK_POP:
 		mem_simple(out, REG_X86_SP, 0, word, false);
-		out->move = (struct insn_move){ REG_X86_SP, REG_X86_SP, word };
+		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
 		    gp(x->operands[0].reg) == REG_X86_SP)
 			out->move.to = -1; /* pop %rsp: the loaded value wins */
@@ -139,7 +141,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		break;
 	case STACK_LEAVE:
 		mem_simple(out, REG_X86_BP, 0, word, false);
-		out->move = (struct insn_move){ REG_X86_SP, REG_X86_BP, word };
+		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_BP, .add = word };
 		break;
 	case STACK_NONE:
 		break;
@@ -274,6 +276,7 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 		out->reads |= gp_bit(read[k]);
 	for (int k = 0; k < writes; k++)
 		out->writes |= gp_bit(write[k]);
+	x86_find_flow(i, out);
 	for (int k = 0; k < x->op_count && k < x86_written_operands(i->id); k++)
 		if (x->operands[k].type == X86_OP_REG)
 			out->writes |= gp_bit(x->operands[k].reg);
@@ -282,24 +285,39 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 		out->writes |= BIT(REG_X86_CX); /* by rep, which Capstone misses before movsd */
 }
 
-/* add, sub, inc, dec, lea and mov of whole registers: what they do to a value is known. */
+/* What is added to a register's value; false where that is not known. */
+static bool find_add(const cs_insn *i, int64_t *add)
+{
+	const cs_x86_op *op = i->detail->x86.operands;
+
+	if (i->id == X86_INS_INC || i->id == X86_INS_DEC)
+		*add = i->id == X86_INS_INC ? 1 : -1;
+	else if (i->id == X86_INS_ADD && op[1].type == X86_OP_IMM)
+		*add = op[1].imm;
+	else if (i->id == X86_INS_SUB && op[1].type == X86_OP_IMM)
+		*add = (int64_t)(0 - (uint64_t)op[1].imm);
+	else
+		return false;
+	return true;
+}
+
+/* add, sub, inc, dec of whole registers or their lower halves, lea and mov of whole ones: what they
+ * do to a value is known. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
 	struct insn_move m = { .to = gp(op[0].reg), .from = gp(op[0].reg) };
 
-	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || op[0].size != WORD ||
-	    m.to < 0)
+	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || m.to < 0)
 		return;
-	if (i->id == X86_INS_INC)
-		m.add = 1;
-	else if (i->id == X86_INS_DEC)
-		m.add = -1;
-	else if (i->id == X86_INS_ADD && op[1].type == X86_OP_IMM)
-		m.add = op[1].imm;
-	else if (i->id == X86_INS_SUB && op[1].type == X86_OP_IMM)
-		m.add = (int64_t)(0 - (uint64_t)op[1].imm);
-	else if (i->id == X86_INS_LEA && !op[1].mem.index && i->detail->x86.addr_size == 8) {
+	if (find_add(i, &m.add) && (op[0].size == WORD || op[0].size == WORD / 2)) {
+		m.wraps32 = op[0].size != WORD;
+		out->move = m;
+		return;
+	}
+	if (op[0].size != WORD)
+		return;
+	if (i->id == X86_INS_LEA && !op[1].mem.index && i->detail->x86.addr_size == 8) {
 		m.from = gp(op[1].mem.base);
 		m.add = op[1].mem.disp;
 	} else if (i->id == X86_INS_MOV && op[1].type == X86_OP_REG && op[1].size == WORD) {
@@ -311,12 +329,30 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
+/* mov of a whole register to or from memory; an instruction whose two operands are one register and
+ * whose result does not depend on it reads nothing. */
+static void find_copy(const cs_insn *i, struct insn *out)
+{
+	const cs_x86_op *op = i->detail->x86.operands;
+
+	if (i->detail->x86.op_count < 2)
+		return;
+	if (i->id == X86_INS_MOV && op[0].type == X86_OP_MEM && op[1].type == X86_OP_REG &&
+	    op[1].size == WORD)
+		out->copies = gp(op[1].reg);
+	else if (i->id == X86_INS_MOV && op[1].type == X86_OP_MEM && op[0].type == X86_OP_REG &&
+		 op[0].size == WORD)
+		out->copies = gp(op[0].reg);
+	if (x86_is_zero_idiom(i))
+		out->reads = 0;
+}
+
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out)
 {
 	cs_insn *i = x->insn;
 	int64_t target;
 
-	*out = (struct insn){ .move = { .to = -1 } };
+	*out = (struct insn){ .move = { .to = -1 }, .copies = -1 };
 	if (!disassemble(x->detailed, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
@@ -324,6 +360,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	find_move(i, out);
 	find_access(i, out);
 	find_registers(x->detailed, i, out);
+	find_copy(i, out);
 	return true;
 }
 

@@ -39,13 +39,13 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 
 	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
 		*target = relative(p, size, 1);
-		return FLOW_JUMP;
+		return op[0] == 0xeb ? FLOW_JUMP : FLOW_BRANCH;
 	}
 	if ((left >= 5 && op[0] == 0xe9) ||
 	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
 	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) { /* xbegin names its abort handler */
 		*target = relative(p, size, 4);
-		return FLOW_JUMP;
+		return op[0] == 0xe9 ? FLOW_JUMP : FLOW_BRANCH;
 	}
 	if (left < 1)
 		return FLOW_ON;

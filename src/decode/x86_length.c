@@ -4,7 +4,7 @@
  * EVEX and three-byte opcodes, and there prefixes, opcode map and ModRM give the length whatever
  * the instruction does. Without it one unknown instruction would end what is known of a function.
  */
-#include "decode/insn.h"
+#include "decode/x86.h"
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
 

@@ -3,7 +3,7 @@
 #ifndef MEMDB_DECODE_X86_PARTS_H
 #define MEMDB_DECODE_X86_PARTS_H
 
-#include "decode/insn.h"
+#include "decode/x86.h"
 
 /* The bytes of legacy prefixes and REX before the opcode; size if there is nothing else. */
 size_t x86_prefixes(const uint8_t *p, size_t size);
@@ -20,5 +20,11 @@ bool x86_has_segment(const uint8_t *p, size_t size);
 /* Corrects what Capstone says of the operand op of an EVEX instruction (any other is left alone):
  * out->mem.bytes where it is not certain, and the access where its displacement is not. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
+
+/* Adds the registers of no address (vectors, masks, x87) that i reads and writes. */
+void x86_find_flow(const cs_insn *i, struct insn *out);
+
+/* Its result does not depend on its operands: xor %eax,%eax. */
+bool x86_is_zero_idiom(const cs_insn *i);
 
 #endif

@@ -148,6 +148,8 @@ int trace_check_touched(struct trace *t, bool whole)
 
 void trace_check_registers(const struct trace *t, const struct insn *i)
 {
+	uint64_t moved;
+
 	for (int reg = 0; reg < 24; reg++) {
 		if (i->writes >> reg & 1)
 			continue;
@@ -157,8 +159,8 @@ void trace_check_registers(const struct trace *t, const struct insn *i)
 	}
 	if (i->move.to < 0)
 		return;
-	ck_assert_msg(t->now.regs[i->move.to] ==
-			      t->before.regs[i->move.from] + (uint64_t)i->move.add,
+	moved = t->before.regs[i->move.from] + (uint64_t)i->move.add;
+	ck_assert_msg(t->now.regs[i->move.to] == (i->move.wraps32 ? (uint32_t)moved : moved),
 		      "%s at %#" PRIx64 " moved register %d by %" PRId64, trace_bytes(&t->before),
 		      t->before.ip, i->move.to,
 		      (int64_t)(t->now.regs[i->move.to] - t->before.regs[i->move.from]));

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "decode/insn.h"
+#include "decode/x86.h"
 
 enum { TRACE_CODE = 128, TRACE_SKIP = 77 };
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What flows through the registers that no address is made of: vectors, masks, the x87 stack.
+ * Decided by the form of the instruction, because Capstone 4 has no access flags for most of them:
+ * the first operand is written, all others are read, and the first one too unless the instruction
+ * replaces it.
+ */
+#include <string.h>
+
+#include "decode/x86_classes.h"
+#include "decode/x86_parts.h"
+
+static bool in_range(unsigned reg, unsigned first, unsigned last)
+{
+	return reg >= first && reg <= last;
+}
+
+/* The bit of a register of no address, 0 for all others. */
+static uint64_t flow_bit(unsigned reg)
+{
+	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))
+		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_XMM0);
+	if (in_range(reg, X86_REG_YMM0, X86_REG_YMM31))
+		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_YMM0);
+	if (in_range(reg, X86_REG_ZMM0, X86_REG_ZMM31))
+		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_ZMM0);
+	if (in_range(reg, X86_REG_K0, X86_REG_K7))
+		return UINT64_C(1) << (INSN_MASK + reg - X86_REG_K0);
+	if (in_range(reg, X86_REG_MM0, X86_REG_MM7) || in_range(reg, X86_REG_ST0, X86_REG_ST7))
+		return UINT64_C(1) << INSN_X87;
+	return 0;
+}
+
+static bool starts_with(const cs_insn *i, const char *prefix)
+{
+	return strncmp(i->mnemonic, prefix, strlen(prefix)) == 0;
+}
+
+static bool starts_with_any(const cs_insn *i, const char *const *prefixes)
+{
+	for (; *prefixes; prefixes++)
+		if (starts_with(i, *prefixes))
+			return true;
+	return false;
+}
+
+static bool is_vex(const cs_insn *i)
+{
+	uint8_t first = i->bytes[x86_prefixes(i->bytes, i->size)];
+
+	return first == 0xc4 || first == 0xc5 || first == 0x62;
+}
+
+/* Of VEX and EVEX instructions, which have an operand of its own for the result, those that update
+ * it; of the older ones those that do not. */
+static bool replaces_first(const cs_insn *i)
+{
+	static const char *const updating[] = { "vfm",     "vfnm",    "vpdp",     "vpternlog",
+						"vpermi2", "vpermt2", "vpmadd52", "vfixupimm",
+						"vdpbf16", NULL };
+	static const char *const moving[] = { "mov",   "cvt",   "sqrt",    "rsqrt",  "rcp",
+					      "pshuf", "lddqu", "pmovzx",  "pmovsx", "pabs",
+					      "round", "vmov",  "pmovmsk", NULL };
+
+	if (is_vex(i))
+		return !starts_with_any(i, updating);
+	if (starts_with(i, "movh") || starts_with(i, "movlp"))
+		return i->detail->x86.operands[0].type == X86_OP_MEM;
+	return starts_with_any(i, moving);
+}
+
+static bool is_x87(const cs_insn *i)
+{
+	uint8_t first = i->bytes[x86_prefixes(i->bytes, i->size)];
+
+	return first >= 0xd8 && first <= 0xdf;
+}
+
+void x86_find_flow(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	bool only_reads = x86_class(i->id) == CLASS_READS;
+
+	for (int k = 0; k < x->op_count; k++) {
+		uint64_t bit = x->operands[k].type == X86_OP_REG ? flow_bit(x->operands[k].reg) : 0;
+
+		if (k == 0 && !only_reads && !starts_with(i, "ucom") && !starts_with(i, "com") &&
+		    !starts_with(i, "vucom") && !starts_with(i, "vcom") &&
+		    !starts_with(i, "ptest") && !starts_with(i, "vptest")) {
+			out->writes |= bit;
+			out->reads |= replaces_first(i) ? 0 : bit;
+		} else {
+			out->reads |= bit;
+		}
+	}
+	if (is_x87(i)) {
+		out->reads |= UINT64_C(1) << INSN_X87;
+		out->writes |= UINT64_C(1) << INSN_X87;
+	}
+}
+
+bool x86_is_zero_idiom(const cs_insn *i)
+{
+	static const char *const names[] = { "pxor",   "xor",  "sub",   "vpxor", "vxorps",
+					     "vxorpd", "psub", "vpsub", NULL };
+	const cs_x86_op *op = i->detail->x86.operands;
+	int n = i->detail->x86.op_count;
+
+	if (n < 2 || !starts_with_any(i, names) || starts_with(i, "subp") || starts_with(i, "subs"))
+		return false;
+	return op[n - 1].type == X86_OP_REG && op[n - 2].type == X86_OP_REG &&
+	       op[n - 1].reg == op[n - 2].reg;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/account.h"
+
+#include "base/arena.h"
+#include "waits/share.h"
+
+enum {
+	OFTEN = 2048, /* addresses of an operand: beyond, one in RARELY is taken */
+	RARELY = 8,
+};
+
+/* More than that share of an operand's addresses in one object: it is always that one. */
+#define USUAL 0.9
+
+struct operand {
+	uint32_t dso;
+	uint64_t offset; /* of its instruction in the file */
+	uint8_t bytes;
+	uint32_t asked;      /* how often its address was wished for */
+	uint32_t object;     /* candidate for the usual object, by majority vote */
+	uint32_t votes;      /* those for it less those against it */
+	uint32_t hits, told; /* since it is the candidate: addresses in it, and all */
+	struct {
+		uint32_t thread;
+		struct series series;
+	} threads[ACCOUNT_THREADS];
+	bool known; /* what follows */
+	bool stream;
+	double wait;
+};
+
+struct spot {
+	const struct wait_plan *plan;
+	uint32_t *operands; /* by candidate, then by access ahead; 0: not followed */
+	bool *possible;     /* by candidate: can it have a share without being a stream? */
+};
+
+struct wait {
+	uint32_t place, ways;
+	uint32_t *objects; /* by candidate; 0 where it is not known or does not matter */
+};
+
+struct account {
+	struct wait_caches caches;
+	struct arena arena;
+	struct {
+		struct spot *at;
+		uint32_t n, cap;
+	} places;
+	struct {
+		struct operand *at;
+		uint32_t n, cap;
+	} operands;
+	struct {
+		struct wait *at;
+		uint32_t n, cap;
+	} waits;
+	struct index operand_index, wait_index;
+	bool nomem;
+};
+
+int account_open(const struct wait_caches *c, struct account **out, struct md_err *err)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	(*out)->caches = *c;
+	return 0;
+}
+
+void account_close(struct account *a)
+{
+	if (!a)
+		return;
+	for (uint32_t i = 0; i < a->operands.n; i++)
+		for (int t = 0; t < ACCOUNT_THREADS; t++)
+			series_release(&a->operands.at[i].threads[t].series);
+	free(a->places.at);
+	free(a->operands.at);
+	free(a->waits.at);
+	index_release(&a->operand_index);
+	index_release(&a->wait_index);
+	arena_release(&a->arena);
+	free(a);
+}
+
+bool account_nomem(const struct account *a)
+{
+	return a->nomem;
+}
+
+static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes)
+{
+	uint32_t hash = index_hash(offset, dso), place = hash, id;
+
+	while ((id = index_next(&a->operand_index, hash, &place))) {
+		const struct operand *o = &a->operands.at[id - 1];
+
+		if (o->dso == dso && o->offset == offset)
+			return id;
+	}
+	if (a->operands.n == ACCOUNT_OPERANDS)
+		return 0;
+	if (!VEC_ROOM(&a->operands) || !index_add(&a->operand_index, hash, a->operands.n + 1)) {
+		a->nomem = true;
+		return 0;
+	}
+	a->operands.at[a->operands.n++] =
+		(struct operand){ .dso = dso, .offset = offset, .bytes = bytes };
+	return a->operands.n;
+}
+
+/* The candidates as wait_share() takes them; of the operands nothing is known yet. */
+static void choices(const struct wait_plan *plan, struct wait_choice *c)
+{
+	for (unsigned i = 0; i < plan->n; i++)
+		c[i] = (struct wait_choice){ .how = plan->candidates[i].how,
+					     .way = plan->candidates[i].way,
+					     .loop = plan->candidates[i].loop };
+}
+
+uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
+		       uint64_t start)
+{
+	struct wait_choice c[ACCOUNT_MOST];
+	struct spot p = { .plan = plan };
+	unsigned n = plan->n + plan->ahead;
+
+	p.operands = arena_alloc(&a->arena, (n + 1) * sizeof(*p.operands));
+	p.possible = arena_alloc(&a->arena, (n + 1) * sizeof(*p.possible));
+	if (!p.operands || !p.possible || !VEC_ROOM(&a->places)) {
+		a->nomem = true;
+		return 0;
+	}
+	for (unsigned i = 0; i < plan->n; i++)
+		p.operands[i] = operand_id(a, dso, start + plan->candidates[i].insn,
+					   plan->candidates[i].bytes);
+	for (unsigned i = 0; i < plan->ahead; i++)
+		p.operands[plan->n + i] =
+			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes);
+	choices(plan, c);
+	wait_share(c, plan->n);
+	for (unsigned i = 0; i < plan->n; i++)
+		p.possible[i] = c[i].possible;
+	a->places.at[a->places.n++] = p;
+	return a->places.n;
+}
+
+const struct wait_plan *account_plan(const struct account *a, uint32_t place)
+{
+	return a->places.at[place - 1].plan;
+}
+
+unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
+{
+	const struct spot *p = &a->places.at[place - 1];
+	unsigned wishes = which < p->plan->n && p->possible[which] ? WISH_OBJECT : 0;
+	struct operand *o = p->operands[which] ? &a->operands.at[p->operands[which] - 1] : NULL;
+
+	if (o && (o->asked < OFTEN || o->asked % RARELY == 0))
+		wishes |= WISH_SERIES;
+	if (o)
+		o->asked++;
+	return wishes;
+}
+
+static void vote(struct operand *o, uint32_t object)
+{
+	if (!o->votes && o->object != object) {
+		o->object = object;
+		o->hits = o->told = 0;
+	}
+	if (o->object == object) {
+		o->votes++;
+		o->hits++;
+	} else {
+		o->votes--;
+	}
+	o->told++;
+}
+
+void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
+		 uint64_t address, uint32_t object)
+{
+	uint32_t id = a->places.at[place - 1].operands[which];
+	struct operand *o = id ? &a->operands.at[id - 1] : NULL;
+
+	if (!o)
+		return;
+	vote(o, object);
+	for (int t = 0; t < ACCOUNT_THREADS; t++) {
+		if (o->threads[t].series.n && o->threads[t].thread != thread)
+			continue;
+		o->threads[t].thread = thread;
+		if (!series_add(&o->threads[t].series, address))
+			a->nomem = true;
+		return;
+	}
+}
+
+static bool same(const struct wait *w, const struct wait *x, unsigned n)
+{
+	return w->place == x->place && w->ways == x->ways &&
+	       !memcmp(w->objects, x->objects, n * sizeof(*x->objects));
+}
+
+uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects)
+{
+	const struct spot *p = &a->places.at[place - 1];
+	uint32_t matter[ACCOUNT_MOST + 1], hash, at, id;
+	struct wait w = { .place = place, .ways = ways, .objects = matter };
+	size_t bytes = p->plan->n * sizeof(*objects);
+
+	for (unsigned i = 0; i < p->plan->n; i++)
+		matter[i] =
+			p->possible[i] && ways >> p->plan->candidates[i].way & 1 ? objects[i] : 0;
+	hash = index_hash_bytes(matter, bytes, (uint64_t)place << 8 | ways);
+	at = hash;
+	while ((id = index_next(&a->wait_index, hash, &at)))
+		if (same(&a->waits.at[id - 1], &w, p->plan->n))
+			return id;
+	if (a->waits.n == ACCOUNT_WAITS)
+		return 0;
+	w.objects = arena_alloc(&a->arena, bytes + 1);
+	if (!w.objects || !VEC_ROOM(&a->waits) ||
+	    !index_add(&a->wait_index, hash, a->waits.n + 1)) {
+		a->nomem = true;
+		return 0;
+	}
+	memcpy(w.objects, matter, bytes);
+	a->waits.at[a->waits.n++] = w;
+	return a->waits.n;
+}
+
+uint32_t account_waits(const struct account *a)
+{
+	return a->waits.n;
+}
+
+/* What it is expected to take, by the thread that has told most. */
+static void judge(const struct account *a, struct operand *o)
+{
+	const struct series *most = &o->threads[0].series;
+
+	if (o->known)
+		return;
+	for (int t = 1; t < ACCOUNT_THREADS; t++)
+		if (o->threads[t].series.n > most->n)
+			most = &o->threads[t].series;
+	o->known = true;
+	o->wait = most->n ? series_wait(most, o->bytes, &a->caches) : WAIT_UNSEEN;
+	o->stream = most->n && series_is_stream(most, &a->caches);
+}
+
+static uint32_t usual_object(const struct operand *o)
+{
+	return o->hits > USUAL * o->told ? o->object : 0;
+}
+
+/* The candidates of the ways that the wait came on. */
+static unsigned choices_of(struct account *a, const struct wait *w, struct wait_choice *c)
+{
+	const struct spot *p = &a->places.at[w->place - 1];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->plan->n; i++) {
+		const struct wait_candidate *x = &p->plan->candidates[i];
+		struct operand *o = p->operands[i] ? &a->operands.at[p->operands[i] - 1] : NULL;
+
+		if (!(w->ways >> x->way & 1))
+			continue;
+		if (o)
+			judge(a, o);
+		c[n++] = (struct wait_choice){
+			.object = w->objects[i] ? w->objects[i]
+				  : o           ? usual_object(o)
+						: 0,
+			.how = x->how,
+			.way = x->way,
+			.loop = x->loop,
+			.stream = o && o->stream,
+			.wait = o ? o->wait : WAIT_UNSEEN,
+		};
+	}
+	return n;
+}
+
+static unsigned add_part(struct wait_part *out, unsigned n, uint32_t object, double share)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (out[i].object != object)
+			continue;
+		out[i].share += share;
+		return n;
+	}
+	out[n] = (struct wait_part){ object, share };
+	return n + 1;
+}
+
+unsigned account_parts(struct account *a, uint32_t wait, struct wait_part *out, bool *memory)
+{
+	struct wait_choice c[ACCOUNT_MOST];
+	unsigned count = choices_of(a, &a->waits.at[wait - 1], c), n = 0;
+	double rest = 1;
+
+	*memory = wait_share(c, count);
+	for (unsigned i = 0; i < count; i++) {
+		if (!c[i].possible)
+			continue;
+		n = add_part(out, n, c[i].object, c[i].share);
+		rest -= c[i].share;
+	}
+	return rest > 1e-9 ? add_part(out, n, 0, rest) : n;
+}

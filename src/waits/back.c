@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The walk back. Along one way it keeps what registers held there by what they hold at ip, and
+ * which of them the instruction before ip needs, directly or through how many loads: an instruction
+ * that writes a needed register is in the flow, and what it reads is needed in its place.
+ */
+#include "base/index.h"
+#include "waits/search.h"
+
+enum {
+	MOST_STEPS = 400, /* instructions, of all ways together */
+	LONGEST_WAY = 64, /* instructions */
+	WINDOW = 8,       /* instructions that may retire together */
+	CHAIN = 2,        /* loads one behind the other */
+	COPIES = 16,      /* instructions in which a copy of a lost base is looked for */
+};
+
+/* One way, as far as it was walked. */
+struct way {
+	uint32_t at;                /* the instruction that comes next */
+	uint32_t n;                 /* instructions so far */
+	bool around;                /* it went around a loop */
+	uint32_t seen[LONGEST_WAY]; /* 2 * instruction + around */
+	struct values values;
+	struct regset need;
+	uint8_t depth[BODY_REGISTERS]; /* of a needed one: loads between it and ip */
+};
+
+struct walk {
+	struct body *body;
+	uint32_t ip;
+	const struct ahead *ahead;
+	struct found *found;
+	struct {
+		struct way *at;
+		uint32_t n, cap;
+	} todo;
+};
+
+static uint8_t least_depth(const struct way *w, struct regset hit)
+{
+	uint8_t least = UINT8_MAX;
+
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&hit, r) && w->depth[r] < least)
+			least = w->depth[r];
+	return least;
+}
+
+static void need(struct way *w, struct regset reads, uint8_t depth)
+{
+	for (int r = 0; r < BODY_REGISTERS; r++) {
+		if (!regset_has(&reads, r))
+			continue;
+		if (!regset_has(&w->need, r) || depth < w->depth[r])
+			w->depth[r] = depth;
+		regset_add(&w->need, r);
+	}
+}
+
+static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		if (a->at[i].insn == insn)
+			return &a->at[i];
+	return NULL;
+}
+
+/* mov 8(%rax,%rdx,8),%rax: the index is gone, but any access through the new pointer is to the next
+ * node. */
+static const struct ahead_access *through(const struct ahead *a, int base)
+{
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct wait_address *x = &a->at[i].address;
+
+		if (a->at[i].load && a->at[i].by == WAIT_BY_ADDRESS && x->base.reg == base &&
+		    !x->base.add && !x->base.wraps32 && a->at[i].base == base && a->at[i].index < 0)
+			return &a->at[i];
+	}
+	return NULL;
+}
+
+/*
+ * A base that k overwrites (or that is lost further on) may have been copied before: mov %rax,%rdx;
+ * mov (%rax),%rax. Looks for that up a straight line; v: the values before k.
+ */
+static bool copied_base(struct body *b, uint32_t k, const struct values *v,
+			const struct insn_mem *m, struct value *out)
+{
+	struct regset changed = { 0 };
+	struct body_way way[BODY_WAYS];
+
+	for (int i = 0; i < COPIES && body_before(b, k, way) == 1 && !way[0].around; i++) {
+		const struct operation *o = body_operation(b, k = way[0].from);
+		int to = o->move.to;
+
+		if (to >= 0 && to != o->move.from && o->move.from == m->base && !o->move.wraps32 &&
+		    v->at[to].known && !regset_has(&changed, to)) {
+			*out = v->at[to];
+			out->add -= o->move.add;
+			return true;
+		}
+		if (regset_has(&o->writes, m->base))
+			return false;
+		changed.regs |= o->writes.regs;
+		changed.slots |= o->writes.slots;
+	}
+	return false;
+}
+
+static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
+			    const struct operation *o, struct wait_address *out)
+{
+	struct values with = *v;
+
+	if (o->mem.base < 0 || v->at[o->mem.base].known ||
+	    !copied_base(w->body, k, v, &o->mem, &with.at[o->mem.base]))
+		return false;
+	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
+}
+
+/* How far the address of the access k is known; v: the values before it. */
+static void find_address(struct walk *w, uint32_t k, const struct values *v,
+			 const struct operation *o, struct wait_candidate *c)
+{
+	const struct ahead_access *next = c->store ? NULL : ahead_of(w->ahead, k);
+	int64_t offset = offset_from(w->body, k, w->ip);
+
+	c->by = WAIT_BY_ADDRESS;
+	if (values_address(v, &o->mem, offset, &c->address))
+		return;
+	c->by = WAIT_BY_COPY;
+	if (address_by_copy(w, k, v, o, &c->address))
+		return;
+	if ((!next || next->by != WAIT_BY_ADDRESS) && c->how == WAIT_OWN && o->is_mov &&
+	    o->mem.load && o->mem.base >= 0 && regset_has(&o->writes, o->mem.base))
+		next = through(w->ahead, o->mem.base);
+	if (next && next->by == WAIT_BY_ADDRESS) {
+		c->by = WAIT_BY_NEXT;
+		c->address = next->address;
+		return;
+	}
+	c->by = WAIT_BY_BASE;
+	if (values_base(v, &o->mem, offset, &c->address))
+		return;
+	if (next && next->by == WAIT_BY_BASE)
+		c->address = next->address;
+	else
+		c->by = WAIT_BY_NOTHING;
+}
+
+/* Keeps the candidate, or the better of two. */
+static void keep(struct found *f, const struct found_candidate *c)
+{
+	struct found_candidate *worst = NULL;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct found_candidate *x = &f->at[i];
+
+		if (x->insn == c->insn) {
+			if (c->c.how < x->c.how)
+				*x = *c;
+			return;
+		}
+		if (!worst || x->c.how > worst->c.how ||
+		    (x->c.how == worst->c.how && x->distance > worst->distance))
+			worst = x;
+	}
+	if (f->n < WAIT_CANDIDATES)
+		f->at[f->n++] = *c;
+	else if (c->c.how < worst->c.how)
+		*worst = *c;
+}
+
+static void add_candidate(struct walk *w, const struct way *way, const struct operation *o,
+			  enum wait_how how)
+{
+	struct found_candidate c = { .insn = way->at, .distance = way->n };
+
+	c.c = (struct wait_candidate){ .insn = w->body->insns.at[way->at].at,
+				       .how = how,
+				       .bytes = o->mem.bytes,
+				       .store = !o->mem.load,
+				       .lock = o->mem.lock };
+	find_address(w, way->at, &way->values, o, &c.c);
+	keep(w->found, &c);
+}
+
+/* One instruction back. */
+static void take(struct walk *w, struct way *way)
+{
+	const struct operation o = *body_operation(w->body, way->at);
+	struct regset hit = regset_and(o.writes, way->need);
+	bool own = way->n == 0, flows = regset_any(hit);
+
+	values_back(&way->values, &o);
+	if (o.access && (own || flows || way->n < WINDOW))
+		add_candidate(w, way, &o,
+			      own           ? WAIT_OWN
+			      : !flows      ? WAIT_WINDOW
+			      : way->around ? WAIT_CARRIED
+					    : WAIT_FLOW);
+	if (own) {
+		need(way, o.reads, 0);
+	} else if (flows) {
+		uint8_t depth = least_depth(way, hit) + (o.access && o.mem.load);
+
+		way->need.regs &= ~hit.regs;
+		way->need.slots &= ~hit.slots;
+		if (depth <= CHAIN)
+			need(way, o.reads, depth);
+	}
+	way->seen[way->n++] = 2 * way->at + way->around;
+}
+
+static bool has_seen(const struct way *w, uint32_t insn, bool around)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->seen[i] == 2 * insn + around)
+			return true;
+	return false;
+}
+
+/* The ways on from where `way` has come. */
+static bool branch(struct walk *w, const struct way *way)
+{
+	struct body_way before[BODY_WAYS];
+	unsigned n = way->n < LONGEST_WAY ? body_before(w->body, way->at, before) : 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool around = way->around || before[i].around;
+		struct way *next;
+
+		if ((way->around && before[i].around) || has_seen(way, before[i].from, around))
+			continue;
+		if (!VEC_ROOM(&w->todo))
+			return false;
+		next = &w->todo.at[w->todo.n++];
+		*next = *way;
+		next->at = before[i].from;
+		next->around = around;
+	}
+	return true;
+}
+
+bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
+	       struct found *out)
+{
+	struct walk w = { .body = b, .ip = ip, .ahead = ahead, .found = out };
+	bool ok = VEC_ROOM(&w.todo);
+	struct way way = { .at = from };
+
+	out->n = 0;
+	values_init(&way.values);
+	if (ok)
+		w.todo.at[w.todo.n++] = way;
+	for (int steps = 0; ok && w.todo.n && steps < MOST_STEPS; steps++) {
+		way = w.todo.at[--w.todo.n];
+		take(&w, &way);
+		ok = branch(&w, &way);
+	}
+	free(w.todo.at);
+	return ok;
+}

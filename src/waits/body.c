@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/body.h"
+
+#include "base/index.h"
+#include "decode/perf_regs.h"
+
+/* Bounds of the search for loops: beyond, every jump back is a loop's. */
+enum {
+	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
+	MOST_SEARCHES = 128,      /* in one function */
+	MOST_JUMPS = 16,          /* to one instruction: beyond, nobody knows the way there */
+};
+
+/* mov %rsp,%rbp in its two encodings. */
+static bool sets_frame(const uint8_t *p, size_t size)
+{
+	return size == 3 && (!memcmp(p, "\x48\x89\xe5", 3) || !memcmp(p, "\x48\x8b\xec", 3));
+}
+
+static bool add_insn(struct body *b, size_t at, const struct insn_step *s, int64_t *target)
+{
+	struct body_insn *i;
+
+	if (!VEC_ROOM(&b->insns))
+		return false;
+	i = &b->insns.at[b->insns.n++];
+	*i = (struct body_insn){ .at = (uint32_t)at, .size = s->size, .flow = s->flow };
+	i->target = BODY_NOWHERE;
+	*target = (int64_t)((uint64_t)at + (uint64_t)s->target);
+	if (s->flow == FLOW_INDIRECT)
+		b->indirect = true;
+	if (sets_frame(b->code + at, s->size))
+		b->frame_pointer = true;
+	return true;
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct body_jump *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* to: bytes from the start of the function. */
+static bool add_jump(struct body *b, uint32_t from, int64_t to)
+{
+	if (to < 0 || (uint64_t)to >= b->len)
+		return true;
+	if (!VEC_ROOM(&b->jumps))
+		return false;
+	b->jumps.at[b->jumps.n++] = (struct body_jump){ .to = (uint32_t)to, .from = from };
+	return true;
+}
+
+/* Targets as instructions; a jump into one leads nowhere that is known. */
+static void settle_jumps(struct body *b)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < b->jumps.n; i++) {
+		struct body_jump j = b->jumps.at[i];
+		int64_t to = body_find(b, j.to);
+
+		if (to == BODY_NOWHERE)
+			continue;
+		b->insns.at[j.from].target = (int32_t)to;
+		b->jumps.at[n++] = (struct body_jump){ .to = (uint32_t)to, .from = j.from };
+	}
+	b->jumps.n = n;
+	if (n)
+		qsort(b->jumps.at, n, sizeof(*b->jumps.at), by_target);
+}
+
+bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len)
+{
+	struct insn_step s;
+	int64_t target;
+
+	*b = (struct body){ .decoder = d, .code = code, .len = len };
+	for (size_t at = 0; at < len; at += s.size) {
+		decoder_step(d, code + at, len - at, &s);
+		if (!s.known)
+			break;
+		if (!add_insn(b, at, &s, &target))
+			return false;
+		if ((s.flow == FLOW_JUMP || s.flow == FLOW_BRANCH) &&
+		    !add_jump(b, b->insns.n - 1, target))
+			return false;
+	}
+	settle_jumps(b);
+	return true;
+}
+
+void body_release(struct body *b)
+{
+	free(b->insns.at);
+	free(b->jumps.at);
+	free(b->operations.at);
+	free(b->loops.at);
+	*b = (struct body){ 0 };
+}
+
+size_t body_bytes(const struct body *b)
+{
+	return b->insns.cap * sizeof(*b->insns.at) + b->jumps.cap * sizeof(*b->jumps.at) +
+	       b->operations.cap * sizeof(*b->operations.at) + b->loops.cap * sizeof(*b->loops.at);
+}
+
+int64_t body_find(const struct body *b, size_t at)
+{
+	uint32_t lo = 0, hi = b->insns.n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (b->insns.at[mid].at < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < b->insns.n && b->insns.at[lo].at == at ? (int64_t)lo : BODY_NOWHERE;
+}
+
+static bool is_frame(const struct body *b, const struct insn_mem *m)
+{
+	return m->index < 0 && !m->ip_relative &&
+	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
+}
+
+/* The register that stands for a word of the frame, -1 when there are too many. */
+static int slot_of(struct body *b, const struct insn_mem *m)
+{
+	for (uint32_t i = 0; i < b->nslots; i++)
+		if (b->slots[i].base == m->base && b->slots[i].disp == m->disp)
+			return BODY_SLOT + (int)i;
+	if (b->nslots == BODY_SLOTS)
+		return -1;
+	b->slots[b->nslots].base = m->base;
+	b->slots[b->nslots].disp = m->disp;
+	return BODY_SLOT + (int)b->nslots++;
+}
+
+/* All words that sp, which moves, leads to: they have other names afterwards. */
+static uint32_t moved_slots(const struct body *b)
+{
+	uint32_t slots = 0;
+
+	for (uint32_t i = 0; i < b->nslots; i++)
+		if (b->slots[i].base == REG_X86_SP)
+			slots |= UINT32_C(1) << i;
+	return slots;
+}
+
+static void use_slot(struct body *b, const struct insn *i, struct operation *o)
+{
+	int slot = slot_of(b, &i->mem);
+
+	if (slot < 0)
+		return;
+	if (i->mem.load)
+		regset_add(&o->reads, slot);
+	if (i->mem.store)
+		regset_add(&o->writes, slot);
+	if (i->copies < 0)
+		return;
+	o->move = i->mem.store ? (struct insn_move){ .to = (int8_t)slot, .from = i->copies }
+			       : (struct insn_move){ .to = i->copies, .from = (int8_t)slot };
+}
+
+static struct operation describe(struct body *b, const struct insn *i)
+{
+	struct operation o = { .reads = { .regs = i->reads },
+			       .writes = { .regs = i->writes },
+			       .move = i->move,
+			       .mem = i->mem,
+			       .is_mov = i->copies >= 0 };
+
+	if (i->writes >> REG_X86_SP & 1)
+		o.writes.slots |= moved_slots(b);
+	else if (i->access == ACCESS_ADDRESS && is_frame(b, &i->mem))
+		use_slot(b, i, &o);
+	else
+		o.access = i->access == ACCESS_ADDRESS && i->flow == FLOW_ON;
+	return o;
+}
+
+const struct operation *body_operation(struct body *b, uint32_t k)
+{
+	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT32_C(0) },
+						  .move = { .to = -1 } };
+	struct body_insn *i = &b->insns.at[k];
+	struct insn insn;
+
+	if (i->operation)
+		return &b->operations.at[i->operation - 1];
+	if (!VEC_ROOM(&b->operations)) {
+		b->nomem = true;
+		return &unknown;
+	}
+	if (decoder_insn(b->decoder, b->code + i->at, b->len - i->at, &insn))
+		b->operations.at[b->operations.n++] = describe(b, &insn);
+	else
+		b->operations.at[b->operations.n++] = unknown;
+	i->operation = b->operations.n;
+	return &b->operations.at[i->operation - 1];
+}
+
+static bool falls_through(const struct body_insn *i)
+{
+	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
+}
+
+/* Can `from` be reached from the start of the function but through `head`? */
+static bool reaches(struct body *b, uint32_t from, uint32_t head)
+{
+	uint32_t n = b->insns.n, depth = 0;
+	uint8_t *seen = calloc(n, 1);
+	uint32_t *todo = malloc(2 * (size_t)n * sizeof(*todo));
+
+	if (!seen || !todo) {
+		b->nomem = true;
+		free(seen);
+		free(todo);
+		return false;
+	}
+	seen[head] = 1;
+	todo[depth++] = 0;
+	while (depth) {
+		uint32_t k = todo[--depth];
+		const struct body_insn *i = &b->insns.at[k];
+
+		if (seen[k])
+			continue;
+		seen[k] = 1;
+		if (i->target != BODY_NOWHERE && !seen[i->target])
+			todo[depth++] = (uint32_t)i->target;
+		if (falls_through(i) && k + 1 < n && !seen[k + 1])
+			todo[depth++] = k + 1;
+	}
+	depth = seen[from];
+	free(seen);
+	free(todo);
+	return depth;
+}
+
+/* Does the jump at `from` back to `head` close a loop, which is entered at its head only? */
+static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
+{
+	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;
+
+	for (uint32_t i = 0; i < b->loops.n; i++)
+		if (b->loops.at[i].from == from && b->loops.at[i].to == head)
+			return b->loops.at[i].closes;
+	if (!closes)
+		closes = !reaches(b, from, head);
+	if (b->loops.n < MOST_SEARCHES && VEC_ROOM(&b->loops))
+		b->loops.at[b->loops.n++] = (struct body_loop){ from, head, closes };
+	return closes;
+}
+
+/* The jumps to k: the first of them, and how many. */
+static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
+{
+	uint32_t lo = 0, hi = b->jumps.n, first;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (b->jumps.at[mid].to < k)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	first = lo;
+	while (lo < b->jumps.n && b->jumps.at[lo].to == k)
+		lo++;
+	*count = lo - first;
+	return first;
+}
+
+unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
+{
+	const struct body_insn *previous = k ? &b->insns.at[k - 1] : NULL;
+	bool falls = previous && falls_through(previous);
+	uint32_t count, first = jumps_to(b, k, &count);
+	unsigned n = 0;
+
+	if (b->indirect || count > MOST_JUMPS || (previous && previous->flow == FLOW_CALL))
+		return 0;
+	for (uint32_t i = first; i < first + count; i++) {
+		uint32_t from = b->jumps.at[i].from;
+
+		if (from < k || !closes_loop(b, from, k))
+			continue;
+		if (n == BODY_WAYS)
+			return 0;
+		out[n++] = (struct body_way){ .from = from, .around = true };
+	}
+	if (n || count + falls > BODY_WAYS)
+		return n;
+	if (falls)
+		out[n++] = (struct body_way){ .from = k - 1 };
+	for (uint32_t i = first; i < first + count; i++)
+		out[n++] = (struct body_way){ .from = b->jumps.at[i].from };
+	return n;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loads one of which waits for the one before: the address of each comes from the value of the
+ * last, as in lists and trees. They cannot overlap with themselves, and what does not depend on
+ * them can.
+ */
+#include <stdlib.h>
+
+#include "decode/perf_regs.h"
+#include "waits/search.h"
+
+enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
+
+struct step {
+	uint32_t at, n;
+	struct regset need;
+};
+
+struct steps {
+	struct step todo[MOST_STEPS], seen[MOST_STEPS];
+	uint32_t ntodo, nseen;
+};
+
+static bool was_seen(const struct steps *s, const struct step *x)
+{
+	for (uint32_t i = 0; i < s->nseen; i++)
+		if (s->seen[i].at == x->at && s->seen[i].need.regs == x->need.regs &&
+		    s->seen[i].need.slots == x->need.slots)
+			return true;
+	return false;
+}
+
+static void go_back(struct body *b, struct steps *s, uint32_t k, uint32_t n, struct regset need)
+{
+	struct body_way before[BODY_WAYS];
+	unsigned ways = body_before(b, k, before);
+
+	for (unsigned i = 0; i < ways && s->ntodo < MOST_STEPS; i++)
+		s->todo[s->ntodo++] = (struct step){ before[i].from, n, need };
+}
+
+/* Flags are needed by jumps and not by addresses. */
+static struct regset inputs(struct regset need, const struct operation *o)
+{
+	need.regs =
+		(need.regs & ~o->writes.regs) | (o->reads.regs & ~(UINT64_C(1) << REG_X86_FLAGS));
+	need.slots = (need.slots & ~o->writes.slots) | o->reads.slots;
+	return need;
+}
+
+static unsigned search(struct body *b, uint32_t k, struct steps *s)
+{
+	while (s->ntodo && s->nseen < MOST_STEPS) {
+		struct step x = s->todo[--s->ntodo];
+		const struct operation *o;
+
+		if (x.n > LONGEST_LOOP || !regset_any(x.need) || was_seen(s, &x))
+			continue;
+		s->seen[s->nseen++] = x;
+		o = body_operation(b, x.at);
+		if (regset_any(regset_and(o->writes, x.need))) {
+			if (x.at == k)
+				return x.n;
+			x.need = inputs(x.need, o);
+		}
+		go_back(b, s, x.at, x.n + 1, x.need);
+	}
+	return 0;
+}
+
+unsigned recurrence(struct body *b, uint32_t k)
+{
+	const struct operation *o = body_operation(b, k);
+	struct regset need = { 0 };
+	struct steps *s;
+	unsigned n;
+
+	if (!o->access || !o->mem.load)
+		return 0;
+	if (o->mem.base >= 0)
+		regset_add(&need, o->mem.base);
+	if (o->mem.index >= 0)
+		regset_add(&need, o->mem.index);
+	s = malloc(sizeof(*s));
+	if (!s) {
+		b->nomem = true;
+		return 0;
+	}
+	s->ntodo = s->nseen = 0;
+	go_back(b, s, k, 1, need);
+	n = search(b, k, s);
+	free(s);
+	return n;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/share.h"
+
+enum {
+	REORDER = 448, /* instructions under way at a time */
+	MISSES = 16,   /* of the first level under way at a time */
+	QUICK = 2,     /* cycles: waits for less go unnoticed behind a stream */
+};
+
+/* Cycles, a bit more than a hit in the first level is expected to take. */
+#define FIRST_LEVEL 1.2
+
+/* The candidates of one way. */
+struct way {
+	struct wait_choice *at;
+	unsigned n;
+	unsigned loop; /* instructions of the shortest recurrence that is waited for; 0: there is
+			  none */
+};
+
+static bool depends(const struct wait_choice *c)
+{
+	return c->how == WAIT_OWN || c->how == WAIT_FLOW || (c->how == WAIT_CARRIED && c->loop);
+}
+
+static bool any_how(const struct wait_choice *c)
+{
+	return true;
+}
+
+static bool not_window(const struct wait_choice *c)
+{
+	return c->how != WAIT_WINDOW;
+}
+
+/* Marks those that may have been waited for: the first group that is not empty. */
+static void choose(struct way *w)
+{
+	static bool (*const groups[])(const struct wait_choice *) = { depends, not_window,
+								      any_how };
+	unsigned found = 0;
+
+	for (unsigned g = 0; g < sizeof(groups) / sizeof(groups[0]) && !found; g++)
+		for (unsigned i = 0; i < w->n; i++)
+			found += w->at[i].possible = groups[g](&w->at[i]);
+	w->loop = 0;
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].possible && w->at[i].loop && (!w->loop || w->at[i].loop < w->loop))
+			w->loop = w->at[i].loop;
+}
+
+static double weight(const struct way *w, const struct wait_choice *c)
+{
+	double under_way;
+
+	if (c->loop || !w->loop)
+		return c->wait;
+	under_way = (double)REORDER / w->loop;
+	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
+}
+
+static bool are_streams(const struct way *w)
+{
+	bool streams = false;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		streams = streams || w->at[i].stream;
+		if (w->at[i].possible && !w->at[i].stream && w->at[i].wait >= QUICK)
+			return false;
+	}
+	return streams;
+}
+
+static bool is_first_of_object(const struct way *w, unsigned k)
+{
+	for (unsigned i = 0; i < k; i++)
+		if (w->at[i].stream && w->at[i].object == w->at[k].object)
+			return false;
+	return true;
+}
+
+/* Weights as shares, before they are brought to a sum. */
+static void weigh(struct way *w)
+{
+	if (!are_streams(w)) {
+		for (unsigned i = 0; i < w->n; i++)
+			w->at[i].share = w->at[i].possible ? weight(w, &w->at[i]) : 0;
+		return;
+	}
+	for (unsigned i = 0; i < w->n; i++) {
+		w->at[i].share = w->at[i].stream && is_first_of_object(w, i);
+		w->at[i].possible = w->at[i].possible || w->at[i].stream;
+	}
+}
+
+static bool share_way(struct way *w, double part)
+{
+	double sum = 0;
+	bool misses = false;
+
+	choose(w);
+	weigh(w);
+	for (unsigned i = 0; i < w->n; i++) {
+		sum += w->at[i].share;
+		misses = misses || (w->at[i].share > 0 && w->at[i].wait >= FIRST_LEVEL);
+	}
+	for (unsigned i = 0; i < w->n; i++)
+		w->at[i].share = sum > 0 ? w->at[i].share * part / sum : 0;
+	return misses;
+}
+
+static unsigned count_ways(const struct wait_choice *c, unsigned n)
+{
+	unsigned ways = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		ways += !i || c[i].way != c[i - 1].way;
+	return ways;
+}
+
+bool wait_share(struct wait_choice *c, unsigned n)
+{
+	double part = n ? 1.0 / count_ways(c, n) : 0;
+	bool misses = false;
+
+	for (unsigned first = 0; first < n;) {
+		struct way w = { .at = &c[first] };
+
+		while (first < n && c[first].way == w.at->way) {
+			w.n++;
+			first++;
+		}
+		misses = share_way(&w, part) || misses;
+	}
+	return misses;
+}

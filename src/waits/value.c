@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/value.h"
+
+#include "decode/perf_regs.h"
+
+static int64_t add64(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+void values_init(struct values *v)
+{
+	*v = (struct values){ 0 };
+	for (int r = 0; r <= REG_X86_R15; r++)
+		if (r <= REG_X86_SP || r >= REG_X86_R8)
+			v->at[r] = (struct value){ .known = true, .from = (int8_t)r };
+}
+
+static void forget(struct values *v, const struct operation *o)
+{
+	for (uint64_t m = o->writes.regs; m; m &= m - 1)
+		v->at[__builtin_ctzll(m)].known = false;
+	for (uint32_t m = o->writes.slots; m; m &= m - 1)
+		v->at[BODY_SLOT + __builtin_ctz(m)].known = false;
+}
+
+void values_back(struct values *v, const struct operation *o)
+{
+	const struct insn_move *m = &o->move;
+	struct value moved = { 0 };
+
+	if (m->to >= 0)
+		moved = v->at[m->to];
+	forget(v, o);
+	if (!moved.known || v->at[m->from].known)
+		return;
+	moved.add = add64(moved.add, (int64_t)(0 - (uint64_t)m->add));
+	moved.wraps32 = moved.wraps32 || m->wraps32;
+	v->at[m->from] = moved;
+}
+
+void values_on(struct values *v, const struct operation *o)
+{
+	const struct insn_move *m = &o->move;
+	struct value moved = { 0 };
+
+	if (m->to >= 0)
+		moved = v->at[m->from];
+	forget(v, o);
+	if (!moved.known)
+		return;
+	moved.add = add64(moved.add, m->add);
+	moved.wraps32 = moved.wraps32 || m->wraps32;
+	v->at[m->to] = moved;
+}
+
+static bool term(const struct values *v, int reg, struct wait_term *out)
+{
+	const struct value *x;
+
+	*out = (struct wait_term){ .reg = -1 };
+	if (reg < 0)
+		return true;
+	x = &v->at[reg];
+	if (!x->known || x->add != (int32_t)x->add)
+		return false;
+	*out = (struct wait_term){ .reg = x->from, .wraps32 = x->wraps32, .add = (int32_t)x->add };
+	return true;
+}
+
+static struct wait_address relative(const struct insn_mem *m, int64_t offset)
+{
+	return (struct wait_address){ .base = { .reg = -1 },
+				      .index = { .reg = -1 },
+				      .scale = m->scale,
+				      .ip_relative = m->ip_relative,
+				      .wraps32 = m->wraps32,
+				      .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
+}
+
+bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
+		    struct wait_address *out)
+{
+	*out = relative(m, offset);
+	return term(v, m->base, &out->base) && term(v, m->index, &out->index);
+}
+
+/* An array at a fixed place has no base; of two registers alike either may be the pointer. */
+bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
+		 struct wait_address *out)
+{
+	*out = relative(m, offset);
+	if (m->base < 0)
+		return m->index >= 0;
+	if (m->index < 0)
+		return false;
+	out->disp = 0;
+	if (term(v, m->base, &out->base))
+		return true;
+	out->base.reg = -1;
+	return m->scale == 1 && term(v, m->index, &out->index);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside waits/: what registers hold elsewhere, in terms of what they hold at ip. */
+#ifndef MEMDB_WAITS_VALUE_H
+#define MEMDB_WAITS_VALUE_H
+
+#include "waits/body.h"
+#include "waits/waits.h"
+
+struct value {
+	bool known, wraps32;
+	int8_t from; /* a general register at ip */
+	int64_t add;
+};
+
+struct values {
+	struct value at[BODY_REGISTERS];
+};
+
+/* As they are at ip: general registers hold themselves, all others are not known. */
+void values_init(struct values *v);
+
+/* From behind an instruction to before it, and from before it to behind it. */
+void values_back(struct values *v, const struct operation *o);
+void values_on(struct values *v, const struct operation *o);
+
+/* The address of o's operand, v being as before o. offset: of o from ip, bytes; size: of o. False
+ * where a register is not known. */
+bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
+		    struct wait_address *out);
+
+/* What the base of m points to, where the address is not known. */
+bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
+		 struct wait_address *out);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/waits.h"
+
+#include "base/arena.h"
+#include "waits/search.h"
+
+enum {
+	LARGEST = 512 << 10,   /* bytes of a function */
+	MOST_BYTES = 16 << 20, /* of functions that are kept decoded */
+};
+
+struct waits {
+	struct decoder *decoder;
+	enum dec_arch arch;
+	struct arena arena;
+	struct {
+		struct known_body {
+			uint64_t key;
+			size_t len;
+			struct body body;
+		} * at;
+		uint32_t n, cap;
+	} bodies;
+	struct index by_key;
+	size_t bytes; /* that they take */
+};
+
+static const struct wait_plan empty_plan;
+
+int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return md_fail(err, MD_ENOMEM, "out of memory");
+	(*out)->decoder = d;
+	(*out)->arch = arch;
+	return 0;
+}
+
+static void forget_bodies(struct waits *w)
+{
+	for (uint32_t i = 0; i < w->bodies.n; i++)
+		body_release(&w->bodies.at[i].body);
+	w->bodies.n = 0;
+	w->bytes = 0;
+	index_clear(&w->by_key);
+}
+
+void waits_close(struct waits *w)
+{
+	if (!w)
+		return;
+	forget_bodies(w);
+	free(w->bodies.at);
+	index_release(&w->by_key);
+	arena_release(&w->arena);
+	free(w);
+}
+
+static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
+{
+	uint32_t hash = index_hash(key, len), place = hash, id;
+
+	while ((id = index_next(&w->by_key, hash, &place))) {
+		struct known_body *k = &w->bodies.at[id - 1];
+
+		if (k->key == key && k->len == len && k->body.code == code)
+			return &k->body;
+	}
+	return NULL;
+}
+
+/* NULL: out of memory. */
+static struct body *get_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
+{
+	struct body *b = find_body(w, key, code, len);
+	struct known_body *k;
+
+	if (b)
+		return b;
+	if (w->bytes > MOST_BYTES)
+		forget_bodies(w);
+	if (!VEC_ROOM(&w->bodies) || !index_add(&w->by_key, index_hash(key, len), w->bodies.n + 1))
+		return NULL;
+	k = &w->bodies.at[w->bodies.n++];
+	k->key = key;
+	k->len = len;
+	if (!body_init(&k->body, w->decoder, code, len))
+		return NULL;
+	w->bytes += body_bytes(&k->body);
+	return &k->body;
+}
+
+static int by_how(const void *a, const void *b)
+{
+	const struct found_candidate *x = a, *y = b;
+
+	if (x->c.how != y->c.how)
+		return x->c.how < y->c.how ? -1 : 1;
+	return x->insn < y->insn ? -1 : x->insn > y->insn;
+}
+
+/* The candidates of all ways, in one array of room for them. */
+static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
+			    struct wait_candidate *at, uint8_t *n, uint8_t *ways)
+{
+	struct body_way before[BODY_WAYS];
+	struct found found;
+
+	*n = 0;
+	*ways = (uint8_t)body_before(b, ip, before);
+	for (unsigned i = 0; i < *ways; i++) {
+		if (!back_find(b, before[i].from, ip, ahead, &found))
+			return false;
+		qsort(found.at, found.n, sizeof(found.at[0]), by_how);
+		for (uint32_t k = 0; k < found.n; k++) {
+			at[*n] = found.at[k].c;
+			at[*n].way = (uint8_t)i;
+			at[(*n)++].loop = (uint8_t)recurrence(b, found.at[k].insn);
+		}
+	}
+	return !b->nomem;
+}
+
+static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struct wait_ahead *at)
+{
+	uint8_t n = 0;
+
+	for (uint32_t i = 0; i < ahead->n; i++)
+		if (ahead->at[i].by == WAIT_BY_ADDRESS)
+			at[n++] = (struct wait_ahead){ .insn = b->insns.at[ahead->at[i].insn].at,
+						       .bytes = ahead->at[i].bytes,
+						       .address = ahead->at[i].address };
+	return n;
+}
+
+static const void *keep(struct waits *w, const void *what, size_t bytes)
+{
+	void *p = bytes ? arena_alloc(&w->arena, bytes) : NULL;
+
+	return p ? memcpy(p, what, bytes) : NULL;
+}
+
+static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct wait_plan **out)
+{
+	struct wait_candidate candidates[WAIT_WAYS * WAIT_CANDIDATES];
+	struct wait_ahead accesses[WAIT_AHEAD];
+	struct wait_plan plan = { 0 };
+	struct ahead ahead;
+
+	ahead_find(b, ip, &ahead);
+	if (!find_candidates(b, ip, &ahead, candidates, &plan.n, &plan.ways))
+		return MD_ENOMEM;
+	plan.ahead = copy_ahead(b, &ahead, accesses);
+	plan.candidates = keep(w, candidates, plan.n * sizeof(candidates[0]));
+	plan.accesses = keep(w, accesses, plan.ahead * sizeof(accesses[0]));
+	*out = keep(w, &plan, sizeof(plan));
+	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) ? 0
+										      : MD_ENOMEM;
+}
+
+int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
+	       const struct wait_plan **out)
+{
+	struct body *b;
+	size_t before;
+	int64_t ip;
+	int ret = 0;
+
+	*out = &empty_plan;
+	if (w->arch != DEC_X86_64 || len > LARGEST || at >= len)
+		return 0;
+	b = get_body(w, key, code, len);
+	if (!b)
+		return MD_ENOMEM;
+	before = body_bytes(b);
+	ip = body_find(b, at);
+	if (ip != BODY_NOWHERE)
+		ret = make_plan(w, b, (uint32_t)ip, out);
+	w->bytes += body_bytes(b) - before;
+	return ret;
+}
+
+static uint64_t value_of(const struct wait_term *t, const uint64_t regs[64])
+{
+	uint64_t v = (t->reg >= 0 ? regs[t->reg] : 0) + (uint64_t)(int64_t)t->add;
+
+	return t->wraps32 ? (uint32_t)v : v;
+}
+
+uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip)
+{
+	uint64_t v = value_of(&a->base, regs) + value_of(&a->index, regs) * a->scale +
+		     (uint64_t)a->disp + (a->ip_relative ? ip : 0);
+
+	return a->wraps32 ? (uint32_t)v : v;
+}
+
+uint64_t wait_registers(const struct wait_address *a)
+{
+	return (a->base.reg >= 0 ? UINT64_C(1) << a->base.reg : 0) |
+	       (a->index.reg >= 0 ? UINT64_C(1) << a->index.reg : 0);
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/waits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "check_main.h"
+
+static struct decoder *decoder;
+static struct waits *waits;
+
+static void open_waits(void)
+{
+	struct md_err err = { 0 };
+
+	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
+	ck_assert_msg(waits_open(decoder, DEC_X86_64, &waits, &err) == 0, "%s", err.msg);
+}
+
+static void close_waits(void)
+{
+	waits_close(waits);
+	decoder_close(decoder);
+}
+
+static size_t term_text(char *s, size_t size, const struct wait_term *t, unsigned scale)
+{
+	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",
+					     "ip", "",   "",    "",    "",    "",    "",    "",
+					     "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15" };
+	size_t n = 0;
+
+	if (t->reg < 0)
+		return 0;
+	n += snprintf(s, size, t->add ? "(%s%+d)%s" : "%s", names[t->reg], t->add,
+		      t->wraps32 ? "u" : "");
+	if (scale > 1)
+		n += snprintf(s + n, size - n, "*%u", scale);
+	return n;
+}
+
+static size_t address_text(char *s, size_t size, const struct wait_address *a)
+{
+	size_t n = term_text(s, size, &a->base, 1);
+
+	if (a->index.reg >= 0) {
+		n += snprintf(s + n, size - n, "+");
+		n += term_text(s + n, size - n, &a->index, a->scale);
+	}
+	if (a->ip_relative)
+		n += snprintf(s + n, size - n, "ip");
+	if (a->disp)
+		n += snprintf(s + n, size - n, "%+" PRId64, a->disp);
+	return n;
+}
+
+/* "own di+cx*8, flow si+ax*8", with "|" before each further way. */
+static const char *text_of(const struct wait_plan *p)
+{
+	static const char *const how[] = { "own", "flow", "carried", "window" };
+	static const char *const by[] = { "gone", "", "copy ", "next ", "base " };
+	static char s[1024];
+	size_t n = 0;
+
+	s[0] = 0;
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct wait_candidate *c = &p->candidates[i];
+
+		n += snprintf(s + n, sizeof(s) - n, "%s%s%s %s",
+			      !i                                   ? ""
+			      : c->way == p->candidates[i - 1].way ? ", "
+								   : " | ",
+			      how[c->how], c->store ? "(store)" : "", by[c->by]);
+		if (c->by != WAIT_BY_NOTHING)
+			n += address_text(s + n, sizeof(s) - n, &c->address);
+		if (c->loop)
+			n += snprintf(s + n, sizeof(s) - n, " loop %u", c->loop);
+	}
+	return s;
+}
+
+static const struct wait_plan *plan_at(const char *bytes, size_t len, size_t at)
+{
+	static uint64_t key;
+	const struct wait_plan *plan;
+	static uint8_t *code;
+
+	free(code);
+	code = copy_exact(bytes, len);
+	ck_assert_int_eq(waits_plan(waits, ++key, code, len, at, &plan), 0);
+	return plan;
+}
+
+#define AT(code, at) text_of(plan_at(code, sizeof(code) - 1, at))
+
+/* 0: mov (%rdi),%rax; 3: add %rax,%rcx; 6: ret */
+START_TEST(an_operand_of_its_own)
+{
+	static const char code[] = "\x48\x8b\x07\x48\x01\xc1\xc3";
+
+	ck_assert_str_eq(AT(code, 3), "own di");
+	ck_assert_str_eq(AT(code, 6), "flow di");
+	ck_assert_str_eq(AT(code, 0), "");
+}
+END_TEST
+
+/* 0: movslq (%rdx),%rax; 3: movsd (%rsi,%rax,8),%xmm0; 8: mulsd (%rdi,%rcx,8),%xmm0; 13: addsd
+ * %xmm0,%xmm1; 17: ret */
+START_TEST(what_flows_into_it)
+{
+	static const char code[] =
+		"\x48\x63\x02\xf2\x0f\x10\x04\xc6\xf2\x0f\x59\x04\xcf\xf2\x0f\x58"
+		"\xc8\xc3";
+
+	ck_assert_str_eq(AT(code, 13), "own di+cx*8, flow dx, flow si+ax*8");
+	ck_assert_str_eq(AT(code, 17), "flow dx, flow si+ax*8, flow di+cx*8");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: inc %ecx; 9: mov 16(%rsi,%rcx,4),%edx; 13: lea
+ * 8(%rsi),%rsi; 17: nop; 18: ret */
+START_TEST(known_changes_are_taken_back)
+{
+	static const char code[] =
+		"\x48\x8b\x07\x48\x83\xc7\x08\xff\xc1\x8b\x54\x8e\x10\x48\x8d\x76"
+		"\x08\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 9), "window (di-8)");
+	ck_assert_str_eq(AT(code, 18), "window (di-8), window (si-8)+cx*4+16");
+}
+END_TEST
+
+/* 0: xor %eax,%eax; 2: movslq (%rdx,%rax,4),%rcx; 6: movsd (%rsi,%rcx,8),%xmm0; 11: mulsd
+ * (%rdi,%rax,8),%xmm0; 16: inc %rax; 19: addsd %xmm0,%xmm1; 23: cmp %r8,%rax; 26: jne 2; 28: ret */
+START_TEST(around_a_loop)
+{
+	static const char code[] =
+		"\x31\xc0\x48\x63\x0c\x82\xf2\x0f\x10\x04\xce\xf2\x0f\x59\x04\xc7"
+		"\x48\xff\xc0\xf2\x0f\x58\xc8\x4c\x39\xc0\x75\xe6\xc3";
+
+	ck_assert_str_eq(AT(code, 16), "own di+ax*8, flow dx+ax*4, flow si+cx*8");
+	ck_assert_str_eq(AT(code, 23), "flow dx+(ax-1)*4, flow si+cx*8, flow di+(ax-1)*8");
+	ck_assert_str_eq(AT(code, 6), "own dx+ax*4, window next si+cx*8, window di+(ax-1)*8");
+}
+END_TEST
+
+/* 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret */
+START_TEST(a_list_is_recurrent)
+{
+	static const char code[] = "\x48\x8b\x00\x48\x85\xc0\x75\xf8\xc3";
+
+	ck_assert_str_eq(AT(code, 3), "own next ax loop 3");
+	ck_assert_str_eq(AT(code, 6), "flow next ax loop 3");
+}
+END_TEST
+
+/* 0: mov 8(%rax),%ecx; 3: addsd (%rsi,%rcx,8),%xmm0; 8: mov (%rax),%rax; 11: test %rax,%rax; 14:
+ * jne 0; 16: ret */
+START_TEST(a_payload_waits_for_its_node)
+{
+	static const char code[] =
+		"\x8b\x48\x08\xf2\x0f\x58\x04\xce\x48\x8b\x00\x48\x85\xc0\x75\xf0"
+		"\xc3";
+
+	ck_assert_str_eq(AT(code, 3), "own ax+8, carried next ax loop 5, window next si+cx*8");
+	ck_assert_str_eq(AT(code, 8), "own si+cx*8, flow ax+8, carried next ax loop 5");
+}
+END_TEST
+
+/* 0: cmp %esi,16(%rax); 3: setb %cl; 6: movzbl %cl,%ecx; 9: mov (%rax,%rcx,8),%rax; 13: test
+ * %rax,%rax; 16: jne 0; 18: ret */
+START_TEST(a_tree_is_recurrent)
+{
+	static const char code[] =
+		"\x39\x70\x10\x0f\x92\xc1\x0f\xb6\xc9\x48\x8b\x04\xc8\x48\x85\xc0"
+		"\x75\xee\xc3";
+
+	ck_assert_str_eq(AT(code, 13), "own next ax+16 loop 6, flow next ax+16");
+}
+END_TEST
+
+/* 0: mov %rax,%rdx; 3: mov 8(%rax),%rax; 7: nop; 8: ret */
+START_TEST(a_copied_base_is_recovered)
+{
+	static const char code[] = "\x48\x89\xc2\x48\x8b\x40\x08\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 7), "own copy dx+8");
+}
+END_TEST
+
+/* The same, but rdx is written again: 0: mov %rax,%rdx; 3: xor %edx,%edx; 5: mov 8(%rax),%rax; 9:
+ * nop; 10: ret */
+START_TEST(a_copy_that_is_gone_is_none)
+{
+	static const char code[] = "\x48\x89\xc2\x31\xd2\x48\x8b\x40\x08\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 9), "own gone");
+}
+END_TEST
+
+/* 0: mov (%rdi,%rax,8),%rax; 4: nop; 5: ret */
+START_TEST(a_base_tells_the_object)
+{
+	static const char code[] = "\x48\x8b\x04\xc7\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 4), "own base di");
+}
+END_TEST
+
+/* 0: mov 8(%rax,%rdx,8),%rax; 5: mov 4(%rax),%ecx; 8: ret */
+START_TEST(the_next_access_goes_through_the_new_pointer)
+{
+	static const char code[] = "\x48\x8b\x44\xd0\x08\x8b\x48\x04\xc3";
+
+	ck_assert_str_eq(AT(code, 5), "own next ax+4");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: call 12; 8: add (%rsi),%rax; 11: nop; 12: ret */
+START_TEST(a_call_ends_the_search)
+{
+	static const char code[] = "\x48\x8b\x07\xe8\x04\x00\x00\x00\x48\x03\x06\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 8), "");
+	ck_assert_str_eq(AT(code, 11), "own si");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: test %rcx,%rcx; 6: je 11; 8: mov (%rsi),%rax; 11: add $1,%rax; 15: ret */
+START_TEST(each_way_has_its_own)
+{
+	static const char code[] =
+		"\x48\x8b\x07\x48\x85\xc9\x74\x03\x48\x8b\x06\x48\x83\xc0\x01\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 11);
+
+	ck_assert_int_eq(p->ways, 2);
+	ck_assert_str_eq(text_of(p), "own si, window di | window di");
+	ck_assert_str_eq(AT(code, 15), "flow di, flow si");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: xor %eax,%eax; 5: add %rax,%rcx; 8: nop; 9: ret */
+START_TEST(a_zero_does_not_wait)
+{
+	static const char code[] = "\x48\x8b\x07\x31\xc0\x48\x01\xc1\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 8), "window di");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: mov %rax,8(%rsp); 8: xor %eax,%eax; 10: mov 8(%rsp),%rcx; 15: add
+ * %rcx,%rdx; 18: nop; 19: ret */
+START_TEST(a_word_of_the_frame_is_a_register)
+{
+	static const char code[] =
+		"\x48\x8b\x07\x48\x89\x44\x24\x08\x31\xc0\x48\x8b\x4c\x24\x08\x48"
+		"\x01\xca\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 18), "flow di");
+}
+END_TEST
+
+/* 0: cmp (%rdi),%eax; 2: jne 5; 4: nop; 5: ret */
+START_TEST(a_branch_waits_for_its_flags)
+{
+	static const char code[] = "\x3b\x07\x75\x01\x90\xc3";
+
+	ck_assert_str_eq(AT(code, 4), "flow di");
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax */
+START_TEST(behind_a_jump_table_nobody_knows_the_way)
+{
+	static const char code[] = "\x48\x8b\x07\x90\xff\xe0";
+
+	ck_assert_int_eq(plan_at(code, 6, 3)->ways, 0);
+}
+END_TEST
+
+/* 0: mov (%rdi),%rax; 3: mov (%rax),%rcx; 6: mov (%rcx),%rdx; 9: mov (%rdx),%rsi; 12: add
+ * %rsi,%rbx; 15: nop; 16: ret */
+START_TEST(a_chain_is_followed_three_loads_deep)
+{
+	static const char code[] =
+		"\x48\x8b\x07\x48\x8b\x08\x48\x8b\x11\x48\x8b\x32\x48\x01\xf3\x90"
+		"\xc3";
+
+	ck_assert_str_eq(AT(code, 15), "flow ax, flow cx, flow dx, window di");
+}
+END_TEST
+
+/* 0: mov 0x100(%rip),%rax; 7: nop; 8: ret */
+START_TEST(a_fixed_place_is_counted_from_ip)
+{
+	static const char code[] = "\x48\x8b\x05\x00\x01\x00\x00\x90\xc3";
+	const struct wait_plan *p = plan_at(code, 9, 8);
+	static const uint64_t regs[64];
+
+	ck_assert_str_eq(text_of(p), "window ip+255");
+	ck_assert_uint_eq(wait_address(&p->candidates[0].address, regs, 0x1008), 0x1107);
+}
+END_TEST
+
+/* 0: vmovupd (%rdi),%ymm1; 4: vmovupd (%rsi),%ymm2; 8: vfmadd231pd %ymm1,%ymm2,%ymm3; 13: vmulpd
+ * %ymm1,%ymm2,%ymm1; 17: nop; 18: ret */
+START_TEST(vectors_flow)
+{
+	static const char code[] =
+		"\xc5\xfd\x10\x0f\xc5\xfd\x10\x16\xc4\xe2\xed\xb8\xd9\xc5\xed\x59"
+		"\xc9\x90\xc3";
+	const struct wait_plan *p = plan_at(code, 19, 13);
+
+	ck_assert_str_eq(text_of(p), "flow di, flow si");
+	ck_assert_int_eq(p->candidates[0].bytes, 32);
+}
+END_TEST
+
+/* 0: mov %rax,(%rdi); 3: lock incl (%rsi); 6: nop; 7: ret */
+START_TEST(stores_and_locks_are_told_apart)
+{
+	static const char code[] = "\x48\x89\x07\xf0\xff\x06\x90\xc3";
+	const struct wait_plan *p = plan_at(code, 8, 6);
+
+	ck_assert_str_eq(text_of(p), "own si, window(store) di");
+	ck_assert(p->candidates[0].lock && !p->candidates[1].lock);
+}
+END_TEST
+
+START_TEST(an_address_wraps_where_its_parts_do)
+{
+	const struct wait_address a = { .base = { .reg = 0 },
+					.index = { .reg = 1, .wraps32 = true, .add = -2 },
+					.scale = 8,
+					.disp = 16 };
+	static const uint64_t regs[64] = { 0x1000, 1 };
+
+	ck_assert_uint_eq(wait_address(&a, regs, 0), 0x1000 + 0xffffffffULL * 8 + 16);
+	ck_assert_uint_eq(wait_registers(&a), 3);
+}
+END_TEST
+
+START_TEST(there_is_no_plan_inside_an_instruction_or_outside)
+{
+	static const char code[] = "\x48\x8b\x07\x48\x01\xc1\xc3\x06\x90";
+
+	ck_assert_int_eq(plan_at(code, 9, 2)->n, 0);
+	ck_assert_int_eq(plan_at(code, 9, 8)->n,
+			 0); /* 06 does not decode: what follows is not known */
+	ck_assert_int_eq(plan_at(code, 9, 9)->n, 0);
+}
+END_TEST
+
+START_TEST(other_architectures_have_empty_plans)
+{
+	static const uint8_t code[8] = { 0 };
+	const struct wait_plan *plan;
+	struct decoder *d;
+	struct waits *w;
+
+	ck_assert_int_eq(decoder_open(DEC_AARCH64, &d, NULL), 0);
+	ck_assert_int_eq(waits_open(d, DEC_AARCH64, &w, NULL), 0);
+	ck_assert_int_eq(waits_plan(w, 1, code, 8, 4, &plan), 0);
+	ck_assert(!plan->ways && !plan->n && !plan->ahead);
+	waits_close(w);
+	decoder_close(d);
+}
+END_TEST
+
+/* A function of loads and branches, each to a place of its own or all to one: the search ends. */
+START_TEST(a_hostile_function_costs_little)
+{
+	enum { N = 100000, SIZE = 5 }; /* mov (%rdi),%rax; jne back */
+	uint8_t *code = malloc(N * SIZE);
+	const struct wait_plan *plan;
+
+	for (size_t i = 0; i < N; i++) {
+		memcpy(code + i * SIZE, "\x48\x8b\x07\x75", 4);
+		code[i * SIZE + 4] = (uint8_t)(_i ? -SIZE : -(int)(SIZE * (1 + i % 25)));
+	}
+	for (size_t i = 0; i < 200; i++) {
+		size_t at = (N - 1 - i * 37) * SIZE + 3;
+
+		ck_assert_int_eq(waits_plan(waits, 77 + _i, code, N * SIZE, at, &plan), 0);
+		ck_assert_int_le(plan->n, WAIT_WAYS * WAIT_CANDIDATES);
+	}
+	free(code);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits");
+	TCase *t = tcase_create("waits");
+
+	tcase_add_checked_fixture(t, open_waits, close_waits);
+	tcase_add_test(t, an_operand_of_its_own);
+	tcase_add_test(t, what_flows_into_it);
+	tcase_add_test(t, known_changes_are_taken_back);
+	tcase_add_test(t, around_a_loop);
+	tcase_add_test(t, a_list_is_recurrent);
+	tcase_add_test(t, a_payload_waits_for_its_node);
+	tcase_add_test(t, a_tree_is_recurrent);
+	tcase_add_test(t, a_copied_base_is_recovered);
+	tcase_add_test(t, a_copy_that_is_gone_is_none);
+	tcase_add_test(t, a_base_tells_the_object);
+	tcase_add_test(t, the_next_access_goes_through_the_new_pointer);
+	tcase_add_test(t, a_call_ends_the_search);
+	tcase_add_test(t, each_way_has_its_own);
+	tcase_add_test(t, a_zero_does_not_wait);
+	tcase_add_test(t, a_word_of_the_frame_is_a_register);
+	tcase_add_test(t, a_branch_waits_for_its_flags);
+	tcase_add_test(t, behind_a_jump_table_nobody_knows_the_way);
+	tcase_add_test(t, a_chain_is_followed_three_loads_deep);
+	tcase_add_test(t, a_fixed_place_is_counted_from_ip);
+	tcase_add_test(t, vectors_flow);
+	tcase_add_test(t, stores_and_locks_are_told_apart);
+	tcase_add_test(t, an_address_wraps_where_its_parts_do);
+	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
+	tcase_add_test(t, other_architectures_have_empty_plans);
+	tcase_add_loop_test(t, a_hostile_function_costs_little, 0, 2);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What operands are expected to take, who has which share, and the account of a recording. */
+#include "waits/account.h"
+#include "waits/share.h"
+
+#include "check_main.h"
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+static const struct wait_caches *caches = &wait_caches_default;
+static uint64_t state = 1;
+
+static uint64_t next_random(void)
+{
+	state = state * UINT64_C(6364136223846793005) + 1;
+	return state >> 33;
+}
+
+/* n addresses drawn from so many bytes. */
+static void draw(struct series *s, int n, uint64_t bytes)
+{
+	for (int i = 0; i < n; i++)
+		ck_assert(series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8));
+}
+
+START_TEST(a_footprint_is_estimated_from_what_comes_again)
+{
+	static const struct {
+		int n;
+		uint64_t bytes;
+		double tolerance;
+	} cases[] = {
+		{ 200, 4 * KIB, 0.1 },   { 2000, 32 * KIB, 0.1 },    { 3000, 112 * KIB, 0.12 },
+		{ 3000, 1 * MIB, 0.35 }, { 20000, 256 * KIB, 0.12 }, { 50000, 4 * MIB, 0.2 },
+	};
+	struct series s = { 0 };
+	double footprint;
+
+	draw(&s, cases[_i].n, cases[_i].bytes);
+	footprint = series_footprint(&s);
+	ck_assert_msg(footprint > (double)cases[_i].bytes * (1 - cases[_i].tolerance) &&
+			      footprint < (double)cases[_i].bytes * (1 + cases[_i].tolerance),
+		      "%g KiB, not %g", footprint / KIB, (double)cases[_i].bytes / KIB);
+	ck_assert_uint_le(s.size, 2 * SERIES_LINES);
+	series_release(&s);
+}
+END_TEST
+
+START_TEST(where_nothing_comes_again_the_extent_counts)
+{
+	struct series s = { 0 };
+
+	draw(&s, 300, 64 * MIB);
+	ck_assert_double_gt(series_footprint(&s), 60.0 * MIB);
+	ck_assert_double_le(series_footprint(&s), 64.0 * MIB);
+	series_release(&s);
+}
+END_TEST
+
+START_TEST(order_is_seen_in_either_direction)
+{
+	struct series up = { 0 }, down = { 0 }, few = { 0 };
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		ck_assert(series_add(&up, (i + 1) * 4096));
+		ck_assert(series_add(&down, (2000 - i) * 4096));
+	}
+	for (uint64_t i = 0; i < 10; i++)
+		ck_assert(series_add(&few, i * 4096));
+	ck_assert_double_gt(series_order(&up), 0.9);
+	ck_assert_double_gt(series_order(&down), 0.9);
+	ck_assert(series_order(&few) == 0);
+	ck_assert(series_is_stream(&up, caches) && series_is_stream(&down, caches));
+	ck_assert(!series_is_stream(&few, caches));
+	series_release(&up);
+	series_release(&down);
+	series_release(&few);
+}
+END_TEST
+
+/* Each level of the caches costs more than the one before, and order less than chaos. */
+START_TEST(waits_grow_with_the_footprint)
+{
+	static const uint64_t sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
+	double last = 0;
+
+	for (int i = 0; i < 4; i++) {
+		struct series s = { 0 }, stream = { 0 };
+		double wait;
+
+		draw(&s, 5000, sizes[i]);
+		for (uint64_t k = 0; k < 2000; k++)
+			ck_assert(series_add(&stream, 4096 + k * sizes[i] / 2000));
+		wait = series_wait(&s, 8, caches);
+		ck_assert_double_gt(wait, last);
+		ck_assert_double_le(series_wait(&stream, 8, caches), wait);
+		ck_assert((wait < 1.2) == (i == 0));
+		last = wait;
+		series_release(&s);
+		series_release(&stream);
+	}
+}
+END_TEST
+
+START_TEST(one_address_is_one_line)
+{
+	struct series s = { 0 };
+
+	ck_assert(series_order(&s) == 0);
+	ck_assert(series_add(&s, 64) && series_footprint(&s) == 64);
+	series_release(&s);
+}
+END_TEST
+
+static void check_shares(const struct wait_choice *c, unsigned n, const double *share)
+{
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_double_eq_tol(c[i].share, share[i], 1e-3);
+}
+
+START_TEST(shares_go_by_what_each_takes)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .wait = 30 },
+				   { .object = 2, .how = WAIT_FLOW, .wait = 10 },
+				   { .object = 3, .how = WAIT_CARRIED, .wait = 400 },
+				   { .object = 4, .how = WAIT_WINDOW, .wait = 400 } };
+
+	ck_assert(wait_share(c, 4));
+	check_shares(c, 4, (double[]){ 0.75, 0.25, 0, 0 });
+	ck_assert(c[0].possible && c[1].possible && !c[2].possible && !c[3].possible);
+	ck_assert(wait_share(c + 2, 2));
+	check_shares(c + 2, 2, (double[]){ 1, 0 });
+	ck_assert(wait_share(c + 3, 1));
+	check_shares(c + 3, 1, (double[]){ 1 });
+}
+END_TEST
+
+START_TEST(others_overlap_with_a_recurrent_load)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 160 },
+		{ .object = 2, .how = WAIT_CARRIED, .loop = 5, .wait = 400 },
+	};
+
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
+	c[1].loop = 224; /* two turns of the loop are under way */
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
+}
+END_TEST
+
+START_TEST(streams_share_the_bandwidth)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .stream = true, .wait = 10 },
+		{ .object = 2, .how = WAIT_FLOW, .stream = true, .wait = 5 },
+		{ .object = 2, .how = WAIT_WINDOW, .stream = true, .wait = 5 },
+		{ .object = 3, .how = WAIT_WINDOW, .stream = true, .wait = 10 },
+		{ .object = 4, .how = WAIT_FLOW, .wait = 0.5 },
+	};
+
+	ck_assert(wait_share(c, 5));
+	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
+	c[4].wait = 50; /* something else is waited for */
+	ck_assert(wait_share(c, 5));
+	check_shares(c, 5, (double[]){ 10.0 / 65, 5.0 / 65, 0, 0, 50.0 / 65 });
+}
+END_TEST
+
+START_TEST(ways_are_equally_likely)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .way = 0, .wait = 30 },
+				   { .object = 2, .how = WAIT_OWN, .way = 1, .wait = 10 },
+				   { .object = 3, .how = WAIT_FLOW, .way = 1, .wait = 10 } };
+
+	ck_assert(wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 0.5, 0.25, 0.25 });
+}
+END_TEST
+
+START_TEST(what_hits_the_first_level_is_not_memory)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .wait = 0.5 },
+				   { .object = 2, .how = WAIT_FLOW, .wait = 1.1 },
+				   { .object = 3, .how = WAIT_WINDOW, .wait = 400 } };
+
+	ck_assert(!wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 0.5 / 1.6, 1.1 / 1.6, 0 });
+	ck_assert(!wait_share(c, 0));
+}
+END_TEST
+
+/* A place with two candidates that depend and one of the window. */
+static const struct wait_candidate three[] = {
+	{ .insn = 8, .how = WAIT_OWN, .bytes = 8 },
+	{ .insn = 3, .how = WAIT_FLOW, .bytes = 8 },
+	{ .insn = 0, .how = WAIT_WINDOW, .bytes = 8 },
+};
+static const struct wait_plan plan = { .ways = 1, .n = 3, .candidates = three };
+
+static struct account *open_account(void)
+{
+	struct account *a;
+
+	ck_assert_int_eq(account_open(caches, &a, NULL), 0);
+	return a;
+}
+
+START_TEST(an_account_shares_by_what_it_saw)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096), wait, same, other;
+	struct wait_part parts[ACCOUNT_MOST + 1];
+	bool memory;
+
+	ck_assert(account_wishes(a, place, 0) & WISH_OBJECT);
+	ck_assert_int_eq(account_wishes(a, place, 2), WISH_SERIES);
+	for (int i = 0; i < 2000; i++) {
+		account_saw(a, place, 0, 1, next_random() % (16 * KIB), 7);
+		account_saw(a, place, 1, 1, next_random() % (256 * MIB), i % 100 ? 8 : 9);
+	}
+	wait = account_wait(a, place, 1, (uint32_t[]){ 7, 9, 5 });
+	same = account_wait(a, place, 1, (uint32_t[]){ 7, 9, 6 });
+	other = account_wait(a, place, 1, (uint32_t[]){ 7, 0, 0 });
+	ck_assert(wait && wait == same && other && other != wait);
+	ck_assert_uint_eq(account_parts(a, wait, parts, &memory), 2);
+	ck_assert(memory && parts[0].object == 7 && parts[1].object == 9);
+	ck_assert_double_gt(parts[1].share, 0.99);
+	ck_assert_double_eq_tol(parts[0].share + parts[1].share, 1, 1e-9);
+	ck_assert_uint_eq(account_parts(a, other, parts, &memory), 2);
+	ck_assert_uint_eq(parts[1].object, 8); /* it is in 99 of 100 */
+	account_close(a);
+}
+END_TEST
+
+START_TEST(an_operand_whose_objects_vary_is_not_guessed)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096);
+	struct wait_part parts[ACCOUNT_MOST + 1];
+	bool memory;
+
+	for (int i = 0; i < 100; i++) {
+		account_saw(a, place, 0, 1, next_random() % (256 * MIB), 1 + i % 5 / 4);
+		account_saw(a, place, 1, 1, next_random() % (256 * MIB), 3);
+	}
+	ck_assert_uint_eq(account_parts(a, account_wait(a, place, 1, (uint32_t[3]){ 0 }), parts,
+					&memory),
+			  2);
+	ck_assert(parts[0].object == 0 && parts[1].object == 3);
+	ck_assert_double_eq_tol(parts[0].share, 0.5, 0.1);
+	account_close(a);
+}
+END_TEST
+
+START_TEST(many_threads_and_places_are_bounded)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096), last = 0;
+	unsigned wished = 0;
+
+	for (uint32_t t = 1; t <= 1000; t++)
+		account_saw(a, place, 0, t, t * 64, 1);
+	for (int i = 0; i < 100000; i++)
+		wished += (account_wishes(a, place, 2) & WISH_SERIES) != 0;
+	ck_assert_uint_lt(wished, 20000);
+	for (uint32_t i = 1; i <= ACCOUNT_WAITS + 10; i++)
+		last = account_wait(a, place, 1, (uint32_t[]){ i, 0, 0 });
+	ck_assert_uint_eq(last, 0);
+	ck_assert_uint_eq(account_waits(a), ACCOUNT_WAITS);
+	ck_assert_uint_eq(account_wait(a, place, 1, (uint32_t[]){ 1, 0, 0 }), 1);
+	ck_assert(!account_nomem(a));
+	account_close(a);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_account");
+	TCase *t = tcase_create("waits_account");
+
+	tcase_add_loop_test(t, a_footprint_is_estimated_from_what_comes_again, 0, 6);
+	tcase_add_test(t, where_nothing_comes_again_the_extent_counts);
+	tcase_add_test(t, order_is_seen_in_either_direction);
+	tcase_add_test(t, waits_grow_with_the_footprint);
+	tcase_add_test(t, one_address_is_one_line);
+	tcase_add_test(t, shares_go_by_what_each_takes);
+	tcase_add_test(t, others_overlap_with_a_recurrent_load);
+	tcase_add_test(t, streams_share_the_bandwidth);
+	tcase_add_test(t, ways_are_equally_likely);
+	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
+	tcase_add_test(t, an_account_shares_by_what_it_saw);
+	tcase_add_test(t, an_operand_whose_objects_vary_is_not_guessed);
+	tcase_add_test(t, many_threads_and_places_are_bounded);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
