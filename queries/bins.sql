@@ -9,10 +9,13 @@
 -- column:  low         lowest offset in it that is accessed, as a part of the extent, in [0, 1]
 -- column:  high        highest offset
 -- column:  drawn       drawn samples
--- column:  cost_pct    share of the object's cost (of its samples, where none was measured), 0-100
+-- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  cost_low    lower end of its 95 % interval
 -- column:  cost_high   upper end
--- column:  hot         1: one of the fewest bins that hold 90 % of the cost
+-- column:  object_pct  share of the object's own cost (of its samples, where none was measured), 0-100
+-- column:  object_low  lower end of its 95 % interval
+-- column:  object_high upper end
+-- column:  hot         1: one of the fewest bins that hold 90 % of the object's cost
 -- column:  remote_pct  of those whose nodes are known, of pages on another node, 0-100; empty on one node
 -- column:  remote_low  least share of all: none of the unknown are remote, lower end of the 95 % interval
 -- column:  remote_high largest share: all of the unknown are, upper end
@@ -20,17 +23,16 @@
 -- column:  threads     the threads: kernel's number, range and drawn samples
 WITH
   chosen AS MATERIALIZED (
-    SELECT o.id AS id, o.name AS name
-    FROM objects AS o
-    JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
-    ORDER BY t.cost DESC, t.addressed DESC, o.id
+    SELECT object_id AS id, object AS name
+    FROM object_costs
+    WHERE object_id IS NOT NULL AND iif(:object IS NULL, kind <> 'stack', :object IN (object_id, object))
+    ORDER BY cost DESC, addressed DESC, object_id
     LIMIT 1
   ),
   access AS MATERIALIZED (
     SELECT
       max(0, min(object_offset * max(1, coalesce(:bins, 5)) / extent_bytes, max(1, coalesce(:bins, 5)) - 1)) AS bin,
-      place, thread_id, estimate, cost, home_node_id = cpu_node_id AS local
+      place, thread_id, estimate, cost, one_in, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE extent_bytes > 0 AND object_id = (SELECT id FROM chosen)
   ),
@@ -50,35 +52,45 @@ WITH
     GROUP BY bin
   ),
   part AS (
-    SELECT bin, min(place) AS low, max(place) AS high, count(*) AS drawn, sum(cost) AS own_cost, sum(cost * cost) AS own_sq,
+    SELECT bin, min(place) AS low, max(place) AS high, count(*) AS drawn, sum(cost) AS cost, sum(cost * cost) AS cost_sq, max(one_in) AS one_in,
       total(estimate) AS estimate, total(1.0 * estimate * estimate) AS estimate_sq, total(estimate * local) AS local, total(estimate * (1 - local)) AS remote
     FROM access
     GROUP BY bin
   ),
-  cost AS (
-    SELECT *, iif(sum(own_cost) OVER () > 0, own_cost, estimate) AS cost, iif(sum(own_cost) OVER () > 0, own_sq, estimate_sq) AS sq FROM part
+  own AS ( -- what the object's shares go by
+    SELECT *, iif(sum(cost) OVER () > 0, cost, estimate) AS own, iif(sum(cost) OVER () > 0, cost_sq, estimate_sq) AS own_sq FROM part
   ),
   ranked AS ( -- hot: what is costlier does not yet hold 90 %
-    SELECT *, sum(cost) OVER () AS n, sum(sq) OVER () AS all_sq, sum(cost) OVER (ORDER BY cost DESC, bin ROWS UNBOUNDED PRECEDING) - cost AS costlier
-    FROM cost
+    SELECT *, sum(own) OVER () AS n, sum(own_sq) OVER () AS sq, sum(own) OVER (ORDER BY own DESC, bin ROWS UNBOUNDED PRECEDING) - own AS costlier
+    FROM own
+  ),
+  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+    SELECT
+      p.*, min(1.0, p.cost * p.one_in / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq, p.own / p.n AS o, p.sq / (p.n * p.n) AS o_sq,
+      iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
+    FROM ranked AS p
+    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
   )
 SELECT
   c.id AS object_id,
   c.name AS object,
-  r.bin AS bin,
-  round(r.low, 3) AS low,
-  round(r.high, 3) AS high,
-  r.drawn AS drawn,
-  round(100.0 * r.cost / r.n, 1) AS cost_pct,
-  round(max(0, 100.0 * (r.cost * r.n + 1.9208 * r.all_sq - 1.96 * sqrt(r.cost * (r.n - r.cost) * r.all_sq + 0.9604 * r.all_sq * r.all_sq)) / (r.n * r.n + 3.8416 * r.all_sq)), 1) AS cost_low,
-  round(min(100, 100.0 * (r.cost * r.n + 1.9208 * r.all_sq + 1.96 * sqrt(r.cost * (r.n - r.cost) * r.all_sq + 0.9604 * r.all_sq * r.all_sq)) / (r.n * r.n + 3.8416 * r.all_sq)), 1) AS cost_high,
-  r.cost > 0 AND r.costlier < 0.9 * r.n AS hot,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * r.remote / nullif(r.local + r.remote, 0), 1), NULL) AS remote_pct,
-  iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(max(0, 100.0 * (r.remote * r.estimate + 1.9208 * r.estimate_sq - 1.96 * sqrt(r.remote * (r.estimate - r.remote) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_low,
-  iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(min(100, 100.0 * ((r.estimate - r.local) * r.estimate + 1.9208 * r.estimate_sq + 1.96 * sqrt((r.estimate - r.local) * (r.estimate - (r.estimate - r.local)) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_high,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * (r.local + r.remote) / r.estimate, 1), NULL) AS home_pct,
+  s.bin AS bin,
+  round(s.low, 3) AS low,
+  round(s.high, 3) AS high,
+  s.drawn AS drawn,
+  round(100 * s.c, 1) AS cost_pct,
+  round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
+  round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
+  round(100 * s.o, 1) AS object_pct,
+  round(max(0, 100 * (s.o + 1.9208 * s.o_sq - 1.96 * sqrt(s.o * (1 - s.o) * s.o_sq + 0.9604 * s.o_sq * s.o_sq)) / (1 + 3.8416 * s.o_sq)), 1) AS object_low,
+  round(min(100, 100 * (s.o + 1.9208 * s.o_sq + 1.96 * sqrt(s.o * (1 - s.o) * s.o_sq + 0.9604 * s.o_sq * s.o_sq)) / (1 + 3.8416 * s.o_sq)), 1) AS object_high,
+  s.own > 0 AND s.costlier < 0.9 * s.n AS hot,
+  iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
+  round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,
+  iif(s.least IS NULL, NULL, round(min(100, 100 * (s.most + 1.9208 * s.e + 1.96 * sqrt(s.most * (1 - s.most) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1)) AS remote_high,
+  iif(s.least IS NULL, NULL, round(100 * (s.local + s.remote) / s.estimate, 1)) AS home_pct,
   t.threads AS threads
-FROM ranked AS r
+FROM share AS s
 CROSS JOIN chosen AS c
-LEFT JOIN told AS t ON t.bin = r.bin
-ORDER BY r.bin;
+LEFT JOIN told AS t ON t.bin = s.bin
+ORDER BY s.bin;

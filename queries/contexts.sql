@@ -7,14 +7,16 @@
 -- param:   top 40 rows at most
 -- column:  object_id     objects.id
 -- column:  object        the object's name
--- column:  function      innermost source function, inlined or not; by=procedure: one of the call path
+-- column:  function      innermost source function, inlined or not; [file] without a name; by=procedure: one of the call path, inlined or not
 -- column:  caller        by=function: the function that called it, or that it was inlined into
 -- column:  line          by=line: source line
 -- column:  tid           thread
 -- column:  low           lowest offset, as a part of the object's extent, in [0, 1]
 -- column:  high          highest offset
 -- column:  drawn         drawn samples
--- column:  cost_pct      share of the object's cost, in the draw, 0-100; by=procedure: with all that it calls, so that they add up to more
+-- column:  cost_pct      share of all cost of the run, estimated from the draw, 0-100; by=procedure: with all that it calls, so that they add up to more
+-- column:  cost_low      lower end of its 95 % interval
+-- column:  cost_high     upper end
 -- column:  remote_pct    of those whose nodes are known, of pages on another node, 0-100; empty on one node
 -- column:  remote_low    least share of all, lower end of the 95 % interval
 -- column:  remote_high   largest share, upper end
@@ -22,80 +24,87 @@
 -- column:  call_path_id  call path of one of them: memdb query call_stack path=ID
 WITH RECURSIVE
   chosen AS MATERIALIZED (
-    SELECT o.id AS id, o.name AS name
-    FROM objects AS o
-    JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
-    ORDER BY t.cost DESC, t.addressed DESC, o.id
+    SELECT object_id AS id, object AS name
+    FROM object_costs
+    WHERE object_id IS NOT NULL AND iif(:object IS NULL, kind <> 'stack', :object IN (object_id, object))
+    ORDER BY cost DESC, addressed DESC, object_id
     LIMIT 1
   ),
   access AS MATERIALIZED (
     SELECT
-      s.thread_id AS thread_id, s.call_path_id AS call_path_id, s.instruction_id AS instruction_id, min(s.place) AS low, max(s.place) AS high,
-      count(*) AS drawn, sum(s.cost) AS cost, total(s.estimate) AS estimate, total(1.0 * s.estimate * s.estimate) AS estimate_sq,
-      total(s.estimate * (s.home_node_id = s.cpu_node_id)) AS local, total(s.estimate * (s.home_node_id <> s.cpu_node_id)) AS remote
-    FROM drawn_samples AS s
-    WHERE s.object_id = (SELECT id FROM chosen)
-    GROUP BY s.thread_id, s.call_path_id, s.instruction_id
+      d.thread_id AS thread_id, d.call_path_id AS call_path_id, d.instruction_id AS instruction_id, s.function AS function,
+      iif(:by = 'line', NULL, s.caller) AS caller, iif(:by = 'line', s.line, NULL) AS line,
+      min(d.place) AS low, max(d.place) AS high, count(*) AS drawn, sum(d.cost) * d.one_in AS cost, d.one_in AS one_in,
+      total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
+      total(d.estimate * (d.home_node_id = d.cpu_node_id)) AS local, total(d.estimate * (d.home_node_id <> d.cpu_node_id)) AS remote
+    FROM drawn_samples AS d
+    CROSS JOIN access_samples AS s ON s.sample_id = d.id
+    WHERE d.object_id = (SELECT id FROM chosen)
+    GROUP BY d.thread_id, d.call_path_id, d.instruction_id
   ),
-  up (rank, call_path_id, place, id) AS ( -- the frames above each call path; recursion counts once
-    SELECT 0, call_path_id, call_path_id, call_path_id FROM (SELECT DISTINCT call_path_id FROM access WHERE :by = 'procedure')
+  up (call_path_id, id) AS ( -- what called the function of each call path, and what called that
+    SELECT p.id, p.parent_id FROM call_paths AS p WHERE :by = 'procedure' AND p.id IN (SELECT call_path_id FROM access) AND p.parent_id < p.id
     UNION ALL
-    SELECT up.rank + 1, up.call_path_id, up.place, p.parent_id
-    FROM up JOIN call_paths AS p ON p.id = up.id
-    WHERE p.parent_id < up.id
+    SELECT up.call_path_id, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   ),
-  procedure AS MATERIALIZED (
-    SELECT DISTINCT up.call_path_id AS call_path_id, s.name AS name
-    FROM up JOIN call_paths AS p ON p.id = up.id JOIN symbols AS s ON s.id = p.symbol_id
+  procedure AS MATERIALIZED ( -- each once, also of a recursion
+    SELECT a.call_path_id AS call_path_id, a.instruction_id AS instruction_id, a.function AS name
+    FROM access AS a
+    WHERE :by = 'procedure'
+    UNION
+    SELECT a.call_path_id, a.instruction_id, f.function
+    FROM access AS a
+    JOIN instructions AS i ON i.id = a.instruction_id
+    JOIN location_frames AS f ON f.location_id = i.location_id
+    WHERE :by = 'procedure'
+    UNION
+    SELECT a.call_path_id, a.instruction_id, f.function
+    FROM access AS a
+    JOIN up ON up.call_path_id = a.call_path_id
+    JOIN call_paths AS p ON p.id = up.id
+    JOIN location_frames AS f ON f.location_id = p.location_id
   ),
   context AS (
-    SELECT
-      coalesce(l.function, y.name, '[unknown]') AS function, iif(:by = 'line', l.line, NULL) AS line,
-      iif(:by = 'line', NULL, coalesce(n.function, CASE c.kind WHEN 'root' THEN NULL WHEN 'truncated' THEN '[unknown]' ELSE coalesce(x.function, z.name, '[unknown]') END)) AS caller,
-      a.*
-    FROM access AS a
-    LEFT JOIN instructions AS i ON i.id = a.instruction_id
-    LEFT JOIN locations AS l ON l.id = i.location_id
-    LEFT JOIN symbols AS y ON y.id = i.symbol_id
-    LEFT JOIN call_paths AS p ON p.id = a.call_path_id
-    LEFT JOIN call_paths AS c ON c.id = p.parent_id
-    LEFT JOIN locations AS x ON x.id = c.location_id
-    LEFT JOIN symbols AS z ON z.id = c.symbol_id
-    LEFT JOIN inlined_frames AS n ON n.location_id = i.location_id AND n.depth = 1
-    WHERE coalesce(:by, 'function') <> 'procedure'
+    SELECT a.function AS name, a.* FROM access AS a WHERE coalesce(:by, 'function') <> 'procedure'
     UNION ALL
-    SELECT p.name, NULL, NULL, a.*
-    FROM access AS a
-    JOIN procedure AS p ON p.call_path_id = a.call_path_id
-    WHERE :by = 'procedure'
+    SELECT p.name, a.* FROM access AS a JOIN procedure AS p ON p.call_path_id IS a.call_path_id AND p.instruction_id = a.instruction_id
   ),
   part AS (
-    SELECT function, caller, line, thread_id, min(low) AS low, max(high) AS high, sum(drawn) AS drawn,
-      sum(cost) AS cost, sum(estimate) AS estimate, sum(estimate_sq) AS estimate_sq, sum(local) AS local, sum(remote) AS remote, min(call_path_id) AS call_path_id,
-      sum(sum(cost)) OVER (PARTITION BY function, caller, line) AS context_cost,
-      sum(sum(drawn)) OVER (PARTITION BY function, caller, line) AS context_drawn
+    SELECT name, iif(:by = 'procedure', NULL, caller) AS caller, line, thread_id, min(low) AS low, max(high) AS high, sum(drawn) AS drawn, sum(cost) AS cost,
+      max(one_in) AS one_in, sum(estimate) AS estimate, sum(estimate_sq) AS estimate_sq, sum(local) AS local, sum(remote) AS remote,
+      min(call_path_id) AS call_path_id
     FROM context
-    GROUP BY function, caller, line, thread_id
+    GROUP BY 1, 2, 3, 4
+  ),
+  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+    SELECT
+      p.*, sum(p.cost) OVER w AS context_cost, sum(p.drawn) OVER w AS context_drawn,
+      min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
+      iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
+    FROM part AS p
+    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
+    WINDOW w AS (PARTITION BY p.name, p.caller, p.line)
   )
 SELECT
   o.id AS object_id,
   o.name AS object,
-  p.function AS function,
-  p.caller AS caller,
-  p.line AS line,
+  s.name AS function,
+  s.caller AS caller,
+  s.line AS line,
   t.tid AS tid,
-  round(p.low, 3) AS low,
-  round(p.high, 3) AS high,
-  p.drawn AS drawn,
-  round(100.0 * p.cost / nullif((SELECT sum(cost) FROM access), 0), 1) AS cost_pct,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * p.remote / nullif(p.local + p.remote, 0), 1), NULL) AS remote_pct,
-  iif((SELECT count(*) FROM nodes) <> 1 AND p.local + p.remote > 0, round(max(0, 100.0 * (p.remote * p.estimate + 1.9208 * p.estimate_sq - 1.96 * sqrt(p.remote * (p.estimate - p.remote) * p.estimate_sq + 0.9604 * p.estimate_sq * p.estimate_sq)) / (p.estimate * p.estimate + 3.8416 * p.estimate_sq)), 1), NULL) AS remote_low,
-  iif((SELECT count(*) FROM nodes) <> 1 AND p.local + p.remote > 0, round(min(100, 100.0 * ((p.estimate - p.local) * p.estimate + 1.9208 * p.estimate_sq + 1.96 * sqrt((p.estimate - p.local) * (p.estimate - (p.estimate - p.local)) * p.estimate_sq + 0.9604 * p.estimate_sq * p.estimate_sq)) / (p.estimate * p.estimate + 3.8416 * p.estimate_sq)), 1), NULL) AS remote_high,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * (p.local + p.remote) / p.estimate, 1), NULL) AS home_pct,
-  p.call_path_id AS call_path_id
-FROM part AS p
+  round(s.low, 3) AS low,
+  round(s.high, 3) AS high,
+  s.drawn AS drawn,
+  round(100 * s.c, 1) AS cost_pct,
+  round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
+  round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
+  iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
+  round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,
+  iif(s.least IS NULL, NULL, round(min(100, 100 * (s.most + 1.9208 * s.e + 1.96 * sqrt(s.most * (1 - s.most) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1)) AS remote_high,
+  iif(s.least IS NULL, NULL, round(100 * (s.local + s.remote) / s.estimate, 1)) AS home_pct,
+  s.call_path_id AS call_path_id
+FROM share AS s
 CROSS JOIN chosen AS o
-LEFT JOIN threads AS t ON t.id = p.thread_id
-ORDER BY p.context_cost DESC, p.context_drawn DESC, p.function, p.caller, p.line, p.low, t.tid
+LEFT JOIN threads AS t ON t.id = s.thread_id
+ORDER BY s.context_cost DESC, s.context_drawn DESC, s.name, s.caller, s.line, s.low, t.tid
 LIMIT coalesce(:top, 40);

@@ -7,10 +7,12 @@
 -- param:   object - only this object: its id or name
 -- column:  from_s      begin of the slice, seconds since the start
 -- column:  to_s        its end
--- column:  name        of the object, function (innermost, inlined or not) or thread
+-- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also what waits whose address is gone cost
 -- column:  drawn       drawn samples with an address
 -- column:  stores      those that write
--- column:  cost_pct    share of the cost of all slices, 0-100
+-- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
+-- column:  cost_low    lower end of its 95 % interval
+-- column:  cost_high   upper end
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  remote_pct  of those whose nodes are known, of pages on another node, 0-100; empty on one node
 -- column:  remote_low  least share of all, lower end of the 95 % interval
@@ -20,46 +22,59 @@ WITH
   extent AS MATERIALIZED (
     SELECT start_ns AS start_ns, max(1, end_ns - start_ns) AS ns, max(1, coalesce(:slices, 20)) AS n FROM runs
   ),
+  access AS ( -- what an access costs whose address is gone belongs to no object: by object it is a row of its own
+    SELECT
+      id, time, thread_id, object_id, address, stores, cost + iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS cost, one_in, latency,
+      iif(address IS NULL, NULL, estimate) AS estimate, home_node_id = cpu_node_id AS local
+    FROM drawn_samples
+    WHERE address IS NOT NULL OR lost_cost > 0
+    UNION ALL
+    SELECT id, time, NULL, NULL, NULL, NULL, lost_cost, one_in, NULL, NULL, NULL
+    FROM drawn_samples
+    WHERE :by = 'object' AND lost_cost > 0
+  ),
   part AS (
     SELECT
-      max(0, min((s.time - e.start_ns) * e.n / e.ns, e.n - 1)) AS slice, iif(:by = 'object', s.object_id, NULL) AS object_id,
-      iif(:by = 'function', coalesce(l.function, y.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']'), NULL) AS function, iif(:by = 'thread', s.thread_id, NULL) AS thread_id, count(*) AS drawn,
-      sum(s.stores) AS stores, sum(s.cost) AS cost, total(iif(s.latency IS NOT NULL, s.estimate, 0)) AS measured, total(s.latency * s.estimate) AS latency,
-      total(s.estimate) AS estimate, total(1.0 * s.estimate * s.estimate) AS estimate_sq,
-      total(s.estimate * (s.home_node_id = s.cpu_node_id)) AS local, total(s.estimate * (s.home_node_id <> s.cpu_node_id)) AS remote
-    FROM drawn_samples AS s
+      max(0, min((d.time - e.start_ns) * e.n / e.ns, e.n - 1)) AS slice,
+      CASE :by
+        WHEN 'object' THEN coalesce(o.name, '[no object]')
+        WHEN 'function' THEN (SELECT s.function FROM access_samples AS s WHERE s.sample_id = d.id)
+        WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
+      END AS name,
+      CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.address) AS drawn, sum(d.stores) AS stores,
+      sum(d.cost) * d.one_in AS cost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
+      total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
+      total(d.estimate * d.local) AS local, total(d.estimate * (1 - d.local)) AS remote
+    FROM access AS d
     CROSS JOIN extent AS e
-    LEFT JOIN instructions AS i ON i.id = s.instruction_id
-    LEFT JOIN locations AS l ON l.id = i.location_id
-    LEFT JOIN symbols AS y ON y.id = i.symbol_id
-    LEFT JOIN dsos AS d ON d.id = i.dso_id
-    LEFT JOIN objects AS o ON o.id = s.object_id
-    WHERE :object IS NULL OR s.object_id = :object OR o.name = :object
-    GROUP BY 1, 2, 3, 4
+    LEFT JOIN objects AS o ON o.id = d.object_id
+    LEFT JOIN threads AS t ON t.id = d.thread_id
+    WHERE :object IS NULL OR d.object_id = :object OR o.name = :object
+    GROUP BY 1, 2, 3
   ),
-  ranked AS (
-    SELECT *, sum(cost) OVER () AS all_cost, row_number() OVER (PARTITION BY slice ORDER BY cost DESC, drawn DESC, object_id, function, thread_id) AS place
-    FROM part
+  share AS ( -- shares in [0, 1], and the inverse of their effective sample sizes; NULL: not known, or one node
+    SELECT
+      p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.drawn DESC, p.name, p.id) AS place,
+      min(1.0, p.cost / r.cost) AS c, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
+      iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
+    FROM part AS p
+    CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
   )
 SELECT
-  round(1.0 * r.slice * e.ns / e.n / 1e9, 3) AS from_s,
-  round(1.0 * (r.slice + 1) * e.ns / e.n / 1e9, 3) AS to_s,
-  CASE :by
-    WHEN 'object' THEN coalesce(o.name, '[no object]')
-    WHEN 'function' THEN r.function
-    WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
-  END AS name,
-  r.drawn AS drawn,
-  r.stores AS stores,
-  round(100.0 * r.cost / nullif(r.all_cost, 0), 1) AS cost_pct,
-  round(r.latency / nullif(r.measured, 0), 1) AS latency,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * r.remote / nullif(r.local + r.remote, 0), 1), NULL) AS remote_pct,
-  iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(max(0, 100.0 * (r.remote * r.estimate + 1.9208 * r.estimate_sq - 1.96 * sqrt(r.remote * (r.estimate - r.remote) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_low,
-  iif((SELECT count(*) FROM nodes) <> 1 AND r.local + r.remote > 0, round(min(100, 100.0 * ((r.estimate - r.local) * r.estimate + 1.9208 * r.estimate_sq + 1.96 * sqrt((r.estimate - r.local) * (r.estimate - (r.estimate - r.local)) * r.estimate_sq + 0.9604 * r.estimate_sq * r.estimate_sq)) / (r.estimate * r.estimate + 3.8416 * r.estimate_sq)), 1), NULL) AS remote_high,
-  iif((SELECT count(*) FROM nodes) <> 1, round(100.0 * (r.local + r.remote) / r.estimate, 1), NULL) AS home_pct
-FROM ranked AS r
+  round(1.0 * s.slice * e.ns / e.n / 1e9, 3) AS from_s,
+  round(1.0 * (s.slice + 1) * e.ns / e.n / 1e9, 3) AS to_s,
+  s.name AS name,
+  s.drawn AS drawn,
+  s.stores AS stores,
+  round(100 * s.c, 1) AS cost_pct,
+  round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
+  round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,
+  round(s.latency / nullif(s.measured, 0), 1) AS latency,
+  iif(s.least IS NULL, NULL, round(100 * s.remote / (s.local + s.remote), 1)) AS remote_pct,
+  round(max(0, 100 * (s.least + 1.9208 * s.e - 1.96 * sqrt(s.least * (1 - s.least) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1) AS remote_low,
+  iif(s.least IS NULL, NULL, round(min(100, 100 * (s.most + 1.9208 * s.e + 1.96 * sqrt(s.most * (1 - s.most) * s.e + 0.9604 * s.e * s.e)) / (1 + 3.8416 * s.e)), 1)) AS remote_high,
+  iif(s.least IS NULL, NULL, round(100 * (s.local + s.remote) / s.estimate, 1)) AS home_pct
+FROM share AS s
 CROSS JOIN extent AS e
-LEFT JOIN objects AS o ON o.id = r.object_id
-LEFT JOIN threads AS t ON t.id = r.thread_id
-WHERE r.place <= 3
-ORDER BY r.slice, r.place;
+WHERE s.place <= 3
+ORDER BY s.slice, s.place;

@@ -34,8 +34,9 @@ SELECT
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- of the access, core cycles (hardware); NULL: not measured
   v.name AS level,                                      -- what served it, as "L1", "Local RAM" (hardware); NULL: not said
   s.period AS estimate,                                 -- what the sample stands for: accesses (hardware), ns of thread time (timer), cycles
-  CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what memory costs, in run_costs.cost_unit; NULL: nothing, or not measured
-  m.waits AS waited,                                    -- 1: the thread waited for this address (timer or cycles); cost of 0: of an access whose address is gone
+  CASE WHEN m.lost_waits THEN NULL WHEN m.cost = 'period' THEN s.period WHEN m.cost = 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what its address costs, in run_costs.cost_unit; NULL: nothing, or not measured
+  iif(m.lost_waits AND m.cost = 'period', s.period, NULL) AS lost_cost, -- what an access before it costs whose address is gone: of this code and thread, but of no object; by code add both
+  m.waits AS waited,                                    -- 1: the thread waited for this address (timer or cycles)
   code_name(coalesce(l.function, y.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   coalesce(
     (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),

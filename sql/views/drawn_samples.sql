@@ -2,7 +2,7 @@
 CREATE VIEW drawn_samples AS
 -- view:    drawn_samples
 -- summary: Samples with their place in their object; of a long recording one in every so many, drawn evenly.
--- grain:   one row per drawn sample with a data address
+-- grain:   one row per drawn sample, also those without a data address
 -- note:    where bins, pages, cache lines and points in time start. A recording of up to 131,072 samples is here whole; of a longer
 --          one, one of each n samples in a row, n being the least that leaves no more; which one is left to a fixed sequence of
 --          random numbers, so that a loop in step with n is not seen at one place only. Samples are a draw of the accesses, so a
@@ -27,7 +27,7 @@ SELECT
   s.instruction_id AS instruction_id, -- instructions.id
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
-  s.address AS address,             -- data address
+  s.address AS address,             -- data address; NULL: not known
   s.address - (s.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
   s.object_id AS object_id,         -- objects.id; NULL: no object
@@ -38,6 +38,7 @@ SELECT
   m.stores AS stores,               -- 1: it writes
   s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
   CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- what its address costs, in run_costs.cost_unit
+  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- what an access before it costs whose address is gone: of this code and thread, but of no object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- core cycles (hardware); NULL: not measured
   m.hitm AS hitm                    -- 1: the line was found modified in another cache, says the hardware
 FROM drawn AS d
@@ -47,5 +48,4 @@ CROSS JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id
-LEFT JOIN objects AS o ON o.id = s.object_id
-WHERE m.addressed;
+LEFT JOIN objects AS o ON o.id = s.object_id;

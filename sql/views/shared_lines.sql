@@ -16,6 +16,7 @@ WITH
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
       thread_id, object_id, cpu_node_id, time, stores, cost, latency, hitm, one_in
     FROM drawn_samples
+    WHERE address IS NOT NULL
   ),
   used AS ( -- bits of a line's bytes; what crosses into the next line uses both
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
