@@ -16,6 +16,7 @@
 #include "real.h"
 #include "record.h"
 #include "seal.h"
+#include "tls.h"
 #include "window.h"
 
 void _Exit(int status) __attribute__((noreturn));
@@ -148,5 +149,5 @@ __attribute__((constructor)) static void at_start(void)
 		return;
 	thread_watch_ends();
 	watch_quick_exit();
-	thread_get();
+	tls_record(thread_get());
 }

@@ -249,6 +249,15 @@ static struct thread *attach(void)
 	return t;
 }
 
+static void record_pointer(struct thread *t)
+{
+	struct track_event ev = { .ticks = clock_ticks(),
+				  .address = t->pointer,
+				  .stack = STACK_TRUNCATED };
+
+	log_event(t, &ev, TL_THREAD, TL_FN_THREAD_START, NULL, 0);
+}
+
 static void watch_end(uintptr_t rounds)
 {
 	if (end_key < KEYS_IN_THREAD)
@@ -281,6 +290,7 @@ struct thread *thread_attach(void)
 	}
 	if (is_new) {
 		watch_end(ROUNDS);
+		record_pointer(t);
 		affinity_record_start(t);
 	}
 	return t;

@@ -34,7 +34,8 @@
 #define TRACK_MAGIC "MEMDBTRK"
 
 enum {
-	TRACK_VERSION = 1,
+	TRACK_VERSION = 2,
+	TRACK_VERSION_FIRST = 1, /* that a reader still knows: it has no TL_THREAD */
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
 	TRACK_CHUNK_MAGIC = 0x4b484344, /* "DCHK" */
@@ -55,6 +56,16 @@ enum tl_kind {
 	TL_HOMES,      /* homes of some pages of one block, as the kernel gave them: see homes */
 	TL_THREAD_END, /* thread tid ends; not told of every one (main's, a killed one's) */
 	TL_END, /* the image ends in an orderly way (exit, quick_exit, _exit or exec): see name */
+	TL_THREAD, /* thread tid has its thread pointer at address; see tls */
+};
+
+/* What follows a TL_THREAD of the image's first thread: each module (executable or library) that
+ * has thread-local variables and has its block of them at a fixed distance from every thread
+ * pointer. */
+struct track_tls {
+	uint64_t code;  /* an address of its first segment */
+	uint64_t block; /* address of this thread's block */
+	uint64_t bytes, align;
 };
 
 /* The interposed functions; the values are those of the table allocation_functions. */
@@ -221,7 +232,8 @@ struct track_event {
 	uint32_t mode;    /* MPOL_*, MADV_*; TL_HOMES: bytes between two asked pages; TL_BIRTH: how
 			     many blocks it stands for, 0 one */
 	uint32_t flags;
-	uint32_t extra; /* entries of what follows: mask words, bytes of a name, int32 nodes */
+	uint32_t extra; /* entries of what follows: mask words, bytes of a name, int32 nodes, words
+			   of struct track_tls */
 };
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");

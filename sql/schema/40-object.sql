@@ -10,7 +10,7 @@ CREATE TABLE objects (
 	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
 	call_path_id INTEGER REFERENCES call_paths (id), -- heap: who allocates it, without what lies between two calls of one function; allocations has the whole
 	location_id INTEGER REFERENCES locations (id),  -- heap: the line that allocates it
-	thread_id INTEGER REFERENCES threads (id),      -- stack: whose
+	thread_id INTEGER REFERENCES threads (id),      -- stack, thread-local variable: whose
 	process_id INTEGER REFERENCES processes (id),   -- the first process seen with it
 	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process); NULL for heap
 	size_bytes INTEGER NOT NULL,                    -- heap: the largest sum of its blocks alive at one time; else its extent

@@ -35,7 +35,8 @@ enum addr_reason {
 	ADDR_CLOBBERED = 2,  /* there is one, but its address registers were written: by itself, or
 				in between */
 	ADDR_NO_CODE = 3, /* the bytes at ip are not to be had: file missing, replaced, JIT, vdso */
-	ADDR_SEGMENT = 4, /* relative to fs or gs, whose base no sample holds */
+	ADDR_SEGMENT =
+		4, /* relative to gs, or to fs (the thread pointer) where that is not known */
 	ADDR_NO_REGISTERS = 5, /* the sample has no user registers (or of a 32-bit program) */
 	ADDR_KERNEL = 6,       /* ip is in the kernel */
 	ADDR_BAD_CODE = 7,     /* the bytes at ip do not decode, or ip is inside an instruction */
@@ -62,11 +63,12 @@ struct dec_recipe {
 	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
 	uint8_t bytes; /* size of the access; 0 unknown: masked, or more than 255 */
 	int8_t base, index;
-	uint8_t scale;       /* of the index: 1, 2, 4, 8, 16 (shift already applied for AArch64) */
-	uint8_t extend;      /* enum dec_extend, of the index */
-	bool ip_relative;    /* disp is counted from the sampled ip */
-	bool wraps32;        /* the address is taken modulo 2^32 (x86 address-size prefix) */
-	int32_t insn_offset; /* of the accessing instruction, bytes from ip; < 0 for RETIRED */
+	uint8_t scale;        /* of the index: 1, 2, 4, 8, 16 (shift already applied for AArch64) */
+	uint8_t extend;       /* enum dec_extend, of the index */
+	bool ip_relative;     /* disp is counted from the sampled ip */
+	bool thread_relative; /* what dec_address() gives is counted from the thread pointer (fs) */
+	bool wraps32;         /* the address is taken modulo 2^32 (x86 address-size prefix) */
+	int32_t insn_offset;  /* of the accessing instruction, bytes from ip; < 0 for RETIRED */
 	int64_t disp;
 };
 
@@ -98,8 +100,8 @@ void decoder_close(struct decoder *d); /* NULL is fine */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);
 
-/* The address by a recipe whose source is not NONE. regs is indexed by PERF_REG_*, 64 entries; ip
- * is the sampled one. */
+/* The address by a recipe whose source is not NONE (see thread_relative). regs is indexed by
+ * PERF_REG_*, 64 entries; ip is the sampled one. */
 uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
 
 /* The PERF_REG_* bits a sample must have for this recipe. */

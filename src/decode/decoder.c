@@ -78,6 +78,7 @@ static void fill(struct dec_recipe *out, enum addr_source source, const struct i
 				    .scale = m->scale,
 				    .extend = m->extend,
 				    .ip_relative = m->ip_relative,
+				    .thread_relative = m->thread_relative,
 				    .wraps32 = m->wraps32,
 				    .insn_offset = (int32_t)offset,
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };

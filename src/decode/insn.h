@@ -17,7 +17,7 @@ enum insn_flow {
 enum insn_access {
 	ACCESS_NONE,
 	ACCESS_ADDRESS, /* `mem` is the address */
-	ACCESS_SEGMENT, /* relative to fs or gs */
+	ACCESS_SEGMENT, /* relative to gs, or by a string instruction to fs */
 	ACCESS_VECTOR,  /* one address per element */
 	ACCESS_OPAQUE,  /* registers alone do not give the address */
 };
@@ -25,11 +25,12 @@ enum insn_access {
 /* An operand's address, by the registers as they are before the instruction runs. */
 struct insn_mem {
 	bool load, store, lock;
-	uint8_t bytes;      /* 0 unknown */
-	int8_t base, index; /* -1 none */
-	uint8_t scale;      /* of the index */
-	uint8_t extend;     /* enum dec_extend, of the index */
-	bool ip_relative;   /* disp is counted from the start of the instruction */
+	uint8_t bytes;        /* 0 unknown */
+	int8_t base, index;   /* -1 none */
+	uint8_t scale;        /* of the index */
+	uint8_t extend;       /* enum dec_extend, of the index */
+	bool ip_relative;     /* disp is counted from the start of the instruction */
+	bool thread_relative; /* what it says is counted from fs */
 	bool wraps32;
 	int64_t disp;
 };

@@ -201,6 +201,7 @@ static bool is_rip(unsigned reg)
 static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 {
 	const cs_x86_op *op = &i->detail->x86.operands[which];
+	const uint8_t segment = x86_segment(i->bytes, i->size);
 	struct insn_mem *m = &out->mem;
 	bool rip = is_rip(op->mem.base);
 
@@ -209,12 +210,13 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	m->scale = op->mem.scale;
 	m->ip_relative = rip;
 	m->disp = rip ? (int64_t)((uint64_t)op->mem.disp + i->size) : op->mem.disp;
+	m->thread_relative = segment == X86_FS;
 	m->wraps32 = i->detail->x86.addr_size == 4;
 	m->bytes = bytes_vary(i) ? 0 : x86_bytes(i->id) ? x86_bytes(i->id) : op->size;
 	mem_flags(i, which, m);
 	if (is_vector(op->mem.index))
 		out->access = ACCESS_VECTOR;
-	else if (x86_has_segment(i->bytes, i->size))
+	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
 		out->access = ACCESS_OPAQUE; /* the bit number reaches beyond the operand */

@@ -71,12 +71,12 @@ bool x86_is_hint(const uint8_t *p, size_t size)
 	return size - n >= 2 && p[n] == 0x0f && (p[n + 1] == 0x0d || (p[n + 1] & 0xf8) == 0x18);
 }
 
-bool x86_has_segment(const uint8_t *p, size_t size)
+uint8_t x86_segment(const uint8_t *p, size_t size)
 {
 	size_t n = x86_prefixes(p, size);
 
-	for (size_t k = 0; k < n; k++)
-		if (p[k] == 0x64 || p[k] == 0x65)
-			return true;
-	return false;
+	while (n-- > 0)
+		if (p[n] == X86_FS || p[n] == X86_GS)
+			return p[n];
+	return 0;
 }

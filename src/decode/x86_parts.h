@@ -14,8 +14,11 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target);
 /* Prefetches, nops and their like, by opcode: their names differ between Capstone's versions. */
 bool x86_is_hint(const uint8_t *p, size_t size);
 
-/* fs or gs, by the prefixes: of several Capstone takes the last, the CPU the last fs or gs. */
-bool x86_has_segment(const uint8_t *p, size_t size);
+enum { X86_FS = 0x64, X86_GS = 0x65 };
+
+/* Which of them, or 0, by the prefixes: of several Capstone takes the last, the CPU the last fs or
+ * gs. */
+uint8_t x86_segment(const uint8_t *p, size_t size);
 
 /* Corrects what Capstone says of the operand op of an EVEX instruction (any other is left alone):
  * out->mem.bytes where it is not certain, and the access where its displacement is not. */

@@ -6,6 +6,7 @@
 #include "database/memory.h"
 #include "import/home.h"
 #include "import/pipeline.h"
+#include "model/tls.h"
 
 /* What a sample is about, worked out once for samples and faults alike. */
 struct context {
@@ -74,13 +75,31 @@ static void decoded_access(const struct dec_recipe *d, struct access_kind *kind)
 		COLUMN_SET(*kind, access_bytes, d->bytes);
 }
 
+/* The address by a recipe; false where a register, or the thread pointer that it is relative to, is
+ * not known. */
+static bool recipe_address(struct import *im, const struct context *c, const struct dec_recipe *d,
+			   uint64_t *address, enum addr_reason *why)
+{
+	uint64_t regs[64], base = 0;
+
+	*why = ADDR_NO_REGISTERS;
+	if (!registers(im, c->s, dec_registers(d), regs))
+		return false;
+	*why = ADDR_SEGMENT;
+	if (d->thread_relative && !(base = tls_pointer(&im->model.space, c->thread, c->sp)))
+		return false;
+	*address = untagged(im, base + dec_address(d, regs, c->s->ip));
+	return true;
+}
+
 /* The timer's rule: from the instruction and the registers. Returns why there is no address, or
  * ADDR_OK. */
 static enum addr_reason decode_address(struct import *im, const struct context *c,
 				       struct row_sample *row)
 {
 	const struct dec_recipe *d;
-	uint64_t regs[64];
+	enum addr_reason why;
+	uint64_t address;
 
 	if (c->kernel)
 		return ADDR_KERNEL;
@@ -96,9 +115,9 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 		row->kind.waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
-	if (!registers(im, c->s, dec_registers(d), regs))
-		return ADDR_NO_REGISTERS;
-	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, c->s->ip)));
+	if (!recipe_address(im, c, d, &address, &why))
+		return why;
+	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
 	decoded_access(d, &row->kind);
 	return ADDR_OK;
@@ -190,7 +209,8 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t path)
 {
 	const struct dec_recipe *d;
-	uint64_t regs[64], address;
+	enum addr_reason why;
+	uint64_t address;
 
 	if (c->kernel)
 		return kernel_fault_opcode(im, path);
@@ -198,9 +218,8 @@ static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t
 		return -1;
 	d = code_instruction(&im->model.code, c->location);
 	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
-	    !registers(im, c->s, dec_registers(d), regs))
+	    !recipe_address(im, c, d, &address, &why))
 		return -1;
-	address = untagged(im, dec_address(d, regs, c->s->ip));
 	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
 		return -1;
 	return decoded_opcode(d);

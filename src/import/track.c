@@ -10,6 +10,7 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 #include "import/policy.h"
+#include "model/tls.h"
 
 /* The time of what the log tells next; before it is opened, of its process's start. */
 static uint64_t track_time(const struct track *t)
@@ -537,6 +538,16 @@ int track_step(struct import *im, struct track *t)
 		tid = track_tid(im, t, e->tid);
 		if (tid)
 			space_ended(&im->model.space, track_pid(im, t), tid, e->time);
+		break;
+	case TL_THREAD:
+		tls_tell(&im->model.space, &(struct tls_told){
+						   .process = t->process,
+						   .thread = event_thread(im, t, e->tid, e->time),
+						   .pointer = e->address,
+						   .to_stack_end = e->size,
+						   .modules = e->tls.modules,
+						   .count = e->tls.count,
+					   });
 		break;
 	default: /* names come from perf's COMM records too; ends need no row */
 		break;

@@ -98,6 +98,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	struct change c = { .s = s, .process = process, .time = time, .end = UINT64_MAX };
 
 	forget_stretches(m);
+	tls_release(m);
 	rangemap_cut(&m->mappings, 0, UINT64_MAX, mapping_ends, &c);
 	rangemap_release(&m->images);
 	m->stack_mapping = 0;
@@ -245,6 +246,14 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
+/* Where what is mapped newly meets an older mapping that the kernel has made one with it. */
+static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
+{
+	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
+
+	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
+}
+
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -256,6 +265,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 		return;
 	fresh.time = time;
 	fresh.birth = birth_of(s, process, m, time);
+	fresh.own_end = own_end_of(s, process, m);
 	unmap(s, process, m->start, m->end, m->dso, time);
 	if (process == s->kernel)
 		code_kernel_at(s->code, m->dso, m->pgoff);

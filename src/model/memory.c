@@ -171,6 +171,7 @@ void memory_release(struct process *p)
 	rangemap_release(&m->images);
 	forget_current(m->left_mappings);
 	forget_current(m->left_blocks);
+	tls_release(m);
 	free(m);
 	p->memory = NULL;
 }

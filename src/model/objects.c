@@ -56,6 +56,9 @@ void objects_release(struct objects *o)
 	free(o->ended.at);
 	free(o->of_path[0].at);
 	free(o->of_path[1].at);
+	free(o->tls_of_path.at);
+	free(o->of_thread.at);
+	index_release(&o->of_thread_index);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -67,6 +70,25 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	}
 	o->objects.at[o->objects.n++] = *x;
 	return o->objects.n;
+}
+
+uint32_t object_of_thread(struct objects *o, const void *what, const struct object *x)
+{
+	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
+	struct of_thread *t;
+
+	while ((id = index_next(&o->of_thread_index, hash, &place))) {
+		t = &o->of_thread.at[id - 1];
+		if (t->what == what && t->thread == x->thread)
+			return t->object;
+	}
+	if (!VEC_ROOM(&o->of_thread) || !index_add(&o->of_thread_index, hash, o->of_thread.n + 1)) {
+		o->nomem = true;
+		return 0;
+	}
+	id = object_new(o, x);
+	o->of_thread.at[o->of_thread.n++] = (struct of_thread){ what, x->thread, id };
+	return id;
 }
 
 /* Where the object of all blocks that one call path allocated is noted; NULL when out of memory. */

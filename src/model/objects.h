@@ -3,9 +3,9 @@
  * Objects: what a programmer would call the variable. Blocks are born and die in time order; an
  * address means the object that lives there now. Element i of `objects` has id i + 1.
  *
- * An address is looked for, in this order, among: live heap blocks, static variables, mappings that
- * the tracker saw, thread stacks, other mappings. A mapping that is younger than the image whose
- * variables lay there goes first: the image was unloaded.
+ * An address is looked for, in this order, among: thread-local variables, live heap blocks, static
+ * variables, mappings that the tracker saw, thread stacks, other mappings. A mapping that is
+ * younger than the image whose variables lay there goes first: the image was unloaded.
  */
 #ifndef MEMDB_MODEL_OBJECTS_H
 #define MEMDB_MODEL_OBJECTS_H
@@ -22,7 +22,7 @@ struct object {
 			       says */
 	uint32_t dso;       /* static, mapping of a file */
 	const struct sym_variable *variable; /* static */
-	uint32_t thread;                     /* stack: whose */
+	uint32_t thread;                     /* stack, thread-local variable: whose */
 	uint32_t process;                    /* of its first address */
 	uint32_t function;                   /* enum tl_function that made the first block */
 	bool has_address;
@@ -103,7 +103,20 @@ struct objects {
 	struct {
 		uint32_t *at; /* by call path: the object of its blocks, 0 none yet */
 		uint32_t n, cap;
-	} of_path[2];     /* heap, tracked mapping */
+	} of_path[2]; /* heap, tracked mapping */
+	struct {
+		uint32_t *at; /* by call path: the file whose thread-local variables the blocks
+				 hold, 0 not known yet, UINT32_MAX none */
+		uint32_t n, cap;
+	} tls_of_path;
+	struct {
+		struct of_thread {
+			const void *what; /* see object_of_thread() */
+			uint32_t thread, object;
+		} * at;
+		uint32_t n, cap;
+	} of_thread;
+	struct index of_thread_index;
 	uint32_t next_id; /* the last allocations.id given */
 	bool nomem;
 };

@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What lives at an address. */
+#include <string.h>
+
 #include "model/internal.h"
 #include "model/objects.h"
-
-/* The live block of a map that contains address. */
-static bool find_block(const struct objects *o, enum object_kind kind, const struct rangemap *map,
-		       uint64_t address, struct place *out)
-{
-	const struct block *b;
-	uint64_t start;
-	uint32_t at;
-
-	if (rangemap_empty(map) || !rangemap_le(map, address, &start, &at))
-		return false;
-	b = &o->blocks.at[at];
-	if (address - start >= b->size)
-		return false;
-	if (b->whole)
-		start = o->wholes.at[b->whole - 1].start;
-	*out = (struct place){ .object = object_of(o, kind, b),
-			       .allocation = b->id,
-			       .offset = address - start,
-			       .birth = b->time };
-	return true;
-}
+#include "model/tls.h"
 
 /* The rest of a file's data and code: one object for each file. */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
@@ -66,9 +47,8 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* The last variable that starts at or before vaddr and is not thread-local; n where there is none.
- */
-static size_t variable_before(const struct sym_variable *v, size_t n, uint64_t vaddr)
+/* The variable at vaddr, or at this place of the file's thread-local block; n where none is. */
+static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
 {
 	size_t lo = 0, hi = n;
 
@@ -80,9 +60,9 @@ static size_t variable_before(const struct sym_variable *v, size_t n, uint64_t v
 		else
 			hi = mid;
 	}
-	while (lo && v[lo - 1].is_tls)
+	while (lo && v[lo - 1].is_tls != is_tls)
 		lo--;
-	return lo ? lo - 1 : n;
+	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
@@ -97,8 +77,8 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 		return false;
 	v = sym_variables(file, &n);
 	vaddr = address - i->bias;
-	at = variable_before(v, n, vaddr);
-	if (at < n && vaddr - v[at].vaddr < v[at].size) {
+	at = variable_at(v, n, vaddr, false);
+	if (at < n) {
 		*out = (struct place){ .object = variable_object(o, process, i, &v[at], at, n),
 				       .offset = vaddr - v[at].vaddr,
 				       .birth = i->time };
@@ -107,6 +87,113 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	*out = (struct place){ .object = file_object(o, process, i->dso, i->lo, i->hi),
 			       .offset = address - i->lo,
 			       .birth = i->time };
+	return true;
+}
+
+/* A thread's own instance of a variable. What of its file's block is none (or not known) is an
+ * object for each thread and file, as is (dso 0) what libc keeps of a thread. */
+static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
+			       uint64_t address, struct place *out)
+{
+	struct object x = { .kind = OBJECT_STATIC,
+			    .dso = p->dso,
+			    .name = p->dso ? NULL : "[thread descriptor]",
+			    .thread = p->thread,
+			    .process = process,
+			    .has_address = true,
+			    .address = p->start,
+			    .extent = p->bytes };
+	struct sym_file *file = p->dso ? code_file(o->space->code, p->dso) : NULL;
+	const void *what = (const void *)(uintptr_t)p->dso;
+	const struct sym_variable *v = NULL;
+	size_t n = 0, at;
+
+	if (file)
+		v = sym_variables(file, &n);
+	at = variable_at(v, n, address - p->start, true);
+	if (at < n) {
+		what = x.variable = &v[at];
+		x.address += v[at].vaddr;
+		x.extent = v[at].size;
+	}
+	*out = (struct place){ .object = object_of_thread(o, what, &x),
+			       .offset = address - x.address,
+			       .birth = o->space->threads.at[p->thread - 1].start };
+	return out->object != 0;
+}
+
+static bool is_loader(const struct dso *d)
+{
+	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
+}
+
+/* The file of the code for which the loader makes a thread's block on this path; UINT32_MAX: the
+ * path is another one. */
+static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
+{
+	const struct call_path *p;
+	bool asked = false;
+
+	for (; path && path <= c->call_paths.n; path = p->parent) {
+		const struct location *l;
+		const char *symbol;
+
+		p = &c->call_paths.at[path - 1];
+		l = p->location ? &c->locations.at[p->location - 1] : NULL;
+		if (!l || !l->dso)
+			break;
+		if (!is_loader(&c->dsos.at[l->dso - 1]))
+			return asked ? l->dso : UINT32_MAX;
+		symbol = code_symbol_name(c, l->symbol);
+		asked |= symbol && strstr(symbol, "tls_get_addr");
+	}
+	return UINT32_MAX;
+}
+
+/* Is the block one that the loader has made for a thread and the variables of a file that was
+ * loaded later? */
+static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
+{
+	while (o->tls_of_path.n <= b->call_path) {
+		if (!VEC_ROOM(&o->tls_of_path)) {
+			o->nomem = true;
+			return false;
+		}
+		o->tls_of_path.at[o->tls_of_path.n++] = 0;
+	}
+	p->dso = o->tls_of_path.at[b->call_path];
+	if (!p->dso)
+		p->dso = o->tls_of_path.at[b->call_path] =
+			loader_allocates_for(o->space->code, b->call_path);
+	p->thread = b->thread;
+	return p->dso != UINT32_MAX && b->thread;
+}
+
+/* The live block of a map that contains address. */
+static bool find_block(struct objects *o, enum object_kind kind, const struct rangemap *map,
+		       uint64_t address, struct place *out)
+{
+	const struct block *b;
+	struct tls_place tls;
+	uint64_t start;
+	uint32_t at;
+
+	if (rangemap_empty(map) || !rangemap_le(map, address, &start, &at))
+		return false;
+	b = &o->blocks.at[at];
+	if (address - start >= b->size)
+		return false;
+	if (b->whole)
+		start = o->wholes.at[b->whole - 1].start;
+	if (kind == OBJECT_HEAP && is_thread_local(o, b, &tls)) {
+		tls.start = start;
+		tls.bytes = b->size;
+		return thread_local_place(o, b->process, &tls, address, out);
+	}
+	*out = (struct place){ .object = object_of(o, kind, b),
+			       .allocation = b->id,
+			       .offset = address - start,
+			       .birth = b->time };
 	return true;
 }
 
@@ -214,7 +301,13 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	struct place place = { 0 }, tracked = { 0 };
 	const struct image *i;
 	const struct mapping *m;
+	struct tls_place tls;
 
+	if (thread)
+		tls_pointer(o->space, thread, stack_pointer);
+	if (tls_at(o->space, process, address, &tls) &&
+	    thread_local_place(o, process, &tls, address, &place))
+		return place;
 	if (find_block(o, OBJECT_HEAP, &p->blocks, address, &place))
 		return place;
 	i = space_image_at(o->space, process, address);

@@ -24,6 +24,7 @@ struct mapping {
 	uint64_t time, end_time; /* end_time 0: lived to the end */
 	uint64_t birth;          /* since when its pages are these: not after time */
 	uint64_t start, end;
+	uint64_t own_end; /* what lies from here up to end was there before, and is alike */
 	uint64_t pgoff;
 	uint32_t prot, flags;
 	uint32_t file; /* of shared memory: as shared_file() says, and pgoff is the place in it; 0
@@ -60,6 +61,7 @@ struct process_memory {
 	const char *command;             /* interned in code.names; NULL unknown */
 	struct inherited *left_mappings; /* what the last child began with, as long as a child */
 	struct inherited *left_blocks;   /* has not looked */
+	struct tls *tls;                 /* tls.c's; NULL: nothing was told */
 };
 
 /*
@@ -87,6 +89,7 @@ struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
 	const char *comm; /* the last one */
+	uint64_t pointer; /* see tls.h; 0 unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	uint32_t image : 31; /* the process's when it was last seen to begin: exec ends all threads

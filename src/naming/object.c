@@ -17,6 +17,22 @@ static const char *stack_name(const struct naming *n, uint32_t thread)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
+/* Thread-local variables that have no names. */
+static const char *module_name(const struct naming *n, uint32_t dso)
+{
+	static const char head[] = "[thread-local variables of ";
+	const char *name = n->code->dsos.at[dso - 1].short_name;
+	size_t len = strlen(name);
+	char *s = arena_alloc(n->arena, sizeof(head) + len + 1);
+
+	if (s) {
+		memcpy(s, head, sizeof(head) - 1);
+		memcpy(s + sizeof(head) - 1, name, len);
+		memcpy(s + sizeof(head) - 1 + len, "]", 2);
+	}
+	return s;
+}
+
 bool object_origin(const struct naming *n, uint32_t object, struct object_origin *o)
 {
 	const struct object *x = &n->objects->objects.at[object - 1];
@@ -25,6 +41,8 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 	if (x->variable) {
 		o->name = x->variable->name;
 		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
+	} else if (x->kind == OBJECT_STATIC && !x->name) {
+		o->name = module_name(n, x->dso);
 	} else if (x->kind == OBJECT_STACK) {
 		o->name = stack_name(n, x->thread);
 	} else if (!x->name) {

@@ -57,9 +57,9 @@ static bool trim_one(int dir, const char *name)
 		return false;
 	done = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
 	       pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
-	       !memcmp(h.magic, TRACK_MAGIC, sizeof(h.magic)) && h.version == TRACK_VERSION &&
-	       h.next >= TRACK_HEADER_BYTES && h.next < (uint64_t)st.st_size &&
-	       !ftruncate(fd, (off_t)h.next);
+	       !memcmp(h.magic, TRACK_MAGIC, sizeof(h.magic)) && h.version >= TRACK_VERSION_FIRST &&
+	       h.version <= TRACK_VERSION && h.next >= TRACK_HEADER_BYTES &&
+	       h.next < (uint64_t)st.st_size && !ftruncate(fd, (off_t)h.next);
 	close(fd);
 	return done;
 }

@@ -122,6 +122,10 @@ static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_even
 		e->homes.nodes = (const int32_t *)words;
 		e->homes.count = p->extra;
 		break;
+	case TL_THREAD:
+		e->tls.modules = (const struct track_tls *)words;
+		e->tls.count = p->extra * 8 / sizeof(struct track_tls);
+		break;
 	default:
 		break;
 	}

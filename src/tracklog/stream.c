@@ -120,11 +120,13 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = (head >> 52 & 255) - TRACK_EVENT, fn = head >> 27 & 255;
-	size_t unit = kind == TL_POLICY || kind == TL_AFFINITY ? 8 : kind == TL_HOMES ? 4 : 1;
+	size_t unit = kind == TL_POLICY || kind == TL_AFFINITY || kind == TL_THREAD ? 8
+		      : kind == TL_HOMES                                            ? 4
+										    : 1;
 	const void *p = cursor_bytes(c, sizeof(struct track_event) - 8);
 	struct track_event ev;
 
-	if (!p || kind < TL_BIRTH || kind > TL_END || !function_fits((enum tl_kind)kind, fn))
+	if (!p || kind < TL_BIRTH || kind > TL_THREAD || !function_fits((enum tl_kind)kind, fn))
 		return false;
 	memcpy(&ev.ticks, p, sizeof(ev) - 8);
 	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)

@@ -61,10 +61,10 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	if (!p || memcmp(p, TRACK_MAGIC, sizeof(h.magic)))
 		return md_fail(err, MD_EFORMAT, "not a tracker log");
 	memcpy(&h, p, sizeof(h));
-	if (h.version != TRACK_VERSION)
+	if (h.version < TRACK_VERSION_FIRST || h.version > TRACK_VERSION)
 		return md_fail(err, MD_ENOTSUP,
-			       "a tracker log of version %" PRIu32 ", this memdb reads %d",
-			       h.version, TRACK_VERSION);
+			       "a tracker log of version %" PRIu32 ", this memdb reads %d to %d",
+			       h.version, TRACK_VERSION_FIRST, TRACK_VERSION);
 	if (h.header_bytes != TRACK_HEADER_BYTES || h.chunk_bytes != TRACK_CHUNK || h.shift > 32)
 		return md_fail(err, MD_EFORMAT, "a tracker log with a damaged header");
 	l->cookie = h.cookie;

@@ -49,6 +49,11 @@ struct tl_event {
 		const int32_t *nodes; /* node, or a negative errno, of address + i * page_bytes */
 		uint32_t count;
 	} homes;
+	struct { /* TL_THREAD: size is the bytes from the thread pointer (address) to the end of
+		    the thread's stack, as libc lays it out; 0 not known */
+		const struct track_tls *modules;
+		uint32_t count;
+	} tls;
 };
 
 /* The description of the image, known before its first event. */

@@ -27,6 +27,7 @@ static size_t build(struct log_build *b)
 	log_long_event(b, TL_HOMES, 0, &one, "1234", 4);
 	log_long_event(b, TL_MAP, TL_FN_SHMAT, &none, NULL, 0);
 	log_long_event(b, TL_UNMAP, TL_FN_SHMDT, &none, NULL, 0);
+	log_long_event(b, TL_THREAD, TL_FN_THREAD_START, &one, "12345678", 8);
 	log_long_event(b, TL_END, 0, &one, "e", 1);
 	return (size_t)((char *)b->p - (char *)b->words);
 }

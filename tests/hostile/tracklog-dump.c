@@ -55,7 +55,7 @@ static void add_block(struct blocks *b, uint64_t address, uint64_t size)
 }
 
 struct totals {
-	uint64_t kinds[TL_END + 1];
+	uint64_t kinds[TL_THREAD + 1];
 	uint64_t overlaps; /* births at the address of a block that lives */
 	uint64_t unknown;  /* deaths of no known block */
 	uint64_t backward; /* events before the one given last */
@@ -65,7 +65,7 @@ struct totals {
 
 static const char *const kind_names[] = { "?",     "birth",      "death",    "map",
 					  "unmap", "policy",     "affinity", "name",
-					  "homes", "thread_end", "end" };
+					  "homes", "thread_end", "end",      "thread" };
 
 static void print_event(struct tl_log *l, const struct tl_event *e)
 {
@@ -84,6 +84,9 @@ static void print_event(struct tl_log *l, const struct tl_event *e)
 		printf(" subject=%u cpus=%" PRIx64, e->subject, e->ncpuwords ? e->cpus[0] : 0);
 	if (e->kind == TL_NAME || e->kind == TL_END)
 		printf(" subject=%u %s", e->subject, e->name);
+	for (uint32_t i = 0; e->kind == TL_THREAD && i < e->tls.count; i++)
+		printf(" tls=%" PRIx64 ":%" PRIx64 "+%" PRIu64, e->tls.modules[i].code,
+		       e->tls.modules[i].block, e->tls.modules[i].bytes);
 	if (e->kind == TL_HOMES)
 		for (uint32_t i = 0; i < e->homes.count; i++)
 			printf("%s%d", i ? "," : " ", e->homes.nodes[i]);

@@ -41,7 +41,7 @@ static const struct decode_case x86_cases[] = {
 	{ "mov table(,%rax,8),%rdx", 8, "\x48\x8b\x14\xc5\x00\x00\x00\x00", "L8 ax*8", "L8 ax*8" },
 	{ "mov 0x601040,%eax", 7, "\x8b\x04\x25\x40\x10\x60\x00", "L4 6295616", "L4 6295616" },
 	{ "movabs 0x1122334455667788,%al", 9, "\xa0\x88\x77\x66\x55\x44\x33\x22\x11", "L1 1234605616436508552", "L1 1234605616436508552" },
-	{ "mov %fs:0x28,%rax", 9, "\x64\x48\x8b\x04\x25\x28\x00\x00\x00", "-fs-relative", "-" },
+	{ "mov %fs:0x28,%rax", 9, "\x64\x48\x8b\x04\x25\x28\x00\x00\x00", "L8 40 (fs)", "L8 40 (fs)" },
 	{ "mov %rcx,%gs:(%rdi)", 4, "\x65\x48\x89\x0f", "-fs-relative", "-" },
 	{ "lea 8(%rax),%rcx", 4, "\x48\x8d\x48\x08", "-no-operand", "-" },
 	{ "nopw 0(%rax,%rax,1)", 5, "\x66\x0f\x1f\x04\x00", "-no-operand", "-" },

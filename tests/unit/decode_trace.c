@@ -37,6 +37,7 @@ void trace_read(struct trace *t)
 	p->regs[REG_X86_DX] = u.rdx;
 	p->regs[REG_X86_SI] = u.rsi;
 	p->regs[REG_X86_DI] = u.rdi;
+	p->thread_pointer = u.fs_base;
 	p->regs[REG_X86_BP] = u.rbp;
 	p->regs[REG_X86_SP] = u.rsp;
 	p->regs[REG_X86_R8] = u.r8;
@@ -54,7 +55,8 @@ void trace_read(struct trace *t)
 
 uint64_t trace_address(const struct place *p)
 {
-	return dec_address(&p->next, p->regs, p->ip);
+	return dec_address(&p->next, p->regs, p->ip) +
+	       (p->next.thread_relative ? p->thread_pointer : 0);
 }
 
 bool trace_touches(const struct place *p)

@@ -13,7 +13,7 @@ enum { TRACE_CODE = 128, TRACE_SKIP = 77 };
 /* One place in the child's run. */
 struct place {
 	uint64_t regs[64];
-	uint64_t ip;
+	uint64_t ip, thread_pointer;
 	uint8_t code[TRACE_CODE];
 	size_t len;
 	struct dec_recipe next; /* of the instruction at ip, or of one further on */

@@ -61,7 +61,9 @@ static const char *text_of(const struct dec_recipe *r, bool arm)
 		n += snprintf(s + n, sizeof(s) - n, s[n - 1] == ' ' ? "%" PRId64 : "%+" PRId64,
 			      r->disp);
 	if (r->wraps32)
-		snprintf(s + n, sizeof(s) - n, " (32)");
+		n += snprintf(s + n, sizeof(s) - n, " (32)");
+	if (r->thread_relative)
+		snprintf(s + n, sizeof(s) - n, " (fs)");
 	return s;
 }
 
@@ -450,7 +452,8 @@ static const struct wait_case wait_cases[] = {
 	{ "mov (%r9,%rax,4),%eax; mov (%rsi),%rdx", false, 4, 7, "\x41\x8b\x04\x81\x48\x8b\x16", true, "L8 si" },
 	{ "mov (%rax),%rax; mov (%rax),%rax: the node behind", false, 3, 6, "\x48\x8b\x00\x48\x8b\x00", true, "L8 ax" },
 	{ "the target of a jump is not certain", false, 3, 5, "\x48\x8b\x00\xeb\xfe", false, "-no-operand" },
-	{ "mov %fs:(%rax),%rdx; jmp", false, 4, 6, "\x64\x48\x8b\x10\xeb\x00", true, "-fs-relative" },
+	{ "mov %fs:(%rax),%rdx; jmp", false, 4, 6, "\x64\x48\x8b\x10\xeb\x00", true, "L8 ax (fs)" },
+	{ "mov %gs:(%rax),%rdx; jmp", false, 4, 6, "\x65\x48\x8b\x10\xeb\x00", true, "-fs-relative" },
 	{ "bt %rdx,(%rax); jmp", false, 4, 6, "\x48\x0f\xa3\x10\xeb\x00", true, "-opaque" },
 	{ "vpgatherdd %ymm2,(%rax,%ymm1,4),%ymm0; jmp", false, 6, 8, "\xc4\xe2\x6d\x90\x04\x88\xeb\x00", true, "-vector" },
 	{ "mov (%rax),%rdx: known", false, 3, 5, "\x48\x8b\x10\xeb\x00", true, "L8 ax" },

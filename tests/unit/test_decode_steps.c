@@ -31,19 +31,19 @@ struct run {
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;
+	struct place behind = r->trace.now;
 	struct dec_recipe b;
 
 	decoder_recipe(r->trace.decoder, 0, r->trace.before.code, size + 1, size, true, &b);
+	behind.next = b;
 	if (b.source != ADDR_RETIRED)
 		return;
 	ck_assert_msg(trace_touches(&r->trace.before), "%s was no access",
 		      trace_bytes(&r->trace.before));
-	ck_assert_msg(dec_address(&b, r->trace.now.regs, r->trace.now.ip) ==
-			      trace_address(&r->trace.before),
+	ck_assert_msg(trace_address(&behind) == trace_address(&r->trace.before),
 		      "%s at %#" PRIx64 ": %#" PRIx64 " before, %#" PRIx64 " behind",
 		      trace_bytes(&r->trace.before), r->trace.before.ip,
-		      trace_address(&r->trace.before),
-		      dec_address(&b, r->trace.now.regs, r->trace.now.ip));
+		      trace_address(&r->trace.before), trace_address(&behind));
 	ck_assert(b.load == n->load && b.store == n->store && b.lock == n->lock);
 	ck_assert_int_eq(b.bytes, n->bytes);
 	r->retired++;

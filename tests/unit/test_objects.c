@@ -2,6 +2,7 @@
 #include "model/objects.h"
 
 #include "check_main.h"
+#include "model/tls.h"
 #include "own_image.h"
 
 #include <stdio.h>
@@ -341,6 +342,57 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 }
 END_TEST
 
+/* The writable part of a thread's stack, and the page below it that nobody may touch. */
+static void map_stack(uint64_t start, uint64_t end)
+{
+	struct mapping guard = { .start = start - 0x1000, .end = start, .has_prot = true };
+	struct mapping stack = { .start = start, .end = end, .has_prot = true, .prot = 3 };
+
+	guard.dso = stack.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 100, &guard, 1);
+	space_map(&space, 100, &stack, 1);
+}
+
+/* The program's own image, with a block of 256 bytes that ends at each thread pointer. */
+static void tell_modules(uint32_t thread, uint64_t pointer, uint64_t to_stack_end)
+{
+	struct mapping m = own_image();
+	struct track_tls module = { .code = m.start, .block = pointer - 256, .bytes = 256 };
+
+	m.dso = code_dso(&code, "/proc/self/exe", NULL);
+	space_map(&space, 100, &m, 1);
+	tls_tell(&space, &(struct tls_told){ process, thread, pointer, to_stack_end, &module, 1 });
+}
+
+START_TEST(a_thread_local_variable_is_its_threads)
+{
+	uint32_t first = space_thread_of(&space, 100, 100, 1);
+	uint32_t second = space_thread_of(&space, 100, 101, 1);
+	uint32_t third = space_thread_of(&space, 100, 102, 1);
+	struct tls_place p;
+
+	map_stack(0x701000, 0x800000);
+	map_stack(0x901000, 0xa00000);
+	ck_assert(!tls_at(&space, process, 0x7ff6f0, &p));
+	tell_modules(first, 0x5000740, 2301);
+	ck_assert(tls_at(&space, process, 0x500073f, &p));
+	ck_assert_uint_eq(p.thread, first);
+	ck_assert_uint_eq(p.start, 0x5000640);
+	ck_assert_uint_ne(p.dso, 0);
+	ck_assert(tls_at(&space, process, 0x5000740, &p));
+	ck_assert_uint_eq(p.dso, 0);
+	ck_assert(!tls_at(&space, process, 0x500063f, &p));
+	ck_assert_uint_eq(tls_pointer(&space, second, 0), 0);
+	ck_assert_uint_eq(tls_pointer(&space, second, 0x7f0000), 0x7ff700); /* by the stack's end */
+	ck_assert(tls_at(&space, process, 0x7ff6f0, &p));
+	ck_assert_uint_eq(p.thread, second);
+	tls_tell(&space, &(struct tls_told){ process, second, 0x7ff000, 0, NULL, 0 });
+	ck_assert_uint_eq(tls_pointer(&space, third, 0x9f0000), 0x9ff000); /* as the second's */
+	space_exit(&space, 100, 102, 5);
+	ck_assert(!tls_at(&space, process, 0x9feff0, &p));
+}
+END_TEST
+
 START_TEST(the_heap_is_no_stack)
 {
 	uint32_t thread = space_thread_of(&space, 100, 101, 1);
@@ -407,6 +459,7 @@ int main(void)
 	tcase_add_test(t, a_younger_mapping_beats_the_image_that_was_there);
 	tcase_add_test(t, a_childs_part_of_a_mapping_ends_without_a_row);
 	tcase_add_test(t, a_page_may_be_older_than_the_block_in_it);
+	tcase_add_test(t, a_thread_local_variable_is_its_threads);
 	tcase_add_test(t, the_heap_is_no_stack);
 	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
 	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);

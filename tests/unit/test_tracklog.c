@@ -84,7 +84,11 @@ START_TEST(other_files_are_refused)
 
 	log_header(b)->version = TRACK_VERSION + 1;
 	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(err.msg, "version 2"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "version 3"));
+	log_header(b)->version = TRACK_VERSION_FIRST - 1;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_ENOTSUP);
+	log_header(b)->version = TRACK_VERSION_FIRST;
+	ck_assert_int_eq(open_code(b, log_size(b), &err), 0);
 	log_header(b)->version = TRACK_VERSION;
 	log_header(b)->chunk_bytes = 4096;
 	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_EFORMAT);
@@ -279,6 +283,11 @@ START_TEST(long_events_carry_masks_names_and_nodes)
 	const struct track_event homes = {
 		.ticks = 13, .address = 0x6000, .mode = 4096, .extra = 3
 	};
+	const struct track_tls modules[] = { { 0x400000, 0x7000, 4096, 64 },
+					     { 0x500000, 0x6000, 8, 8 } };
+	const struct track_event thread = {
+		.ticks = 14, .address = 0x8000, .size = 2304, .extra = 8
+	};
 	const struct track_event end = { .ticks = 14, .extra = 4 };
 	const uint64_t mask[] = { 5, 1ull << 63 };
 	const int32_t nodes[] = { 1, -2, 0 };
@@ -291,6 +300,7 @@ START_TEST(long_events_carry_masks_names_and_nodes)
 	log_long_event(b, TL_AFFINITY, TL_FN_SCHED_SETAFFINITY, &cpus, mask, 8);
 	log_long_event(b, TL_NAME, TL_FN_PTHREAD_SETNAME, &name, "worker", 6);
 	log_long_event(b, TL_HOMES, 0, &homes, nodes, 12);
+	log_long_event(b, TL_THREAD, TL_FN_THREAD_START, &thread, modules, sizeof(modules));
 	log_long_event(b, TL_END, 0, &end, "exit", 4);
 	l = open_build(b);
 	e = next(l);
@@ -312,6 +322,12 @@ START_TEST(long_events_carry_masks_names_and_nodes)
 	ck_assert_uint_eq(e.homes.count, 3);
 	ck_assert_int_eq(e.homes.nodes[1], -2);
 	ck_assert(!tl_losses(l)->ended);
+	e = next(l);
+	ck_assert_int_eq(e.kind, TL_THREAD);
+	ck_assert_uint_eq(e.address, 0x8000);
+	ck_assert_uint_eq(e.size, 2304);
+	ck_assert_uint_eq(e.tls.count, 2);
+	ck_assert_uint_eq(e.tls.modules[1].block, 0x6000);
 	e = next(l);
 	ck_assert_str_eq(e.name, "exit");
 	ck_assert(tl_losses(l)->ended);

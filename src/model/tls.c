@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/tls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/internal.h"
+
+enum {
+	TCB_ALIGN = 64,  /* of what glibc keeps at a thread pointer, at least */
+	GENERATIONS = 8, /* of forked processes whose parents are asked */
+};
+
+struct tls_module {
+	uint64_t code, bytes;
+	int64_t at; /* from the thread pointer to the block */
+};
+
+/* A process's. */
+struct tls {
+	struct {
+		struct tls_module *at;
+		uint32_t n, cap;
+	} modules;
+	struct {
+		struct tls_thread {
+			uint64_t pointer;
+			uint32_t thread;
+		} * at; /* by pointer */
+		uint32_t n, cap;
+	} threads;
+	int64_t low, high;     /* all blocks lie in [pointer + low, pointer + high) */
+	uint64_t to_stack_end; /* as told, 0 unknown */
+	uint64_t align;        /* of a thread pointer */
+	uint64_t seen;         /* the exact distance, by threads that told theirs: 0 none has */
+	bool differ;           /* not all have the same */
+};
+
+void tls_release(struct process_memory *m)
+{
+	if (!m->tls)
+		return;
+	free(m->tls->modules.at);
+	free(m->tls->threads.at);
+	free(m->tls);
+	m->tls = NULL;
+}
+
+static struct tls *tls_make(struct space *s, uint32_t process)
+{
+	struct process_memory *m = space_memory(s, process);
+
+	if (m == &s->no_memory)
+		return NULL;
+	if (!m->tls) {
+		m->tls = calloc(1, sizeof(*m->tls));
+		if (!m->tls)
+			nomem(s);
+		else
+			m->tls->align = TCB_ALIGN;
+	}
+	return m->tls;
+}
+
+/* What is known of the modules of a process: a forked one has those of its parent. */
+static const struct tls *modules_of(const struct space *s, uint32_t process)
+{
+	for (int i = 0; process && i < GENERATIONS; i++) {
+		const struct process *p = &s->processes.at[process - 1];
+
+		if (p->memory && p->memory->tls && p->memory->tls->modules.n)
+			return p->memory->tls;
+		process = p->parent;
+	}
+	return NULL;
+}
+
+/* Position of the first thread whose pointer is not below p. */
+static uint32_t lower_bound(const struct tls *t, uint64_t p)
+{
+	uint32_t lo = 0, hi = t->threads.n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (t->threads.at[mid].pointer < p)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The thread has this pointer; who had it before is gone. */
+static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
+{
+	uint32_t at = lower_bound(t, pointer);
+
+	s->threads.at[thread - 1].pointer = pointer;
+	if (at < t->threads.n && t->threads.at[at].pointer == pointer) {
+		t->threads.at[at].thread = thread;
+		return;
+	}
+	if (!VEC_ROOM(&t->threads)) {
+		nomem(s);
+		return;
+	}
+	memmove(t->threads.at + at + 1, t->threads.at + at,
+		(t->threads.n - at) * sizeof(t->threads.at[0]));
+	t->threads.at[at] = (struct tls_thread){ pointer, thread };
+	t->threads.n++;
+}
+
+/* The end of the stack that a thread library has mapped around address, with a page below it that
+ * nobody may touch; 0 where it is not known to be one. */
+static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
+{
+	const struct mapping *m = space_mapping_at(s, process, address), *guard;
+	uint64_t start, end;
+
+	if (!m || !m->has_prot || !(m->prot & 2) ||
+	    s->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+		return 0;
+	start = m->start;
+	end = m->own_end && address < m->own_end ? m->own_end : m->end;
+	guard = space_mapping_at(s, process, start - 1);
+	return guard && guard->has_prot && !guard->prot ? end : 0;
+}
+
+/* The first thread's is where the loader has put it. */
+static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
+{
+	uint64_t end = stack_end(s, told->process, told->pointer);
+
+	if (!end || s->threads.at[told->thread - 1].tid == space_process(s, told->process)->pid)
+		return;
+	t->differ |= t->seen && t->seen != end - told->pointer;
+	t->seen = end - told->pointer;
+}
+
+static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
+{
+	t->modules.n = 0;
+	t->to_stack_end = told->to_stack_end < INT32_MAX ? told->to_stack_end : 0;
+	t->low = 0;
+	t->high = (int64_t)t->to_stack_end;
+	for (uint32_t i = 0; i < told->count; i++) {
+		const struct track_tls *m = &told->modules[i];
+		int64_t at = (int64_t)(m->block - told->pointer);
+
+		if (!m->bytes || m->bytes > INT32_MAX || at > INT32_MAX || at < INT32_MIN)
+			continue;
+		if (!VEC_ROOM(&t->modules)) {
+			nomem(s);
+			return;
+		}
+		t->modules.at[t->modules.n++] = (struct tls_module){ m->code, m->bytes, at };
+		t->low = at < t->low ? at : t->low;
+		t->high = at + (int64_t)m->bytes > t->high ? at + (int64_t)m->bytes : t->high;
+		if (m->align > t->align && !(m->align & (m->align - 1)))
+			t->align = m->align;
+	}
+}
+
+void tls_tell(struct space *s, const struct tls_told *told)
+{
+	struct tls *t = tls_make(s, told->process);
+
+	if (!t || !told->thread || !told->pointer)
+		return;
+	if (told->count)
+		add_modules(s, t, told);
+	learn_distance(s, t, told);
+	set_pointer(s, t, told->thread, told->pointer);
+}
+
+uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
+{
+	struct thread *x = thread ? &s->threads.at[thread - 1] : NULL;
+	const struct tls *known;
+	uint64_t end, pointer;
+	struct tls *t;
+
+	if (!x || x->pointer || !sp)
+		return x ? x->pointer : 0;
+	known = modules_of(s, x->process);
+	if (!known || known->differ || !(known->seen || known->to_stack_end))
+		return 0;
+	end = stack_end(s, x->process, sp);
+	if (!end)
+		return 0;
+	pointer =
+		known->seen ? end - known->seen : (end - known->to_stack_end) & ~(known->align - 1);
+	if (pointer <= sp || pointer >= end)
+		return 0;
+	t = tls_make(s, x->process);
+	if (t)
+		set_pointer(s, t, thread, pointer);
+	return pointer;
+}
+
+/* The thread of this pointer in a process whose modules these are. */
+static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
+		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
+{
+	const struct image *image;
+
+	for (uint32_t i = 0; i < modules->modules.n; i++) {
+		const struct tls_module *m = &modules->modules.at[i];
+		uint64_t start = t->pointer + (uint64_t)m->at;
+
+		if (address - start >= m->bytes)
+			continue;
+		image = space_image_at(s, process, m->code);
+		if (!image)
+			return false;
+		*out = (struct tls_place){ t->thread, image->dso, start, m->bytes };
+		return true;
+	}
+	*out = (struct tls_place){ t->thread, 0, t->pointer, modules->to_stack_end };
+	return address - t->pointer < modules->to_stack_end;
+}
+
+bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out)
+{
+	const struct process_memory *m = space_process(s, process)->memory;
+	const struct tls *t = m ? m->tls : NULL, *modules;
+
+	if (!t || !t->threads.n || !(modules = modules_of(s, process)))
+		return false;
+	for (uint32_t i = lower_bound(t, address - (uint64_t)modules->high); i < t->threads.n;
+	     i++) {
+		const struct tls_thread *x = &t->threads.at[i];
+
+		if (x->pointer > address - (uint64_t)modules->low)
+			break;
+		if (!s->threads.at[x->thread - 1].exited &&
+		    place_of(s, process, modules, x, address, out))
+			return true;
+	}
+	return false;
+}
