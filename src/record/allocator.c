@@ -19,7 +19,7 @@ static bool is_allocator_library(const char *needed)
 	return false;
 }
 
-/* Is a function malloc defined in this symbol table? */
+/* Does this symbol table define a function malloc? */
 static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);

@@ -18,7 +18,7 @@ enum allocator_kind {
 			   */
 };
 
-/* Looks into the ELF file; name gets the library for ALLOCATOR_LIBRARY, else "". */
+/* Inspects the ELF file. Sets name to the library for ALLOCATOR_LIBRARY, else to "". */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which physical addresses belong to which node: the kernel's memory blocks, as lines of
+ * Writes the physical addresses of each node, from the kernel's memory blocks, as lines of
  * follow.log.
  */
 #ifndef MEMDB_RECORD_BLOCKS_H
@@ -8,9 +8,8 @@
 
 #include <stdio.h>
 
-/* Writes `memory` lines. A kernel without memory hotplug shows no blocks, and a block that two
- * nodes share belongs to neither: then less, or nothing, is written. root as in record/machine.h;
- * nodes in list format. */
+/* Writes `memory` lines. Writes fewer, or none, if the kernel shows no blocks (no memory
+ * hotplug) or two nodes share a block. root as in record/machine.h; nodes in list format. */
 void blocks_write(const char *root, const char *nodes, FILE *out);
 
 #endif

@@ -26,7 +26,7 @@ static int remove_tree(const char *dir)
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Only what memdb made itself is ever removed. */
+/* Never removes anything that memdb did not create. */
 static bool is_capture(const char *path)
 {
 	char name[PATH_MAX];
@@ -112,7 +112,7 @@ int capture_remove(struct capture *c, struct md_err *err)
 	return 0;
 }
 
-/* Copies from until the end; 0, or -1 when writing failed. */
+/* Copies all of from. 0, or -1 if writing failed. */
 static int copy_all(FILE *from, FILE *to)
 {
 	char buf[65536];
@@ -124,7 +124,7 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
-/* With kptr_restrict all addresses read as zero, and a copy would only mislead. */
+/* With kptr_restrict all addresses read as zero: a copy would be misleading. */
 static bool shows_addresses(FILE *kallsyms)
 {
 	unsigned long long address = 0;
@@ -173,7 +173,7 @@ out:
 		fclose(from);
 }
 
-/* Where the image ends: its section headers are its last part in the kernel's build. */
+/* The end of the image: the kernel's build puts the section headers last. */
 static size_t vdso_size(const Elf64_Ehdr *eh)
 {
 	const uint8_t *base = (const uint8_t *)eh;
@@ -209,7 +209,7 @@ void capture_copy_kernel_symbols(const struct capture *c)
 	copy_vdso(c);
 }
 
-static unsigned give_uid, give_gid; /* nftw() hands no argument on */
+static unsigned give_uid, give_gid; /* nftw() passes no argument to its callback */
 
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {

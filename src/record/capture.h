@@ -69,25 +69,25 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 /* Makes "OUTPUT.capture", or "OUTPUT.capture.2" … where a failed import left one. MD_EIO. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err);
 
-/* Opens an existing or new file of the directory for writing, mode 0600, close-on-exec, never
- * through a link. -1 with errno. */
+/* Opens or creates a file of the directory for writing, mode 0600, close-on-exec. Never follows
+ * a link. -1 with errno. */
 int capture_open(const struct capture *c, const char *name, int flags);
 
 /* Closes the descriptor; the directory stays. */
 void capture_close(struct capture *c);
 
-/* Removes the directory with all it holds. Returns 0, or MD_EIO about the first thing that stayed.
- */
+/* Removes the directory and its content. Returns 0, or MD_EIO about the first file that could
+ * not be removed. */
 int capture_remove(struct capture *c, struct md_err *err);
 
-/* What later reading of addresses in kernel and vdso needs. Failures lose only these symbols: they
- * are no errors. */
+/* Copies what is needed later to resolve addresses in kernel and vdso. A failure loses only
+ * these symbols and is not an error. */
 void capture_copy_kernel_symbols(const struct capture *c);
 
 /* Does /proc/kallsyms show addresses to this user? */
 bool capture_sees_kernel_symbols(void);
 
-/* Under sudo: gives everything in the directory to the user who called sudo. */
+/* Under sudo: makes the user who called sudo the owner of the directory and its files. */
 void capture_give_to_caller(const struct capture *c);
 
 #endif

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #define ATTEMPTS    16
-#define SHORTEST_NS 5000000u /* 50 ns of error in it are 10 ppm */
+#define SHORTEST_NS 5000000u /* an error of 50 ns is then 10 ppm */
 #define HIGHEST_KHZ 100000000u
 
 static uint64_t read_ticks(void)

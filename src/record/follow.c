@@ -14,9 +14,11 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-#define FIRST_LOOK_NS 50000000u /* after this the first look, then ever twice as long */
-#define COST_SHARE    50        /* a look of 1 ms is followed by a pause of at least 50 ms */
-#define POLICY_ROUNDS 16        /* numa_maps in the first and each 16th look at a process */
+#define FIRST_LOOK_NS                                                                   \
+	50000000u        /* pause before the first look; each further pause is twice as \
+			  * long */
+#define COST_SHARE    50 /* a look of 1 ms is followed by a pause of at least 50 ms */
+#define POLICY_ROUNDS 16 /* numa_maps is read at the first and each 16th look at a process */
 
 struct follow {
 	struct follow_options o;
@@ -27,8 +29,8 @@ struct follow {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool stop;
-	uint64_t looked;    /* when the look before began */
-	uint64_t collapses; /* that the kernel had counted then */
+	uint64_t looked;    /* start of the previous look */
+	uint64_t collapses; /* the kernel's count at that time */
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -70,7 +72,7 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
-/* How often the kernel has made a huge page of small ones, 0 not known. */
+/* How often the kernel has collapsed small pages into a huge page; 0 unknown. */
 static uint64_t count_collapses(void)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
@@ -85,7 +87,7 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/* What happened to memory since the look before, whose pages it was does not matter. */
+/* Notes what the kernel did to memory since the previous look, whichever process it was. */
 static void look_at_memory(struct follow *f)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
@@ -117,7 +119,7 @@ static void look(struct follow *f)
 	f->stats.looks++;
 }
 
-/* Sleeps until then or until follow_stop(): true to go on. */
+/* Sleeps until that time or follow_stop(). True to continue. */
 static bool pause_until(struct follow *f, uint64_t when)
 {
 	struct timespec t = { .tv_sec = (time_t)(when / 1000000000u),
@@ -152,7 +154,8 @@ static void *follow_loop(void *arg)
 	return NULL;
 }
 
-/* The first mapping's policy is the process's own: nobody gives one to a program's file. */
+/* The first mapping is the program's file, which has no policy of its own, so its line shows
+ * that of the process. */
 static void write_own_policy(const char *root, FILE *out)
 {
 	char line[512], *policy, *save = NULL;
@@ -164,7 +167,7 @@ static void write_own_policy(const char *root, FILE *out)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
-/* The nodes whose memory a cpuset leaves to this process. */
+/* The nodes whose memory this process's cpuset allows. */
 static void write_own_nodes(const char *root, FILE *out)
 {
 	static const char key[] = "Mems_allowed_list:";
@@ -232,7 +235,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	pthread_cond_init(&f->wake, &attr);
 	pthread_condattr_destroy(&attr);
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the main thread's */
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* the main thread handles signals */
 	ret = pthread_create(&f->thread, NULL, follow_loop, f);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that looks at the program from outside now and then and writes follow.log (its format is
- * in tracklog/follow.h). Its cost is bounded: a look that took long puts the next one off, so that
- * all looks together take at most 2 % of one CPU.
+ * A thread that periodically looks at the program from outside and writes follow.log (format:
+ * tracklog/follow.h). A long look delays the next one, so that all looks together take at most 2 %
+ * of one CPU.
  */
 #ifndef MEMDB_RECORD_FOLLOW_H
 #define MEMDB_RECORD_FOLLOW_H
@@ -16,26 +16,26 @@
 #include "record/jitmaps.h"
 
 struct follow_options {
-	FILE *out;            /* follow.log; stays the caller's, is not used after follow_stop() */
+	FILE *out;            /* follow.log; owned by the caller, not used after follow_stop() */
 	pid_t root;           /* the program's first process */
-	uint64_t interval_ns; /* between two looks; the first few come sooner */
+	uint64_t interval_ns; /* time between two looks; the first few come sooner */
 	bool homes;           /* ask for page homes: pointless with a single node */
 	uint64_t page_bytes;
 	const char *track_dir;   /* files mapped from here are the tracker's; NULL none */
-	struct jitmaps *jitmaps; /* is shown each process; NULL: none is */
+	struct jitmaps *jitmaps; /* called for each process; or NULL */
 };
 
 struct follow_stats {
 	unsigned looks;
 	uint64_t cpu_ns; /* CPU time of all looks */
-	uint64_t pages;  /* asked for their homes */
+	uint64_t pages;  /* pages whose home was asked for */
 	bool write_failed;
 };
 
 struct follow;
 
-/* Writes the first line, the topology, and what the program will inherit from this process: policy
- * and affinity. What cannot be written shows in follow_stats. */
+/* Writes the first line, the topology, and the policy and affinity that the program inherits
+ * from this process. follow_stats counts failed writes. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
 
 /* MD_ENOMEM, MD_ESYS. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One mapping as /proc/PID/maps shows it. */
+/* One mapping of /proc/PID/maps. */
 struct mapping {
 	uint64_t start, end;
 };
@@ -49,7 +49,7 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* The tracker's log is no memory of the program's. */
+/* The tracker's log is not the program's memory. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -57,7 +57,7 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Only what the program can write has pages whose place is its own doing. */
+/* Only writable mappings have pages that the program itself placed. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -118,8 +118,8 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 	}
 }
 
-/* Which page of each step a round asks: bits of the round reversed, so that a few rounds spread
- * well and all pages are asked in the end. */
+/* The page of each step that a round asks for: the round's bits reversed, so that a few rounds
+ * spread well and all rounds together cover every page. */
 static uint64_t phase(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t at = 0;
@@ -140,8 +140,9 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /*
- * The first page is asked in every round: it stands for those in front of the round's own pages.
- * The time is that before the question: what the program does to a page meanwhile is younger.
+ * Every round asks for the first page: it stands for the pages before the round's own ones. The
+ * recorded time is that before the question, so whatever the program does to a page meanwhile
+ * counts as later.
  */
 static unsigned ask(const struct homes_options *o, uint32_t pid, const struct mapping *m,
 		    unsigned round, FILE *out)
@@ -195,7 +196,7 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Where a mapping ends that numa_maps only names by its start; m is as read, in order. */
+/* Finds the end of a mapping, of which numa_maps shows only the start. m is in order. */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
 	const struct mapping key = { .start = start }, *found;
@@ -268,7 +269,7 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	all.smallest_bytes = 0; /* the stack tells the process's own policy */
+	all.smallest_bytes = 0; /* the stack shows the process's own policy */
 	if (f)
 		read_mappings(&all, pid, &m);
 	while (f && getline(&line, &cap, f) > 0)

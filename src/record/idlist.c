@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_ID (1u << 20) /* no machine has as many CPUs or nodes: what is larger is damage */
+#define MAX_ID (1u << 20) /* more than any machine's CPUs or nodes: a larger number is damage */
 
 bool idlist_next(struct idlist *l, unsigned *n)
 {

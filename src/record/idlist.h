@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 struct idlist {
-	const char *p;       /* what is left, borrowed */
-	unsigned next, last; /* of the current range; none while next > last */
+	const char *p;       /* the unread rest, borrowed */
+	unsigned next, last; /* the current range; empty while next > last */
 };
 
 static inline struct idlist idlist_make(const char *text)
@@ -19,13 +19,13 @@ static inline struct idlist idlist_make(const char *text)
 	return (struct idlist){ .p = text, .next = 1 };
 }
 
-/* The next number: true and *n set; false at the end or at what is no list. */
+/* Gets the next number. False at the end, or at a syntax error. */
 bool idlist_next(struct idlist *l, unsigned *n);
 
-/* How many numbers the list has. */
+/* Count of the list's numbers. */
 unsigned idlist_count(const char *text);
 
-/* Writes the CPUs of a set of `size` bytes as a list; cut short when it does not fit. */
+/* Writes the CPUs of a set of `size` bytes as a list, truncated if it does not fit. */
 void idlist_from_cpus(const cpu_set_t *set, size_t size, char *out, size_t len);
 
 #endif

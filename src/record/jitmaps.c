@@ -13,12 +13,12 @@
 #include "base/owner.h"
 
 enum {
-	MAX_FOLDERS = 256,       /* descriptors held */
-	MAX_BYTES = 256 << 20,   /* of one map */
-	MARGIN_NS = 1000000000u, /* by which the clock of a file system may lag */
+	MAX_FOLDERS = 256,       /* descriptors held open */
+	MAX_BYTES = 256 << 20,   /* bytes of one map */
+	MARGIN_NS = 1000000000u, /* how far the clock of a file system may lag */
 };
 
-/* The last of the pids that a process has, one in each namespace around it; 0 not known. */
+/* A process has one pid in each of its nested namespaces: returns the innermost; 0 unknown. */
 static uint32_t own_pid(uint32_t pid)
 {
 	char name[64], line[256];
@@ -98,7 +98,7 @@ static int open_map(int tmp, const char *name, uint64_t since_ns)
 	return -1;
 }
 
-/* False, and nothing is left, where writing fails. */
+/* False if writing fails: then no file is left. */
 static bool copy_map(int from, uint32_t pid, const struct capture *c)
 {
 	size_t left = MAX_BYTES;
@@ -111,7 +111,7 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		return errno == EEXIST; /* of the process in a container, say, and one outside */
+		return errno == EEXIST; /* one pid twice: in a container and outside */
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);
 		left -= n > 0 ? (size_t)n : 0;
@@ -123,7 +123,7 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	return true;
 }
 
-/* Copies the map of one process; how many were lost. */
+/* Copies the map of one process. Returns the number of lost maps, 0 or 1. */
 static unsigned take(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
 		     const struct capture *c)
 {

@@ -14,7 +14,7 @@
 #include "base/cursor.h"
 
 #define MAX_JOB (64u << 20) /* bytes; the kernel allows less for an environment */
-#define MAX_FDS (1u << 20)  /* descriptors above this number are not kept */
+#define MAX_FDS (1u << 20)  /* descriptors from this number on are not kept */
 
 extern char **environ;
 
@@ -104,7 +104,7 @@ void job_release(struct job *j)
 	j->keep = NULL;
 }
 
-/* What of *j has a fixed size; written and read by the same executable. */
+/* The part of *j that has a fixed size; written and read by the same executable. */
 struct job_head {
 	int stdio[3];
 	uint32_t nkeep, npath, nenv;

@@ -26,8 +26,8 @@ struct job {
 	struct words env;
 	struct words path; /* one word: the file to execute */
 	int stdio[3];      /* descriptors to become 0, 1 and 2; -1: closed */
-	uint64_t *keep;    /* bit set of other descriptors that stay open */
-	uint32_t nkeep;    /* words in keep */
+	uint64_t *keep;    /* bit set of other descriptors to keep open */
+	uint32_t nkeep;    /* number of words in keep */
 	sigset_t ignored, blocked;
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
@@ -49,15 +49,15 @@ struct job_status {
 	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED */
 };
 
-/* What memdb calls the program's LD_PRELOAD in its own environment. */
+/* Name under which memdb keeps the program's LD_PRELOAD in its own environment. */
 #define JOB_PRELOAD "MEMDB_LD_PRELOAD"
 
-/* Notes the state of this process. To be called before anything changes it or opens files.
+/* Notes the state of this process. Call it before anything changes that state or opens files.
  * MD_ENOMEM, MD_ESYS. */
 int job_init(struct job *j, struct md_err *err);
 void job_release(struct job *j);
 
-/* Writes *j into a new memory file that is inherited. Returns the descriptor, or MD_ESYS. */
+/* Writes *j into a new memory file, which children inherit. Returns the descriptor, or MD_ESYS. */
 int job_send(const struct job *j, struct md_err *err);
 
 /* The other side. MD_EFORMAT, MD_ENOMEM, MD_ESYS. */

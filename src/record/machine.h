@@ -27,8 +27,8 @@ struct machine {
 	size_t page_bytes;
 };
 
-/* root "" reads the machine, another one a tree of files for tests. Never fails: what cannot be
- * read is MACHINE_UNKNOWN, or 1 for a count. */
+/* Reads the machine if root is "", else a tree of files, for tests. Never fails: an unreadable
+ * value is MACHINE_UNKNOWN, or 1 for a count. */
 void machine_read(struct machine *m, const char *root);
 
 /* May this user sample kernel mode, and physical addresses? */
@@ -41,16 +41,16 @@ bool machine_user_allowed(const struct machine *m);
  * of first touches makes 370,000 a second, so this lasts for 90 ms. */
 #define MACHINE_BUFFER_BYTES (8u << 20)
 
-/* Pages of perf's ring buffer for each CPU, a power of two: those of want_bytes, or what the limits
- * of an ordinary user, or the number of CPUs, leave of them. */
+/* Pages of perf's ring buffer for each CPU, a power of two: enough for want_bytes, or as many as
+ * the number of CPUs and an ordinary user's limits allow. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes);
 
-/* The first line of a small file below m->root, without its newline: its length, or -1 with errno.
- */
+/* Reads the first line of a small file below m->root, without its newline. Returns its length,
+ * or -1 with errno. */
 int machine_read_line(const char *root, const char *path, char *out, size_t len);
 
-/* What emulates this CPU, as "QEMU TCG"; NULL: nothing that is known here. A hypervisor that runs
- * the program on the real CPU is no emulator. */
+/* The emulator of this CPU, as "QEMU TCG"; NULL: none that we know. A hypervisor that runs the
+ * program on the real CPU is not an emulator. */
 const char *machine_emulator(void);
 
 /* One integer, or MACHINE_UNKNOWN. */

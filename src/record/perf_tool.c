@@ -12,7 +12,7 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-#define DWARF_STACK_BYTES       8192 /* of user stack in each sample, perf's default */
+#define DWARF_STACK_BYTES       8192 /* bytes of user stack in each sample, perf's default */
 #define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
 #define FAULT_STACK_BYTES       256  /* enough to tell who called memset, read, fread, … */
 #define FAULT_STACK_BYTES_LEAST 64   /* memset and read */
@@ -47,7 +47,7 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 
 unsigned perf_tool_version_seconds = 30;
 
-/* The beginning of what `perf --version` prints; its exit status, or -1. */
+/* Gets the start of the output of `perf --version`. Returns its exit status, or -1. */
 static int read_version(const char *path, char *text, size_t len)
 {
 	const char *argv[] = { path, "--version", NULL };
@@ -95,8 +95,8 @@ static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsign
 	return major > want_major || (major == want_major && minor >= want_minor);
 }
 
-/* Build-ids in the mapping events spare perf a second pass over all it recorded; else it must not
- * copy every binary into its cache at least. */
+/* With build-ids in the mapping events perf needs no second pass over the recording. Without
+ * them it must at least not copy every binary into its cache. */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
 	if (at_least(c->tool->major, c->tool->minor, 5, 12) &&
@@ -132,9 +132,9 @@ uint64_t perf_command_buffer_bytes(enum call_graph g)
 }
 
 /*
- * Faults are mostly in functions of libc that keep no frame pointer. Who called these only a copy
- * of the stack tells, so faults have one, whatever samples have: a small one, as they are many, and
- * the smallest where perf's buffers may not be as large as they should.
+ * Most faults happen in functions of libc without a frame pointer, whose callers only a copy of the
+ * stack can tell. So faults always carry one, whatever samples carry: a small one, because faults
+ * are many, and the smallest if perf's buffers cannot have their full size.
  */
 static int fault_stack_bytes(const struct perf_command *c)
 {
@@ -213,7 +213,7 @@ bool perf_log_wants_smaller_buffers(const char *log)
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Lines that tell nothing about a failure. */
+/* Lines that say nothing about a failure. */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",

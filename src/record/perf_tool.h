@@ -14,7 +14,7 @@
 #include "record/trace.h"
 #include "record/words.h"
 
-/* What --user-regs of perf takes: all that an address can be computed from. */
+/* The value of perf's --user-regs: all registers that an address may be computed from. */
 #if defined(__x86_64__)
 #define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
 #elif defined(__aarch64__)
@@ -28,7 +28,7 @@
 struct perf_tool {
 	char path[PATH_MAX];
 	char version[64];      /* "6.1.192" */
-	unsigned major, minor; /* 0 and 0 where the version cannot be read */
+	unsigned major, minor; /* 0 and 0 if the version cannot be parsed */
 };
 
 /*
@@ -60,21 +60,22 @@ struct perf_command {
 	const char *output;
 };
 
-/* What perf's buffer of each CPU should hold for samples with such call graphs, where memory and
- * limits allow: bytes for machine_buffer_pages(). */
+/* The wanted size of perf's buffer per CPU for samples with such call graphs: bytes for
+ * machine_buffer_pages(). */
 uint64_t perf_command_buffer_bytes(enum call_graph g);
 
-/* `perf record …` up to and with "--"; the program's words are to follow. Check words->failed. */
+/* Adds `perf record …` up to and including "--"; append the program's words. Check
+ * words->failed. */
 void perf_command_build(const struct perf_command *c, struct words *out);
 
-/* Turns the AUX trace in DIR/perf.data into memory samples, in place; perf's words go to log_fd.
- * On failure DIR/perf.data is as it was: as pd_inject(), and MD_EIO. */
+/* Turns the AUX trace in DIR/perf.data into memory samples, in place; perf's messages go to
+ * log_fd. On failure DIR/perf.data is unchanged. Errors as of pd_inject(), and MD_EIO. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err);
 
-/* Says perf's log that the ring buffers could not be mapped for want of locked memory? */
+/* Does perf's log say that it could not map the ring buffers for lack of locked memory? */
 bool perf_log_wants_smaller_buffers(const char *log);
 
-/* The most telling lines of perf's log on one line, without perf's own prefixes; "" for none. */
+/* The most informative lines of perf's log, joined, without perf's own prefixes; "" for none. */
 void perf_log_condense(const char *log, char *out, size_t len);
 
 #endif

@@ -46,7 +46,8 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
 }
 
-/* Spreads value over the bits lo..hi of *config, lowest first; what is left of it is returned. */
+/* Puts the lowest bits of value into the bits lo..hi of *config. Returns the remaining bits of
+ * value. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;
@@ -91,7 +92,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* A word that is no field is an event, whose file holds terms. */
+/* A word that is not a field is an event, whose file holds terms. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PMU as sysfs describes it, and its events as numbers for perf_event_open(2). Only so much as it
- * takes to open the samplers' events; recordings are opened by perf itself.
+ * A PMU as sysfs describes it, and its events as numbers for perf_event_open(2). Just enough to
+ * probe the samplers' events; perf itself opens the events of a recording.
  */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H
@@ -11,10 +11,10 @@
 
 #include "base/err.h"
 
-/* Is there a PMU NAME below root (see machine.root)? */
+/* Does the PMU NAME exist below root (see machine.root)? */
 bool pmu_exists(const char *root, const char *pmu);
 
-/* Has it an event, or a field of its format, of this name? */
+/* Does it have an event, or a format field, of this name? */
 bool pmu_has_event(const char *root, const char *pmu, const char *event);
 bool pmu_has_format(const char *root, const char *pmu, const char *field);
 

@@ -41,7 +41,8 @@ static int try_group(const struct sampler_event *events, unsigned n)
 		perf_evlist__close(list);
 out:
 	if (list) {
-		perf_evlist__set_maps(list, NULL, NULL); /* deleting does not drop its events' */
+		perf_evlist__set_maps(list, NULL, NULL); /* perf_evlist__delete() does not drop
+							  * its events' references */
 		perf_evlist__delete(list);
 	}
 	if (threads)

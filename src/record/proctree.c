@@ -59,7 +59,7 @@ static bool is_running(char state)
 	return state != 'Z' && state != 'X';
 }
 
-/* FNV-1a; equality of two looks is all that is asked of it. */
+/* FNV-1a: only compared for equality between two looks. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;
@@ -125,7 +125,7 @@ static int grow(struct proctree *t)
 	return 0;
 }
 
-/* Takes pid into the tree where it is new and runs; a reused pid is a new process. */
+/* Adds pid to the tree if it is new and running. A reused pid is a new process. */
 static int add_process(struct proctree *t, pid_t pid)
 {
 	struct proctree_process *p = find(t, (uint32_t)pid);
@@ -197,8 +197,8 @@ static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t 
 	return NULL;
 }
 
-/* Fills *now with the thread as it is and tells whether it differs from `old`; its cpus is to be
- * freed. */
+/* Fills *now with the thread's current state. True if that differs from `old`. The caller frees
+ * now->cpus. */
 static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 			   const struct proctree_thread *old, struct proctree_thread *now)
 {
@@ -211,7 +211,7 @@ static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
 }
 
-/* The threads as they are now, and the children of each, which lengthens the tree. */
+/* Updates the threads, and adds the children of each to the tree. */
 static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -243,7 +243,7 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 			changed(arg, p, NULL, &v[n]);
 		n += v[n].cpus != NULL;
 		ret = add_children_of_thread(t, p->pid, tid);
-		p = &t->v[i]; /* the tree may have moved */
+		p = &t->v[i]; /* the array may have moved */
 	}
 	if (d)
 		closedir(d);

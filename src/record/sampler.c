@@ -8,12 +8,14 @@
 #include "record/pmu.h"
 
 #define DEFAULT_FREQUENCY  1000     /* samples per second */
-#define TIMER_PERIOD_MIN   10000    /* ns; the kernel raises what is less */
+#define TIMER_PERIOD_MIN   10000    /* ns; the kernel raises smaller values */
 #define INSTRUCTION_PERIOD 10000000 /* a few hundred samples a second */
 #define AUX_PERIOD         "2000000003"
-#define IBS_PERIOD_MIN     144    /* the kernel refuses what is less, or no multiple of 16 */
-#define IBS_PERIOD         500000 /* ops, of which a third touches memory */
-#define SPE_PERIOD         10000  /* instructions, before the filters */
+#define IBS_PERIOD_MIN                                                                \
+	144               /* the kernel refuses smaller values and those that are not \
+			   * multiples of 16 */
+#define IBS_PERIOD 500000 /* ops, of which a third touches memory */
+#define SPE_PERIOD 10000  /* instructions, before the filters */
 
 static const char *const names[SAMPLERS + 1] = {
 	[SAMPLER_IBS] = "ibs",     [SAMPLER_PEBS] = "pebs", [SAMPLER_SPE] = "spe",
@@ -35,7 +37,7 @@ enum sampler sampler_by_name(const char *name)
 	return SAMPLERS;
 }
 
-/* "period=N" or "freq=N", each event its own: a global -c would hit the page faults too. */
+/* "period=N" or "freq=N" for each event: a global -c would apply to page faults too. */
 static void rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -96,7 +98,7 @@ static int plan_timer(struct sampler_plan *plan, const struct sampling *o, struc
 	return 0;
 }
 
-/* Loads (behind the auxiliary event, where the part wants one) and stores of one core PMU. */
+/* Loads (after the auxiliary event, if this CPU model needs one) and stores of one core PMU. */
 static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 			 const struct sampling *o, struct md_err *err)
 {
@@ -105,7 +107,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 	rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
-		/* It only has to be there: a sample of its own now and then is no harm. */
+		/* It only has to be in the group: an occasional sample of its own does no harm. */
 		ret = add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;
@@ -143,7 +145,7 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 		ret = plan_pebs_pmu(plan, m, cores[i], o, err);
 		if (ret)
 			return ret;
-		/* The events of one core type count nothing on the other: each has its own. */
+		/* The events of one core type count nothing on another: each type has its own. */
 		add_instructions(plan, i ? cores[i] : "");
 	}
 	if (!plan->count)
@@ -180,7 +182,7 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		return md_fail(err, MD_EUSAGE,
 			       "IBS takes periods that are multiples of 16, from %d",
 			       IBS_PERIOD_MIN);
-	/* Equal distances make each sample stand for the same number of instructions. */
+	/* With a fixed period each sample stands for the same number of instructions. */
 	rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return add_pmu(plan, m, "ibs_op", terms, rate, 0, err);
 }
@@ -230,10 +232,12 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	}
 	if (ret)
 		return ret;
-	/* Of page faults too: on which node the kernel has put a page, and how large it is. */
+	/* Physical address and page size, for page faults too: they show the node that the
+	 * kernel chose, and how large the page is. */
 	plan->phys_data = machine_kernel_allowed(m) && (s != SAMPLER_TIMER || m->nodes > 1);
 	plan->page_size = s != SAMPLER_TIMER || o->faults;
-	if (o->faults) { /* page-faults would be told before the page is there, these are after */
+	if (o->faults) { /* the software event page-faults fires before the page exists, these
+			  * events after */
 		add_software(plan, "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, 1, "fault");
 		add_software(plan, "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1, "fault");
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The samplers: which events each needs on this machine, as perf's command line wants them and as
- * perf_event_open(2) does.
+ * The samplers: the events that each needs on this machine, in the syntax of perf's command line
+ * and as attributes of perf_event_open(2).
  */
 #ifndef MEMDB_RECORD_SAMPLER_H
 #define MEMDB_RECORD_SAMPLER_H
@@ -23,14 +23,14 @@ enum sampler {
 	SAMPLER_AUTO,
 };
 
-/* The user's wishes. Of period and frequency at most one is not 0; both 0: the sampler's default.
- */
+/* The user's options. At most one of period and frequency is not 0; both 0: the sampler's
+ * default. */
 struct sampling {
 	uint64_t period;    /* events between two samples; timer: ns of thread time */
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
-	bool faults;        /* page faults too */
-	bool kernel;        /* sample kernel mode too, where that is allowed */
+	bool faults;        /* sample page faults too */
+	bool kernel;        /* sample kernel mode too, if allowed */
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
@@ -39,10 +39,10 @@ struct sampling {
 
 struct sampler_event {
 	char perf[160];              /* for perf record -e, without the modifiers of a group */
-	struct perf_event_attr attr; /* enough of it to try whether it opens */
-	const char *role;            /* what its samples are, as selected_events.role has it */
+	struct perf_event_attr attr; /* enough of it to test if it opens */
+	const char *role;            /* the role of its samples, as in selected_events.role */
 	bool leads;                  /* makes a group with the next event */
-	bool optional;               /* is left out where it does not open */
+	bool optional;               /* is left out if it does not open */
 };
 
 struct sampler_plan {
@@ -77,18 +77,19 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
 /*
- * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens, or plans and probes the
- * one asked for. Returns 0, MD_EUSAGE, or MD_ENOTSUP with the sentence of the one asked for, or of
- * the last one.
+ * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens; plans and probes any other
+ * sampler. Returns 0, MD_EUSAGE, or MD_ENOTSUP with the sentence of the requested sampler, or of
+ * the last one tried.
  */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 
-/* What an errno of perf_event_open(2) means here and what helps, one sentence without a full stop.
- * kernel: the event was to count in kernel mode too. */
+/* What an errno of perf_event_open(2) means here, and what helps: one sentence without a full
+ * stop. kernel: the event should count in kernel mode too. */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len);
 
-/* Value of `perf record -e` for event *i, which moves past a whole group; false at the end. */
+/* Writes the value of `perf record -e` for event *i and moves *i past it, or past its whole
+ * group. False at the end. */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len);
 
 #endif

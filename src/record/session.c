@@ -16,7 +16,7 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-#define ENOUGH ((rlim_t)1 << 30) /* bytes of a file of the capture: more are rare */
+#define ENOUGH ((rlim_t)1 << 30) /* bytes of a capture's file: larger ones are rare */
 
 void session_warn(struct session *s, const char *fmt, ...)
 {
@@ -31,7 +31,8 @@ void session_warn(struct session *s, const char *fmt, ...)
 		escape_say("memdb record: %s", text);
 }
 
-/* A file that memdb opens must not become 0, 1 or 2, where the program is to find none. */
+/* Occupies descriptors 0, 1 and 2 that are closed: no file of memdb's may get such a number,
+ * because the program must find it closed. */
 static void fill_closed_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++)
@@ -39,7 +40,7 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
-/* What memdb and perf write is not limited by what the program may write: the job keeps that. */
+/* Lifts the limit on file sizes for memdb and perf. The job restores it for the program. */
 static void lift_file_limit(void)
 {
 	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
@@ -88,7 +89,7 @@ static void read_clocks(uint64_t ns[2])
 	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
 }
 
-/* All that can fail for reasons the user can mend, before anything is written or started. */
+/* Checks everything that the user can mend, before anything is written or started. */
 static int check(struct session *s, struct md_err *err)
 {
 	const struct session_options *o = s->o;
@@ -112,8 +113,7 @@ static int check(struct session *s, struct md_err *err)
 	return ret;
 }
 
-/* The kernel skips what is more than it allows, and each sample counts as one period all the same.
- */
+/* The kernel drops samples above its maximum rate, but each sample still counts as one period. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -139,7 +139,7 @@ static void warn_of_file_limit(struct session *s)
 			     (uint64_t)r.rlim_cur >> 10);
 }
 
-/* Tracepoints that are not to be had are no reason not to record. */
+/* Unavailable tracepoints do not stop the recording. */
 static void choose_tracepoints(struct session *s)
 {
 	struct md_err err;
@@ -210,7 +210,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	return env->failed ? md_fail(err, MD_ENOMEM, "out of memory") : 0;
 }
 
-/* perf ends as the program did, or, after memdb has asked it to end, by that signal. */
+/* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -220,14 +220,14 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
 
-/* What did not go as it should, though there is something to import. */
+/* Warnings about a recording that can still be imported. */
 static void judge(struct session *s, const char *log)
 {
 	const struct launch_result *r = &s->result;
 	char said[600];
 
 	if (perf_failed(r, log)) {
-		/* what it said before somebody killed it is about something else */
+		/* the log of a killed perf does not say why it ended */
 		if (WIFSIGNALED(r->perf_status))
 			snprintf(said, sizeof(said), "a signal ended it (%s)",
 				 strsignal(WTERMSIG(r->perf_status)));
@@ -283,7 +283,7 @@ static void finish(struct session *s, const char *log)
 			s->follow_stats.pages);
 }
 
-/* A malloc that is linked into the program is called past the tracker. */
+/* Calls of a malloc that is linked into the program bypass the tracker. */
 static void warn_of_allocator(struct session *s)
 {
 	const char *path = s->target.interpreter[0] ? s->target.interpreter : s->target.path;

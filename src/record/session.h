@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * One recording from the check of the program to the complete capture directory.
- */
+/* One recording, from checking the program to the complete capture directory. */
 #ifndef MEMDB_RECORD_SESSION_H
 #define MEMDB_RECORD_SESSION_H
 
@@ -23,25 +21,25 @@
 
 struct session_options {
 	char *const *argv;  /* the program's words, ends in NULL */
-	const char *output; /* the database that is to be made from the capture, or NULL */
-	const char *raw;    /* the capture directory to make; NULL: beside the output */
+	const char *output; /* the database to make from the capture, or NULL */
+	const char *raw;    /* the capture directory to make; NULL: next to the output */
 	bool force; /* replace an old capture of that name; an output that is not a database */
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
 	unsigned trace;      /* bit g: the tracepoints of enum trace_group g */
 	const char *perf;    /* NULL: in PATH */
-	const char *library; /* of the tracker; NULL: where it was installed or built */
+	const char *library; /* path of the tracker; NULL: where it was installed or built */
 	bool track;
 	uint64_t min_size;           /* heap blocks below this many bytes are not tracked */
-	uint64_t sample_every;       /* of small heap blocks one in so many is tracked; 0: all */
+	uint64_t sample_every;       /* of small heap blocks one in this many is tracked; 0: all */
 	uint64_t sample_bytes;       /* small: below this many bytes; 0: the tracker's default */
 	uint64_t follow_interval_ns; /* 0: do not follow */
 	bool wait_all;               /* record until background processes have ended too */
 	int verbosity;               /* -1 quiet, 0, 1 verbose */
 };
 
-/* All of it is set step by step by session_run(). */
+/* The state that session_run() sets step by step. */
 struct session {
 	const struct session_options *o;
 	struct machine machine;
@@ -59,7 +57,7 @@ struct session {
 	unsigned buffer_pages;
 	unsigned left_running;     /* processes of the program at the end */
 	uint64_t start[2], end[2]; /* CLOCK_MONOTONIC and CLOCK_REALTIME, ns */
-	bool program_failed;       /* the failure is that the program cannot be executed */
+	bool program_failed;       /* the program cannot be executed */
 	bool complete;
 
 	struct jitmaps jitmaps;
@@ -68,7 +66,7 @@ struct session {
 	FILE *follow_log;
 };
 
-/* To be called first in the process: notes what the program is to inherit. MD_ENOMEM, MD_ESYS. */
+/* Notes what the program will inherit. Call it first in the process. MD_ENOMEM, MD_ESYS. */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err);
 
 /*
@@ -85,10 +83,10 @@ int session_run(struct session *s, struct md_err *err);
 
 void session_release(struct session *s);
 
-enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are looked at */
+enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read */
 
-/* The part of it that runs perf and the program. log has SESSION_LOG bytes and gets what perf said.
- * 0 when the program ran or could not be executed (s->result.exec_errno), else as session_run(). */
+/* The step that runs perf and the program. log has SESSION_LOG bytes and gets perf's messages. 0
+ * if the program ran or could not be executed (s->result.exec_errno), else as session_run(). */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
 /* Adds a sentence to the warnings. */
@@ -97,13 +95,13 @@ void session_warn(struct session *s, const char *fmt, ...) __attribute__((format
 /* Writes capture.json; MD_EIO, MD_ENOMEM. */
 int session_write_json(const struct session *s, struct md_err *err);
 
-/* As newfile_check(), and MD_EUSAGE where output is the program's own file, even with force. */
+/* As newfile_check(), and MD_EUSAGE if output is the program's own file, even with force. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /* Finds libmemdb-track.so. MD_ENOENT. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
-/* Processes that have this capture in their environment and are still there. */
+/* Counts the running processes that have this capture in their environment. */
 unsigned session_count_left(const char *capture_dir);
 
 #endif

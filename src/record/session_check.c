@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is checked before a recording, so that it does not fail after an hour, and what is looked
- * up after it. */
+/* Checks before a recording, so that it does not fail after an hour, and lookups after it. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -72,7 +71,7 @@ good:
 	return 0;
 }
 
-/* Has the environment the line NAME=VALUE? */
+/* Does the environment contain NAME=VALUE? */
 static bool environment_has(const char *pid, const char *line)
 {
 	char name[300], *text = NULL;

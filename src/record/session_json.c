@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.json; its fields are described in record/capture.h. */
+/* Writes capture.json; record/capture.h describes its fields. */
 #include <fcntl.h>
 #include <json.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static void add_options(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "options", opt);
 }
 
-/* The numbers of an event are not enough to tell it on another machine. */
+/* The numbers of an event do not identify it on another machine. */
 static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 {
 	struct json_object *roles = json_object_new_array();
@@ -147,8 +147,8 @@ static void add_result(struct json_object *o, const struct session *s)
 }
 
 /*
- * The first writing takes more room than it needs, filled up with blanks, and the last one writes
- * over it: so it succeeds on a disk that the recording has filled.
+ * The first write pads the file with blanks beyond what it needs, and the last one overwrites it.
+ * So the last one succeeds even if the recording has filled the disk.
  */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf record with the program, tried with smaller buffers and other samplers until it runs. */
+/* Runs perf record with the program; retries with smaller buffers and other samplers until it
+ * runs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -68,7 +69,7 @@ static void on_end(void *arg)
 	s->follow = NULL;
 }
 
-/* The log's beginning in text, which has SESSION_LOG bytes. */
+/* Reads the start of the log into text, which has SESSION_LOG bytes. */
 static void read_log(int fd, char *text)
 {
 	ssize_t n = pread(fd, text, SESSION_LOG - 1, 0);
@@ -87,7 +88,7 @@ static void keep_log(struct session *s, const char *log)
 	close(fd);
 }
 
-/* One attempt; log gets what perf said. */
+/* One attempt; log gets perf's messages. */
 static int run_once(struct session *s, char *log, struct md_err *err)
 {
 	struct launch l = {
@@ -101,7 +102,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	/* In memory first: on a full disk what perf says about it would be lost. */
+	/* The log is in memory first: on a full disk perf's message about it would be lost. */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -109,7 +110,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	on_end(s); /* where nobody saw the program end */
+	on_end(s); /* nobody saw the program end */
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
 		session_warn(s, "%s", err->msg);
@@ -119,7 +120,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	return ret;
 }
 
-/* perf did not come to the program. 0 when something else is worth trying. */
+/* perf failed before it started the program. 0 if another attempt is worthwhile. */
 static int next_attempt(struct session *s, const char *log, struct md_err *err)
 {
 	enum sampler failed = s->plan.sampler;

@@ -15,7 +15,7 @@
 
 #include "track_format.h"
 
-#define MAX_INTERPRETERS 4 /* as many #! in a row as the kernel follows */
+#define MAX_INTERPRETERS 4 /* nested #! interpreters that the kernel follows */
 
 const char *target_untracked_text(enum target_untracked u)
 {
@@ -41,7 +41,7 @@ bool target_bears_preload(enum target_untracked u)
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
 }
 
-/* 0, or the errno that execve() would give for reasons of rights. */
+/* 0, or the errno of execve() if rights are missing. */
 static int cannot_execute(const char *path)
 {
 	struct stat st;
@@ -53,7 +53,8 @@ static int cannot_execute(const char *path)
 	return access(path, X_OK) ? errno : 0;
 }
 
-/* As execvp(): the first entry of PATH that can be executed; else the first refusal. */
+/* As execvp(): takes the first entry of PATH that can be executed, else reports the first
+ * refusal. */
 static int search_path(const char *name, char *out, size_t len)
 {
 	const char *p = getenv("PATH");
@@ -78,7 +79,7 @@ static int search_path(const char *name, char *out, size_t len)
 	}
 }
 
-/* The name after #! of a script: 1 and out set, 0 for anything else. */
+/* Gets the name after #! of a script: 1 and out set, 0 for any other file. */
 static int read_interpreter(const char *path, char *out, size_t len)
 {
 	char line[256] = "";
@@ -97,8 +98,8 @@ static int read_interpreter(const char *path, char *out, size_t len)
 	return *s && (size_t)snprintf(out, len, "%s", s) < len;
 }
 
-/* The kernel runs `#!/usr/bin/env NAME` as env, which then runs NAME. Both are dynamic in practice;
- * what counts here is the file the kernel executes. */
+/* The kernel runs `#!/usr/bin/env NAME` as env, which then runs NAME. Both are dynamic in
+ * practice; this looks at the file that the kernel executes. */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -124,7 +125,7 @@ static bool find_interp(Elf *elf, GElf_Phdr *ph)
 	return false;
 }
 
-/* As preload/fit.c, which asks this of every program that a tracked one starts. */
+/* Same test as in preload/fit.c, which applies it to every program that a tracked one starts. */
 static bool is_known_loader(int fd, const GElf_Phdr *interp)
 {
 	static const char *const known[] = { TRACK_LOADERS };
@@ -157,7 +158,7 @@ static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *na
 	return false;
 }
 
-/* Whether it needs a library whose name begins so. */
+/* Does it need a library whose name starts like this? */
 static bool needs(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
@@ -215,7 +216,7 @@ static void look_at_file(struct target *t, const char *path)
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0) /* executable and not readable: nothing can be said */
+	if (fd < 0) /* executable but not readable: nothing is known */
 		return;
 	elf_version(EV_CURRENT);
 	look_at_elf(t, fd);

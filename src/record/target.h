@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program to record: is it there, can it be executed, and can the tracker be loaded into it.
+ * The program to record: does it exist, can it be executed, and can the tracker be loaded into it?
  */
 #ifndef MEMDB_RECORD_TARGET_H
 #define MEMDB_RECORD_TARGET_H
@@ -21,10 +21,10 @@ enum target_untracked {
 };
 
 struct target {
-	char path[PATH_MAX];        /* of the file that execvp() would take */
-	char interpreter[PATH_MAX]; /* of a #! script: the program that is executed in the end, else
-				       "" */
-	enum target_untracked untracked; /* of the interpreter where there is one */
+	char path[PATH_MAX];        /* of the file that execvp() would execute */
+	char interpreter[PATH_MAX]; /* of a #! script: the interpreter that is finally executed,
+				     * else "" */
+	enum target_untracked untracked; /* of the interpreter if there is one */
 	bool is_elf;
 };
 
@@ -40,8 +40,8 @@ int target_find(const char *name, struct target *t, struct md_err *err);
 const char *target_untracked_text(enum target_untracked u);
 
 /*
- * Whether the tracker may be in the program's LD_PRELOAD. Programs that ignore it do no harm, and
- * those that they start may be tracked; others complain or end.
+ * May the tracker be in the program's LD_PRELOAD? Yes for programs that ignore it: the programs
+ * that they start may be tracked. No for programs that complain or end.
  */
 bool target_bears_preload(enum target_untracked u);
 

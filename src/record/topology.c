@@ -51,9 +51,9 @@ static uint64_t largest(const char *list)
 }
 
 /*
- * Bytes of a node that the kernel keeps back while other nodes have free memory: in each zone up to
- * its low watermark, and what it protects of lower zones. Twice the high one: the low one is raised
- * at times.
+ * Bytes of a node that the kernel reserves while other nodes have free memory: in each zone up to
+ * its low watermark, plus the protected part of lower zones. We take twice the high watermark,
+ * because the kernel raises the low one at times.
  */
 static uint64_t reserve(const char *root, unsigned node)
 {
@@ -77,7 +77,7 @@ static uint64_t reserve(const char *root, unsigned node)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The kernel lists distances to the online nodes in their order. */
+/* The kernel lists the distances to online nodes, in node order. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
 {
 	char path[96], line[4096], *p = line, *end;

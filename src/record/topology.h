@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Nodes, distances and CPUs of this machine, as lines of follow.log.
- */
+/* Writes nodes, distances and CPUs of this machine as lines of follow.log. */
 #ifndef MEMDB_RECORD_TOPOLOGY_H
 #define MEMDB_RECORD_TOPOLOGY_H
 
 #include <stdio.h>
 
-/* Writes the node, distance and cpu lines of the machine below root (see machine.root). A machine
- * whose kernel knows no nodes is node 0 with all CPUs. */
+/* Writes the node, distance and cpu lines of the machine below root (see machine.root). Without
+ * NUMA support in the kernel, node 0 has all CPUs. */
 void topology_write(const char *root, FILE *out);
 
 /* Writes a `free` line of each node. */

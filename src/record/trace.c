@@ -14,9 +14,9 @@
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
 /*
- * sched_migrate_task is seen only where the program itself moves a thread (perf traces the
- * program's threads, and the balancer mostly runs in others), sched_switch shows for every thread
- * on which CPU it has run.
+ * perf traces only the program's threads, so sched_migrate_task is seen only if the program itself
+ * moves a thread: the balancer mostly runs in other threads. sched_switch shows the CPU of every
+ * thread of the program.
  */
 static const struct tracepoint {
 	enum trace_group group;
@@ -60,7 +60,7 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Where tracefs is mounted: the newer place before the older. */
+/* Mount points of tracefs, the newer one first. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };

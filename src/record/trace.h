@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tracepoints that can be recorded beside the samples, in groups by what they tell.
- */
+/* Tracepoints that can be recorded next to the samples, grouped by topic. */
 #ifndef MEMDB_RECORD_TRACE_H
 #define MEMDB_RECORD_TRACE_H
 
@@ -9,8 +7,8 @@
 #include "record/machine.h"
 
 enum trace_group {
-	TRACE_SCHED,   /* where threads run and to where they are moved */
-	TRACE_MIGRATE, /* pages that are moved */
+	TRACE_SCHED,   /* where threads run and migrate */
+	TRACE_MIGRATE, /* page migrations */
 	TRACE_FAULTS,  /* page faults with their error code */
 	TRACE_GROUPS,
 };
@@ -24,13 +22,12 @@ struct trace_plan {
 
 const char *trace_group_name(enum trace_group g);
 
-/* Reads group names between commas into a set (bit g: group g). 0, or MD_EUSAGE. */
+/* Parses group names separated by commas into a set (bit g: group g). 0, or MD_EUSAGE. */
 int trace_parse(const char *list, unsigned *groups, struct md_err *err);
 
 /*
- * Adds those tracepoints of a group that this kernel has and this user may record. Returns 0, or
- * MD_ENOTSUP with a sentence that says which is missing and what helps; the others are added all
- * the same.
+ * Adds the tracepoints of a group that this kernel has and this user may record. Returns 0, or
+ * MD_ENOTSUP with a sentence that says which is missing and what helps; the others are still added.
  */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err);

@@ -45,7 +45,7 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
-/* The program could write into its log: only a size that can be is believed. */
+/* The program can write into its log: only a plausible size is trusted. */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);

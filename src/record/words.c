@@ -14,7 +14,7 @@ void words_release(struct words *w)
 	*w = (struct words){ 0 };
 }
 
-/* Takes s over, also where it cannot be stored. */
+/* Takes ownership of s, even if it cannot be stored. */
 static void append(struct words *w, char *s)
 {
 	char **v = w->v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A growing list of strings that ends in NULL, as execve() wants it: command lines, environments,
+ * A growing list of strings that ends in NULL, as execve() needs it: command lines, environments,
  * warnings.
  */
 #ifndef MEMDB_RECORD_WORDS_H
@@ -14,7 +14,7 @@
 struct words {
 	char **v; /* n strings, then NULL; NULL while nothing was added */
 	size_t n, cap;
-	bool failed; /* out of memory happened; stays set, further additions do nothing */
+	bool failed; /* memory ran out; stays set, further additions do nothing */
 };
 
 void words_release(struct words *w);
@@ -29,7 +29,7 @@ const char *words_env(const struct words *w, const char *name);
 /* Replaces NAME=… or adds it. */
 void words_set_env(struct words *w, const char *name, const char *value);
 
-/* On one line, with quotes where a shell needs them. */
+/* Joins the words into one line, quoted where a shell needs it. */
 void words_print(const struct words *w, FILE *f);
 
 #endif
