@@ -70,7 +70,7 @@ uint32_t strings_id_n(struct strings *t, const char *s, size_t n)
 	char *copy;
 
 	while ((id = index_next(&t->index, hash, &place))) {
-		const char *have = t->at[id - 1];
+		const char *have = AT_ID(*t, id);
 
 		if (!strncmp(have, s, n) && !have[n])
 			return id;

@@ -47,7 +47,7 @@ uint32_t strings_id_n(struct strings *t, const char *s, size_t n);
 /* The text of an id from strings_id(); NULL for 0. Valid until strings_release(). */
 static inline const char *strings_text(const struct strings *t, uint32_t id)
 {
-	return id ? t->at[id - 1] : NULL;
+	return id ? AT_ID(*t, id) : NULL;
 }
 
 #endif

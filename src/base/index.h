@@ -7,6 +7,7 @@
 #ifndef MEMDB_BASE_INDEX_H
 #define MEMDB_BASE_INDEX_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,19 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 	*cap = want;
 	return true;
 }
+
+/* The element of such an array with this id: ids count from 1, and 0 is none. */
+#define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
+
+static inline uint32_t vec_position(uint32_t n, uint32_t id)
+{
+	assert(id - 1 < n);
+	return id - 1;
+}
+
+/* Makes sure of an element with this id, which is there or the next one: it is not set then. False
+ * for 0, and when out of memory. */
+#define VEC_HAS_ID(v, id) ((id) && ((id) <= (v)->n || (VEC_ROOM(v) && ++(v)->n)))
 
 struct index {
 	struct index_slot {

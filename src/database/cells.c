@@ -13,9 +13,8 @@ static int64_t bounded(int64_t v)
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
-	free(c->sums);
-	c->sums = NULL;
-	c->cap = 0;
+	free(c->sums.at);
+	memset(&c->sums, 0, sizeof(c->sums));
 }
 
 void cells_clear(struct cells *c)
@@ -45,9 +44,9 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	uint32_t id = dictionary_id(&c->keys, key, &is_new);
 	struct cell_sums *cell;
 
-	if (!id || (id > c->cap && !vec_grow((void **)&c->sums, &c->cap, sizeof(*c->sums))))
+	if (!VEC_HAS_ID(&c->sums, id))
 		return false;
-	cell = &c->sums[id - 1];
+	cell = &AT_ID(c->sums, id);
 	if (is_new)
 		*cell = (struct cell_sums){ 0 };
 	add(cell, bounded(r->period), r->has & HAS_weight ? bounded(r->weight) : 0);
@@ -56,7 +55,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 {
-	const struct cell_sums *s = &c->sums[i];
+	const struct cell_sums *s = &c->sums.at[i];
 
 	memcpy(&row->key, c->keys.keys + i * sizeof(row->key), sizeof(row->key));
 	row->samples = s->samples;

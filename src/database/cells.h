@@ -18,8 +18,10 @@ struct cell_sums {
 
 struct cells {
 	struct dictionary keys;
-	struct cell_sums *sums; /* by id - 1 */
-	uint32_t cap;
+	struct {
+		struct cell_sums *at; /* by the key's id */
+		uint32_t n, cap;
+	} sums;
 };
 
 /* More cells than this are written out and begun anew: bounds the memory to 50 MB, and a cell told

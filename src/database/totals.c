@@ -73,8 +73,8 @@ struct kind_total_key {
 /* Keys, and the first instruction that had each. */
 struct firsts {
 	struct dictionary keys;
-	uint32_t *at; /* by id - 1 */
-	uint32_t cap;
+	uint32_t *at; /* by the key's id */
+	uint32_t n, cap;
 };
 
 struct counting {
@@ -82,11 +82,11 @@ struct counting {
 	uint32_t max;
 	const struct totals_sink *sink;
 	struct {
-		struct kind *at; /* by id - 1 */
+		struct kind *at;
 		uint32_t n, cap;
 	} kinds;
 	struct {
-		struct code *at; /* by id - 1 */
+		struct code *at; /* by instruction */
 		uint32_t n, cap;
 	} code;
 	struct strings names;
@@ -95,12 +95,19 @@ struct counting {
 	/* One pass: the rows whose keys fall into part `part` of `parts`. */
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
-	struct row_total *totals;           /* by id - 1 */
-	struct row_kind_total *kind_totals; /* by id - 1 */
-	uint32_t totals_cap, kind_totals_cap;
+	struct {
+		struct row_total *at; /* by the key's id */
+		uint32_t n, cap;
+	} totals;
+	struct {
+		struct row_kind_total *at; /* likewise */
+		uint32_t n, cap;
+	} kind_totals;
 	struct dictionary threads; /* of rows that are not of one thread */
-	bool *wrote;               /* by id - 1 */
-	uint32_t wrote_cap;
+	struct {
+		bool *at; /* likewise */
+		uint32_t n, cap;
+	} wrote;
 };
 
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
@@ -148,11 +155,11 @@ static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 	bool is_new;
 	uint32_t place = dictionary_id(&f->keys, key, &is_new);
 
-	if (!place || (place > f->cap && !vec_grow((void **)&f->at, &f->cap, sizeof(*f->at))))
+	if (!VEC_HAS_ID(f, place))
 		return 0;
 	if (is_new)
-		f->at[place - 1] = id;
-	return f->at[place - 1];
+		AT_ID(*f, place) = id;
+	return AT_ID(*f, place);
 }
 
 static int add_code(struct counting *c, sqlite3_stmt *st)
@@ -203,15 +210,14 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 
 	key.thread_id = cell->thread_id;
 	id = dictionary_id(&c->threads, &key, &is_new);
-	if (!id ||
-	    (id > c->wrote_cap && !vec_grow((void **)&c->wrote, &c->wrote_cap, sizeof(*c->wrote))))
+	if (!VEC_HAS_ID(&c->wrote, id))
 		return false;
 	if (is_new) {
-		c->wrote[id - 1] = false;
+		AT_ID(c->wrote, id) = false;
 		total->threads++;
 	}
-	if (sum_of(cell, COUNT_stores) > 0 && !c->wrote[id - 1]) {
-		c->wrote[id - 1] = true;
+	if (sum_of(cell, COUNT_stores) > 0 && !AT_ID(c->wrote, id)) {
+		AT_ID(c->wrote, id) = true;
 		total->writers++;
 	}
 	return true;
@@ -227,10 +233,9 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	uint32_t id = dictionary_id(&c->total_keys, key, &is_new);
 	struct row_total *r;
 
-	if (!id ||
-	    (id > c->totals_cap && !vec_grow((void **)&c->totals, &c->totals_cap, sizeof(*r))))
+	if (!VEC_HAS_ID(&c->totals, id))
 		return false;
-	r = &c->totals[id - 1];
+	r = &AT_ID(c->totals, id);
 	if (is_new)
 		*r = (struct row_total){ .scope = scopes[key->scope].name,
 					 .instruction_id = key->instruction_id,
@@ -253,10 +258,9 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 	uint32_t id = dictionary_id(&c->kind_total_keys, &by_kind, &is_new);
 	struct row_kind_total *r;
 
-	if (!id || (id > c->kind_totals_cap &&
-		    !vec_grow((void **)&c->kind_totals, &c->kind_totals_cap, sizeof(*r))))
+	if (!VEC_HAS_ID(&c->kind_totals, id))
 		return false;
-	r = &c->kind_totals[id - 1];
+	r = &AT_ID(c->kind_totals, id);
 	if (is_new)
 		*r = (struct row_kind_total){ .scope = scopes[key->scope].name,
 					      .instruction_id = key->instruction_id,
@@ -283,7 +287,7 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 		return false;
 	for (int i = PART_SAMPLES; i < PARTS; i++)
 		cell->parts[i] = sqlite3_column_double(st, 3 + i);
-	cell->kind = &c->kinds.at[cell->kind_id - 1];
+	cell->kind = &AT_ID(c->kinds, cell->kind_id);
 	return true;
 }
 
@@ -322,7 +326,7 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	if (!read_cell(c, st, &cell))
 		return SQLITE_INTERNAL;
 	for (uint32_t i = 0; i < SCOPES; i++) {
-		struct total_key key = key_in(i, &c->code.at[cell.instruction_id - 1], &cell);
+		struct total_key key = key_in(i, &AT_ID(c->code, cell.instruction_id), &cell);
 
 		if (scopes[i].by_kind && in_part(c, &key) && !add_kind_total(c, &key, &cell))
 			return SQLITE_NOMEM;
@@ -351,9 +355,9 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
 	}
 	for (uint32_t i = 0; !rc && i < c->kind_total_keys.count; i++)
-		c->sink->put_kind_total(c->sink->arg, &c->kind_totals[i]);
+		c->sink->put_kind_total(c->sink->arg, &c->kind_totals.at[i]);
 	for (uint32_t i = 0; !rc && i < c->total_keys.count; i++)
-		c->sink->put_total(c->sink->arg, &c->totals[i]);
+		c->sink->put_total(c->sink->arg, &c->totals.at[i]);
 	return rc;
 }
 
@@ -368,10 +372,10 @@ static void release(struct counting *c)
 	free(c->lines.at);
 	dictionary_release(&c->total_keys);
 	dictionary_release(&c->kind_total_keys);
-	free(c->totals);
-	free(c->kind_totals);
+	free(c->totals.at);
+	free(c->kind_totals.at);
 	dictionary_release(&c->threads);
-	free(c->wrote);
+	free(c->wrote.at);
 }
 
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)

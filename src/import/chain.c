@@ -54,7 +54,7 @@ static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *k
 /* Does the outermost frame begin a thread? Otherwise the unwinder stopped before it got there. */
 static bool is_whole(struct import *im, uint32_t location)
 {
-	const struct location *l = &im->model.code.locations.at[location - 1];
+	const struct location *l = &AT_ID(im->model.code.locations, location);
 
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
@@ -110,7 +110,7 @@ static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind k
 			return 0;
 		if (kind == CALL_USER) {
 			user = true;
-			if (!first && !im->model.code.locations.at[location - 1].dso) {
+			if (!first && !AT_ID(im->model.code.locations, location).dso) {
 				truncated = true;
 				break;
 			}
@@ -234,7 +234,7 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 
 	hash = place = index_hash_bytes(c->ips, key->n * sizeof(*c->ips), key->process);
 	while ((id = index_next(&c->index, hash, &place)))
-		if (is_chain(&c->chains.at[id - 1], key, c->ips))
+		if (is_chain(&AT_ID(c->chains, id), key, c->ips))
 			return id;
 	return chain_add(c, key, hash);
 }
@@ -250,7 +250,7 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 			   const struct pd_sample *s)
 {
 	uint32_t at = *last_of(&im->model.chains, s);
-	const struct chain *last = at ? &im->model.chains.chains.at[at - 1] : NULL;
+	const struct chain *last = at ? &AT_ID(im->model.chains.chains, at) : NULL;
 
 	if (!last || last->process != process || last->generation != generation ||
 	    last->n != s->ncallchain || last->end != UNWIND_ENDS || pd_swapped(im->in.perf) ||
@@ -290,7 +290,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 		return (struct sample_path){ 0 };
 	}
 	*last_of(&im->model.chains, s) = at;
-	chain = &im->model.chains.chains.at[at - 1];
+	chain = &AT_ID(im->model.chains.chains, at);
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
 		chain->path = resolve(im, chain, kind_of_mode(s->misc));
@@ -316,7 +316,7 @@ uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint6
 
 	if (!location)
 		return 0;
-	if (!im->model.code.locations.at[location - 1].dso)
+	if (!AT_ID(im->model.code.locations, location).dso)
 		return CALL_PATH_TRUNCATED;
 	return code_call_path(&im->model.code, caller, location, CALL_USER);
 }

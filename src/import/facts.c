@@ -169,7 +169,7 @@ static const char *dso_state_name(const struct dso *d)
 /* What of its symbols is missing or doubtful. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
-	const struct dso *d = &im->model.code.dsos.at[id - 1];
+	const struct dso *d = &AT_ID(im->model.code.dsos, id);
 	const enum sym_state state = d->file ? sym_file_state(d->file) : SYM_OK;
 	char detail[4400];
 
@@ -250,7 +250,7 @@ static uint32_t file_id(struct import *im, struct lines *x, const char *path)
 
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
-	const struct dso *d = dso ? &im->model.code.dsos.at[dso - 1] : NULL;
+	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
 
 	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
 }
@@ -272,7 +272,7 @@ static void prepare_lines(struct import *im)
 		offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
 	for (uint32_t dso = 1; dso <= c->dsos.n; dso++)
 		if (first[dso + 1] > first[dso] && wants_lines(im, dso))
-			sym_lines_prepare(c->dsos.at[dso - 1].file, offsets + first[dso],
+			sym_lines_prepare(AT_ID(c->dsos, dso).file, offsets + first[dso],
 					  first[dso + 1] - first[dso]);
 out:
 	free(first);
@@ -281,7 +281,7 @@ out:
 
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
-	const struct location *l = &im->model.code.locations.at[id - 1];
+	const struct location *l = &AT_ID(im->model.code.locations, id);
 	struct sym_line at[SYM_MAX_INLINE] = { 0 };
 	unsigned n = 0;
 	struct row_location row = {
@@ -289,11 +289,11 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	};
 
 	if (wants_lines(im, l->dso))
-		n = sym_lines_at(im->model.code.dsos.at[l->dso - 1].file, l->offset, at,
+		n = sym_lines_at(AT_ID(im->model.code.dsos, l->dso).file, l->offset, at,
 				 SYM_MAX_INLINE);
 	if (l->symbol) {
 		row.symbol_offset =
-			(int64_t)(l->offset - im->model.code.symbols.at[l->symbol - 1].sym->start);
+			(int64_t)(l->offset - AT_ID(im->model.code.symbols, l->symbol).sym->start);
 		row.has |= HAS_LOCATION_SYMBOL_OFFSET;
 		row.function = code_symbol_name(&im->model.code, l->symbol);
 	}
@@ -335,7 +335,7 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
 	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
-	const struct object *x = &im->model.objects.objects.at[id - 1];
+	const struct object *x = &AT_ID(im->model.objects.objects, id);
 	struct row_object row = {
 		.id = id,
 		.name = o->name,
@@ -393,7 +393,7 @@ static void write_call_paths(struct import *im)
 	for (uint32_t i = 0; i < im->model.code.call_paths.n; i++) {
 		const struct call_path *p = &im->model.code.call_paths.at[i];
 		uint32_t symbol =
-			p->location ? im->model.code.locations.at[p->location - 1].symbol : 0;
+			p->location ? AT_ID(im->model.code.locations, p->location).symbol : 0;
 
 		writer_put_call_path(im->out.w, &(struct row_call_path){
 							.id = i + 1,

@@ -34,7 +34,7 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	if (p->file) {
 		page->numbered = p->file->memory && !p->file->huge;
 		page->number = p->file->inode + p->to / bytes;
-	} else if (m && (m->pgoff || im->model.code.dsos.at[m->dso - 1].kind == DSO_FILE)) {
+	} else if (m && (m->pgoff || AT_ID(im->model.code.dsos, m->dso).kind == DSO_FILE)) {
 		page->numbered = true;
 		page->number = (m->pgoff + (a->address - m->start)) / bytes;
 	}

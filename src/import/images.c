@@ -35,8 +35,8 @@ static struct track *track_named(struct import *im, const char *name)
 	uint32_t hash = index_hash_bytes(name, strlen(name), 0), place = hash, id;
 
 	while ((id = index_next(&im->in.tracks.index, hash, &place)))
-		if (!strcmp(im->in.tracks.at[id - 1].name, name))
-			return &im->in.tracks.at[id - 1];
+		if (!strcmp(AT_ID(im->in.tracks, id).name, name))
+			return &AT_ID(im->in.tracks, id);
 	return NULL;
 }
 
@@ -71,7 +71,7 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 
 static void miss(struct import *im, struct process *p, enum why why)
 {
-	const char *exe = p->exe ? p->exe : im->model.space.comms.at[p->memory->exec - 1].comm;
+	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
 
 	p->missed = true;
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
@@ -94,7 +94,7 @@ void images_end(struct import *im, uint32_t process)
 
 	if (p->memory && p->memory->exec && im->in.tracks.n &&
 	    (p->of_program || !im->in.recording.pid)) {
-		im->model.space.comms.at[p->memory->exec - 1].tracked = p->logged;
+		AT_ID(im->model.space.comms, p->memory->exec).tracked = p->logged;
 		if (!p->logged)
 			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}

@@ -10,7 +10,7 @@
 /* The pages lie at [start, end) of the process. */
 static void put(struct import *im, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
-	struct moved *last = im->model.moved.n ? &im->model.moved.at[im->model.moved.n - 1] : NULL;
+	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
 	/* what was known is of other pages, which lay here before */
@@ -58,7 +58,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 {
 	const struct import *im = arg;
 
-	return thread ? im->model.space.threads.at[thread - 1].process : 0;
+	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
 static int by_place(const void *a, const void *b)

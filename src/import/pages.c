@@ -20,7 +20,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 {
 	p->homes = &im->model.shared_homes;
 	p->owner = m->file;
-	p->file = &im->model.shared.files.at[m->file - 1];
+	p->file = &AT_ID(im->model.shared.files, m->file);
 	p->to = m->pgoff + (p->address - m->start);
 }
 

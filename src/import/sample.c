@@ -28,15 +28,15 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct co
 	if (s->has & PERF_SAMPLE_TID) {
 		c->thread = space_thread_of(&im->model.space, s->pid, s->tid, s->time);
 		if (c->thread)
-			c->process = im->model.space.threads.at[c->thread - 1].process;
+			c->process = AT_ID(im->model.space.threads, c->thread).process;
 	}
 	if (c->kernel || c->user)
 		c->location = space_location(&im->model.space, c->process, c->kernel, s->ip);
 	else
 		c->location = code_location(&im->model.code, 0, s->ip);
 	if (c->location) {
-		c->symbol = im->model.code.locations.at[c->location - 1].symbol;
-		c->dso = im->model.code.locations.at[c->location - 1].dso;
+		c->symbol = AT_ID(im->model.code.locations, c->location).symbol;
+		c->dso = AT_ID(im->model.code.locations, c->location).dso;
 	}
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
 		pd_user_reg(im->in.perf, s, im->model.sp_register, &c->sp);
@@ -194,11 +194,11 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 	for (; path && opcode < 0; path = p->parent) {
 		const char *name;
 
-		p = &im->model.code.call_paths.at[path - 1];
+		p = &AT_ID(im->model.code.call_paths, path);
 		if (p->kind != CALL_KERNEL)
 			break;
 		name = code_symbol_name(&im->model.code,
-					im->model.code.locations.at[p->location - 1].symbol);
+					AT_ID(im->model.code.locations, p->location).symbol);
 		opcode = name ? kernel_opcode(name) : -1;
 	}
 	return opcode;
@@ -282,7 +282,7 @@ static uint64_t period_of(const struct pd_sample *s)
  */
 static uint32_t cost_location(struct import *im, const struct context *c, bool waited)
 {
-	uint64_t offset = c->location ? im->model.code.locations.at[c->location - 1].offset : 0;
+	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
 
 	return waited && c->dso && offset ? code_location(&im->model.code, c->dso, offset - 1)
 					  : c->location;
@@ -454,7 +454,7 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 /* Time in the tracker is what the recording cost, not what the program does. */
 static bool is_tracker(const struct import *im, const struct context *c)
 {
-	return c->dso && im->model.code.dsos.at[c->dso - 1].is_tracker;
+	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
 }
 
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)

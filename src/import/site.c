@@ -15,9 +15,9 @@ unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 /* A frame that works for the program rather than being it. */
 static bool serves(const struct import *im, const struct call_path *p)
 {
-	const struct location *l = &im->model.code.locations.at[p->location - 1];
+	const struct location *l = &AT_ID(im->model.code.locations, p->location);
 
-	return p->kind == CALL_KERNEL || is_runtime(&im->model.code.dsos.at[l->dso - 1]) ||
+	return p->kind == CALL_KERNEL || is_runtime(&AT_ID(im->model.code.dsos, l->dso)) ||
 	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
 }
 
@@ -25,11 +25,11 @@ static bool serves(const struct import *im, const struct call_path *p)
  * no other: read() tells more than what the kernel does about it. */
 static struct site find(const struct import *im, uint32_t path)
 {
-	const struct call_path *p = &im->model.code.call_paths.at[path - 1];
+	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
 	struct site site = { 0 };
 
-	for (bool serving = false; p->location; p = &im->model.code.call_paths.at[p->parent - 1]) {
-		const struct location *l = &im->model.code.locations.at[p->location - 1];
+	for (bool serving = false; p->location; p = &AT_ID(im->model.code.call_paths, p->parent)) {
+		const struct location *l = &AT_ID(im->model.code.locations, p->location);
 
 		if (!l->dso)
 			break;
@@ -53,7 +53,7 @@ struct site site_of_path(struct import *im, uint32_t path)
 		}
 		im->model.sites.at[im->model.sites.n++] = (struct site_memo){ 0 };
 	}
-	if (!im->model.sites.at[path - 1].known)
-		im->model.sites.at[path - 1] = (struct site_memo){ find(im, path), true };
-	return im->model.sites.at[path - 1].site;
+	if (!AT_ID(im->model.sites, path).known)
+		AT_ID(im->model.sites, path) = (struct site_memo){ find(im, path), true };
+	return AT_ID(im->model.sites, path).site;
 }

@@ -268,7 +268,7 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 /* As perf counts: a namespace has numbers of its own. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
-	return im->model.space.processes.at[t->process - 1].pid;
+	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
 /* Likewise. Of the threads of a namespace only the first is known by both numbers: 0 is given for

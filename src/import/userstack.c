@@ -55,7 +55,7 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 		struct sym_file *f = code_file(space->code, m->dso);
 
 		out->code = true;
-		out->anonymous = space->code->dsos.at[m->dso - 1].kind == DSO_ANONYMOUS;
+		out->anonymous = AT_ID(space->code->dsos, m->dso).kind == DSO_ANONYMOUS;
 		if (f && sym_vaddr_at(f, address - m->start + m->pgoff, &vaddr)) {
 			out->file = f;
 			out->bias = address - vaddr;

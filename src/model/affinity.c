@@ -19,7 +19,7 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 
 static uint8_t stored(const struct affinities *a, uint32_t thread)
 {
-	return thread && thread <= a->threads.n ? a->threads.at[thread - 1] : 0;
+	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
 }
 
 static void store(struct affinities *a, uint32_t thread, uint8_t value)
@@ -32,7 +32,7 @@ static void store(struct affinities *a, uint32_t thread, uint8_t value)
 		a->threads.at[a->threads.n++] = 0;
 	}
 	if (thread)
-		a->threads.at[thread - 1] = value;
+		AT_ID(a->threads, thread) = value;
 }
 
 void affinities_start(struct affinities *a, enum affinity affinity)

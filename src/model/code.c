@@ -108,7 +108,7 @@ static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 	uint32_t place = hash, id;
 
 	while ((id = index_next(&c->dso_index, hash, &place))) {
-		const struct dso *d = &c->dsos.at[id - 1];
+		const struct dso *d = &AT_ID(c->dsos, id);
 
 		if (d->path == path && same_build(d, build_id))
 			return id;
@@ -174,8 +174,8 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	}
 	if (!id)
 		return add_dso(c, hash, path, build_id);
-	if (build_id->size && !c->dsos.at[id - 1].build_id.size)
-		learn_build_id(&c->dsos.at[id - 1], build_id);
+	if (build_id->size && !AT_ID(c->dsos, id).build_id.size)
+		learn_build_id(&AT_ID(c->dsos, id), build_id);
 	return id;
 }
 
@@ -189,7 +189,7 @@ uint32_t code_kernel(struct code *c)
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 {
 	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
-	struct dso *d = id ? &c->dsos.at[id - 1] : NULL;
+	struct dso *d = id ? &AT_ID(c->dsos, id) : NULL;
 
 	if (d && id > before) {
 		d->kind = DSO_KSYMBOL;
@@ -217,7 +217,7 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 
 bool code_is_kernel(const struct code *c, uint32_t dso)
 {
-	enum dso_kind kind = c->dsos.at[dso - 1].kind;
+	enum dso_kind kind = AT_ID(c->dsos, dso).kind;
 
 	return kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_KSYMBOL;
 }
@@ -225,7 +225,7 @@ bool code_is_kernel(const struct code *c, uint32_t dso)
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
-	const char *path = c->dsos.at[dso - 1].path;
+	const char *path = AT_ID(c->dsos, dso).path;
 
 	if (!strncmp(path, kernel, sizeof(kernel) - 1) && path[sizeof(kernel) - 1])
 		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
@@ -292,7 +292,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
-	struct dso *d = &c->dsos.at[dso - 1];
+	struct dso *d = &AT_ID(c->dsos, dso);
 	uint64_t start;
 
 	if (d->file)
@@ -308,7 +308,7 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
 
 	while ((id = index_next(&c->symbol_index, hash, &place)))
-		if (c->symbols.at[id - 1].sym == sym)
+		if (AT_ID(c->symbols, id).sym == sym)
 			return id;
 	if (!VEC_ROOM(&c->symbols) || !index_add(&c->symbol_index, hash, c->symbols.n + 1))
 		return nomem(c);
@@ -325,12 +325,12 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	uint64_t start;
 
 	while ((id = index_next(&c->location_index, hash, &place))) {
-		const struct location *have = &c->locations.at[id - 1];
+		const struct location *have = &AT_ID(c->locations, id);
 
 		if (have->offset == offset && have->dso == dso)
 			return id;
 	}
-	if (dso && c->dsos.at[dso - 1].kind == DSO_MODULE)
+	if (dso && AT_ID(c->dsos, dso).kind == DSO_MODULE)
 		file = code_file(c, code_kernel(c));
 	else
 		file = dso ? code_file(c, dso) : NULL;
@@ -347,7 +347,7 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 
 const char *code_symbol_name(const struct code *c, uint32_t symbol)
 {
-	return symbol ? c->symbols.at[symbol - 1].sym->pretty : NULL;
+	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
 /* Decodes at a location, `alone` without what is in front of it; what cannot be decoded has a
@@ -376,7 +376,7 @@ static struct dec_recipe decode_at(struct code *c, const struct location *l, boo
 
 static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool alone)
 {
-	struct location *l = &c->locations.at[location - 1];
+	struct location *l = &AT_ID(c->locations, location);
 	uint32_t *id = alone ? &l->own_recipe : &l->recipe;
 
 	if (!*id) {
@@ -389,7 +389,7 @@ static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool a
 		c->recipes.at[c->recipes.n++] = r;
 		*id = c->recipes.n;
 	}
-	return &c->recipes.at[*id - 1];
+	return &AT_ID(c->recipes, *id);
 }
 
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
@@ -413,7 +413,7 @@ static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t locati
 	uint32_t hash = path_hash(parent, location, kind), place = hash, id;
 
 	while ((id = index_next(&c->call_path_index, hash, &place))) {
-		const struct call_path *p = &c->call_paths.at[id - 1];
+		const struct call_path *p = &AT_ID(c->call_paths, id);
 
 		if (p->parent == parent && p->location == location && p->kind == kind)
 			break;
@@ -431,7 +431,7 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	c->call_paths.at[c->call_paths.n++] = (struct call_path){
 		.parent = parent,
 		.location = location,
-		.depth = parent ? c->call_paths.at[parent - 1].depth + 1 : 0,
+		.depth = parent ? AT_ID(c->call_paths, parent).depth + 1 : 0,
 		.kind = kind,
 	};
 	return id;
@@ -445,7 +445,7 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 		return id;
 	if (c->call_paths.n < c->full_paths)
 		return add_path(c, parent, location, kind);
-	if (c->call_paths.at[parent - 1].depth >= SHORT_PATH) {
+	if (AT_ID(c->call_paths, parent).depth >= SHORT_PATH) {
 		c->short_paths++;
 		parent = CALL_PATH_TRUNCATED;
 		id = find_path(c, parent, location, kind);
@@ -463,19 +463,19 @@ static bool same_function(const struct code *c, const struct call_path *a,
 
 	if (a->kind != b->kind || !a->location || !b->location)
 		return false;
-	x = c->locations.at[a->location - 1].symbol;
-	y = c->locations.at[b->location - 1].symbol;
+	x = AT_ID(c->locations, a->location).symbol;
+	y = AT_ID(c->locations, b->location).symbol;
 	return x || y ? x == y : a->location == b->location;
 }
 
 /* The folded path of a node whose parent's is known. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
-	const struct call_path node = c->call_paths.at[path - 1];
-	uint32_t base = node.parent ? c->call_paths.at[node.parent - 1].folded : 0, up = base;
+	const struct call_path node = AT_ID(c->call_paths, path);
+	uint32_t base = node.parent ? AT_ID(c->call_paths, node.parent).folded : 0, up = base;
 
 	for (unsigned i = 0; up && i < FOLD_FRAMES; i++) {
-		const struct call_path *p = &c->call_paths.at[up - 1];
+		const struct call_path *p = &AT_ID(c->call_paths, up);
 
 		if (same_function(c, p, &node)) {
 			base = p->parent;
@@ -485,8 +485,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	}
 	up = base == node.parent ? path : code_call_path(c, base, node.location, node.kind);
 	if (up)
-		c->call_paths.at[up - 1].folded = up;
-	return c->call_paths.at[path - 1].folded = up;
+		AT_ID(c->call_paths, up).folded = up;
+	return AT_ID(c->call_paths, path).folded = up;
 }
 
 uint32_t code_fold(struct code *c, uint32_t path)
@@ -496,13 +496,13 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	if (!path || path > c->call_paths.n)
 		return path;
 	c->fold.n = 0;
-	while (at && !c->call_paths.at[at - 1].folded) {
+	while (at && !AT_ID(c->call_paths, at).folded) {
 		if (!VEC_ROOM(&c->fold))
 			return nomem(c);
 		c->fold.at[c->fold.n++] = at;
-		at = c->call_paths.at[at - 1].parent;
+		at = AT_ID(c->call_paths, at).parent;
 	}
-	folded = at ? c->call_paths.at[at - 1].folded : 0;
+	folded = at ? AT_ID(c->call_paths, at).folded : 0;
 	while (c->fold.n) {
 		folded = fold_node(c, c->fold.at[--c->fold.n]);
 		if (!folded)

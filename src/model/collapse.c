@@ -36,7 +36,7 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		    struct home *home)
 {
 	const struct homes_process *p =
-		process && process <= h->processes.n ? h->processes.at[process - 1] : NULL;
+		process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 
 	if (!p || !home->confirmed || home->confirmed >= p->collapsing ||
 	    home->page_bytes >= huge_bytes(h))
@@ -52,7 +52,7 @@ static void collapsed(struct homes *h, uint32_t process, uint64_t start, uint64_
 {
 	const uint64_t bytes = huge_bytes(h);
 	int32_t node =
-		majority(h, process, start, valid_since(h->processes.at[process - 1], start, 0));
+		majority(h, process, start, valid_since(AT_ID(h->processes, process), start, 0));
 
 	homes_move(h, process, start, start + bytes, time);
 	if (node >= 0)

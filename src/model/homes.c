@@ -50,13 +50,13 @@ bool homes_nomem(const struct homes *h)
 /* NULL where nothing special was told of it. */
 static const struct homes_process *known(const struct homes *h, uint32_t process)
 {
-	return process && process <= h->processes.n ? h->processes.at[process - 1] : NULL;
+	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
 /* How the process began: parent 0 where that was not by a fork, or is long past. */
 static struct homes_fork fork_of(const struct homes *h, uint32_t process)
 {
-	return process && process <= h->forks.n ? h->forks.at[process - 1]
+	return process && process <= h->forks.n ? AT_ID(h->forks, process)
 						: (struct homes_fork){ 0 };
 }
 
@@ -71,7 +71,7 @@ static struct homes_process *make(struct homes *h, uint32_t process)
 		}
 		h->processes.at[h->processes.n++] = NULL;
 	}
-	p = process ? &h->processes.at[process - 1] : NULL;
+	p = process ? &AT_ID(h->processes, process) : NULL;
 	if (p && !*p)
 		*p = calloc(1, sizeof(**p));
 	h->nomem |= p && !*p;
@@ -118,7 +118,7 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 {
 	const struct homes_process *p = known(h, process);
 	uint64_t at = p ? ranges_get(&p->came, address) : 0;
-	const struct homes_remap *r = at ? &h->remaps.at[at - 1] : NULL;
+	const struct homes_remap *r = at ? &AT_ID(h->remaps, at) : NULL;
 
 	if (!r || r->time < birth || r->time > as_of)
 		return NULL;
@@ -246,18 +246,18 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	}
 	p->forks = time;
 	p->children++;
-	h->forks.at[child - 1] = (struct homes_fork){ time, parent };
+	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
 }
 
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
-	struct homes_process *p = process <= h->processes.n ? h->processes.at[process - 1] : NULL;
+	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 	uint32_t parent = fork_of(h, process).parent;
 
-	if (parent && h->processes.at[parent - 1]->children)
-		h->processes.at[parent - 1]->children--;
+	if (parent && AT_ID(h->processes, parent)->children)
+		AT_ID(h->processes, parent)->children--;
 	if (parent)
-		h->forks.at[process - 1] = (struct homes_fork){ 0 };
+		AT_ID(h->forks, process) = (struct homes_fork){ 0 };
 	if (!p || p->ended)
 		return;
 	p->forks = 0;

@@ -37,7 +37,7 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	struct sym_file *f;
 	uint32_t dso;
 
-	if (m && s->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+	if (m && AT_ID(s->code->dsos, m->dso).kind != DSO_ANONYMOUS)
 		return 0;
 	dso = jit_dso(s, process);
 	f = dso ? code_file(s->code, dso) : NULL;
@@ -50,7 +50,7 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
-	enum dso_kind kind = m ? s->code->dsos.at[m->dso - 1].kind : DSO_KERNEL;
+	enum dso_kind kind = m ? AT_ID(s->code->dsos, m->dso).kind : DSO_KERNEL;
 
 	if (kind == DSO_KSYMBOL)
 		return code_location(s->code, m->dso, ip - m->start);
@@ -74,9 +74,9 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 /* Both only grow, so that their sum is the same only while both are. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
-	uint64_t own = process ? s->processes.at[process - 1].code_generation : 0;
+	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;
 
-	return own + (s->kernel ? s->processes.at[s->kernel - 1].code_generation : 0);
+	return own + (s->kernel ? AT_ID(s->processes, s->kernel).code_generation : 0);
 }
 
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)

@@ -22,7 +22,7 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 		}
 		memset(&l->maps.at[l->maps.n++], 0, sizeof(l->maps.at[0]));
 	}
-	return &l->maps.at[process - 1];
+	return &AT_ID(l->maps, process);
 }
 
 /* How many pages of a span begin before end, which is beyond its start. */
@@ -239,7 +239,7 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
 {
 	if (process && process <= l->maps.n && end > start)
-		forget(l, &l->maps.at[process - 1], start, end);
+		forget(l, &AT_ID(l->maps, process), start, end);
 }
 
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)
@@ -248,7 +248,7 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	uint32_t at;
 
 	if (!process || process > l->maps.n ||
-	    !rangemap_le(&l->maps.at[process - 1], address, NULL, &at))
+	    !rangemap_le(&AT_ID(l->maps, process), address, NULL, &at))
 		return NULL;
 	s = &l->spans.at[at];
 	return address < s->end ? s : NULL;

@@ -42,7 +42,7 @@ static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t a
 		return &s->mappings.at[at];
 	if (!mapping_split_off(s, process, at, time))
 		return NULL;
-	return &s->mappings.at[s->mappings.n - 1];
+	return &AT_ID(s->mappings, s->mappings.n);
 }
 
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
@@ -167,7 +167,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
-	struct dso *d = &s->code->dsos.at[m->dso - 1];
+	struct dso *d = &AT_ID(s->code->dsos, m->dso);
 	struct sym_file *file;
 	uint64_t bias, key;
 	struct image i;
@@ -200,7 +200,7 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	uint32_t at, next;
 	uint64_t key;
 
-	if (!s->code->dsos.at[m->dso - 1].is_heap || !rangemap_get(map, m->start, &at) ||
+	if (!AT_ID(s->code->dsos, m->dso).is_heap || !rangemap_get(map, m->start, &at) ||
 	    s->mappings.at[at].dso != m->dso)
 		return false;
 	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
@@ -229,7 +229,7 @@ static uint32_t kernel_process(struct space *s)
  * and is alike, and tells the whole of it when the second part is mapped. */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
-	return old->dso == m->dso && s->code->dsos.at[m->dso - 1].kind == DSO_ANONYMOUS &&
+	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
 	       old->prot == m->prot && old->flags == m->flags &&
 	       old->end - old->start < m->end - m->start &&
 	       (old->start == m->start || old->end == m->end);
@@ -272,13 +272,13 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	p = space_process(s, process);
 	if (!mapping_add(s, process, &fresh))
 		return;
-	if (!strcmp(s->code->dsos.at[m->dso - 1].path, "[stack]"))
+	if (!strcmp(AT_ID(s->code->dsos, m->dso).path, "[stack]"))
 		space_memory(s, process)->stack_mapping = s->mappings.n;
 	if (m->executable) {
 		p->code_generation++;
 		image_add(s, space_memory(s, process), m, time);
-		if (!p->exe && s->code->dsos.at[m->dso - 1].kind == DSO_FILE)
-			p->exe = s->code->dsos.at[m->dso - 1].path;
+		if (!p->exe && AT_ID(s->code->dsos, m->dso).kind == DSO_FILE)
+			p->exe = AT_ID(s->code->dsos, m->dso).path;
 	}
 }
 

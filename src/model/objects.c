@@ -15,7 +15,7 @@ static void block_hold(void *arg, uint32_t at)
 
 static void whole_drop(struct objects *o, uint32_t whole)
 {
-	struct whole *w = whole ? &o->wholes.at[whole - 1] : NULL;
+	struct whole *w = whole ? &AT_ID(o->wholes, whole) : NULL;
 
 	if (!w || --w->blocks)
 		return;
@@ -78,7 +78,7 @@ uint32_t object_of_thread(struct objects *o, const void *what, const struct obje
 	struct of_thread *t;
 
 	while ((id = index_next(&o->of_thread_index, hash, &place))) {
-		t = &o->of_thread.at[id - 1];
+		t = &AT_ID(o->of_thread, id);
 		if (t->what == what && t->thread == x->thread)
 			return t->object;
 	}
@@ -134,15 +134,15 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	uint32_t slot = o->free_blocks;
 
 	if (slot) {
-		o->free_blocks = o->blocks.at[slot - 1].whole;
+		o->free_blocks = AT_ID(o->blocks, slot).whole;
 	} else if (VEC_ROOM(&o->blocks)) {
 		slot = ++o->blocks.n;
 	} else {
 		o->nomem = true;
 		return 0;
 	}
-	o->blocks.at[slot - 1] = *b;
-	o->blocks.at[slot - 1].holds = 1;
+	AT_ID(o->blocks, slot) = *b;
+	AT_ID(o->blocks, slot).holds = 1;
 	return slot;
 }
 
@@ -152,14 +152,14 @@ static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
 	uint32_t whole = o->free_wholes;
 
 	if (whole) {
-		o->free_wholes = o->wholes.at[whole - 1].parts;
+		o->free_wholes = AT_ID(o->wholes, whole).parts;
 	} else if (VEC_ROOM(&o->wholes)) {
 		whole = ++o->wholes.n;
 	} else {
 		o->nomem = true;
 		return 0;
 	}
-	o->wholes.at[whole - 1] =
+	AT_ID(o->wholes, whole) =
 		(struct whole){ .start = start, .size = size, .parts = 1, .blocks = 1 };
 	return whole;
 }
@@ -183,7 +183,7 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
-	struct object *x = &o->objects.at[object - 1];
+	struct object *x = &AT_ID(o->objects, object);
 
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
@@ -239,7 +239,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
 	const struct block *b = &o->blocks.at[at];
-	struct whole *w = b->whole ? &o->wholes.at[b->whole - 1] : NULL;
+	struct whole *w = b->whole ? &AT_ID(o->wholes, b->whole) : NULL;
 	struct ended_block end = {
 		.block = b,
 		.start = w ? w->start : start,
@@ -299,7 +299,7 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 	if (!object || !map_put(o, map, b->start, slot_take(o, &block)))
 		return;
 	o->next_id++;
-	x = &o->objects.at[object - 1];
+	x = &AT_ID(o->objects, object);
 	x->blocks += weight;
 	x->total_bytes += b->size * weight;
 	x->live_bytes += b->size * weight;
@@ -342,7 +342,7 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 		     uint64_t end)
 {
 	struct block part = o->blocks.at[at];
-	struct whole *w = &o->wholes.at[part.whole - 1];
+	struct whole *w = &AT_ID(o->wholes, part.whole);
 
 	part.size = end - start;
 	w->blocks++;
@@ -371,7 +371,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	if (b->whole && b->process == e->process) {
 		forget_bytes(o, object_of(o, e->kind, b),
 			     (b_end < end ? b_end : end) - (key > start ? key : start));
-		o->wholes.at[b->whole - 1].parts--;
+		AT_ID(o->wholes, b->whole).parts--;
 	}
 	if (b->whole && key < start)
 		part_put(o, map, at, key, start);

@@ -175,7 +175,7 @@ uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t addres
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {
-	struct object *x = &o->objects.at[object - 1];
+	struct object *x = &AT_ID(o->objects, object);
 
 	x->first_sample = x->first_sample ? x->first_sample : sample;
 	x->first_fault = x->first_fault ? x->first_fault : fault;

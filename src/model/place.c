@@ -10,7 +10,7 @@
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
-	struct dso *d = &o->space->code->dsos.at[dso - 1];
+	struct dso *d = &AT_ID(o->space->code->dsos, dso);
 
 	if (!d->data_object)
 		d->data_object = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
@@ -26,7 +26,7 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
-	struct dso *d = &o->space->code->dsos.at[i->dso - 1];
+	struct dso *d = &AT_ID(o->space->code->dsos, i->dso);
 
 	if (!d->variables_to_object) {
 		d->variables_to_object = calloc(n, sizeof(*d->variables_to_object));
@@ -118,7 +118,7 @@ static bool thread_local_place(struct objects *o, uint32_t process, const struct
 	}
 	*out = (struct place){ .object = object_of_thread(o, what, &x),
 			       .offset = address - x.address,
-			       .birth = o->space->threads.at[p->thread - 1].start };
+			       .birth = AT_ID(o->space->threads, p->thread).start };
 	return out->object != 0;
 }
 
@@ -138,11 +138,11 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 		const struct location *l;
 		const char *symbol;
 
-		p = &c->call_paths.at[path - 1];
-		l = p->location ? &c->locations.at[p->location - 1] : NULL;
+		p = &AT_ID(c->call_paths, path);
+		l = p->location ? &AT_ID(c->locations, p->location) : NULL;
 		if (!l || !l->dso)
 			break;
-		if (!is_loader(&c->dsos.at[l->dso - 1]))
+		if (!is_loader(&AT_ID(c->dsos, l->dso)))
 			return asked ? l->dso : UINT32_MAX;
 		symbol = code_symbol_name(c, l->symbol);
 		asked |= symbol && strstr(symbol, "tls_get_addr");
@@ -184,7 +184,7 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	if (address - start >= b->size)
 		return false;
 	if (b->whole)
-		start = o->wholes.at[b->whole - 1].start;
+		start = AT_ID(o->wholes, b->whole).start;
 	if (kind == OBJECT_HEAP && is_thread_local(o, b, &tls)) {
 		tls.start = start;
 		tls.bytes = b->size;
@@ -200,7 +200,7 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
-	struct thread *t = &o->space->threads.at[thread - 1];
+	struct thread *t = &AT_ID(o->space->threads, thread);
 	struct object *x;
 
 	if (!t->stack_object)
@@ -210,7 +210,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .has_address = true,
 								  .address = m->start,
 								  .extent = m->end - m->start });
-	x = t->stack_object ? &o->objects.at[t->stack_object - 1] : NULL;
+	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
 	if (x && x->address + x->extent == m->end && m->start < x->address) { /* it has grown */
 		x->address = m->start;
 		x->extent = m->end - m->start;
@@ -244,27 +244,27 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	const uint64_t page = o->space->page_bytes;
 	struct process_memory *p = space_memory(o->space, process);
 	struct mapping *main_stack =
-		p->stack_mapping ? &o->space->mappings.at[p->stack_mapping - 1] : NULL;
+		p->stack_mapping ? &AT_ID(o->space->mappings, p->stack_mapping) : NULL;
 	uint32_t owner;
 
 	if (main_stack && !main_stack->end_time && address < main_stack->end &&
 	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + page >= sp))) {
 		owner = main_thread(o, process, main_stack->time);
-		main_stack = &o->space->mappings.at[p->stack_mapping - 1];
+		main_stack = &AT_ID(o->space->mappings, p->stack_mapping);
 		if (address < main_stack->start)
 			main_stack->start = address / page * page;
 		if (owner)
 			*out = stack_place(o, owner, main_stack, address);
 		return owner != 0;
 	}
-	if (!m || m->executable || !can_be_stack(&o->space->code->dsos.at[m->dso - 1]))
+	if (!m || m->executable || !can_be_stack(&AT_ID(o->space->code->dsos, m->dso)))
 		return false;
 	owner = space_stack_of(m, process);
 	if (thread && sp >= m->start && sp < m->end && owner != thread) {
 		space_set_stack(o->space, process, address, owner = thread);
 		m = space_mapping_at(o->space, process, address);
 	}
-	if (!owner || o->space->threads.at[owner - 1].exited)
+	if (!owner || AT_ID(o->space->threads, owner).exited)
 		return false;
 	*out = stack_place(o, owner, m, address);
 	return true;
@@ -275,7 +275,7 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
-	const struct dso *d = &o->space->code->dsos.at[m->dso - 1];
+	const struct dso *d = &AT_ID(o->space->code->dsos, m->dso);
 	struct process_memory *p = space_memory(o->space, process);
 	uint64_t start = m->start;
 	uint32_t *id;

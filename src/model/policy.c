@@ -116,7 +116,7 @@ struct policy policy_parse(const char *text)
 /* The name of a policy: its position + 1; 0 where memory is out. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
-	if (p->policies.n && !memcmp(&p->policies.at[p->policies.n - 1], policy, sizeof(*policy)))
+	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
 		return p->policies.n;
 	if (!VEC_ROOM(&p->policies)) {
 		p->nomem = true;
@@ -136,7 +136,7 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 		}
 		memset(&all->at[all->n++], 0, sizeof(all->at[0]));
 	}
-	return &all->at[owner - 1];
+	return &AT_ID(*all, owner);
 }
 
 static void bind(struct policies *p, struct policy_ranges *all, uint32_t owner, uint64_t start,
@@ -163,7 +163,7 @@ void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint6
 
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
-	return owner && owner <= all->n ? (uint32_t)ranges_get(&all->at[owner - 1], address) : 0;
+	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
 }
 
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
@@ -175,7 +175,7 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		   uint32_t policy)
 {
 	if (process && process <= p->ranges.n &&
-	    !ranges_set(&p->ranges.at[process - 1], start, end, policy))
+	    !ranges_set(&AT_ID(p->ranges, process), start, end, policy))
 		p->nomem = true;
 }
 
@@ -193,12 +193,12 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 		}
 		p->threads.at[p->threads.n++] = 0;
 	}
-	p->threads.at[thread - 1] = name;
+	AT_ID(p->threads, thread) = name;
 }
 
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
-	return thread && thread <= p->threads.n ? p->threads.at[thread - 1] : 0;
+	return thread && thread <= p->threads.n ? AT_ID(p->threads, thread) : 0;
 }
 
 void policies_start(struct policies *p, const struct policy *policy)
@@ -225,11 +225,11 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 	struct ranges *r;
 
 	if (!process || !parent || parent > p->ranges.n ||
-	    rangemap_empty(&p->ranges.at[parent - 1].map))
+	    rangemap_empty(&AT_ID(p->ranges, parent).map))
 		return;
 	r = ranges_of(p, &p->ranges, process); /* may move the array */
 	if (r)
-		ranges_copy(r, &p->ranges.at[parent - 1]);
+		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
 static bool has_node(const struct policy *policy, int32_t node)
@@ -265,7 +265,7 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 
 	if (!name)
 		name = name_of_thread(p, thread);
-	return name ? &p->policies.at[name - 1] : &p->initial;
+	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
 static struct placement named(int32_t node)

@@ -31,7 +31,7 @@ static uint32_t process_find(const struct space *s, uint32_t pid)
 	uint32_t hash = index_hash(pid, 0), place = hash, id;
 
 	while ((id = index_next(&s->process_index, hash, &place)))
-		if (s->processes.at[id - 1].pid == pid)
+		if (AT_ID(s->processes, id).pid == pid)
 			break;
 	return id;
 }
@@ -71,17 +71,17 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
 
-	if (tid == s->processes.at[process - 1].pid)
-		return s->processes.at[process - 1].main_thread;
+	if (tid == AT_ID(s->processes, process).pid)
+		return AT_ID(s->processes, process).main_thread;
 	while ((id = index_next(&s->thread_index, hash, &place)))
-		if (s->threads.at[id - 1].tid == tid && s->threads.at[id - 1].process == process)
+		if (AT_ID(s->threads, id).tid == tid && AT_ID(s->threads, id).process == process)
 			break;
 	return id;
 }
 
 static bool is_alive(const struct space *s, const struct thread *t)
 {
-	return !t->exited && t->image == (s->processes.at[t->process - 1].image & INT32_MAX);
+	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
 }
 
 /* Notes that a thread has this name from now on. The name is kept, not copied. */
@@ -90,7 +90,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 {
 	if (!VEC_ROOM(&s->comms))
 		return nomem(s);
-	s->threads.at[thread - 1].comm = comm;
+	AT_ID(s->threads, thread).comm = comm;
 	s->comms.at[s->comms.n++] = (struct comm){ .time = time,
 						   .comm = comm,
 						   .exec = exec,
@@ -147,8 +147,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 {
 	uint32_t id = thread_new(s, process, tid, time);
 
-	if (id && creator && s->threads.at[creator - 1].comm)
-		name_thread(s, id, s->threads.at[creator - 1].comm, false, time);
+	if (id && creator && AT_ID(s->threads, creator).comm)
+		name_thread(s, id, AT_ID(s->threads, creator).comm, false, time);
 	return id;
 }
 
@@ -182,9 +182,9 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	if (!id || !parent)
 		return 0;
 	thread = thread_find(s, id, f->tid);
-	if (thread && is_alive(s, &s->threads.at[thread - 1])) {
-		if (!s->threads.at[thread - 1].start) /* perf met it running, and told that first */
-			s->threads.at[thread - 1].start = time;
+	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
+		if (!AT_ID(s->threads, thread).start) /* perf met it running, and told that first */
+			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
 		return 0;
 	}
@@ -214,9 +214,9 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	uint32_t process = process_find(s, pid);
 	uint32_t thread = process ? thread_find(s, process, tid) : 0;
 
-	if (thread && is_alive(s, &s->threads.at[thread - 1])) {
-		s->threads.at[thread - 1].end = time;
-		s->threads.at[thread - 1].exited = true;
+	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
+		AT_ID(s->threads, thread).end = time;
+		AT_ID(s->threads, thread).exited = true;
 		space_process(s, process)->alive--;
 	}
 	if (!process || space_process(s, process)->alive)
@@ -237,8 +237,8 @@ void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);
 
-	if (thread && is_alive(s, &s->threads.at[thread - 1]))
-		s->threads.at[thread - 1].end = time;
+	if (thread && is_alive(s, &AT_ID(s->threads, thread)))
+		AT_ID(s->threads, thread).end = time;
 }
 
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
@@ -253,5 +253,5 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 		return;
 	}
 	if (exec)
-		on_exec(s, &s->threads.at[thread - 1], time);
+		on_exec(s, &AT_ID(s->threads, thread), time);
 }

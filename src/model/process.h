@@ -159,12 +159,12 @@ void space_release(struct space *s);
 
 static inline struct process *space_process(struct space *s, uint32_t id)
 {
-	return &s->processes.at[id - 1];
+	return &AT_ID(s->processes, id);
 }
 
 static inline uint32_t space_pid(const struct space *s, const struct thread *t)
 {
-	return s->processes.at[t->process - 1].pid;
+	return AT_ID(s->processes, t->process).pid;
 }
 
 /* What the process sees of memory: made when it is asked for. Valid until space_release(). */

@@ -46,7 +46,7 @@ static bool name(struct ranges *r, uint64_t value, uint32_t *out)
 
 static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
-	return name ? r->values->at[name - 1] : 0;
+	return name ? AT_ID(*r->values, name) : 0;
 }
 
 /* Moves what is set to a fresh array; nothing is set any more when out of memory. */

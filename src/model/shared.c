@@ -42,7 +42,7 @@ uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const 
 	if (!f->inode && !f->major && !f->minor) /* System V counts inodes from 0 */
 		return 0;
 	while ((id = index_next(&s->index, hash, &place)))
-		if (is_same(&s->files.at[id - 1], f))
+		if (is_same(&AT_ID(s->files, id), f))
 			return id;
 	if (!VEC_ROOM(&s->files) || !index_add(&s->index, hash, s->files.n + 1)) {
 		s->nomem = true;

@@ -75,7 +75,7 @@ const struct image *space_image_at(struct space *s, uint32_t process, uint64_t a
 	uint32_t at;
 
 	if (st)
-		return st->image ? &s->images.at[st->image - 1] : NULL;
+		return st->image ? &AT_ID(s->images, st->image) : NULL;
 	if (!rangemap_le(&space_memory(s, process)->images, address, NULL, &at) ||
 	    address >= s->images.at[at].hi)
 		return NULL;

@@ -66,7 +66,7 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
-		const struct process *p = &s->processes.at[process - 1];
+		const struct process *p = &AT_ID(s->processes, process);
 
 		if (p->memory && p->memory->tls && p->memory->tls->modules.n)
 			return p->memory->tls;
@@ -96,7 +96,7 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 {
 	uint32_t at = lower_bound(t, pointer);
 
-	s->threads.at[thread - 1].pointer = pointer;
+	AT_ID(s->threads, thread).pointer = pointer;
 	if (at < t->threads.n && t->threads.at[at].pointer == pointer) {
 		t->threads.at[at].thread = thread;
 		return;
@@ -119,7 +119,7 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	uint64_t start, end;
 
 	if (!m || !m->has_prot || !(m->prot & 2) ||
-	    s->code->dsos.at[m->dso - 1].kind != DSO_ANONYMOUS)
+	    AT_ID(s->code->dsos, m->dso).kind != DSO_ANONYMOUS)
 		return 0;
 	start = m->start;
 	end = m->own_end && address < m->own_end ? m->own_end : m->end;
@@ -132,7 +132,7 @@ static void learn_distance(struct space *s, struct tls *t, const struct tls_told
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
 
-	if (!end || s->threads.at[told->thread - 1].tid == space_process(s, told->process)->pid)
+	if (!end || AT_ID(s->threads, told->thread).tid == space_process(s, told->process)->pid)
 		return;
 	t->differ |= t->seen && t->seen != end - told->pointer;
 	t->seen = end - told->pointer;
@@ -176,7 +176,7 @@ void tls_tell(struct space *s, const struct tls_told *told)
 
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
-	struct thread *x = thread ? &s->threads.at[thread - 1] : NULL;
+	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;
 	const struct tls *known;
 	uint64_t end, pointer;
 	struct tls *t;
@@ -234,7 +234,7 @@ bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_plac
 
 		if (x->pointer > address - (uint64_t)modules->low)
 			break;
-		if (!s->threads.at[x->thread - 1].exited &&
+		if (!AT_ID(s->threads, x->thread).exited &&
 		    place_of(s, process, modules, x, address, out))
 			return true;
 	}

@@ -205,7 +205,7 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	if (ret)
 		return ret;
 	while ((i = index_next(&t->distance_index, hash, &place))) {
-		struct topology_distance *d = &t->distances.at[i - 1];
+		struct topology_distance *d = &AT_ID(t->distances, i);
 
 		if (d->from != from || d->to != to)
 			continue;

@@ -28,7 +28,7 @@ static __attribute__((noinline)) uint32_t run_search(const struct touches *t, ui
 	uint32_t hash = index_hash(key, process), place = hash, id;
 
 	while ((id = index_next(&t->index, hash, &place)))
-		if (t->runs.at[id - 1].key == key && t->runs.at[id - 1].process == process)
+		if (AT_ID(t->runs, id).key == key && AT_ID(t->runs, id).process == process)
 			break;
 	return id;
 }
@@ -67,7 +67,7 @@ static const struct touch *find(const struct touches *t, uint32_t process, uint6
 				unsigned level)
 {
 	uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, level));
-	const struct touch *touch = id ? &t->runs.at[id - 1].at[place_in_run(page, level)] : NULL;
+	const struct touch *touch = id ? &AT_ID(t->runs, id).at[place_in_run(page, level)] : NULL;
 
 	return touch && touch->time ? touch : NULL;
 }
@@ -85,7 +85,7 @@ static struct touch *make(struct touches *t, uint32_t process, uint64_t page, un
 	t->recent[recent].key = key;
 	t->recent[recent].process = process;
 	t->recent[recent].run = id;
-	return &t->runs.at[id - 1].at[place_in_run(page, level)];
+	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
 static void put(struct touches *t, uint32_t process, uint64_t page, unsigned level,
@@ -151,7 +151,7 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));
 
 			for (unsigned i = 0; id && i < TOUCH_RUN; i++) {
-				const struct touch *x = &t->runs.at[id - 1].at[i];
+				const struct touch *x = &AT_ID(t->runs, id).at[i];
 
 				if (!x->time || x->time < since || x->node < 0)
 					continue;
@@ -170,6 +170,6 @@ const struct touch *touches_before(const struct touches *t, const struct touch *
 				   uint64_t time)
 {
 	while (touch && touch->time > time)
-		touch = touch->older ? &t->past.at[touch->older - 1] : NULL;
+		touch = touch->older ? &AT_ID(t->past, touch->older) : NULL;
 	return touch;
 }

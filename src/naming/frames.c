@@ -18,13 +18,13 @@ static bool read_location(struct frames *f)
 
 	if (!f->path)
 		return false;
-	p = &code->call_paths.at[f->path - 1];
+	p = &AT_ID(code->call_paths, f->path);
 	f->of = f->path;
 	f->path = p->parent;
 	f->location = p->location;
-	if (!f->location || !code->locations.at[f->location - 1].dso)
+	if (!f->location || !AT_ID(code->locations, f->location).dso)
 		return false;
-	l = &code->locations.at[f->location - 1];
+	l = &AT_ID(code->locations, f->location);
 	symbol = code_symbol_name(code, l->symbol);
 	f->at = 0;
 	f->nlines = f->n->no_lines ? 0
@@ -42,11 +42,11 @@ static bool read_location(struct frames *f)
 static enum frame_kind kind_of(const struct code *code, uint32_t location,
 			       const struct sym_line *line)
 {
-	uint32_t dso = code->locations.at[location - 1].dso;
+	uint32_t dso = AT_ID(code->locations, location).dso;
 
 	if (line->function && is_allocator_frame(line->function))
 		return FRAME_ALLOCATOR;
-	return !line->function || is_runtime(&code->dsos.at[dso - 1]) ? FRAME_SILENT : FRAME_OWN;
+	return !line->function || is_runtime(&AT_ID(code->dsos, dso)) ? FRAME_SILENT : FRAME_OWN;
 }
 
 /* The function in which a program or a thread begins: what called it names nothing. */

@@ -7,7 +7,7 @@
 static const char *stack_name(const struct naming *n, uint32_t thread)
 {
 	const struct space *space = n->objects->space;
-	const struct thread *t = &space->threads.at[thread - 1];
+	const struct thread *t = &AT_ID(space->threads, thread);
 	char buf[64];
 
 	if (t->tid == space_pid(space, t))
@@ -21,7 +21,7 @@ static const char *stack_name(const struct naming *n, uint32_t thread)
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
 	static const char head[] = "[thread-local variables of ";
-	const char *name = n->code->dsos.at[dso - 1].short_name;
+	const char *name = AT_ID(n->code->dsos, dso).short_name;
 	size_t len = strlen(name);
 	char *s = arena_alloc(n->arena, sizeof(head) + len + 1);
 
@@ -35,7 +35,7 @@ static const char *module_name(const struct naming *n, uint32_t dso)
 
 bool object_origin(const struct naming *n, uint32_t object, struct object_origin *o)
 {
-	const struct object *x = &n->objects->objects.at[object - 1];
+	const struct object *x = &AT_ID(n->objects->objects, object);
 
 	*o = (struct object_origin){ .name = x->name };
 	if (x->variable) {

@@ -19,7 +19,7 @@ struct reader {
 
 static struct branch *branch_at(const struct scan *s, uint32_t branch)
 {
-	return &s->branches.at[branch - 1];
+	return &AT_ID(s->branches, branch);
 }
 
 static void open_branch(struct reader *r, struct branch b)

@@ -28,8 +28,10 @@ struct source {
 
 struct sources {
 	struct strings paths;
-	struct source *files; /* by id - 1 */
-	uint32_t nfiles;
+	struct {
+		struct source *at; /* by the path's id */
+		uint32_t n, cap;
+	} files;
 	size_t bytes;
 	uint32_t newer;         /* files that were left out as newer than the program */
 	const char *newer_path; /* the first of them */
@@ -44,14 +46,14 @@ void sources_free(struct sources *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; i < s->nfiles; i++) {
-		free(s->files[i].text);
-		free(s->files[i].starts);
-		scan_release(&s->files[i].scan);
+	for (uint32_t i = 0; i < s->files.n; i++) {
+		free(s->files.at[i].text);
+		free(s->files.at[i].starts);
+		scan_release(&s->files.at[i].scan);
 		for (unsigned v = 0; v < VIEWS; v++)
-			view_release(&s->files[i].views[v]);
+			view_release(&s->files.at[i].views[v]);
 	}
-	free(s->files);
+	free(s->files.at);
 	strings_release(&s->paths);
 	free(s);
 }
@@ -119,19 +121,12 @@ static struct source *find(struct sources *s, const char *path)
 {
 	uint32_t id = strings_id(&s->paths, path);
 
-	if (!id)
-		return NULL;
-	if (id > s->nfiles) {
-		uint32_t n = 2 * id + 14;
-		struct source *f = realloc(s->files, n * sizeof(*f));
-
-		if (!f)
+	while (s->files.n < id) {
+		if (!VEC_ROOM(&s->files))
 			return NULL;
-		memset(f + s->nfiles, 0, (n - s->nfiles) * sizeof(*f));
-		s->files = f;
-		s->nfiles = n;
+		s->files.at[s->files.n++] = (struct source){ 0 };
 	}
-	return &s->files[id - 1];
+	return id ? &AT_ID(s->files, id) : NULL;
 }
 
 /* The file, read, where it may be used; else NULL. */

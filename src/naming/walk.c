@@ -47,7 +47,7 @@ struct walk {
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
-	const struct location *l = &code->locations.at[f->location - 1];
+	const struct location *l = &AT_ID(code->locations, f->location);
 	char function[256] = "";
 
 	if (f->line.function)
@@ -58,8 +58,8 @@ static const char *code_name(const struct walk *w, const struct frame *f)
 	if (*function && l->symbol)
 		return format(w->n->arena, "%s+0x%llx", function,
 			      (unsigned long long)(l->offset -
-						   code->symbols.at[l->symbol - 1].sym->start));
-	return format(w->n->arena, "%s+0x%llx", code->dsos.at[l->dso - 1].short_name,
+						   AT_ID(code->symbols, l->symbol).sym->start));
+	return format(w->n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
 		      (unsigned long long)l->offset);
 }
 
@@ -96,7 +96,7 @@ static bool makes_arena(const struct walk *w, const struct frame *f)
 /* Is there a static variable of that name in the frame's file? */
 static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
 {
-	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
 	const struct sym_variable *v;
 	size_t n;
 
@@ -113,7 +113,7 @@ static bool is_static(const struct walk *w, const struct frame *f, const char *n
 
 static bool read_statement(const struct walk *w, const struct frame *f, struct statement *st)
 {
-	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
 
 	return f->line.file && f->line.line && !is_fortran(f->line.file) &&
 	       statement_at(w->n->sources, f->line.file, f->line.line, f->line.column,
@@ -217,7 +217,7 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 
 static bool fortran_at(struct walk *w, const struct frame *f)
 {
-	uint32_t dso = w->n->code->locations.at[f->location - 1].dso;
+	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
 	char name[256];
 
 	take_code(w, f);
