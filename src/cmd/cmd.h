@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command is one file with one struct cmd. Results go to stdout, talk to stderr; a failure is one
- * sentence "memdb COMMAND: …" on stderr. Options are parsed with argp, --help shows all of them.
+ * A command is one file with one struct cmd. Results go to stdout, messages to stderr; a failure is
+ * one sentence "memdb COMMAND: …" on stderr. Options are parsed with argp, and --help shows all of
+ * them.
  */
 #ifndef MEMDB_CMD_CMD_H
 #define MEMDB_CMD_CMD_H
@@ -14,11 +15,11 @@
  * memdb's own failure there is 125 to 127, as in env(1) and timeout(1). */
 enum {
 	EXIT_OK = 0,
-	EXIT_FAILED = 1,          /* the command could not do its work */
-	EXIT_BAD_USAGE = 2,       /* options or arguments make no sense */
-	EXIT_RECORD_FAILED = 125, /* record: memdb or perf failed; what was captured is kept and its
-				     place is said */
-	EXIT_NOT_EXECUTABLE = 126, /* record: the program is there but cannot be executed */
+	EXIT_FAILED = 1,           /* the command could not do its work */
+	EXIT_BAD_USAGE = 2,        /* invalid options or arguments */
+	EXIT_RECORD_FAILED = 125,  /* record: memdb or perf failed; the capture is kept and its
+				    * path printed */
+	EXIT_NOT_EXECUTABLE = 126, /* record: the program exists but cannot be executed */
 	EXIT_NOT_FOUND = 127,      /* record: there is no such program */
 };
 
@@ -35,7 +36,7 @@ extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the
 /* Runs the command named by argv[1]; returns the exit code. */
 int cmd_main(int argc, char **argv);
 
-/* argp_error() with what is not printable escaped. */
+/* argp_error() with unprintable characters escaped. */
 void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -45,7 +46,7 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err);
 
 struct import_result;
 
-/* What an import found damaged or missing, on stderr: a sentence each. */
+/* Prints what an import found damaged or missing, one sentence each, on stderr. */
 void cmd_report_losses(const struct import_result *r);
 
 #endif

@@ -19,7 +19,7 @@
 #include "record/trace.h"
 #include "symbol/symbol.h"
 
-#define LITTLE_SPACE (1ull << 30) /* bytes on the disk below which the doctor warns */
+#define LITTLE_SPACE (1ull << 30) /* free bytes on the disk below which the doctor warns */
 
 struct arguments {
 	const char *program;
@@ -91,7 +91,8 @@ static unsigned print_samplers(const struct machine *m)
 	return n;
 }
 
-/* perf and kernel need not agree: old perfs record on new kernels and the other way round. */
+/* perf and kernel may have different versions: old perfs record on new kernels, and new ones on
+ * old kernels. */
 static bool print_perf(const struct arguments *a, const struct machine *m)
 {
 	struct perf_tool perf;
@@ -252,7 +253,7 @@ static void print_allocator(const char *path)
 	}
 }
 
-/* False where there is nothing to record. */
+/* False if there is no program to record. */
 static bool print_program(const char *program)
 {
 	struct target t;

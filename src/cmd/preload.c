@@ -11,7 +11,7 @@
 #include "record/job.h"
 #include "track_format.h"
 
-/* Of a program that memdb records, with nothing else beside it. */
+/* Is it the LD_PRELOAD of a program that memdb records, with no other library in it? */
 static bool is_tracker_alone(const char *list)
 {
 	const char *slash = strrchr(list, '/');
@@ -19,7 +19,7 @@ static bool is_tracker_alone(const char *list)
 	return slash && !strcmp(slash + 1, TRACK_LIBRARY) && !strpbrk(list, ": ");
 }
 
-/* The variable's place in the environment, which a program may look at, stays the same. */
+/* The variable keeps its position in the environment, which a program may inspect. */
 static bool rename_variable(char **entry)
 {
 	char *other;

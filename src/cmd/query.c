@@ -101,7 +101,7 @@ static void list_queries(void)
 	}
 }
 
-/* A parameter's line, taken apart; what "-" stands for, no default, is "(none)". */
+/* Splits a parameter's line. "-", which means no default, becomes "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;
@@ -167,7 +167,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-/* A database where the query's name belongs. */
+/* The error for a database that was given in the place of the query's name. */
 static int name_is_file(const struct query_args *a, struct md_err *err)
 {
 	if (a->path && query_find(a->path))

@@ -16,8 +16,8 @@
 #include "record/session.h"
 #include "track_format.h"
 
-#define MOST_BYTES      (UINT64_C(1) << 57) /* of addresses of a process */
-#define MOST_PER_SECOND 1000000000          /* samples: one a ns */
+#define MOST_BYTES      (UINT64_C(1) << 57) /* bytes of address space of a process */
+#define MOST_PER_SECOND 1000000000          /* samples per second: one per ns */
 
 enum {
 	OPT_CALL_GRAPH = 256,
@@ -87,7 +87,7 @@ struct arguments {
 	bool has_output;
 };
 
-/* What a number may be. */
+/* The kinds of numbers. */
 struct range {
 	uint64_t least, most;
 	bool units; /* bytes: k, M and G are known */
@@ -255,7 +255,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		o->verbosity = -1;
 		return 0;
-	case ARGP_KEY_ARG: /* the program: its words are not ours, whatever they look like */
+	case ARGP_KEY_ARG: /* the program: its arguments are not ours, whatever they look like */
 		o->argv = &state->argv[state->next - 1];
 		state->next = state->argc;
 		return 0;
@@ -275,13 +275,13 @@ static int exit_code_of_failure(const struct session *s, const struct md_err *er
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_RECORD_FAILED;
 }
 
-/* The program's own code; 125 where nobody saw it end. */
+/* The program's own exit code; 125 if nobody saw it end. */
 static int exit_code_of_program(const struct session *s)
 {
 	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
 }
 
-/* What goes on after the recording: 0, or 125 with the capture kept and its place said. */
+/* The import after the recording: 0, or 125 with the capture kept and its path printed. */
 static int import_capture(const struct arguments *a, struct session *s)
 {
 	struct import_options o = {
@@ -291,7 +291,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.timing = a->o.verbosity > 0,
 		.force = a->o.force,
 		.own = true,
-		.stop = stop_on_signals(), /* the recording had these blocked */
+		.stop = stop_on_signals(), /* the recording blocks these signals */
 	};
 	struct import_result r = { 0 };
 	struct md_err err = { 0 };
@@ -313,7 +313,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
-		cmd_report_losses(&r); /* the summary has them too */
+		cmd_report_losses(&r); /* the summary prints them too */
 	else if (report_summary(a->output, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);
 	return 0;

@@ -13,7 +13,7 @@ static void on_signal(int sig)
 	if (stop) {
 		tempfile_remove_all();
 		signal(sig, SIG_DFL);
-		raise(sig); /* comes when this handler has returned */
+		raise(sig); /* arrives after this handler has returned */
 	}
 	stop = sig;
 }

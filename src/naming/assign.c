@@ -13,7 +13,7 @@ static bool is_keyword(const struct tokens *ts, int i)
 		"continue public private protected friend co_return co_yield alignof ");
 }
 
-/* Types of which no value allocates. */
+/* Types whose values never allocate. */
 static bool is_plain_type(const struct tokens *ts, int i)
 {
 	return token_in(
@@ -37,7 +37,7 @@ static bool is_growing_method(const struct tokens *ts, int i)
 			"shrink_to_fit insert_after emplace_after ");
 }
 
-/* Functions that give the block through one of their arguments. */
+/* Functions that return the block through an argument. */
 static bool is_out_function(const struct tokens *ts, int i)
 {
 	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
@@ -113,7 +113,7 @@ struct name expression_before(const struct tokens *ts, int to)
 	return (struct name){ i, to, false };
 }
 
-/* True where token i can be the end of a type: so that what follows is being declared. */
+/* Can token i be the end of a type, so that a declaration follows? */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -172,7 +172,7 @@ static struct name assigned_at(const struct tokens *ts, int i)
 	return is_name(n) ? n : left_side(ts, i);
 }
 
-/* Inside Type x( … ), : x( … ) or v.push_back( … ): what the bracket at `open` belongs to. */
+/* Finds the name before the bracket at `open`: Type x( … ), : x( … ) or v.push_back( … ). */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
 	int x = open - 1;
@@ -188,7 +188,7 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* True where the bracket at `open` cannot be part of an expression around it. */
+/* True if the bracket at `open` cannot be part of an enclosing expression. */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -206,8 +206,8 @@ static bool ends_expression(const struct tokens *ts, int i)
 }
 
 /*
- * From the allocating call at i outwards to what takes its value. A comma or comparison in between
- * means that an assignment further left takes another value.
+ * Walks from the allocating call at i outwards to the assignment of its value. After a comma or a
+ * comparison, an assignment further left assigns another value.
  */
 struct name taker_of(const struct tokens *ts, int i)
 {
@@ -271,8 +271,8 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* The argument of the call at i that is an address: f(n, &p); else, where the function always gives
- * the block so, its first, which is a pointer to the variable. */
+/* The argument of the call at i that is an address: f(n, &p). If there is none and the function
+ * always returns the block this way, its first argument, a pointer to the variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -328,7 +328,7 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* True where the value assigned at i can be one that was allocated: it names something. */
+/* Can the value assigned at i be an allocated one? It then contains a name. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {
@@ -408,7 +408,7 @@ struct name declared_in(const struct tokens *ts)
 	return (struct name){ i, i, false };
 }
 
-/* ", data_(n)" and ": data_(n)" of a constructor that lists one member a line. */
+/* ", data_(n)" and ": data_(n)" of a constructor with one member per line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a statement assigns a new block to, as a range of its tokens.
- *
- * The statement is known to allocate, so the rules go from the surest sign to the weakest: a
- * function that returns the block through a pointer; the left side of the assignment (or the
- * declared name, or the container) around a known allocating call; a growing method of a container;
- * any assignment; a declaration with a constructor.
+ * Finds the name to which a statement assigns a new block, as a range of its tokens. The statement
+ * is known to allocate, so the rules go from the strongest sign to the weakest: a function that
+ * returns the block through a pointer; the left side of the assignment (or the declared name, or
+ * the container) around a known allocating call; a growing method of a container; any assignment; a
+ * declaration with a constructor.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H
@@ -28,7 +27,7 @@ static inline bool is_name(struct name n)
 /* The name that the rules find in the statement. */
 struct name assigned_in(const struct tokens *ts);
 
-/* The name that takes the value of the call, or of the object made, at token i. */
+/* The name that receives the value of the call, or of the new object, at token i. */
 struct name taker_of(const struct tokens *ts, int i);
 
 /* static std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
@@ -40,14 +39,14 @@ struct name expression_before(const struct tokens *ts, int to);
 /* The expression from token i up to the comma or bracket that ends the argument. */
 struct name argument_from(const struct tokens *ts, int i);
 
-/* Behind the template arguments that open at i; -1 where they do not close. */
+/* The position after the template arguments that open at i; -1 if they do not close. */
 int after_template(const struct tokens *ts, int i);
 
 /* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
 bool allocates_in(const struct tokens *ts);
 
-/* The text of a name, without space but between two words, and without "this->". False where there
- * is none or it does not fit. */
+/* Writes the text of a name, with spaces only between two words and without "this->". False if
+ * there is no name or it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements of Fortran: of which lines they are, and which objects an ALLOCATE names. */
+/* Statements of Fortran: their lines, and the objects that an ALLOCATE names. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_LINES = 40, MAX_TEXT = 2048 };
 
-/* Where the list of ALLOCATE's objects begins, behind a type; -1: the line has no ALLOCATE. */
+/* The start of ALLOCATE's list of objects, after a type; -1: the line has no ALLOCATE. */
 static int fortran_list(const struct tokens *ts)
 {
 	int i = 0;
@@ -82,7 +82,7 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 /* How a line of Fortran is continued. */
 enum form {
 	FORM_NONE,  /* no Fortran */
-	FORM_FIXED, /* by a sign in the sixth column of the next line */
+	FORM_FIXED, /* by a character in the sixth column of the next line */
 	FORM_FREE,  /* by an "&" at its end */
 };
 
@@ -121,7 +121,7 @@ static size_t fortran_length(const char *line)
 	return n;
 }
 
-/* Does the statement of `line` go on with `next`? */
+/* Does the statement of `line` continue in `next`? */
 static bool goes_on(const char *line, const char *next, enum form form)
 {
 	size_t n = fortran_length(line);
@@ -131,14 +131,14 @@ static bool goes_on(const char *line, const char *next, enum form form)
 	return strnlen(next, 6) == 6 && strspn(next, " ") == 5 && next[5] != '0';
 }
 
-/* Appends a line without what continues it, before and behind; false: it is too long. */
+/* Appends a line without its continuation marks. False if it is too long. */
 static bool append_line(char *text, size_t size, const char *line, enum form form, bool goes_on)
 {
 	size_t len = strlen(text), n = fortran_length(line), from = 0;
 
 	if (form == FORM_FREE)
 		from = strspn(line, " \t");
-	else if (n > 6 && !memchr(line, '\t', 6)) /* label and sign of continuation */
+	else if (n > 6 && !memchr(line, '\t', 6)) /* label and continuation mark */
 		from = 6;
 	if (from < n && len && form == FORM_FREE && line[from] == '&')
 		from++;
@@ -149,8 +149,8 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* The whole statement of Fortran that a line is part of: for one of several lines, compilers tell
- * its first, its last, or that of the object. */
+/* The whole Fortran statement of which the line is a part. For a statement of several lines
+ * compilers report its first line, its last, or that of the object. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {
@@ -173,7 +173,7 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Cuts the next of several statements off *text; NULL when there are no more. */
+/* Splits the next statement off *text. NULL if there are no more. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -193,8 +193,8 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* What the statements of a line assign: all that allocate, one after the other, "u|v", else the
- * first one. */
+/* The names that the statements of a line assign: of all that allocate, joined as "u|v", else of
+ * the first statement. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

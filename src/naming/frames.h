@@ -7,8 +7,8 @@
 
 enum frame_kind {
 	FRAME_OWN,       /* of the program itself */
-	FRAME_ALLOCATOR, /* passes the allocation on: is_allocator_frame() */
-	FRAME_SILENT, /* does not say what its blocks are for: of a runtime library, or nameless */
+	FRAME_ALLOCATOR, /* only passes the allocation on: is_allocator_frame() */
+	FRAME_SILENT, /* does not tell what its blocks are for: in a runtime library, or nameless */
 };
 
 struct frame {
@@ -21,14 +21,14 @@ struct frames {
 	const struct naming *n;
 	uint32_t path; /* the next one */
 	struct sym_line lines[SYM_MAX_INLINE];
-	unsigned at, nlines; /* of the location at hand */
+	unsigned at, nlines; /* of the current location */
 	uint32_t location, of;
 	bool ended;
 };
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
 
-/* The next frame; false behind the last: main, a thread's start, or code that is not known. */
+/* Gets the next frame. False after the last: main, a thread's start, or unknown code. */
 bool frames_next(struct frames *f, struct frame *out);
 
 #endif

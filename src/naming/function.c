@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* How far the text is followed, so that one large function or statement cannot hold everything up:
- * tokens from the start of a function, and back from a name. */
+/* Limits that keep one large function or statement from delaying everything: tokens from the
+ * start of a function, and back from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -26,7 +26,7 @@ static int64_t skip_group(const struct view *v, int64_t i)
 	return i;
 }
 
-/* The token of the name that the parameter in [from, to) declares; -1 where it has none. */
+/* The token of the name that the parameter in [from, to) declares; -1 if it has none. */
 static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
 {
 	int64_t name = -1;
@@ -165,7 +165,7 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Behind casts and std::move(: where the value that is returned begins. */
+/* The start of the returned value, after casts and "std::move(". */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {
@@ -201,7 +201,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 	return false;
 }
 
-/* Behind the sign of "operator<<" or "operator()" at s; s where no such name begins. */
+/* The position after the symbol of "operator<<" or "operator()" at s; s if there is no such
+ * name. */
 static const char *skip_operator(const char *s)
 {
 	const char *sign = s + 8;
@@ -211,7 +212,7 @@ static const char *skip_operator(const char *s)
 	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
 }
 
-/* Where the parameters begin in a function's name, outside of template arguments. */
+/* The start of the parameters in a function's name, outside template arguments. */
 static size_t name_length(const char *s)
 {
 	int depth = 0;

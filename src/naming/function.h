@@ -10,7 +10,7 @@ struct word {
 	size_t len;
 };
 
-/* Which parameter it is, from 0; -1: none. *is_reference: a change of it is one of the caller's
+/* The index of the parameter with that name; -1: none. *is_reference: it refers to the caller's
  * variable. */
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference);
@@ -23,8 +23,9 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
 /*
- * The class and the name of a function as debug information writes it: "ns::Grid<T>::alloc(int)" is
- * Grid and alloc. An empty class: there is none, or what stands before "::" may be a namespace too.
+ * Splits a function's name as debug information writes it: "ns::Grid<T>::alloc(int)" gives class
+ * Grid and name alloc. The class is empty if there is none, or if the name before "::" may be a
+ * namespace.
  */
 struct method {
 	struct word owner, name;
@@ -32,8 +33,8 @@ struct method {
 struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
-/* The function as people say it: without template arguments and parameters. Cut where it does not
- * fit. */
+/* The short form of a function's name, without template arguments and parameters. Truncated if
+ * it does not fit. */
 void short_function(const char *pretty, char *out, size_t size);
 
 #endif

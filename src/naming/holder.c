@@ -10,7 +10,7 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Finds the variable in the text; what stands before a bracket is a function or macro. */
+/* Finds the variable in the text. A name before a bracket is a function or macro. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -46,8 +46,7 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* A pointer that a function gets by value is its own variable; what it points at is the caller's.
- */
+/* A pointer that a function receives by value is its own variable; its target is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -81,7 +80,7 @@ static bool is_token(const struct tokens *ts, int i, struct word w)
 	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
 }
 
-/* Where the arguments of the name at i open, behind template arguments; -1: it is no call. */
+/* The opening bracket of the call at name i, after template arguments; -1: not a call. */
 static int arguments_of(const struct tokens *ts, int i)
 {
 	int open = i + 1;
@@ -125,8 +124,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name a path to a variable, without operators, that reads well inside another name? What
- * stands in square brackets may be anything. */
+/* Is the name a path to a variable, without operators, that reads well inside another name?
+ * Square brackets may contain anything. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
@@ -157,7 +156,7 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Puts what the caller gave in the place of the parameter; by_address: as "&argument". */
+/* Replaces the parameter by the caller's argument; by_address: the caller passed "&argument". */
 static bool substitute(struct holder *h, const char *argument, bool by_address)
 {
 	char before[HOLDER_MAX];
@@ -226,8 +225,8 @@ static bool prefix(struct holder *h, const struct tokens *ts, struct name owner,
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* Does the constructor's list that the statement is of name the class: a base, or the class itself?
- * The compiler does not say well at which of its entries it calls those. */
+/* Does the constructor's list that contains the statement name the class (a base, or the class
+ * itself)? Compilers are imprecise about which entry of the list makes that call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -244,7 +243,7 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* Whose constructor the statement calls. */
+/* The variable whose constructor the statement calls. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {

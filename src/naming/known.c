@@ -45,7 +45,7 @@ static const char *const functions[] = {
 	"_IO_doallocbuf",
 };
 
-/* How names begin that pass allocations on. */
+/* Prefixes of functions that only pass allocations on. */
 static const char *const prefixes[] = {
 	"operator new",
 	"std::",
@@ -178,8 +178,8 @@ static bool is_wrapper(const char *s, size_t n)
 }
 
 /*
- * A demangled template begins with its return type: "void std::vector<…>::…", "T* foo<…>(…)". The
- * name begins behind the last space that is outside of all brackets and before the parameters.
+ * A demangled template starts with its return type: "void std::vector<…>::…", "T* foo<…>(…)". The
+ * name starts after the last space that is outside all brackets and before the parameters.
  */
 static const char *skip_return_type(const char *s)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What programmers call the objects of a program: names of variables from source text, along the
- * call path of an allocation; and which functions and libraries only work for the program.
- *
- * Text is not parsed as a compiler does: what brackets, names and assignments do not show has no
- * answer here, and code names the object.
+ * What programmers call the objects of a program: names of variables, from source text along the
+ * call path of an allocation. Also knows which functions and libraries only serve the program. Text
+ * is not parsed as by a compiler: if brackets, names and assignments do not show a variable, the
+ * object is named by its code.
  */
 #ifndef MEMDB_NAMING_NAMING_H
 #define MEMDB_NAMING_NAMING_H
@@ -14,17 +13,16 @@
 #include "naming/source.h"
 
 /*
- * True for functions that only pass an allocation on: malloc and its kin, operator new, the
- * standard library of C++, xmalloc, g_malloc, PyMem_…, _gfortran_…, alloc::… of Rust. Takes the
- * name demangled or plain; NULL is none.
+ * True for functions that only pass an allocation on: the malloc family, operator new, the C++
+ * standard library, xmalloc, g_malloc, PyMem_…, _gfortran_…, Rust's alloc::…. The name may be
+ * demangled or plain; false for NULL.
  */
 bool is_allocator_frame(const char *pretty_function);
 
-/* Is it one of the libraries that every program has below it (libc, libstdc++, …), or the tracker?
- */
+/* Is it a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* What names are made of. All is borrowed. */
+/* The sources of names. All are borrowed. */
 struct naming {
 	struct code *code;
 	const struct objects *objects;
@@ -34,11 +32,11 @@ struct naming {
 	bool drawn; /* only some of the small blocks were recorded */
 };
 
-/* What an object is called and why. Strings are owned by the arena or the files of symbols. */
+/* An object's name and its origin. The arena or the symbol files own the strings. */
 struct object_origin {
 	const char *name;
-	uint32_t location;    /* heap, mapping: the code that shows where it comes from; 0 none */
-	struct sym_line line; /* of it; static: of its declaration */
+	uint32_t location;    /* heap, mapping: the code location that allocates it; 0 none */
+	struct sym_line line; /* of that location; static: of the declaration */
 };
 
 /* False when out of memory. */

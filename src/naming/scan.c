@@ -7,11 +7,11 @@
 
 #include "base/index.h"
 
-/* Where reading is. */
+/* The reader's state. */
 struct reader {
 	struct scan *s;
 	bool in_comment;    /* of several lines */
-	bool in_directive;  /* one that goes on with the next line */
+	bool in_directive;  /* one that continues in the next line */
 	uint32_t branch;    /* the innermost, position + 1 */
 	uint32_t groups;    /* so far */
 	bool out_of_memory; /* or of SCAN_MAX */
@@ -39,7 +39,7 @@ static bool starts_with_word(const char *s, const char *word)
 	return strncmp(s, word, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
 }
 
-/* "#if 0", and nothing behind the 0. */
+/* "#if 0", with nothing after the 0. */
 static bool is_never(const char *directive)
 {
 	const char *s = directive + 2 + strspn(directive + 2, " \t");
@@ -83,7 +83,7 @@ static void put(struct reader *r, const struct token *t, uint32_t line, uint32_t
 	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
 }
 
-/* Behind the comment that is open, or NULL where it goes on. */
+/* The position after the open comment, or NULL if it continues. */
 static const char *leave_comment(struct reader *r, const char *s)
 {
 	const char *end = strstr(s, "*/");
@@ -156,7 +156,7 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* The branch of `group` that `from` is in or below; 0: none. */
+/* The branch of `group` that contains `from`; 0: none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tokens of a whole source file of C or C++, and which of them belong together where the
- * preprocessor has a choice.
- *
- * The macros of the build are not known. So a scan holds the tokens of all branches of #if, and a
- * view of it those that one place in the file can see: of a conditional group around the place its
- * own branch; of any other group the first branch that is not "#if 0".
+ * The tokens of a whole C or C++ source file, with its preprocessor branches. The build's macros
+ * are unknown, so a scan holds the tokens of all branches of #if. A view of it holds those that one
+ * place in the file can see: of a conditional group that encloses the place its own branch; of any
+ * other group the first branch that is not "#if 0".
  */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
@@ -28,23 +26,24 @@ struct scan {
 	} tokens;
 	struct {
 		struct branch {
-			uint32_t parent; /* position + 1 of the branch around the group; 0 none */
+			uint32_t parent; /* position + 1 of the branch that encloses the group; 0
+					  * none */
 			uint32_t group;  /* counted from 1 */
-			bool taken;      /* seen from outside of the group */
+			bool taken;      /* the branch that is seen from outside the group */
 			bool decided;    /* this branch or one before it is taken */
 		} * at;
 		uint32_t n, cap;
 	} branches;
 };
 
-/* Reads line after line: text(arg, n) is line n, from 1, or NULL behind the last. The tokens refer
- * to the lines, which must stay. False when out of memory or beyond SCAN_MAX tokens. */
+/* Reads all lines: text(arg, n) returns line n, from 1, or NULL after the last. Tokens point
+ * into the lines, which must outlive the scan. False if out of memory or beyond SCAN_MAX tokens. */
 enum { SCAN_MAX = 1 << 20 };
 typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);
 void scan_release(struct scan *s);
 
-/* Does a place in the branch `from` (0: outside of all) see what is in the branch `other`? */
+/* Does a place in branch `from` (0: outside all) see the tokens of branch `other`? */
 bool scan_sees(const struct scan *s, uint32_t from, uint32_t other);
 
 #endif

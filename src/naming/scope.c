@@ -6,7 +6,7 @@
 
 #include "base/index.h"
 
-/* Tokens that a statement is followed in each direction, not counting what brackets hold. */
+/* Maximum tokens of a statement in each direction, not counting those inside brackets. */
 enum { MAX_STATEMENT = 2000 };
 
 int view_kind(const struct view *v, int64_t i)
@@ -58,7 +58,7 @@ static int opening_of(int kind)
 	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
 }
 
-/* Pairs brackets. What is not closed when a brace closes around it has no partner. */
+/* Pairs brackets. One that is still open when an enclosing brace closes has no partner. */
 static bool pair(struct view *v)
 {
 	struct {
@@ -90,8 +90,8 @@ static bool pair(struct view *v)
 	return ok;
 }
 
-/* The brackets of the parameters in a declaration that begins at head and whose body would open at
- * `body`: the first ones behind a name, outside of attributes. -1: it is no function. */
+/* The brackets of the parameters in a declaration that starts at head and whose body would open
+ * at `body`: the first ones after a name, outside attributes. -1: not a function. */
 static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 {
 	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
@@ -118,7 +118,7 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 }
 
 /* Is `body` the brace of a member's initial value in a constructor's list: "A() : x{1} {"? Then
- * another brace or a comma comes behind it. */
+ * another brace or a comma follows it. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
 	int64_t behind = partner(v, body) + 1;
@@ -132,7 +132,7 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* What stands around functions: its braces are looked into. */
+/* Blocks that contain functions: their content is searched. */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace", "class",  "struct",
@@ -147,7 +147,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* Behind "template <…>" at i, also of several; i where none is. */
+/* The position after one or more "template <…>" at i; i if there is none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -223,7 +223,7 @@ int64_t view_at(const struct view *v, uint32_t line, uint32_t column)
 {
 	uint32_t lo = 0, hi = v->tokens.n;
 
-	while (lo < hi) { /* the first token of the line, or behind it */
+	while (lo < hi) { /* the first token of the line, or the next one */
 		uint32_t middle = lo + (hi - lo) / 2;
 
 		if (v->tokens.at[middle].line < line)
@@ -256,7 +256,7 @@ const struct function *view_function(const struct view *v, int64_t i)
 	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
 }
 
-/* Does the brace at i open a block of statements, or a class, and no initial value? */
+/* Does the brace at i open a block of statements or a class, rather than an initial value? */
 static bool opens_block(const struct view *v, int64_t i)
 {
 	static const char *const before_block[] = { "else", "do", "try" };
@@ -293,7 +293,7 @@ static int64_t statement_start(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Past the last token of the statement that holds token i: behind the ";" or before a block. */
+/* The end of the statement that holds token i: after the ";" or before a block. */
 static int64_t statement_end(const struct view *v, int64_t i)
 {
 	for (int64_t end = i + MAX_STATEMENT; i < v->tokens.n && i < end; i++) {
@@ -310,7 +310,7 @@ static int64_t statement_end(const struct view *v, int64_t i)
 	return i;
 }
 
-/* Behind the arguments of a template that open at i; i where none do. */
+/* The position after the template arguments that open at i; i if there are none. */
 static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 {
 	int depth = 0;
@@ -330,7 +330,7 @@ static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 	return i;
 }
 
-/* Does a declaration begin at i: a type and a name? */
+/* Does a declaration start at i: a type and a name? */
 static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 {
 	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
@@ -350,8 +350,8 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* Cuts [*start, *end) down to what stands between two commas around i. Stars before a name are
- * those of its type. */
+/* Narrows [*start, *end) to the part between the two commas around i. Stars before a name belong
+ * to its type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {

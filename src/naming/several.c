@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of several objects that one statement of Fortran allocates an object is. */
+/* Tells apart the objects that one Fortran statement allocates. */
 #include <string.h>
 
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* Blocks of one statement are born one after the other; between them those of other threads. */
+/* The blocks of one statement are born one after the other, interleaved only with those of other
+ * threads. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* The innermost frame of the program itself at the first location of a path; false: it has none. */
+/* Gets the innermost frame of the program itself at the first location of a path. False if there
+ * is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -20,7 +22,7 @@ static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 	return false;
 }
 
-/* Is `other` allocated by the line of x, called from where x was? */
+/* Is `other` allocated on the same line as x, with the same caller? */
 static bool same_statement(const struct naming *n, const struct object *x,
 			   const struct object *other, const struct sym_line *line)
 {
@@ -34,9 +36,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 }
 
 /*
- * Where x is among the n objects of its statement, from 0, in the order of their first blocks; n
- * where there are more or fewer. Of a draw of the blocks the first ones are not known, so there the
- * order of the calls in the code has to be the same.
+ * The index of x among the n objects of its statement, in the order of their first blocks; n if
+ * there are more or fewer than n. If only some blocks were recorded the first ones are unknown;
+ * then the order of the calls in the code must be the same.
  */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)

@@ -14,16 +14,16 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
-	bool newer;       /* than a program that it was asked for: counted */
-	char *text;       /* newlines are NUL; NULL: not to be had */
-	uint32_t *starts; /* of each line, in text */
+	bool newer;       /* newer than a program that referred to it: counted */
+	char *text;       /* newlines are NUL; NULL: not available */
+	uint32_t *starts; /* offset of each line in text */
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* or tried to */
-	struct view views[VIEWS]; /* the last ones */
+	bool scanned;             /* reading was tried */
+	struct view views[VIEWS]; /* the views used last */
 	bool viewed[VIEWS];
-	unsigned next; /* the view that goes next */
+	unsigned next; /* the view to replace next */
 };
 
 struct sources {
@@ -33,7 +33,7 @@ struct sources {
 		uint32_t n, cap;
 	} files;
 	size_t bytes;
-	uint32_t newer;         /* files that were left out as newer than the program */
+	uint32_t newer;         /* files skipped as newer than the program */
 	const char *newer_path; /* the first of them */
 };
 
@@ -58,7 +58,7 @@ void sources_free(struct sources *s)
 	free(s);
 }
 
-/* Cuts text[0..len) into lines; text[len] is NUL. */
+/* Splits text[0..len) into lines; text[len] is NUL. */
 static bool split(struct source *f, size_t len)
 {
 	uint32_t n = 1;
@@ -129,7 +129,7 @@ static struct source *find(struct sources *s, const char *path)
 	return id ? &AT_ID(s->files, id) : NULL;
 }
 
-/* The file, read, where it may be used; else NULL. */
+/* Returns the file with its text if it may be used, else NULL. */
 static struct source *readable(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = find(s, path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a place that a compiler names to the statement there, and to the variable it assigns. */
+/* Finds the statement at a place that debug information names, and the variable it assigns. */
 #include "naming/assign.h"
 #include "naming/source.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum token_kind {
-	TOK_END = 0, /* what token_at() gives outside of the line */
+	TOK_END = 0, /* returned by token_at() outside the line */
 	TOK_NAME,
 	TOK_NUMBER,
 	TOK_STRING, /* or a character constant */
@@ -30,16 +30,17 @@ enum { TOK_MAX = 400 };
 struct tokens {
 	struct token t[TOK_MAX];
 	int n;
-	bool is_declarator; /* one of several of a declaration, without the type: "second(3);" */
+	bool is_declarator; /* one of several variables of a declaration, without the type:
+			     * "second(3);" */
 };
 
-/* Reads the token at s, where neither space nor a comment begins, nor the text ends. */
+/* Reads the token at s, which is not a space, a comment or the end of the text. */
 void token_read(const char *s, struct token *t);
 
-/* Splits a line without its comments; tokens beyond TOK_MAX are left out. */
+/* Splits a line into tokens, without comments. Tokens beyond TOK_MAX are dropped. */
 void tokens_read(struct tokens *ts, const char *line);
 
-/* Token i; one of kind TOK_END where there is none. */
+/* Token i, or one of kind TOK_END if there is none. */
 const struct token *token_at(const struct tokens *ts, int i);
 
 static inline int token_kind(const struct tokens *ts, int i)
@@ -47,15 +48,15 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
-/* The bracket that belongs to the one at i, to the left of a closing or to the right of an opening
- * one; -1 where the line does not have it. */
+/* The partner of the bracket at i: to the left of a closing one, to the right of an opening one.
+ * -1 if the line does not have it. */
 int token_match(const struct tokens *ts, int i);
 
-/* True where token i is a name and one of the words, which is a list with single spaces around and
- * between them: " if while for ". */
+/* Is token i a name from the list `words`? Single spaces surround and separate its words: " if
+ * while for ". */
 bool token_in(const struct tokens *ts, int i, const char *words);
 
-/* The same in any case of letters, for one word without spaces. */
+/* The same, ignoring case, for one word without spaces. */
 bool token_is_nocase(const struct tokens *ts, int i, const char *word);
 
 #endif

@@ -29,21 +29,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A search for the name of one object. */
+/* The state of a search for one object's name. */
 struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	struct holder holder;  /* where the block is, in the words of the frame before */
+	struct holder holder;  /* the expression that holds the block, as the previous frame
+				* writes it */
 	bool held;             /* holder is set */
-	struct holder_way way; /* from there to the frame at hand */
-	const char *function;  /* of the frame before */
-	bool silent;           /* silent frames have been passed */
+	struct holder_way way; /* how the current frame reaches it */
+	const char *function;  /* of the previous frame */
+	bool silent;           /* silent frames have been skipped */
 	bool subscripted;      /* a container made the block for one of its elements */
-	const char *part;      /* what a container keeps in the block; "" everything */
+	const char *part;      /* what a container stores in the block; "" everything */
 };
 
-/* Function and place, where no variable is shown. */
+/* Names the object by function and place if the source shows no variable. */
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
@@ -120,7 +121,8 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* The block is in the holder, at this frame. True where the caller may say it better. */
+/* Notes that the block is in the holder at this frame. True if the caller may have a better
+ * name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -138,7 +140,7 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/* No expression at this frame takes the block. True where its caller may. */
+/* Notes that no expression at this frame holds the block. True if its caller's may. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
