@@ -6,6 +6,8 @@
 -- column:  object       the object's name
 -- column:  samples      samples with known nodes
 -- column:  delta        distance by what samples stand for
+-- column:  low          the least: what is not known is local, lower end of the 95 % interval
+-- column:  high         the most: it is as far as can be, upper end
 -- column:  lines        different cache lines
 -- column:  delta_lines  distance by different cache line
 -- column:  home_pct     samples whose nodes are known, 0-100
@@ -14,6 +16,8 @@ SELECT
   o.name AS object,
   d.samples AS samples,
   round(d.delta, 3) AS delta,
+  round(d.delta_low, 3) AS low,
+  round(d.delta_high, 3) AS high,
   d.lines AS lines,
   round(d.delta_lines, 3) AS delta_lines,
   round(d.home_pct, 1) AS home_pct

@@ -35,6 +35,7 @@ SELECT
   d.distance AS distance,             -- d_ij: the kernel's distance, local = 10; NULL: not known
   w.samples AS samples,               -- r_ij: samples (count)
   w.estimate AS estimate,             -- what they stand for: accesses (hardware), ns (timer)
+  w.estimate_sq AS estimate_sq,       -- Σ of their squares: (Σ estimate)² / Σ estimate_sq is the effective sample size of several rows
   100.0 * w.estimate / w.known AS share_pct, -- share of all whose nodes are known, 0-100
   share_low(w.estimate, w.n, w.sq) AS share_low_pct, -- least share of all: none of the unknown are in it, lower end of the 95 % interval
   share_high((w.estimate + w.n - w.known), w.n, w.sq) AS share_high_pct, -- largest: all of the unknown are, upper end

@@ -6,6 +6,8 @@ CREATE VIEW numa_distance AS
 -- source:  Machado, Tadonki & Senger 2023, eq. 1, with the diagonal taken off: (1 / (T Q)) Σ r_ij (d_ij - d_ii), T = Σ r_ij,
 --          Q = Σ (d_ij - d_ii) over all pairs of nodes
 -- note:    known answers: all local 0; uniform over n nodes with CPUs 1/n² (2 nodes 0.25); everything on the other of 2 nodes 0.5
+-- note:    low: what is not known is local; high: it is as far as the farthest pair of nodes. Both with the 95 % interval of a share
+--          of that distance (Wilson 1927): of several distances it is a little wider than need be
 -- note:    r_ij by line counts each cache line of drawn_samples once for each CPU node and home, however often it was sampled
 WITH
   farther AS (
@@ -14,7 +16,7 @@ WITH
     JOIN node_distances AS l ON l.from_node_id = d.from_node_id AND l.to_node_id = d.from_node_id
   ),
   spread AS (
-    SELECT sum(distance) AS q FROM farther
+    SELECT sum(distance) AS q, max(distance) AS most FROM farther
   ),
   by_access AS (
     SELECT m.scope AS scope, m.object_id AS object_id, sum(m.samples) AS samples, sum(m.estimate) AS t, min(m.home_pct) AS home_pct,
@@ -52,8 +54,11 @@ SELECT
   a.object_id AS object_id,         -- object: objects.id
   a.samples AS samples,             -- samples with known nodes (count)
   1.0 * a.far / a.t / q.q AS delta, -- δ by what samples stand for; NULL: the distances are not known, or there is one node
+  share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- at least, lower end of the 95 % interval
+  share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- at most, upper end
   l.t AS lines,                     -- different cache lines, for each pair of nodes (count, of drawn_samples)
-  1.0 * l.far / l.t / q.q AS delta_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above
+  1.0 * l.far / l.t / q.q AS delta_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above. Of the lines that were seen: no interval
   a.home_pct AS home_pct            -- coverage: of the samples with an address, those whose nodes are known, 0-100
 FROM by_access AS a, spread AS q
+JOIN totals AS t ON t.scope = a.scope AND t.object_id IS a.object_id
 LEFT JOIN by_line AS l ON l.scope = a.scope AND l.object_id IS a.object_id;

@@ -10,15 +10,15 @@ WITH
   run AS MATERIALIZED run_totals(),
   part AS (
     SELECT
-      object_id, sharing, count(*) AS lines, max(threads) AS threads, sum(drawn) AS drawn, sum(drawn_object) AS drawn_object,
+      object_id, sharing, count(*) AS lines, max(threads) AS threads, sum(drawn) AS drawn, sum(drawn_object) AS drawn_object, sum(drawn_estimate) AS estimate,
       sum(cost_pct) AS cost_pct, sum(drawn_hitm) AS drawn_hitm
     FROM shared_lines
     WHERE together AND object_id IS NOT NULL
     GROUP BY object_id, sharing
   ),
   used AS (
-    SELECT object_id, count(*) + count(iif((address & 63) + min(access_bytes, 64) > 64, 1, NULL)) AS drawn, max(one_in) AS one_in
-    FROM drawn_samples
+    SELECT object_id, sum(times * estimate) AS n, sum(times * 1.0 * estimate * estimate) AS sq, max(one_in) AS one_in
+    FROM (SELECT object_id, estimate, one_in, 1 + coalesce((address & 63) + min(access_bytes, 64) > 64, 0) AS times FROM drawn_samples)
     GROUP BY object_id
   )
 SELECT
@@ -28,9 +28,9 @@ SELECT
   p.threads AS threads,           -- most threads in one line (count)
   p.drawn AS drawn,               -- drawn samples in them, also of other objects (count)
   p.drawn_object AS drawn_object, -- those of this object (count)
-  100.0 * p.drawn_object / w.drawn AS share_pct, -- of all drawn samples of the object, 0-100
-  wilson_low(p.drawn_object, w.drawn) AS share_low_pct, -- lower end of its 95 % interval
-  wilson_high(p.drawn_object, w.drawn) AS share_high_pct, -- upper end
+  100.0 * p.estimate / w.n AS share_pct, -- share of all that the object's drawn samples stand for, 0-100
+  share_low(p.estimate, w.n, w.sq) AS share_low_pct, -- lower end of its 95 % interval
+  share_high(p.estimate, w.n, w.sq) AS share_high_pct, -- upper end
   min(p.cost_pct, 100.0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
   wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of its 95 % interval
   wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end

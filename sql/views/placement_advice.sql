@@ -18,15 +18,16 @@ WITH
     WHERE c.remote_low_pct > 50 AND c.addressed >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
   ),
   cells AS MATERIALIZED ( -- r_ij of these
-    SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.samples AS samples
+    SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
     FROM access_matrix AS m
     WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote)
   ),
   homes AS (
-    SELECT object_id, j, sum(r) AS r, sum(sum(r)) OVER (PARTITION BY object_id) AS n,
+    SELECT object_id, j, sum(r) AS r, sum(sum(r)) OVER w AS n, sum(sum(r)) OVER w * sum(sum(r)) OVER w / sum(sum(r_sq)) OVER w AS effective,
       row_number() OVER (PARTITION BY object_id ORDER BY sum(r) DESC, j) AS place
     FROM cells
     GROUP BY object_id, j
+    WINDOW w AS (PARTITION BY object_id)
   ),
   users AS (
     SELECT object_id, i, sum(r) AS r, sum(sum(r)) OVER (PARTITION BY object_id) AS n,
@@ -34,11 +35,12 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- the largest share that one CPU node's samples have in one home, less twice what chance may add
+  rows_of AS ( -- the largest share that one CPU node's accesses have in one home, less twice what chance may add
     SELECT object_id, max(share - 1.0 / sqrt(n)) AS most
     FROM (
-      SELECT object_id, 1.0 * samples / sum(samples) OVER (PARTITION BY object_id, i) AS share, sum(samples) OVER (PARTITION BY object_id, i) AS n
+      SELECT object_id, r / sum(r) OVER w AS share, sum(r) OVER w * sum(r) OVER w / sum(r_sq) OVER w AS n
       FROM cells
+      WINDOW w AS (PARTITION BY object_id, i)
     )
     GROUP BY object_id
   ),
@@ -51,7 +53,7 @@ WITH
   ),
   facts AS (
     SELECT
-      r.*, h.j AS home, h.r / h.n AS home_share, u.i AS node, u.r / u.n AS node_share, w.most AS most, n.n AS nodes,
+      r.*, h.j AS home, h.r / h.n AS home_share, h.effective AS effective, u.i AS node, u.r / u.n AS node_share, w.most AS most, n.n AS nodes,
       (SELECT d.cpus = '' FROM nodes AS d WHERE d.id = h.j) AS memory_only, t.threads AS touchers, t.function AS function, t.functions AS functions,
       coalesce(p.reused_pct, 0) AS reused_pct
     FROM remote AS r
@@ -71,7 +73,7 @@ SELECT
     WHEN memory_only AND home_share >= 0.9 THEN 'memory only'
     WHEN home_share >= 0.9 AND node_share >= 0.9 THEN 'one node to another'
     WHEN home_share >= 0.9 THEN 'concentrated'
-    WHEN nodes > 1 AND home_share - 0.5 / sqrt(known) <= 1.25 / nodes AND most <= 1.25 / nodes THEN 'spread'
+    WHEN nodes > 1 AND home_share - 0.5 / sqrt(effective) <= 1.25 / nodes AND most <= 1.25 / nodes THEN 'spread'
     ELSE 'mixed'
   END AS pattern,           -- "memory only", "one node to another", "concentrated", "spread", "mixed"
   home AS home_node_id,     -- the node with most of what is accessed
@@ -82,7 +84,7 @@ SELECT
     WHEN home_share >= 0.9 AND reused_pct >= 50 THEN 'its pages are on node ' || home || ' since memory that malloc gave out before: map it afresh and initialise it in the threads that use it, or interleave it (mbind)'
     WHEN home_share >= 0.9 AND touchers = 1 AND functions = 1 THEN 'its pages are on node ' || home || ', where one thread touched them first in ' || function || ': initialise it in the threads that use it, or interleave it'
     WHEN home_share >= 0.9 THEN 'its pages are on node ' || home || ': initialise it in the threads that use it, or interleave it'
-    WHEN nodes > 1 AND home_share - 0.5 / sqrt(known) <= 1.25 / nodes AND most <= 1.25 / nodes THEN NULL -- interleaved: remote by design
+    WHEN nodes > 1 AND home_share - 0.5 / sqrt(effective) <= 1.25 / nodes AND most <= 1.25 / nodes THEN NULL -- interleaved: remote by design
     ELSE 'its pages are on several nodes, but not on those of the threads that use them: let each thread initialise what it uses, or run it where that is'
   END AS advice             -- what to try; NULL: it is interleaved already, which is all that placement can do while every thread uses all of it
 FROM facts;

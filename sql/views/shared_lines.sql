@@ -14,21 +14,22 @@ WITH
   drawn AS MATERIALIZED ( -- process 0: not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
-      thread_id, object_id, cpu_node_id, time, stores, cost, latency, hitm, one_in
+      thread_id, object_id, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
   used AS ( -- bits of a line's bytes; what crosses into the next line uses both
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
-    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu_node_id, time, stores, cost, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
+    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE place + bytes > 64
   ),
   pieces AS MATERIALIZED ( -- of lines with a store and several threads: equal accesses once
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
-      max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, count(latency) AS measured, sum(latency) AS latency, sum(hitm) AS hitm
+      max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
+      total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(hitm) AS hitm
     FROM used
     WHERE (process, line) IN (SELECT process, line FROM used GROUP BY process, line HAVING min(thread_id) < max(thread_id) AND max(stores) = 1)
     GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
@@ -47,37 +48,37 @@ WITH
     GROUP BY process, line, thread_id
   ),
   parts AS (
-    SELECT process, line, object_id, sum(drawn) AS drawn FROM pieces GROUP BY process, line, object_id
+    SELECT process, line, object_id, sum(drawn) AS drawn, sum(estimate) AS estimate FROM pieces GROUP BY process, line, object_id
   ),
   owners AS (
     SELECT
-      process, line, object_id, drawn, count(object_id) OVER (PARTITION BY process, line) AS objects,
+      process, line, object_id, drawn, estimate, count(object_id) OVER (PARTITION BY process, line) AS objects,
       row_number() OVER (PARTITION BY process, line ORDER BY drawn DESC, object_id) AS place
     FROM parts
   ),
   facts AS ( -- each says a part of what there is to say of a line
     SELECT
-      process, line, NULL AS object_id, NULL AS drawn_object, NULL AS objects, NULL AS threads, NULL AS writers,
+      process, line, NULL AS object_id, NULL AS drawn_object, NULL AS estimate, NULL AS objects, NULL AS threads, NULL AS writers,
       sum(drawn) AS drawn, sum(stores) AS stores, 0 AS meeting, 0 AS together, sum(cost) AS cost, max(one_in) AS one_in,
       sum(measured) AS measured, sum(latency) AS latency, sum(hitm) AS hitm, count(DISTINCT cpu_node_id) AS nodes
     FROM pieces
     GROUP BY process, line
     UNION ALL
-    SELECT process, line, object_id, drawn, objects, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT process, line, object_id, drawn, estimate, objects, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL
     FROM owners
     WHERE place = 1
     UNION ALL
-    SELECT process, line, NULL, NULL, NULL, count(thread_id), count(iif(stores > 0, thread_id, NULL)), NULL, NULL, 0, 0, NULL, NULL, NULL,
+    SELECT process, line, NULL, NULL, NULL, NULL, count(thread_id), count(iif(stores > 0, thread_id, NULL)), NULL, NULL, 0, 0, NULL, NULL, NULL,
       NULL, NULL, NULL
     FROM spans
     GROUP BY process, line
     UNION ALL -- at the same bytes one thread writes and another is
-    SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL
     FROM masks AS a
     JOIN masks AS b ON b.process = a.process AND b.line = a.line AND (a.bits & b.bits) <> 0
     WHERE a.first_writer < a.last_writer OR a.first_writer <> b.first_thread OR a.first_writer <> b.last_thread
     UNION ALL -- at the same time one thread writes and another is there
-    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
       FROM spans
@@ -95,13 +96,14 @@ SELECT
   max(f.writers) AS writers,          -- threads that write to it (count)
   max(f.drawn) AS drawn,              -- drawn samples (count)
   max(f.drawn_object) AS drawn_object, -- of these, to object_id (count)
+  max(f.estimate) AS drawn_estimate,  -- what drawn_object stand for: accesses (hardware), ns (timer), cycles
   max(f.stores) AS drawn_stores,      -- of these, that write (count)
   iif(max(f.meeting), 'true', 'false') AS sharing, -- "true", "false"
   max(f.together) AS together,        -- 1: two threads, one of them writing, used it in overlapping times
   100.0 * min(max(f.cost), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
   share_low(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_low_pct, -- lower end of its 95 % interval
   share_high(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_high_pct, -- upper end
-  1.0 * max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of drawn, core cycles (hardware); NULL: not measured
+  max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of drawn, by what they stand for, core cycles (hardware); NULL: not measured
   max(f.hitm) AS drawn_hitm,          -- drawn samples that found the line modified in another cache (count, hardware)
   max(f.nodes) AS nodes               -- different nodes of the CPUs that access it (count); 0: not known
 FROM facts AS f
