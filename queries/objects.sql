@@ -28,7 +28,13 @@ WITH
   ),
   homes AS (
     SELECT object_id, group_concat(node_id || ' ' || CAST(round(share_pct) AS INTEGER) || ' %', ', ') AS text
-    FROM (SELECT object_id, node_id, share_pct FROM node_requests WHERE scope = 'object' ORDER BY object_id, share_pct DESC, node_id)
+    FROM (
+      SELECT object_id, home_node_id AS node_id, 100 * sum(estimate) / sum(sum(estimate)) OVER (PARTITION BY object_id) AS share_pct
+      FROM access_matrix
+      WHERE scope = 'object' AND home_node_id IS NOT NULL
+      GROUP BY object_id, home_node_id
+      ORDER BY object_id, share_pct DESC, home_node_id
+    )
     GROUP BY object_id
   ),
   shared AS ( -- as much false sharing as the report tells of

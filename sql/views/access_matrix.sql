@@ -2,15 +2,16 @@
 CREATE VIEW access_matrix AS
 -- view:    access_matrix
 -- summary: From which node which node's memory is accessed: r_ij.
--- grain:   one row per scope ("run", "line", "object", "thread"), row of that scope, CPU node and home node with a sample
--- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are its sums by home_node_id
+-- grain:   one row per scope ("run", "line", "object", "thread"), row of that scope, CPU node and home node with a sample, also where they
+--          are not known
+-- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are its sums by home_node_id, as in
+--          the query access_matrix by=home
 -- note:    with the timer these are samples of time, which find what is waited for more often than what is accessed
 WITH
   part AS (
     SELECT
       c.scope AS scope, c.instruction_id AS instruction_id, c.object_id AS object_id, c.thread_id AS thread_id,
-      iif(k.home_node_id IS NULL, NULL, k.cpu_node_id) AS cpu_node_id,
-      iif(k.cpu_node_id IS NULL, NULL, k.home_node_id) AS home_node_id, sum(c.samples) AS samples, sum(c.period) AS estimate,
+      k.cpu_node_id AS cpu_node_id, k.home_node_id AS home_node_id, sum(c.samples) AS samples, sum(c.period) AS estimate,
       sum(c.period_sq) AS estimate_sq
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
@@ -21,7 +22,8 @@ WITH
   share AS (
     SELECT
       *,
-      sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq, sum(iif(cpu_node_id IS NOT NULL, estimate, 0)) OVER w AS known
+      sum(estimate) OVER w AS n, sum(estimate_sq) OVER w AS sq, sum(iif(cpu_node_id IS NOT NULL AND home_node_id IS NOT NULL, estimate, 0)) OVER w AS known,
+      cpu_node_id IS NOT NULL AND home_node_id IS NOT NULL AS knows
     FROM part
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
@@ -30,16 +32,15 @@ SELECT
   w.instruction_id AS instruction_id, -- line: instructions.id of its first instruction
   w.object_id AS object_id,           -- object: objects.id
   w.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
-  w.cpu_node_id AS cpu_node_id,       -- i: node of the CPU
-  w.home_node_id AS home_node_id,     -- j: node of the page
+  w.cpu_node_id AS cpu_node_id,       -- i: node of the CPU; NULL: not known
+  w.home_node_id AS home_node_id,     -- j: node of the page; NULL: not known
   d.distance AS distance,             -- d_ij: the kernel's distance, local = 10; NULL: not known
   w.samples AS samples,               -- r_ij: samples (count)
   w.estimate AS estimate,             -- what they stand for: accesses (hardware), ns (timer)
   w.estimate_sq AS estimate_sq,       -- Σ of their squares: (Σ estimate)² / Σ estimate_sq is the effective sample size of several rows
-  100.0 * w.estimate / w.known AS share_pct, -- share of all whose nodes are known, 0-100
-  share_low(w.estimate, w.n, w.sq) AS share_low_pct, -- least share of all: none of the unknown are in it, lower end of the 95 % interval
-  share_high((w.estimate + w.n - w.known), w.n, w.sq) AS share_high_pct, -- largest: all of the unknown are, upper end
+  iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of all whose nodes are known, 0-100; NULL: one is not
+  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- least share of all: none of the unknown are in it, lower end of the 95 % interval
+  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- largest: all of the unknown are, upper end
   100.0 * w.known / w.n AS home_pct   -- coverage: of all, those whose nodes are known, 0-100
 FROM share AS w
-LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id
-WHERE w.cpu_node_id IS NOT NULL;
+LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id;

@@ -23,7 +23,7 @@ WITH
       iif(count(f.distance) = count(*), sum(m.estimate * f.distance), NULL) AS far
     FROM access_matrix AS m
     LEFT JOIN farther AS f ON f.i = m.cpu_node_id AND f.j = m.home_node_id
-    WHERE m.scope IN ('run', 'object')
+    WHERE m.scope IN ('run', 'object') AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL
     GROUP BY m.scope, m.object_id
   ),
   line AS (

@@ -20,7 +20,7 @@ WITH
   cells AS MATERIALIZED ( -- r_ij of these
     SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
     FROM access_matrix AS m
-    WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote)
+    WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote) AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL
   ),
   homes AS (
     SELECT object_id, j, sum(r) AS r, sum(sum(r)) OVER w AS n, sum(sum(r)) OVER w * sum(sum(r)) OVER w / sum(sum(r_sq)) OVER w AS effective,

@@ -241,12 +241,13 @@ assert_metrics()
 	assert_eq "$name: access_matrix" "$(cat "$T/matrix")" "$(sql "
 		SELECT cpu_node_id, home_node_id, samples FROM access_matrix
 		WHERE scope = 'object' AND object_id = $array ORDER BY 1, 2")"
-	assert_near "$name: object_costs, node_requests, numa_distance" "$(metrics "$unknown" <"$T/matrix")" "$(sql "
+	metrics "$unknown" <"$T/matrix" >"$T/metrics"
+	assert_near "$name: object_costs, numa_distance" "$(grep -v '^to' "$T/metrics")" "$(sql "
 		SELECT printf('run %d %d %.6f %.6f %.6f', local, remote, remote_pct, remote_low_pct, remote_high_pct)
 			FROM object_costs WHERE object_id = $array;
-		SELECT printf('to %d %d %.6f %.6f', node_id, samples, share_pct, imbalance)
-			FROM node_requests WHERE scope = 'object' AND object_id = $array ORDER BY node_id;
 		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = $array")"
+	assert_near "$name: access_matrix by=home" "$(grep '^to' "$T/metrics")" "$("$MEMDB" query access_matrix "$DB" by=home \
+		object=job.array --format=csv | awk -F, 'NR > 1 { printf "to %d %d %.6f %.6f\n", $5, $7, $8, $11 }')" 0.051
 	assert_eq "$name: places" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes

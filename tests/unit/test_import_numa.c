@@ -150,9 +150,9 @@ START_TEST(homes_and_hardware_are_counted_apart)
 	ck_assert_str_eq(ask("select delta, lines, delta_lines from numa_distance where scope = "
 			     "'run'"),
 			 "0.225 20 0.225");
-	ck_assert_str_eq(ask("select node_id, samples, imbalance from node_requests "
-			     "where scope = 'run' order by 1"),
-			 "0 9 1.1\n1 11 1.1");
+	ck_assert_str_eq(ask("select home_node_id, sum(samples) from access_matrix "
+			     "where scope = 'run' group by 1 order by 1"),
+			 "0 9\n1 11");
 }
 END_TEST
 
