@@ -35,7 +35,7 @@ static void reopen(struct import *im, const char *path)
 	struct md_err why = { 0 };
 	struct pd_file *f;
 
-	if (pd_open_path(path, &f, &why)) {
+	if (pd_open_path(path, NULL, &f, &why)) {
 		snprintf(im->in.aux.why, sizeof(im->in.aux.why), "what perf inject made: %.200s",
 			 why.msg);
 		return;

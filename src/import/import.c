@@ -135,7 +135,7 @@ static int open_inputs(struct import *im)
 	if (!ret)
 		ret = inputs_check(im);
 	if (!ret)
-		ret = pd_open_path(im->in.perf_path, &im->in.perf, im->err);
+		ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
 	if (!ret)
 		ret = auxtrace_open(im);
 	if (!ret)

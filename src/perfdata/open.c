@@ -2,6 +2,7 @@
 /* Opens a perf.data from memory or from a path, and closes it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,6 +12,8 @@
 #include "base/mapfile.h"
 #include "base/tempfile.h"
 #include "perfdata/internal.h"
+
+enum { WAIT_MS = 200 };
 
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment)
 {
@@ -85,26 +88,45 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
+/* Waits until `in` can be read; false where *stop was set before. A signal that comes just before a
+ * wait does not cut it short: therefore the waits are short. */
+static bool await(int in, const volatile int *stop)
+{
+	struct pollfd p = { .fd = in, .events = POLLIN };
+	int n;
+
+	do {
+		if (stop && *stop)
+			return false;
+		n = poll(&p, 1, WAIT_MS);
+	} while (n == 0 || (n < 0 && errno == EINTR));
+	return true;
+}
+
 /* Copies all of `in`, whose name is path. */
-static int copy(int in, const char *path, int out, struct md_err *err)
+static int copy(int in, const char *path, const volatile int *stop, int out, struct md_err *err)
 {
 	char buf[65536];
 	ssize_t n;
 
-	while ((n = read(in, buf, sizeof(buf))) > 0)
-		if (!write_all(out, buf, (size_t)n))
+	do {
+		if (!await(in, stop))
+			return md_fail(err, MD_EINTR, "interrupted");
+		n = read(in, buf, sizeof(buf));
+		if (n > 0 && !write_all(out, buf, (size_t)n))
 			return spool_failed(path, err);
+	} while (n > 0);
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
 /* Copies a pipe into an unnamed file: it can then be read twice and takes no memory. */
-static int spool(int in, const char *path, struct md_err *err)
+static int spool(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
 
 	if (fd < 0)
 		return spool_failed(path, err);
-	ret = copy(in, path, fd, err);
+	ret = copy(in, path, stop, fd, err);
 	if (!ret)
 		return fd;
 	close(fd);
@@ -112,7 +134,8 @@ static int spool(int in, const char *path, struct md_err *err)
 }
 
 /* Opens a regular file that has the content of path. */
-static int open_regular(const char *path, size_t *size, struct md_err *err)
+static int open_regular(const char *path, const volatile int *stop, size_t *size,
+			struct md_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), spooled;
 	struct stat st;
@@ -120,7 +143,7 @@ static int open_regular(const char *path, size_t *size, struct md_err *err)
 	if (fd < 0 || fstat(fd, &st))
 		goto fail;
 	if (!S_ISREG(st.st_mode)) {
-		spooled = spool(fd, path, err);
+		spooled = spool(fd, path, stop, err);
 		close(fd);
 		if (spooled < 0)
 			return spooled;
@@ -138,9 +161,10 @@ fail:
 }
 
 /* Maps the content of path; the caller unmaps it unless it is empty. 0, or as pd_open_path(). */
-static int map_file(const char *path, const void **image, size_t *size, struct md_err *err)
+static int map_file(const char *path, const volatile int *stop, const void **image, size_t *size,
+		    struct md_err *err)
 {
-	int fd = open_regular(path, size, err), ret = 0;
+	int fd = open_regular(path, stop, size, err), ret = 0;
 
 	*image = NULL;
 	if (fd < 0)
@@ -156,11 +180,12 @@ static int map_file(const char *path, const void **image, size_t *size, struct m
 	return ret;
 }
 
-static int open_file(const char *path, struct pd_file **out, struct md_err *err)
+static int open_file(const char *path, const volatile int *stop, struct pd_file **out,
+		     struct md_err *err)
 {
 	size_t size;
 	const void *image;
-	int ret = map_file(path, &image, &size, err);
+	int ret = map_file(path, stop, &image, &size, err);
 
 	if (ret)
 		return ret;
@@ -174,7 +199,8 @@ static int open_file(const char *path, struct pd_file **out, struct md_err *err)
 }
 
 /* data.0, data.1 … up to the first that does not exist. */
-static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err)
+static int add_data_files(struct pd_file *f, const char *dir, const volatile int *stop,
+			  struct md_err *err)
 {
 	for (unsigned n = 0;; n++) {
 		struct pd_segment s = { .mapped = true };
@@ -186,7 +212,7 @@ static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err
 			return md_fail(err, MD_ENOMEM, "out of memory");
 		ret = access(path, F_OK) && errno == ENOENT;
 		if (!ret)
-			ret = map_file(path, &image, &s.len, err);
+			ret = map_file(path, stop, &image, &s.len, err);
 		free(path);
 		if (ret)
 			return ret > 0 ? 0 : ret;
@@ -203,7 +229,8 @@ static int add_data_files(struct pd_file *f, const char *dir, struct md_err *err
 
 /* perf record --threads: a directory with the header and perf's own records in `data`, and the
  * records of each CPU in a file of its own. */
-static int open_directory(const char *dir, struct pd_file **out, struct md_err *err)
+static int open_directory(const char *dir, const volatile int *stop, struct pd_file **out,
+			  struct md_err *err)
 {
 	struct pd_file *f = NULL;
 	char *path;
@@ -211,10 +238,10 @@ static int open_directory(const char *dir, struct pd_file **out, struct md_err *
 
 	if (asprintf(&path, "%s/data", dir) < 0)
 		return md_fail(err, MD_ENOMEM, "out of memory");
-	ret = open_file(path, &f, err);
+	ret = open_file(path, stop, &f, err);
 	free(path);
 	if (!ret)
-		ret = add_data_files(f, dir, err);
+		ret = add_data_files(f, dir, stop, err);
 	if (!ret) {
 		pd_rewind(f); /* the array of segments has moved */
 		*out = f;
@@ -224,14 +251,15 @@ static int open_directory(const char *dir, struct pd_file **out, struct md_err *
 	return ret;
 }
 
-int pd_open_path(const char *path, struct pd_file **out, struct md_err *err)
+int pd_open_path(const char *path, const volatile int *stop, struct pd_file **out,
+		 struct md_err *err)
 {
 	struct stat st;
 
 	*out = NULL;
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		return open_directory(path, out, err);
-	return open_file(path, out, err);
+		return open_directory(path, stop, out, err);
+	return open_file(path, stop, out, err);
 }
 
 void pd_close(struct pd_file *f)

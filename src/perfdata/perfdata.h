@@ -137,8 +137,10 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
  * is read as one file: `data`, then data.0, data.1 …, whose offsets count from the start of each.
  * Also:
  *   MD_EIO       cannot be opened or read
+ *   MD_EINTR     *stop was not 0 while it was copied (stop may be NULL)
  */
-int pd_open_path(const char *path, struct pd_file **out, struct md_err *err);
+int pd_open_path(const char *path, const volatile int *stop, struct pd_file **out,
+		 struct md_err *err);
 
 void pd_close(struct pd_file *f); /* NULL is fine */
 

@@ -108,13 +108,23 @@ echo "== what a killed import left goes with the next one"
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
+# memdb_catches PID SIGNAL: before that, the shell that becomes memdb may have it ignored.
+memdb_catches()
+{
+	local caught
+
+	[ "$(cat "/proc/$1/comm")" = memdb ] && caught=$(sed -n 's/^SigCgt:[^0-9a-f]*//p' "/proc/$1/status") &&
+		[ $((0x$caught >> ($(kill -l "$2") - 1) & 1)) = 1 ]
+}
+
 echo "== an import that is interrupted leaves nothing"
-for signal in TERM HUP; do # a shell lets what runs in the background ignore SIGINT
+for signal in TERM HUP INT; do # which nohup or a shell, of what runs in the background, have ignored
 	mkdir "$T/empty"
 	mkfifo "$T/fifo"
-	"$MEMDB" import -o "$T/empty/run.db" - <"$T/fifo" 2>"$T/stderr" &
+	env --default-signal=$signal "$MEMDB" import -o "$T/empty/run.db" - <"$T/fifo" 2>"$T/stderr" &
 	exec 7>"$T/fifo" # now it has been opened, and nothing comes
 	head -c 20000 "$capture/perf.data" >&7
+	wait_until 60 memdb_catches $! $signal || fail "memdb does not catch SIG$signal"
 	kill -$signal $!
 	code=0
 	wait $! || code=$?

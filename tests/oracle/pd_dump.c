@@ -351,7 +351,7 @@ int main(int argc, char **argv)
 	int ret = MD_EUSAGE;
 
 	if (argc == 2 || counts || events)
-		ret = pd_open_path(argv[argc - 1], &f, &err);
+		ret = pd_open_path(argv[argc - 1], NULL, &f, &err);
 	if (!ret)
 		ret = counts ? count(f, &err) : dump(f, events, &err);
 	if (ret)

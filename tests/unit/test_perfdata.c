@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The container: headers, attributes, the walk, damage. */
 #include <perf/event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -556,14 +557,14 @@ START_TEST(a_path_is_mapped_or_spooled)
 	image = pd_build_image(&b, &len);
 	snprintf(path, sizeof(path), "%s/p", dir);
 	write_file(path, image, len);
-	ck_assert_msg(!pd_open_path(path, &f, &err), "%s", err.msg);
+	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
 	ck_assert_uint_eq(count_samples(f), 5);
 	pd_close(f);
 	ck_assert_int_eq(pipe(fd), 0);
 	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len); /* less than a pipe holds */
 	close(fd[1]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
-	ck_assert_msg(!pd_open_path(path, &f, &err), "%s", err.msg);
+	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
 	ck_assert_uint_eq(count_samples(f), 5);
 	pd_rewind(f);
 	ck_assert_uint_eq(count_samples(f), 5);
@@ -574,6 +575,26 @@ START_TEST(a_path_is_mapped_or_spooled)
 	rmdir(dir);
 	free(image);
 	pd_build_release(&b);
+}
+END_TEST
+
+/* Also where the signal has come before the first wait, and where data never ends. */
+START_TEST(a_pipe_is_read_until_it_is_to_stop)
+{
+	volatile int stop = SIGTERM;
+	struct md_err err = { 0 };
+	struct pd_file *f;
+	char path[64];
+	int fd[2];
+
+	ck_assert_int_eq(pipe(fd), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
+	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR); /* nothing ever comes */
+	ck_assert_ptr_null(f);
+	ck_assert_str_eq(err.msg, "interrupted");
+	close(fd[0]);
+	close(fd[1]);
+	ck_assert_int_eq(pd_open_path("/dev/zero", &stop, &f, &err), MD_EINTR);
 }
 END_TEST
 
@@ -619,7 +640,7 @@ START_TEST(a_directory_is_read_as_one_file)
 	write_file(path[1], image, 0);
 	write_data_file(path[2], 3, 10, true);
 	write_data_file(path[3], 13, 5, false);
-	ck_assert_msg(!pd_open_path(dir, &f, &err), "%s", err.msg);
+	ck_assert_msg(!pd_open_path(dir, NULL, &f, &err), "%s", err.msg);
 	for (int pass = 0; pass < 2; pass++) {
 		ck_assert_uint_eq(count_samples(f), 18);
 		ck_assert_uint_eq(pd_position(f), pd_data_size(f));
@@ -649,13 +670,13 @@ START_TEST(paths_that_cannot_be_read_say_why)
 	struct pd_file *f;
 
 	ck_assert_ptr_nonnull(mkdtemp(dir));
-	ck_assert_int_eq(pd_open_path(dir, &f, &err), MD_EIO); /* no `data` in it */
+	ck_assert_int_eq(pd_open_path(dir, NULL, &f, &err), MD_EIO); /* no `data` in it */
 	ck_assert_ptr_nonnull(strstr(err.msg, dir));
 	snprintf(path, sizeof(path), "%s/none", dir);
-	ck_assert_int_eq(pd_open_path(path, &f, &err), MD_EIO);
+	ck_assert_int_eq(pd_open_path(path, NULL, &f, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
 	write_file(path, (const uint8_t *)"", 0);
-	ck_assert_int_eq(pd_open_path(path, &f, &err), MD_EFORMAT);
+	ck_assert_int_eq(pd_open_path(path, NULL, &f, &err), MD_EFORMAT);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
 	unlink(path);
 	rmdir(dir);
@@ -684,6 +705,7 @@ int main(void)
 	tcase_add_loop_test(t, clock_and_kind_of_trace_are_read, 0, KINDS);
 	tcase_add_test(t, a_payload_beyond_the_end_ends_the_walk);
 	tcase_add_test(t, a_path_is_mapped_or_spooled);
+	tcase_add_test(t, a_pipe_is_read_until_it_is_to_stop);
 	tcase_add_test(t, a_directory_is_read_as_one_file);
 	tcase_add_test(t, paths_that_cannot_be_read_say_why);
 	suite_add_tcase(s, t);
