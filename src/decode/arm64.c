@@ -351,6 +351,17 @@ static void scalable(uint32_t w, struct insn *out)
 		out->access = ACCESS_VECTOR;
 }
 
+/* yield, wfe; dmb, dsb, isb; exclusives and the atomics of ARMv8.1. */
+static void find_sync(uint32_t w, struct insn *out)
+{
+	if (w == 0xd503203f || w == 0xd503205f)
+		out->sync = SYNC_PAUSE;
+	else if ((w & 0xfffff000) == 0xd5033000)
+		out->sync = SYNC_FENCE;
+	else if (out->access == ACCESS_ADDRESS && out->mem.lock)
+		out->sync = SYNC_ATOMIC;
+}
+
 static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *target)
 {
 	uint32_t w, group;
@@ -377,6 +388,7 @@ static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *targ
 		matrix(out);
 	else
 		return false;
+	find_sync(w, out);
 	return true;
 }
 

@@ -46,6 +46,16 @@ enum addr_reason {
 	ADDR_REASONS
 };
 
+/* What a thread did at an ip, as far as its code tells. */
+enum dec_work {
+	WORK_UNKNOWN, /* which instruction ran before ip is not certain */
+	WORK_COMPUTE, /* it accesses no memory */
+	WORK_ACCESS,  /* it does: `waited` */
+	WORK_FENCE,   /* a fence */
+	WORK_ATOMIC,  /* an atomic operation */
+	WORK_SPIN,    /* ip is in a loop that only another thread can end */
+};
+
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
 /* What of the index register counts (AArch64). */
@@ -68,6 +78,7 @@ struct dec_recipe {
 	bool ip_relative;     /* disp is counted from the sampled ip */
 	bool thread_relative; /* what dec_address() gives is counted from the thread pointer (fs) */
 	bool wraps32;         /* the address is taken modulo 2^32 (x86 address-size prefix) */
+	uint8_t work;         /* enum dec_work */
 	int32_t insn_offset;  /* of the accessing instruction, bytes from ip; < 0 for RETIRED */
 	int64_t disp;
 };

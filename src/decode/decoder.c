@@ -6,6 +6,7 @@
 
 #include "decode/outline.h"
 #include "decode/perf_regs.h"
+#include "decode/work.h"
 #include "decode/x86.h"
 
 enum {
@@ -271,6 +272,8 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 		inside = !outline_starts(f, at) && !outline_is_target(f, at);
 	if (!inside && !(f && find_retired(d, f, code, len, at, out, &lost)))
 		find_other(d, code + at, len - at, lost, out);
+	if (!inside && f)
+		out->work = work_at(d, f, code, len, at, before(f, at), out->waited);
 	outline_done(f);
 }
 

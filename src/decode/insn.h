@@ -22,6 +22,14 @@ enum insn_access {
 	ACCESS_OPAQUE,  /* registers alone do not give the address */
 };
 
+/* Instructions with which threads wait for each other. */
+enum insn_sync {
+	SYNC_NONE,
+	SYNC_FENCE,  /* mfence, dmb; an atomic operation on the own stack, which is one */
+	SYNC_ATOMIC, /* reads and writes memory at once */
+	SYNC_PAUSE,  /* pause, yield, wfe */
+};
+
 /* An operand's address, by the registers as they are before the instruction runs. */
 struct insn_mem {
 	bool load, store, lock;
@@ -59,6 +67,9 @@ struct insn {
 	struct insn_move move;
 	int8_t copies; /* the general register that mov copies whole from or to its operand in
 			  memory; -1: another instruction. x86-64 */
+	uint8_t sync;  /* enum insn_sync */
+	bool plain;    /* moves, compares or computes in general registers, and `reads` has all of
+			  these: what a loop that waits for a flag is made of */
 };
 
 /* One step of the sweep over a function: only boundaries and jumps. */

@@ -363,6 +363,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	find_access(i, out);
 	find_registers(x->detailed, i, out);
 	find_copy(i, out);
+	x86_find_sync(i, out);
 	return true;
 }
 

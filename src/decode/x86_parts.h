@@ -30,4 +30,7 @@ void x86_find_flow(const cs_insn *i, struct insn *out);
 /* Its result does not depend on its operands: xor %eax,%eax. */
 bool x86_is_zero_idiom(const cs_insn *i);
 
+/* What threads wait for each other with, and what a loop that spins is made of: sync and plain. */
+void x86_find_sync(const cs_insn *i, struct insn *out);
+
 #endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decode/work.h"
+
+enum {
+	LONGEST_LOOP = 32,        /* instructions of a loop that is looked at */
+	LONGEST_LOOP_BYTES = 256, /* and bytes */
+};
+
+static bool is_jump(unsigned flow)
+{
+	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
+}
+
+/* The end of the shortest loop around `at`: the jump back to *head. False: none is short enough. */
+static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
+		      size_t at, size_t *head, size_t *end)
+{
+	size_t p = at;
+
+	for (int n = 0; n < LONGEST_LOOP && p < f->known && p < len; n++) {
+		struct insn_step s;
+		int64_t to;
+
+		decoder_step(d, code + p, len - p, &s);
+		to = (int64_t)p + s.target;
+		if (!s.known || s.flow == FLOW_CALL || s.flow == FLOW_AWAY)
+			return false;
+		if (is_jump(s.flow) && s.target < 0 && to >= 0 && (size_t)to <= at) {
+			*head = (size_t)to;
+			*end = p;
+			return p - *head <= LONGEST_LOOP_BYTES && outline_starts(f, *head);
+		}
+		p += s.size;
+	}
+	return false;
+}
+
+/* What a loop does, looked at from its head to its end. */
+struct turn {
+	uint64_t read_first, written; /* registers; read_first: before the loop writes them */
+	bool pauses, loads;
+	bool changes; /* it stores, or does what is not known */
+};
+
+static void add_insn(struct turn *t, const struct insn *i, bool last)
+{
+	t->pauses |= i->sync == SYNC_PAUSE;
+	t->loads |= i->mem.load && i->sync == SYNC_NONE;
+	t->changes |= i->sync == SYNC_ATOMIC || (i->mem.store && i->sync == SYNC_NONE) ||
+		      (!i->plain && i->flow == FLOW_ON && i->sync == SYNC_NONE) ||
+		      (i->flow != FLOW_ON && !is_jump(i->flow)) || (last && i->flow == FLOW_ON);
+	t->read_first |= i->reads & ~t->written;
+	t->written |= i->writes;
+}
+
+/* A jump to another place in the loop: then a turn is not what stands between head and end. */
+static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
+			 size_t end)
+{
+	struct insn_step s;
+	int64_t to;
+
+	if (p == end)
+		return false;
+	decoder_step(d, code + p, len - p, &s);
+	to = (int64_t)p + s.target;
+	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
+}
+
+static bool spins(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
+		  size_t at)
+{
+	struct turn t = { 0 };
+	size_t head, end;
+	struct insn i;
+
+	if (!find_loop(d, f, code, len, at, &head, &end))
+		return false;
+	for (size_t p = head; p <= end; p += i.size) {
+		if (!decoder_insn(d, code + p, len - p, &i))
+			return false;
+		add_insn(&t, &i, p == end);
+		t.changes |= jumps_inside(d, code, len, p, head, end);
+	}
+	return t.pauses || (t.loads && !t.changes && !(t.read_first & t.written));
+}
+
+enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
+		      size_t at, size_t before, bool waited)
+{
+	struct insn i;
+
+	if (spins(d, f, code, len, at))
+		return WORK_SPIN;
+	if (before == at || outline_is_target(f, at) || f->indirect ||
+	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
+	    i.flow == FLOW_CALL)
+		return waited ? WORK_ACCESS : WORK_UNKNOWN;
+	if (i.sync == SYNC_FENCE)
+		return WORK_FENCE;
+	if (i.sync == SYNC_ATOMIC)
+		return WORK_ATOMIC;
+	return waited ? WORK_ACCESS : i.access == ACCESS_NONE ? WORK_COMPUTE : WORK_UNKNOWN;
+}
