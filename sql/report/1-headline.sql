@@ -1,6 +1,38 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What ran and how well it was seen: one sentence a row.
 WITH
+  churn AS ( -- objects whose memory goes back to the kernel and is placed again and again
+    SELECT
+      f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
+      o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
+      coalesce(' at ' || coalesce(o.function || ' ', '') || replace(s.path, rtrim(s.path, replace(s.path, '/', '')), '') || ':' || o.line, '') AS place
+    FROM object_faults AS f
+    JOIN objects AS o ON o.id = f.object_id
+    LEFT JOIN files AS s ON s.id = o.file_id
+    WHERE f.times >= 4 AND f.pages >= 100
+  ),
+  faults AS (
+    SELECT
+      sum(f.samples) AS samples, sum(f.fault_time_pct) AS pct, share_low(sum(f.fault_time), max(r.thread_time), max(r.thread_time_sq)) AS low,
+      share_high(sum(f.fault_time), max(r.thread_time), max(r.thread_time_sq)) AS high, sum(f.bytes) / 1048576.0 AS mib
+    FROM object_faults AS f, totals AS r
+    WHERE r.scope = 'run'
+  ),
+  again AS ( -- name and place are those of max(top)
+    SELECT count(*) AS objects, sum(pct) AS pct, sum(pages) AS pages, max(times) AS times, name, place, max(coalesce(pct, 0) * 1e12 + pages) AS top,
+      min(kind = 'heap') AND EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE 'libc.so%' OR short_name LIKE 'libc-2%')
+        AND NOT EXISTS (SELECT 1 FROM dsos WHERE short_name LIKE '%jemalloc%' OR short_name LIKE '%tcmalloc%' OR short_name LIKE '%mimalloc%') AS by_glibc,
+      1 << CAST(ceil(log2(2.0 * max(block_bytes))) AS INTEGER) AS mmap_threshold, 1 << CAST(ceil(log2(2.0 * sum(size_bytes))) AS INTEGER) AS trim_threshold
+    FROM churn
+  ),
+  advice AS (
+    SELECT
+      printf('memory that was freed, went back to the kernel and was placed again: %s%s%s, up to %.0f times. What ends it: reuse the memory',
+        name, place, iif(objects > 1, printf(' and %d %s', objects - 1, iif(objects = 2, 'other', 'others')), ''), times)
+      || iif(by_glibc, printf(', or let malloc keep it: GLIBC_TUNABLES=glibc.malloc.mmap_threshold=%d:glibc.malloc.trim_threshold=%d (mallopt: M_MMAP_THRESHOLD, M_TRIM_THRESHOLD)', mmap_threshold, trim_threshold), '') AS told
+    FROM again
+    WHERE objects > 0
+  ),
   sources AS (
     SELECT sum(iif(k.addr_source = 2, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
     FROM kind_totals AS c
@@ -11,7 +43,7 @@ WITH
   n AS (
     SELECT
       coalesce(sum(t.samples), 0) AS samples, sum(t.addressed) AS addressed,
-      (SELECT sum(samples) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
+      (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
       s.retired AS retired, s.next AS next,
       sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
     FROM sources AS s
@@ -26,7 +58,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what NOT IN ('programs not tracked', 'unverified files') -- the hints have these
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files') -- the hints have these
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -34,6 +66,9 @@ WITH
   ),
   tracker AS (
     SELECT sum(count) AS samples FROM losses WHERE what = 'samples in the tracker'
+  ),
+  recorder AS (
+    SELECT sum(count) AS samples FROM losses WHERE what = 'samples in perf'
   ),
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
@@ -78,10 +113,26 @@ FROM n, runs AS r
 WHERE n.thread_time > 0 AND n.addressed > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL
+SELECT
+  printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)
+  || iif(a.objects > 0 AND a.pct * 4 >= f.pct, printf(', %.1f %% for ', a.pct) || (SELECT told FROM advice),
+    printf(' to place %.0f MiB: less memory, or huge pages (madvise), make it less', f.mib))
+FROM faults AS f, again AS a
+WHERE f.samples >= 20 AND f.pct >= 5
+UNION ALL
+SELECT printf('%d page faults were for %s; what that costs passes in the kernel, where nothing was sampled', a.pages, v.told)
+FROM again AS a, faults AS f, advice AS v
+WHERE f.samples = 0 AND a.pages >= 10000
+  AND NOT EXISTS (SELECT 1 FROM instructions AS i JOIN dsos AS d ON d.id = i.dso_id WHERE d.kind = 'kernel' AND i.id IN (SELECT instruction_id FROM sample_cells))
+UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL
 SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no figure', t.samples, 100.0 * t.samples / (t.samples + n.samples))
 FROM tracker AS t, n
+WHERE t.samples * 20 > t.samples + n.samples
+UNION ALL
+SELECT printf('perf took %d samples (%.1f %%) to record the rest, which are in no figure', t.samples, 100.0 * t.samples / (t.samples + n.samples))
+FROM recorder AS t, n
 WHERE t.samples * 20 > t.samples + n.samples
 UNION ALL
 SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed: numbers and sizes of such objects (~) are estimates, and of the accesses to them '

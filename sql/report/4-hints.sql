@@ -67,10 +67,12 @@ FROM ( -- function and state are those of max(samples)
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
-SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and page faults, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
+SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and the like, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- function is that of max(samples)
-  SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module'), a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
-  FROM totals AS a
+  SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module') AND k.addr_source <> 5, a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
+  FROM kind_totals AS a
+  CROSS JOIN kind_measures AS m ON m.id = a.kind_id
+  CROSS JOIN access_kinds AS k ON k.id = a.kind_id
   JOIN instructions AS i ON i.id = a.instruction_id
   LEFT JOIN symbols AS s ON s.id = i.symbol_id
   LEFT JOIN dsos AS d ON d.id = i.dso_id

@@ -21,6 +21,7 @@ WITH
       sum(CASE k.cost WHEN 'latency' THEN c.latency WHEN 'period' THEN iif(k.waits, c.period, 0) ELSE 0 END) AS cost
     FROM allocation_cells AS c
     LEFT JOIN costing AS k ON k.evsel_id IS c.evsel_id AND k.addr_source = c.addr_source
+    WHERE c.addr_source <> 5 -- page faults are no accesses of it
     GROUP BY c.allocation_id
   )
 SELECT

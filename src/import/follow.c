@@ -210,6 +210,9 @@ static int on_record(struct import *im, const struct fl_record *f)
 	case FL_AFFINITY:
 		affinities_start(&im->model.affinities, affinity_of_list(t, f->more));
 		return 0;
+	case FL_BALANCING:
+		im->model.pages_stay = !f->bytes;
+		return 0;
 	case FL_MEMS:
 		topology_allow(t, f->more);
 		return 0;

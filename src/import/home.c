@@ -71,6 +71,26 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 	       (a->opcode < 0 && a->no_page && im->model.physical_known);
 }
 
+/*
+ * Malloc gives pages back to the kernel and takes them again by calls of its own, which no tracker
+ * sees: it moves the end of the heap, or drops pages of an arena. A page of its memory that faults
+ * a second time is a new one, unless the kernel moves pages between nodes: then only the growth of
+ * the heap says so. Tracked mappings are not meant: the calls for them are seen.
+ */
+static uint64_t renewed(struct import *im, const struct access *a, const struct place *p,
+			const struct pages *at)
+{
+	const struct mapping *m = space_mapping_at(&im->model.space, a->process, a->address);
+	const bool heap = m && im->model.code.dsos.at[m->dso - 1].is_heap;
+
+	if (at->file || !p->object ||
+	    (!heap && im->model.objects.objects.at[p->object - 1].kind != OBJECT_HEAP))
+		return 0;
+	if (im->model.single_node >= 0 || im->model.pages_stay)
+		return a->time;
+	return heap ? m->grown : 0;
+}
+
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -92,6 +112,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.process = at.owner;
 	f.address = at.to;
 	f.birth = page_birth(im, a, p, &at);
+	f.renewed = renewed(im, a, p, &at);
 	f.exact = f.node >= 0;
 	f.node = f.exact ? f.node : put.node;
 	f.chosen = chosen(im, &put, a->thread);
@@ -105,6 +126,14 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	if (first || !(at.file || f.reads))
 		topology_take(&im->model.topology, put.node, a->page_bytes);
 	return first;
+}
+
+void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
+{
+	const struct pages at = pages_at(im, process, address);
+
+	if (!at.file)
+		homes_born(at.homes, at.owner, at.to, time);
 }
 
 /* On a machine of one node there is nothing to look up, unless its pages differ in size. */

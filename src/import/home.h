@@ -26,6 +26,8 @@ struct access {
 
 /* A page fault at the place p: to the model. True where it is the first touch of the page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
+/* The first touch of a page was for a block that is born at that time: it counts as the block's. */
+void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
 /* What is known of its page: the home, what placed it, its size. The columns of *out are NULL. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);

@@ -94,6 +94,7 @@ static int open_model(struct import *im)
 		arch = DEC_AARCH64;
 	im->model.tagged = arch == DEC_AARCH64;
 	im->model.sp_register = arch == DEC_AARCH64 ? 31 : 7;
+	im->model.ip_register = arch == DEC_AARCH64 ? 32 : 8;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
 		ret = decoder_open(arch, &im->model.code.decoder, im->err);
 	if (ret == MD_ENOMEM)
@@ -123,8 +124,13 @@ static int know_events(struct import *im)
 	im->in.roles = calloc(im->in.nroles ? im->in.nroles : 1, sizeof(*im->in.roles));
 	if (!im->in.roles)
 		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < im->in.nroles; i++)
-		im->in.roles[i] = event_role(im, pd_evsel_at(im->in.perf, i));
+	for (uint32_t i = 0; i < im->in.nroles; i++) {
+		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
+
+		im->in.roles[i] = event_role(im, e);
+		im->in.every_fault |= im->in.roles[i] == ROLE_FAULT && !e->attr.freq &&
+				      e->attr.sample_period == 1;
+	}
 	return 0;
 }
 
@@ -263,6 +269,7 @@ static int merge(struct import *im)
 	}
 	if (!ret)
 		ret = catch_up(im, UINT64_MAX);
+	held_flush(im);
 	moved_take_back(im);
 	return ret;
 }
@@ -325,6 +332,8 @@ static void release(struct import *im)
 	tp_close(im->in.tracepoints);
 	chains_release(&im->model.chains);
 	free(im->model.sites.at);
+	free(im->model.kernel_works.at);
+	held_release(&im->out.held);
 	homes_release(&im->model.homes);
 	homes_release(&im->model.shared_homes);
 	shared_files_release(&im->model.shared);

@@ -138,6 +138,8 @@ static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
 		    "what recording cost inside the program: in no figure");
+	import_loss(im, "perf", "samples in perf", im->out.in_recorder,
+		    "what recording cost in the kernel: in no figure");
 	import_loss(im, "tracker", "page faults in the tracker", im->out.faults_in_tracker,
 		    "pages of its log: in no figure");
 	import_loss(

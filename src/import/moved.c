@@ -74,6 +74,7 @@ void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)
 		return;
+	held_flush(im); /* what is taken back must have been written */
 	qsort(im->model.moved.at, im->model.moved.n, sizeof(*im->model.moved.at), by_place);
 	writer_forget_homes(im->out.w, im->model.moved.at, im->model.moved.n, im->model.moved.until,
 			    process_of, im);

@@ -7,6 +7,8 @@
  *   events.c      which of perf's events means what
  *   side.c        perf's side band records -> model
  *   sample.c      perf's samples -> rows
+ *   kernel.c      what the kernel did when a sample found it there
+ *   held.c        rows that wait for a fault or a block
  *   home.c        where the page of a sample lives
  *   pages.c       whose it is: a process's own, or a shared file's
  *   moved.c       pages that are found elsewhere
@@ -40,8 +42,10 @@
 #include "import/ended.h"
 #include "import/events.h"
 #include "import/follow.h"
+#include "import/held.h"
 #include "import/images.h"
 #include "import/import.h"
+#include "import/kernel.h"
 #include "import/moved.h"
 #include "import/phase.h"
 #include "import/recording.h"
@@ -66,6 +70,7 @@ struct inputs {
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* of perf's events, by evsel index */
 	uint32_t nroles;
+	bool every_fault; /* page faults are all recorded */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
@@ -88,11 +93,13 @@ struct model {
 	struct affinities affinities;
 	struct chains chains;
 	struct sites sites;
+	struct kernel_works kernel_works;
 	struct moved_pages moved;
 	int32_t single_node;
 	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
 	bool tagged;   /* addresses may have a tag, see untagged() */
-	unsigned sp_register; /* perf's number of the stack pointer on the recorded machine */
+	unsigned sp_register, ip_register; /* perf's numbers of them on the recorded machine */
+	bool pages_stay;      /* the kernel moves none between nodes by itself */
 	bool physical_known;  /* a page fault has told a physical address */
 	bool program_began;   /* exec() has replaced memdb by the program in its first process */
 };
@@ -101,10 +108,12 @@ struct model {
 struct output {
 	struct writer *w;
 	struct ended_rows ended;
+	struct held_rows held;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
 	uint64_t own;                           /* samples of memdb itself: dropped */
 	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
+	uint64_t in_recorder;    /* samples of perf at work in the kernel: dropped */
 	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t first_time, last_time;

@@ -123,6 +123,37 @@ static enum addr_reason decode_address(struct import *im, const struct context *
 	return ADDR_OK;
 }
 
+static uint64_t user_ip(struct import *im, const struct pd_sample *s)
+{
+	uint64_t ip = 0;
+
+	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
+		pd_user_reg(im->in.perf, s, im->model.ip_register, &ip);
+	return ip;
+}
+
+/*
+ * The thread is in the kernel because the instruction at its ip faulted, which is yet to be
+ * executed. The address is that of its operand; which of several it was, only the record of the
+ * fault tells.
+ */
+static void faulting_address(struct import *im, const struct context *c, uint64_t ip,
+			     struct row_sample *row)
+{
+	const uint32_t location = ip ? space_location(&im->model.space, c->process, false, ip) : 0;
+	const struct dec_recipe *d = location ? code_instruction(&im->model.code, location) : NULL;
+	uint64_t regs[64];
+
+	row->kind.addr_source = ADDR_FAULT;
+	row->kind.waited = 0;
+	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
+	    !registers(im, c->s, dec_registers(d), regs))
+		return;
+	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
+	row->kind.addr_reason = -1;
+	decoded_access(d, &row->kind);
+}
+
 static void find_address(struct import *im, const struct context *c, struct row_sample *row)
 {
 	const struct pd_sample *s = c->s;
@@ -338,29 +369,47 @@ static void sample_address(struct import *im, const struct context *c, struct ro
 	const struct place p = find_object(im, c, address, row);
 	const struct access a = access_of(c, address, row->kind.cpu_node_id, -1);
 
-	im->r->with_address++;
 	home_find(im, &a, &p, &row->kind);
-	if (!p.object)
+	if (row->kind.addr_source == ADDR_FAULT)
 		return;
-	im->r->with_object++;
-	objects_accessed(&im->model.objects, p.object, row->data.id, 0);
+	im->r->with_address++;
+	im->r->with_object += p.object != 0;
+}
+
+/* What the kernel does for the thread whose time this is. */
+static enum kernel_work work_of(struct import *im, const struct context *c, uint32_t path)
+{
+	if (!c->kernel || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
+		return KERNEL_WORK;
+	return kernel_work(im, path, c->location);
 }
 
 static void put_access(struct import *im, const struct context *c)
 {
+	const uint32_t path = chain_path(im, c->process, c->s).id;
+	const enum kernel_work work = work_of(im, c, path);
+	struct held_wait wait = { .process = c->process };
 	struct row_sample row;
 
+	if (work == KERNEL_RECORDER) {
+		im->out.in_recorder++;
+		return;
+	}
 	row_begin(im, c, ++im->out.sample_id, &row);
-	row.data.call_path_id = chain_path(im, c->process, c->s).id;
+	row.data.call_path_id = path;
 	row.data.period = (int64_t)period_of(c->s);
 	fill_hardware(c->s, &row);
 	find_address(im, c, &row);
+	if (work == KERNEL_FAULT) {
+		wait.user_ip = user_ip(im, c->s);
+		wait.for_fault = im->in.every_fault;
+		faulting_address(im, c, wait.user_ip, &row);
+	}
 	row.code.location_id = cost_location(im, c, row.kind.waited == 1);
 	if (row.data.has & HAS_address)
 		sample_address(im, c, &row);
 	im->r->samples++;
-	phase_enter(im, PHASE_PACK);
-	writer_put_sample(im->out.w, &row);
+	held_sample(im, &row, &wait);
 }
 
 /* An IBS op that touched no memory: it stands for instructions, not for an access. */
@@ -374,8 +423,15 @@ static void count_operation(struct import *im, const struct context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* What the address of a fault means. */
-static void fault_address(struct import *im, const struct context *c, struct row_sample *row)
+/* Malloc touches what is not a block yet: memory that no tracked mapping or variable has. */
+static bool may_be_born(const struct import *im, const struct place *p)
+{
+	return im->in.tracks.next.n && !p->allocation &&
+	       (!p->object || im->model.objects.objects.at[p->object - 1].kind == OBJECT_MAPPING);
+}
+
+/* What the address of a fault means. True where its block may be born only now. */
+static bool fault_address(struct import *im, const struct context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
 	const struct place p = find_object(im, c, address, row);
@@ -386,13 +442,13 @@ static void fault_address(struct import *im, const struct context *c, struct row
 	row->kind.memory_opcode = opcode;
 	row->kind.first = home_fault(im, &a, &p);
 	home_find(im, &a, &p, &row->kind);
-	if (p.object)
-		objects_accessed(&im->model.objects, p.object, 0, row->data.id);
+	return may_be_born(im, &p);
 }
 
 static void put_fault(struct import *im, const struct context *c)
 {
 	const struct sample_path path = chain_path(im, c->process, c->s);
+	struct held_wait wait = { .process = c->process };
 	struct row_sample row;
 
 	row_begin(im, c, ++im->out.fault_id, &row);
@@ -406,9 +462,8 @@ static void put_fault(struct import *im, const struct context *c)
 		row.code.called_id = site.called;
 	}
 	if (c->s->has & PERF_SAMPLE_ADDR)
-		fault_address(im, c, &row);
-	phase_enter(im, PHASE_PACK);
-	writer_put_page_fault(im->out.w, &row);
+		wait.for_block = fault_address(im, c, &row);
+	held_fault(im, &row, &wait);
 }
 
 static void put_tracepoint(struct import *im, const struct context *c)

@@ -506,6 +506,7 @@ int track_step(struct import *im, struct track *t)
 		b = birth_of(im, t, e);
 		take_pages(im, t->process, &b);
 		objects_birth(&im->model.objects, t->process, &b);
+		held_birth(im, t->process, &b);
 		break;
 	case TL_DEATH:
 		on_death(im, t, e);

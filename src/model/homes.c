@@ -444,6 +444,16 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
+/* Does the page fault for no other reason than that the allocator has given it back? */
+static bool was_given_back(const struct homes *h, const struct homes_fault *f,
+			   const struct touch *t)
+{
+	const struct homes_process *p = known(h, f->process);
+	const bool race = t->thread != (f->thread & 255) && f->time - t->time < HOMES_RACE_NS;
+
+	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
+}
+
 /* The touch of the page that is there already as far as is known. */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
@@ -451,7 +461,9 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	const struct homes_process *p = known(h, f->process);
 	const struct touch *t = own_touch(h, f->process, f->address, page, f->birth);
 
-	return t && p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
+	if (!t || was_given_back(h, f, t))
+		return NULL;
+	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
 /* Has a look found this very page there? */
@@ -491,4 +503,17 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	now.node = (int16_t)node_after(h, f, before);
 	touches_put(&h->touches, f->process, page, &now, is_kept(h, f, page, before));
 	return !there;
+}
+
+void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
+{
+	const uint64_t page = page_of(h, address);
+	const struct touch *t = touches_get(&h->touches, process, page);
+	struct touch now;
+
+	if (!t || t->time >= time)
+		return;
+	now = *t;
+	now.time = time;
+	touches_put(&h->touches, process, page, &now, false);
 }

@@ -75,6 +75,8 @@ struct homes_fault {
 	uint64_t birth; /* since when the page's block or mapping lives; 0 unknown */
 	int32_t node;   /* where the kernel puts it, -1 unknown */
 	enum touch_chosen chosen;
+	uint64_t renewed; /* the allocator may have given the page back until then, and if so, this
+			     is a new one; 0: it has not */
 	bool exact;          /* the node was seen, it is not what a policy says */
 	bool reads;          /* of private memory: shows zeros or a file's page, places none */
 	bool major;          /* the kernel has read the page from a disk, so it is a new one */
@@ -85,6 +87,9 @@ struct homes_fault {
 
 /* A page fault: true if it is the first touch since birth. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
+
+/* The last touch of a page was made for a block that is born only now. */
+void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
 /* A call may have moved these pages: what was known of them is out of date. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);

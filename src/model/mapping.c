@@ -192,7 +192,8 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	s->images.at[s->images.n++] = i;
 }
 
-/* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. */
+/* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. That
+ * it shrinks is not told: where it grows to no more than it was, it has. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -205,10 +206,11 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 		return false;
 	if (rangemap_ge(map, m->start + 1, &key, &next) && key < m->end)
 		return false;
-	if (s->mappings.at[at].end >= m->end)
-		return true;
 	heap = mapping_own(s, process, at, time);
-	if (heap)
+	if (!heap)
+		return true;
+	heap->grown = time;
+	if (heap->end < m->end)
 		heap->end = m->end;
 	return true;
 }

@@ -23,6 +23,7 @@ struct mapping {
 	uint32_t process, dso;   /* process: of whom it was told first */
 	uint64_t time, end_time; /* end_time 0: lived to the end */
 	uint64_t birth;          /* since when its pages are these: not after time */
+	uint64_t grown;          /* [heap]: when it grew last, 0 never */
 	uint64_t start, end;
 	uint64_t own_end; /* what lies from here up to end was there before, and is alike */
 	uint64_t pgoff;

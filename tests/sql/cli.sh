@@ -168,7 +168,7 @@ fill kernel.db ".read data/timer.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data, c
 	WHERE id = 13"
-advises kernel.db "84 % of the samples (61) are in the kernel, 61 of them in [kernel]: system calls and page faults, not the program's own accesses"
+advises kernel.db "84 % of the samples (61) are in the kernel, 61 of them in [kernel]: system calls and the like, not the program's own accesses"
 fill nameless.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
 	INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, dso_id, address, addr_source, period, memory_opcode,

@@ -410,6 +410,49 @@ START_TEST(a_page_that_was_given_back_is_first_touched_again)
 }
 END_TEST
 
+/* Malloc shrinks the heap and grows it again, and no call is told: pages that fault again after that
+ * are new ones. */
+START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
+{
+	struct homes_fault f;
+	struct homes h;
+
+	homes_init(&h, 4096);
+	ck_assert(touch(&h, 1, 0x5000, 0, 1, 1000));
+	f = fault(1, 0x5000, 0, 2, 9000000);
+	f.renewed = 900; /* it has not grown since */
+	ck_assert(!homes_touch(&h, &f));
+	f.time = 10000000;
+	f.renewed = 9500000;
+	ck_assert(homes_touch(&h, &f));
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
+	f.time = f.renewed = 10000100;
+	f.thread = 2; /* has not seen that the page is there already */
+	ck_assert(!homes_touch(&h, &f));
+	homes_fork(&h, 1, 2, 20000000);
+	f.time = f.renewed = 30000000; /* the parent's copy of the page */
+	ck_assert(!homes_touch(&h, &f));
+	homes_release(&h);
+}
+END_TEST
+
+/* A block that is being born is touched by malloc, before its birth is told. */
+START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 20), -1);
+	homes_born(&h, 1, 0x5000, 20);
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 20), 1);
+	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 20).touched, 20);
+	homes_born(&h, 1, 0x6000, 20); /* never touched */
+	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
+	homes_release(&h);
+}
+END_TEST
+
 /* A kernel that balances moves the page or not; a thread may not have seen yet that a call has
  * moved it; the page may be new, for a reason that nobody tells. */
 START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
@@ -836,6 +879,8 @@ int main(void)
 	tcase_add_test(t, of_two_threads_that_touch_at_once_one_places);
 	tcase_add_test(t, a_read_places_no_page);
 	tcase_add_test(t, a_page_that_was_given_back_is_first_touched_again);
+	tcase_add_test(t, a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one);
+	tcase_add_test(t, a_touch_for_a_block_that_is_born_later_is_the_blocks);
 	tcase_add_test(t, a_fault_without_a_reason_makes_the_home_uncertain);
 	tcase_add_test(t, a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults);
 	tcase_add_test(t, an_uncertain_touch_says_nothing_of_the_page);

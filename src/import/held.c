@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/held.h"
+
+#include <string.h>
+
+#include "import/home.h"
+#include "import/pipeline.h"
+
+enum {
+	HELD_MOST = 1 << 14,  /* rows; twice the pages of the largest block that malloc clears */
+	HELD_NS = 200000000,  /* of the recording's time */
+	MALLOC_OVERHEAD = 16, /* bytes before and after a block that malloc writes with it */
+};
+
+struct held {
+	bool is_fault, for_fault, for_block;
+	uint32_t process;
+	uint64_t user_ip;
+	struct row_sample row;
+};
+
+static bool waits(const struct held *h)
+{
+	return h->for_fault || h->for_block;
+}
+
+static void write_row(struct import *im, const struct held *h)
+{
+	const struct sample_data *d = &h->row.data;
+
+	if (d->object_id && (h->is_fault || h->row.kind.addr_source != ADDR_FAULT))
+		objects_accessed(&im->model.objects, d->object_id, h->is_fault ? 0 : d->id,
+				 h->is_fault ? d->id : 0);
+	phase_enter(im, PHASE_PACK);
+	if (h->is_fault)
+		writer_put_page_fault(im->out.w, &h->row);
+	else
+		writer_put_sample(im->out.w, &h->row);
+}
+
+static struct held_thread *thread_at(struct import *im, uint32_t thread)
+{
+	struct held_rows *q = &im->out.held;
+
+	while (q->threads.n <= thread) {
+		if (!VEC_ROOM(&q->threads)) {
+			im->nomem = true;
+			return NULL;
+		}
+		q->threads.at[q->threads.n++] = (struct held_thread){ 0 };
+	}
+	return &q->threads.at[thread];
+}
+
+/* NULL: nothing of it has waited yet. */
+static struct held_thread *thread_known(struct import *im, uint32_t thread)
+{
+	struct held_rows *q = &im->out.held;
+
+	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
+}
+
+/* Writes rows up to the first that still waits at this time. */
+static void advance(struct import *im, uint64_t time)
+{
+	struct held_rows *q = &im->out.held;
+
+	for (; q->head < q->n; q->head++) {
+		const struct held *h = &q->at[q->head];
+
+		if (waits(h) && time < (uint64_t)h->row.data.time + HELD_NS)
+			return;
+		write_row(im, h);
+	}
+	q->head = q->n = 0;
+}
+
+/* Room for one more row. Where the queue is full, all of them are written. */
+static bool make_room(struct import *im)
+{
+	struct held_rows *q = &im->out.held;
+
+	if (q->n == HELD_MOST && q->head) {
+		memmove(q->at, q->at + q->head, (q->n - q->head) * sizeof(*q->at));
+		q->n -= q->head;
+		q->head = 0;
+	}
+	if (q->n == HELD_MOST)
+		held_flush(im);
+	return VEC_ROOM(q);
+}
+
+static void put(struct import *im, const struct held *h)
+{
+	struct held_rows *q = &im->out.held;
+	struct held_thread *t;
+
+	advance(im, (uint64_t)h->row.data.time);
+	if (!q->n && !waits(h)) {
+		write_row(im, h);
+		return;
+	}
+	if (!make_room(im)) {
+		im->nomem = true;
+		return;
+	}
+	q->at[q->n++] = *h;
+	t = waits(h) ? thread_at(im, h->row.data.thread_id) : NULL;
+	if (t) {
+		t->for_fault |= h->for_fault;
+		t->for_block |= h->for_block;
+	}
+}
+
+/* What a sample in the handler learns from the record of its fault. */
+static void take_fault(struct held *h, const struct held *fault)
+{
+	const struct sample_data *d = &fault->row.data;
+	const struct access_kind *k = &fault->row.kind;
+
+	COLUMN_SET(h->row.data, address, d->address);
+	h->row.data.object_id = d->object_id;
+	h->row.data.allocation_id = d->allocation_id;
+	h->row.data.object_offset = d->object_offset;
+	h->row.data.has &= ~(uint32_t)HAS_object_offset;
+	h->row.data.has |= d->has & HAS_object_offset;
+	h->row.kind.addr_reason = -1;
+	h->row.kind.memory_opcode = k->memory_opcode;
+	h->row.kind.object_reason = k->object_reason;
+	h->row.kind.home_node_id = k->home_node_id;
+	h->row.kind.home_source = k->home_source;
+	h->row.kind.page_pinned = k->page_pinned;
+	h->row.kind.reused = k->reused;
+	h->row.kind.page_bytes = k->page_bytes;
+	h->row.kind.access_bytes = 0;
+	h->row.kind.has &= ~(uint32_t)(HAS_page_bytes | HAS_access_bytes);
+	h->row.kind.has |= k->has & HAS_page_bytes;
+	h->for_block = fault->for_block;
+}
+
+/*
+ * The thread's samples that wait for a fault: either it is this one, or they keep what their
+ * registers say. A fault inside a system call has the kernel's ip, which says nothing.
+ */
+static void tell_fault(struct import *im, const struct held *fault)
+{
+	const uint32_t thread = fault->row.data.thread_id;
+	const uint64_t ip = (uint64_t)fault->row.code.ip;
+	struct held_thread *t = thread_known(im, thread);
+	struct held_rows *q = &im->out.held;
+
+	if (!t || !t->for_fault)
+		return;
+	t->for_fault = false;
+	for (uint32_t i = q->head; i < q->n; i++) {
+		struct held *h = &q->at[i];
+
+		if (!h->for_fault || h->row.data.thread_id != thread)
+			continue;
+		h->for_fault = false;
+		if (fault->row.data.has & HAS_address && (h->user_ip == ip || ip >> 63))
+			take_fault(h, fault);
+		t->for_block |= h->for_block;
+	}
+}
+
+void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
+{
+	put(im, &(struct held){ .process = w->process,
+				.user_ip = w->user_ip,
+				.for_fault = w->for_fault && row->data.thread_id,
+				.row = *row });
+}
+
+void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
+{
+	const struct held h = { .is_fault = true,
+				.process = w->process,
+				.for_block = w->for_block && row->data.thread_id,
+				.row = *row };
+
+	tell_fault(im, &h);
+	put(im, &h);
+}
+
+/* The row's address was touched for this block; it may lie next to it. */
+static void take_block(struct held *h, const struct place *p, const struct birth *b)
+{
+	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
+
+	h->row.data.object_id = p->object;
+	h->row.data.allocation_id = p->allocation;
+	h->row.kind.object_reason = -1;
+	h->row.data.object_offset = 0;
+	h->row.data.has &= ~(uint32_t)HAS_object_offset;
+	if (offset < b->size)
+		COLUMN_SET(h->row.data, object_offset, offset);
+	if (h->row.kind.first == 1)
+		h->row.kind.reused = 0;
+}
+
+void held_birth(struct import *im, uint32_t process, const struct birth *b)
+{
+	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
+	const uint64_t first = (b->start - MALLOC_OVERHEAD) / page;
+	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
+	struct held_thread *t = thread_known(im, b->thread);
+	struct held_rows *q = &im->out.held;
+	struct place p;
+
+	if (!t || !t->for_block)
+		return;
+	t->for_block = false;
+	p = objects_find(&im->model.objects, process, b->thread, b->start, 0);
+	for (uint32_t i = q->head; i < q->n; i++) {
+		struct held *h = &q->at[i];
+		const uint64_t address = (uint64_t)h->row.data.address;
+
+		if (!h->for_block || h->row.data.thread_id != b->thread)
+			continue;
+		h->for_block = false;
+		if (h->process != process || !p.allocation || address / page - first > last - first)
+			continue;
+		take_block(h, &p, b);
+		if (h->row.kind.first == 1)
+			home_born(im, process, address, b->time);
+	}
+	advance(im, b->time);
+}
+
+void held_flush(struct import *im)
+{
+	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)
+		im->out.held.at[i].for_fault = im->out.held.at[i].for_block = false;
+	advance(im, UINT64_MAX);
+}
+
+void held_release(struct held_rows *q)
+{
+	free(q->at);
+	free(q->threads.at);
+	memset(q, 0, sizeof(*q));
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/kernel.h"
+
+#include <string.h>
+
+#include "import/pipeline.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* perf's own work in the program's time: it writes a record, or switches its events with a thread.
+ * A program's own calls of perf_event_open() and the like are the program's. */
+static bool is_recorder(const char *function)
+{
+	function += strspn(function, "_");
+	return !strncmp(function, "perf_", 5) && strncmp(function, "perf_event_open", 15) != 0 &&
+	       strncmp(function, "perf_ioctl", 10) != 0 && strncmp(function, "perf_read", 9) != 0 &&
+	       strncmp(function, "perf_mmap", 9) != 0;
+}
+
+/* Where the kernel comes in by a page fault of the thread itself. */
+static bool is_fault_entry(const char *function)
+{
+	static const char *const names[] = { "asm_exc_page_fault",  "exc_page_fault",
+					     "do_user_addr_fault",  "do_page_fault",
+					     "__do_page_fault",     "page_fault",
+					     "async_page_fault",    "do_mem_abort",
+					     "do_translation_fault" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (!strcmp(function, names[i]))
+			return true;
+	return false;
+}
+
+static enum kernel_work work_of(struct import *im, uint32_t location)
+{
+	const char *name =
+		code_symbol_name(&im->model.code, im->model.code.locations.at[location - 1].symbol);
+
+	return !name                  ? KERNEL_WORK
+	       : is_recorder(name)    ? KERNEL_RECORDER
+	       : is_fault_entry(name) ? KERNEL_FAULT
+				      : KERNEL_WORK;
+}
+
+/* The innermost frame that says something counts: perf records a fault inside of its handler. */
+static enum kernel_work find(struct import *im, uint32_t path)
+{
+	enum kernel_work work = KERNEL_WORK;
+
+	while (path && work == KERNEL_WORK) {
+		const struct call_path *p = &im->model.code.call_paths.at[path - 1];
+
+		if (p->kind != CALL_KERNEL || !p->location)
+			break;
+		work = work_of(im, p->location);
+		path = p->parent;
+	}
+	return work;
+}
+
+enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location)
+{
+	struct kernel_works *w = &im->model.kernel_works;
+
+	if (!path)
+		return location ? work_of(im, location) : KERNEL_WORK;
+	while (w->n < path) {
+		if (!VEC_ROOM(w)) {
+			im->nomem = true;
+			return KERNEL_WORK;
+		}
+		w->at[w->n++] = KERNEL_UNKNOWN;
+	}
+	if (w->at[path - 1] == KERNEL_UNKNOWN)
+		w->at[path - 1] = (uint8_t)find(im, path);
+	return (enum kernel_work)w->at[path - 1];
+}

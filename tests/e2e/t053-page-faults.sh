@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Page faults belong to the object whose memory they place, also where malloc makes them; memory that malloc gives back and
+# takes again is placed anew each time, and the first screen says so; time inside the kernel's handler is the object's.
+. "$(dirname "$0")/lib.sh"
+need_perf
+[ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
+	skip "huge pages are always on: one fault brings in 512 pages"
+ldd "$PROGRAMS/churn" | grep -F libc.so.6 >/dev/null || skip "not the malloc of glibc"
+
+of_blocks() # COLUMN: of the object that the blocks make
+{
+	sql "SELECT f.$1 FROM object_faults f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap' ORDER BY o.allocations DESC LIMIT 1"
+}
+
+for how in trim map; do
+	record --sampler=timer churn $how
+	assert_sound
+	all=$(($(value rounds) * $(value pages)))
+	assert_ge "$how: first touches of the buffers" $((all * 99 / 100)) "$(of_blocks pages)"
+	assert_le "$how: no more than were made" $((all + all / 100)) "$(of_blocks pages)"
+	assert_ge "$how: their memory was placed so often" $(($(value rounds) * 9 / 10)) "$(of_blocks times)"
+	if [ "$(sql "SELECT count(*) FROM dsos WHERE kind = 'kernel' AND state = 'ok'")" != 0 ] &&
+		[ "$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")" -ge 20 ]; then
+		samples=$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")
+		assert_ge "$how: samples in page faults that are the buffers'" $((samples * 9 / 10)) "$(of_blocks samples)"
+		assert_eq "$how: samples in perf's own code" 0 "$(sql "
+			SELECT count(*) FROM samples s JOIN symbols y ON y.id = s.symbol_id WHERE y.name GLOB 'perf_*'")"
+		report=$("$MEMDB" report "$DB")
+		assert_match "$how: the first screen" "page faults took .* freed, went back .* churn churn.c:[0-9]+, up to (3[5-9]|40) times" "$report"
+		assert_match "$how: what ends it" "glibc.malloc.mmap_threshold=[0-9]+:glibc.malloc.trim_threshold=[0-9]+" "$report"
+	fi
+done
+
+# Whoever may not sample the kernel is told by the number of faults.
+record --sampler=timer churn trim
+sqlite3 "$DB" "DELETE FROM kind_totals WHERE kind_id IN (SELECT id FROM access_kinds WHERE addr_source = 5);
+	UPDATE dsos SET kind = 'file' WHERE kind = 'kernel'"
+assert_match "trim: without kernel" "^1[0-9]{5} page faults were for .* churn.c:.* nothing was sampled" "$("$MEMDB" report "$DB")"
+
+record --sampler=timer churn keep
+assert_le "keep: first touches of the buffers" $(($(value pages) * 102 / 100)) "$(of_blocks pages)"
+assert_eq "keep: the first screen" "" "$("$MEMDB" report "$DB" | grep -F "went back" || true)"
+
+record --sampler=timer churn small
+assert_ge "small: pages of the rows, which malloc touches first" $(($(value row_pages) * 98 / 100)) "$(of_blocks pages)"
+assert_eq "small: blocks whose first touch came before they were born" 0 "$(sql "
+	SELECT count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap' AND f.first AND f.reused")"

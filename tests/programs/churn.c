@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory that the kernel places again and again. What malloc does about it is told to it, so that
+ * the answer depends on no default: `trim` frees at the top of the heap, which shrinks each time;
+ * `map` frees blocks that are mappings of their own; `keep` does as `trim`, but malloc keeps the
+ * memory. `small` allocates many small blocks and frees none: malloc touches their pages first, as
+ * it writes the size of what is left behind each block.
+ */
+#include <malloc.h>
+
+#include "answer.h"
+
+enum { ROUNDS = 40, BLOCKS = 4, BLOCK_PAGES = 1024, ROWS = 40000, ROW_BYTES = 248 };
+
+static size_t page;
+
+NOINLINE static char *make_buffer(void)
+{
+	return must_have(malloc(BLOCK_PAGES * page));
+}
+
+NOINLINE static char *make_row(void)
+{
+	return must_have(malloc(ROW_BYTES));
+}
+
+NOINLINE static void fill(char *p)
+{
+	for (size_t i = 0; i < BLOCK_PAGES; i++)
+		*(volatile char *)(p + i * page) = 1;
+}
+
+NOINLINE static void churn(void)
+{
+	char *buffers[BLOCKS];
+
+	for (int i = 0; i < BLOCKS; i++) {
+		buffers[i] = make_buffer();
+		fill(buffers[i]);
+	}
+	for (int i = BLOCKS; i-- > 0;)
+		free(buffers[i]);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "trim";
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	mallopt(M_MMAP_THRESHOLD, strcmp(what, "map") ? 1 << 30 : 1 << 17);
+	mallopt(M_TRIM_THRESHOLD, strcmp(what, "keep") ? 1 << 17 : 1 << 30);
+	if (!strcmp(what, "small"))
+		for (int i = 0; i < ROWS; i++)
+			*make_row() = 1;
+	else
+		for (int i = 0; i < ROUNDS; i++)
+			churn();
+	tell_value("rounds", ROUNDS);
+	tell_value("pages", BLOCKS * BLOCK_PAGES);
+	tell_value("row_pages", (int64_t)(ROWS * (ROW_BYTES + 8) / page));
+	return 0;
+}
