@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/stopwatch.h"
+#include "base/monotonic.h"
 
 enum { LONGEST_PAUSE_MS = 50 }; /* time between two checks */
 
@@ -121,7 +121,7 @@ static bool has_ended(pid_t pid)
 static int watch(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_ns = c->idle_seconds * UINT64_C(1000000000);
-	uint64_t since = stopwatch_ns();
+	uint64_t since = monotonic_ns();
 	unsigned pause_ms = 1;
 	off_t size = 0;
 
@@ -131,8 +131,8 @@ static int watch(const struct command *c, pid_t pid, struct md_err *err)
 		if (must_stop(c))
 			return md_fail(err, MD_EINTR, "interrupted");
 		if (has_grown(c->output, &size))
-			since = stopwatch_ns();
-		if (stopwatch_ns() - since > idle_ns)
+			since = monotonic_ns();
+		if (monotonic_ns() - since > idle_ns)
 			return md_fail(err, MD_ECHILD, "it made no progress for %u s",
 				       c->idle_seconds);
 		nanosleep(&t, NULL);

@@ -19,6 +19,11 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	return code;
 }
 
+int md_nomem(struct md_err *err)
+{
+	return md_fail(err, MD_ENOMEM, "out of memory");
+}
+
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 {
 	int sys = errno;

@@ -35,6 +35,9 @@ struct md_err {
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Out of memory: MD_ENOMEM. */
+int md_nomem(struct md_err *err);
+
 /* Like md_fail, and appends ": " and the text of the current errno. */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

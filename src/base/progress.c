@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/stopwatch.h"
+#include "base/monotonic.h"
 
 static double now(void)
 {
-	return (double)stopwatch_ns() * 1e-9;
+	return (double)monotonic_ns() * 1e-9;
 }
 
 void progress_start(struct progress *p, const char *what, bool on)

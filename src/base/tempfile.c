@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 /* Nobody chooses such a name for his own file, unlike run.memdb-backup. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
@@ -27,7 +29,7 @@ static struct {
 static void note(const char *old, const char *new)
 {
 	unfinished.owner = getpid();
-	for (size_t i = 0; i < sizeof(unfinished.paths) / sizeof(*unfinished.paths); i++)
+	for (size_t i = 0; i < COUNT_OF(unfinished.paths); i++)
 		if (unfinished.paths[i] == old) {
 			unfinished.paths[i] = new;
 			return;
@@ -38,7 +40,7 @@ void tempfile_remove_all(void)
 {
 	if (unfinished.owner != getpid())
 		return;
-	for (size_t i = 0; i < sizeof(unfinished.paths) / sizeof(*unfinished.paths); i++)
+	for (size_t i = 0; i < COUNT_OF(unfinished.paths); i++)
 		if (unfinished.paths[i])
 			unlink(unfinished.paths[i]);
 }
@@ -124,7 +126,7 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	*t = (struct tempfile){ .fd = -1 };
 	if (asprintf(&t->path, "%s%s" MARK RANDOM, strchr(path, '/') ? "" : "./", path) < 0) {
 		t->path = NULL;
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	}
 	sweep(t->path);
 	t->fd = make_locked(t->path);

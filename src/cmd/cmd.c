@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/escape.h"
 #include "import/import.h"
 
@@ -53,7 +54,7 @@ static void print_help(FILE *f)
 	fputs("Usage: memdb COMMAND [OPTION...]\n\n"
 	      "Finds the objects that cost a program its memory time.\n\n",
 	      f);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		fprintf(f, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n`memdb COMMAND --help` shows the options of a command.\n", f);
 }
@@ -62,7 +63,7 @@ static const struct cmd *find(const char *name)
 {
 	if (!strcmp(name, cmd_exec_target.name))
 		return &cmd_exec_target;
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		if (!strcmp(name, commands[i]->name))
 			return commands[i];
 	return NULL;

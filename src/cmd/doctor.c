@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 
+#include "base/count.h"
 #include "cmd/cmd.h"
 #include "record/allocator.h"
 #include "record/machine.h"
@@ -75,7 +76,7 @@ static unsigned print_samplers(const struct machine *m)
 	unsigned n = 0;
 
 	puts("samplers");
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+	for (size_t i = 0; i < COUNT_OF(order); i++) {
 		const char *name = sampler_name(order[i]);
 
 		if (sampler_choose(order[i], 0, m, &sampling, &plan, &err)) {

@@ -223,7 +223,7 @@ static int run(int argc, char **argv)
 	int ret = 0;
 
 	if (!a.params) {
-		ret = md_fail(&err, MD_ENOMEM, "out of memory");
+		ret = md_nomem(&err);
 		goto out;
 	}
 	argp_err_exit_status = EXIT_BAD_USAGE;

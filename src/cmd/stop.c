@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/count.h"
 #include "base/tempfile.h"
 
 static volatile int stop;
@@ -25,7 +26,7 @@ const volatile int *stop_on_signals(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++) {
+	for (size_t i = 0; i < COUNT_OF(sigs); i++) {
 		if (!sigaction(sigs[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &a, NULL);
 		sigaddset(&set, sigs[i]);

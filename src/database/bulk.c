@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/stopwatch.h"
+#include "base/monotonic.h"
 
 enum {
 	ROWS_BYTES = 64 << 10, /* rows of one table: stay in the second-level cache */
@@ -50,7 +50,7 @@ void bulk_release(struct bulk *b)
 
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
-	uint64_t start = stopwatch_ns();
+	uint64_t start = monotonic_ns();
 	sqlite3_stmt *st = t->in_order ? t->append : t->insert;
 	int rc;
 
@@ -58,7 +58,7 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 		return SQLITE_OK;
 	sqlite3_step(st);
 	rc = sqlite3_reset(st);
-	b->insert_ns += stopwatch_ns() - start;
+	b->insert_ns += monotonic_ns() - start;
 	t->inserted += t->source.count;
 	t->source.count = 0;
 	if (t->text.used)

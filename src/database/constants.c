@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/constants.h"
 
+#include "base/count.h"
 #include "database/memory.h"
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
@@ -102,9 +103,9 @@ int constants_insert(sqlite3 *db)
 					      "memory_lock",    "memory_dtlb",   "memory_blocked" };
 	int rc = SQLITE_OK;
 
-	for (size_t i = 0; !rc && i < sizeof(enums) / sizeof(enums[0]); i++)
+	for (size_t i = 0; !rc && i < COUNT_OF(enums); i++)
 		rc = insert_enum(db, (int)i);
-	for (size_t i = 0; !rc && i < sizeof(memory) / sizeof(memory[0]); i++)
+	for (size_t i = 0; !rc && i < COUNT_OF(memory); i++)
 		rc = insert_memory(db, memory[i]);
 	return rc;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 /*
  * The fields of perf_mem_data_src. Written out: the kernel header of the machine that builds may be
  * older than the one that recorded, and bit-fields depend on the byte order.
@@ -124,7 +126,7 @@ const char *const *memory_table(const char *table)
 		{ "memory_dtlb", dtlbs },      { "memory_blocked", blocks },
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(all); i++)
 		if (!strcmp(all[i].name, table))
 			return all[i].rows;
 	return NULL;

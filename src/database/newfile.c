@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "database/version.h"
 
 /* SQLite's file format: the header of a database, its text and where its application id is. */
@@ -31,7 +32,7 @@ static const struct beside {
 #endif
 };
 
-enum { BESIDES = sizeof(besides) / sizeof(*besides) };
+enum { BESIDES = COUNT_OF(besides) };
 
 /* The first bytes of a regular file; -1 with errno. */
 static ssize_t read_head(const char *path, uint8_t *head, size_t size)
@@ -113,7 +114,7 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 	int ret = 0;
 
 	if (!name)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	if (lstat(name, &st)) {
 		if (errno != ENOENT)
 			ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
@@ -141,7 +142,7 @@ static int check_folder(const char *path, struct md_err *err)
 	int ret;
 
 	if (!copy)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	ret = faccessat(AT_FDCWD, dirname(copy), W_OK | X_OK, AT_EACCESS);
 	free(copy);
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
@@ -178,8 +179,7 @@ int newfile_create(const char *path, bool force, struct newfile *f, struct md_er
 	if (ret)
 		return ret;
 	f->path = strdup(path);
-	ret = f->path ? tempfile_create(path, &f->temp, err)
-		      : md_fail(err, MD_ENOMEM, "out of memory");
+	ret = f->path ? tempfile_create(path, &f->temp, err) : md_nomem(err);
 	if (ret)
 		newfile_release(f);
 	return ret;
@@ -207,7 +207,7 @@ static int remove_besides(const char *path, struct md_err *err)
 		char *name = beside_path(path, &besides[i]);
 
 		if (!name)
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		if (!unlink(name))
 			removed = true;
 		else if (errno != ENOENT)

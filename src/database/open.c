@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/open.h"
 
-#include "database/version.h"
-
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "database/version.h"
 
 /* SQLite's own message for a missing file is "unable to open database file". */
 static int check_file(const char *path, struct md_err *err)
@@ -39,7 +39,7 @@ static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
 {
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	case SQLITE_NOTADB:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
 	case SQLITE_CORRUPT:
@@ -94,7 +94,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 		return ret;
 	/* "./file:x" is a file to SQLite, "file:x" a URI. */
 	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (rc) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/print.h"
 
-#include "base/arena.h"
-#include "base/escape.h"
-
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+
+#include "base/arena.h"
+#include "base/escape.h"
 
 /* Column widths are those of the first rows; the rest is not kept. */
 enum { LOOK_AHEAD = 1000 };
@@ -280,7 +280,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 		rc = print_table(st, out);
 	}
 	if (rc == SQLITE_NOMEM)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	if (rc != SQLITE_DONE)
 		return md_fail(err, MD_EDB, "%s", sqlite3_errmsg(sqlite3_db_handle(st)));
 	if (fflush(out) || ferror(out))

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 enum { NAME_MAX_LEN = 64 };
 
 const struct sql_file *query_find(const char *name)
@@ -245,7 +247,7 @@ static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *pa
 	if (ret)
 		return ret;
 	bind_value(st, sqlite3_bind_parameter_index(st, name), value);
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(named); i++)
 		if (!strcmp(name + 1, named[i].param))
 			return check_named(sqlite3_db_handle(st), &named[i], value, err);
 	return check_value(q, name + 1, value, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/table.h"
 
+#include "base/count.h"
 #include "database/rows.h"
 #include "database/totals.h"
 #include "database/writer_rows.h"
@@ -211,9 +212,8 @@ static const struct column totals[] = {
 };
 #undef ROW
 
-#define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
-#define TABLE(t, row) { #t, t, COUNT(t), sizeof(struct row), 0 }
-#define TABLE_HAS(t, row, has) { #t, t, COUNT(t), sizeof(struct row), offsetof(struct row, has) }
+#define TABLE(t, row) { #t, t, COUNT_OF(t), sizeof(struct row), 0 }
+#define TABLE_HAS(t, row, has) { #t, t, COUNT_OF(t), sizeof(struct row), offsetof(struct row, has) }
 /* clang-format on */
 
 const struct table tables[TABLES] = {

@@ -2,6 +2,7 @@
 #include "database/totals.h"
 
 #include "base/arena.h"
+#include "base/count.h"
 #include "database/dictionary.h"
 #include "database/sql.h"
 
@@ -20,7 +21,7 @@ static const struct scope {
 	{ .name = "object_thread", .object = true, .thread = true },
 };
 
-enum { SCOPES = sizeof(scopes) / sizeof(scopes[0]) };
+enum { SCOPES = COUNT_OF(scopes) };
 
 /* The files of sql/totals. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/writer.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "database/bulk.h"
 #include "database/cells.h"
 #include "database/constants.h"
@@ -11,10 +15,6 @@
 #include "database/totals.h"
 #include "database/version.h"
 #include "database/writer_rows.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 struct writer {
 	sqlite3 *db;
@@ -39,7 +39,7 @@ static int fail(struct writer *w, int rc)
 	sys = sqlite3_system_errno(w->db);
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
-		return md_fail(&w->err, MD_ENOMEM, "out of memory");
+		return md_nomem(&w->err);
 	case SQLITE_INTERRUPT:
 		return md_fail(&w->err, MD_EINTR, "interrupted");
 	case SQLITE_FULL: /* SQLite keeps no errno of a full disk */
@@ -115,7 +115,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 
 	*out = NULL;
 	if (!w)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	w->instructions.key_size = INSTRUCTION_KEY_BYTES;
 	w->kinds.key_size = ACCESS_KIND_KEY_BYTES;
 	w->sample_cells.keys.key_size = sizeof(union cell_key);

@@ -285,7 +285,7 @@ int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err)
 	*out = NULL;
 	d = calloc(1, sizeof(*d));
 	if (!d)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	d->arch = arch;
 	ret = arch == DEC_X86_64 ? x86_open(&d->x86, err) : 0;
 	if (ret) {

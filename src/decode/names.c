@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names of sources and reasons, as the database's tables have them. */
+#include "base/count.h"
 #include "decode/decode.h"
 
 const char *addr_reason_name(enum addr_reason r)
@@ -32,5 +33,5 @@ const char *addr_source_name(enum addr_source s)
 		[ADDR_FAULT] = "fault",
 	};
 
-	return (unsigned)s < sizeof(names) / sizeof(names[0]) ? names[s] : "unknown";
+	return (unsigned)s < COUNT_OF(names) ? names[s] : "unknown";
 }

@@ -380,7 +380,7 @@ static int open_handle(csh *h, cs_insn **insn, bool detail, struct md_err *err)
 	if (e != CS_ERR_OK)
 		return md_fail(err, MD_ENOTSUP, "capstone gives no details: %s", cs_strerror(e));
 	*insn = cs_malloc(*h);
-	return *insn ? 0 : md_fail(err, MD_ENOMEM, "out of memory");
+	return *insn ? 0 : md_nomem(err);
 }
 
 int x86_open(struct x86 *x, struct md_err *err)

@@ -17,7 +17,7 @@ static int note(struct import *im, const struct fl_record *f)
 	if (f->kind != FL_FREE && f->kind != FL_COLLAPSE)
 		return 0;
 	if (!VEC_ROOM(&im->in.ahead))
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	im->in.ahead.at[im->in.ahead.n++] =
 		(struct told_later){ .kind = f->kind,
 				     .since = is_free ? f->time : f->since,

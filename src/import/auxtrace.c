@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/tempfile.h"
 #include "import/pipeline.h"
 #include "perfdata/inject.h"
@@ -26,7 +27,7 @@ static const char *kind_name(uint32_t kind)
 	static const char *const names[] = { NULL,      "Intel PT",    "Intel BTS",    "CoreSight",
 					     "Arm SPE", "S390 CPUMSF", "HiSilicon PTT" };
 
-	return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "another kind";
+	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
 /* Goes on with the file at path instead. */

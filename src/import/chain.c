@@ -22,7 +22,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	c->frames = calloc(MAX_CHAIN, sizeof(*c->frames));
 	c->kinds = calloc(MAX_CHAIN, sizeof(*c->kinds));
 	if (!c->ips || !c->frames || !c->kinds)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	return 0;
 }
 

@@ -236,7 +236,7 @@ int clock_open(struct import *im)
 	for (uint32_t i = 0; i < im->in.tracks.n && !ret; i++)
 		ret = read_log(im, &im->in.tracks.at[i]);
 	if (ret)
-		return md_fail(im->err, ret, "out of memory");
+		return md_nomem(im->err);
 	sort_points(&im->in.clock);
 	why = no_way(im);
 	if (!why) {

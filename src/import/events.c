@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "import/pipeline.h"
 
 static const char *const names[] = {
@@ -20,7 +21,7 @@ static const char *const names[] = {
 	[ROLE_OTHER] = "other",
 };
 
-_Static_assert(sizeof(names) / sizeof(names[0]) == ROLE_OTHER + 1, "a name for each role");
+_Static_assert(COUNT_OF(names) == ROLE_OTHER + 1, "a name for each role");
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 
@@ -134,7 +135,7 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = makers(f, pmu_of(e));
 
-	for (size_t i = 0; i < sizeof(core_events) / sizeof(core_events[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(core_events); i++)
 		if (e->attr.config == core_events[i].config && (by & core_events[i].makers) &&
 		    (e->attr.precise_ip || !core_events[i].precise))
 			return (int)core_events[i].role;

@@ -377,7 +377,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	for (uint32_t id = 1; id <= im->model.objects.objects.n; id++) {
 		if (!object_origin(&naming, id, &o)) {
 			arena_release(&arena);
-			return md_fail(im->err, MD_ENOMEM, "out of memory");
+			return md_nomem(im->err);
 		}
 		write_object(im, lines, id, &o);
 		arena_release(&arena);
@@ -422,7 +422,7 @@ int facts_write(struct import *im)
 	int ret;
 
 	if (!sources)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	images_finish(im);
 	write_machine(im);
 	write_processes(im);

@@ -242,7 +242,7 @@ int follow_step(struct import *im)
 	ret = on_record(im, &im->in.follow.next);
 
 	if (ret == MD_ENOMEM)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	im->in.follow.unsound_lines += ret != 0;
 	ret = fl_next(im->in.follow.log, &im->in.follow.next, im->err);
 	im->in.follow.has_next = ret > 0;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/mapfile.h"
-#include "base/stopwatch.h"
+#include "base/monotonic.h"
 #include "import/facts.h"
 #include "import/inputs.h"
 #include "import/pipeline.h"
@@ -53,7 +53,7 @@ static int find_inputs(struct import *im)
 	if (!strcmp(o->input, "-")) {
 		im->in.perf_path = strdup("/dev/stdin");
 		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
-		return im->in.perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+		return im->in.perf_path ? 0 : md_nomem(im->err);
 	}
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
@@ -71,7 +71,7 @@ static int find_inputs(struct import *im)
 		im->in.perf_path = strdup(o->input);
 		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	}
-	return im->in.perf_path ? 0 : md_fail(im->err, MD_ENOMEM, "out of memory");
+	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
 static int open_model(struct import *im)
@@ -123,7 +123,7 @@ static int know_events(struct import *im)
 	im->in.nroles = pd_evsel_count(im->in.perf);
 	im->in.roles = calloc(im->in.nroles ? im->in.nroles : 1, sizeof(*im->in.roles));
 	if (!im->in.roles)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	for (uint32_t i = 0; i < im->in.nroles; i++) {
 		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
 
@@ -220,7 +220,7 @@ static int pulse(struct import *im)
 	if (im->o->stop && *im->o->stop)
 		return md_fail(im->err, MD_EINTR, "interrupted");
 	if (out_of_memory(im))
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	if (mapfile_failed(im->err))
 		return MD_EIO;
 	return writer_error(im->out.w, im->err);
@@ -281,7 +281,7 @@ static int end_all(struct import *im)
 		objects_end_process(&im->model.objects, i, 0, NULL);
 	ended_flush(im);
 	if (out_of_memory(im))
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	return 0;
 }
 
@@ -310,7 +310,7 @@ static int run(struct import *im)
 	if (!ret)
 		ret = facts_write(im);
 	if (!ret && out_of_memory(im))
-		ret = md_fail(im->err, MD_ENOMEM, "out of memory");
+		ret = md_nomem(im->err);
 	if (!ret)
 		ret = mapfile_failed(im->err); /* below, no input is read any more */
 	if (ret)
@@ -374,7 +374,7 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	struct import_result unused;
 	struct md_err nowhere;
 	struct import im = { .o = o, .r = r ? r : &unused, .err = err ? err : &nowhere };
-	uint64_t start = stopwatch_ns();
+	uint64_t start = monotonic_ns();
 	int ret;
 
 	memset(im.r, 0, sizeof(*im.r));
@@ -395,6 +395,6 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 		ret = explain(&im, ret);
 	release(&im);
 	mapfile_unguard();
-	im.r->seconds = (double)(stopwatch_ns() - start) * 1e-9;
+	im.r->seconds = (double)(monotonic_ns() - start) * 1e-9;
 	return ret;
 }

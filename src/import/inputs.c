@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/owner.h"
 #include "database/newfile.h"
 #include "import/pipeline.h"
@@ -31,8 +32,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 			continue;
 		if (asprintf(&path, "%s/%s", folder, e->d_name) < 0)
 			path = NULL;
-		ret = path ? fn(im, path, e->d_name, &st)
-			   : md_fail(im->err, MD_ENOMEM, "out of memory");
+		ret = path ? fn(im, path, e->d_name, &st) : md_nomem(im->err);
 		free(path);
 	}
 	if (d)
@@ -58,7 +58,7 @@ static int each_input(struct import *im, input_fn *fn)
 				      im->in.jit_dir };
 	int ret = 0;
 
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && !ret; i++)
+	for (size_t i = 0; i < COUNT_OF(paths) && !ret; i++)
 		ret = each_of(im, paths[i], fn);
 	return ret;
 }
@@ -83,10 +83,10 @@ static bool is_read(const char *name)
 	static const char *const ends[] = { ".log", ".map" };
 	size_t len = strlen(name);
 
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+	for (size_t i = 0; i < COUNT_OF(fixed); i++)
 		if (!strcmp(name, fixed[i]))
 			return true;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		if (len > 4 && !strcmp(name + len - 4, ends[i]))
 			return true;
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);

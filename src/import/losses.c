@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "import/pipeline.h"
 
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
@@ -65,7 +66,7 @@ static void write_unwinding_losses(struct import *im)
 		{ UNWIND_FULL, "call chains longer than what is kept", NULL },
 	};
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		import_loss(im, "import", ends[i].what, im->model.chains.ends[ends[i].end],
 			    ends[i].why);
 }

@@ -6,7 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/stopwatch.h"
+#include "base/count.h"
+#include "base/monotonic.h"
 #include "import/pipeline.h"
 
 enum {
@@ -49,7 +50,7 @@ static uint64_t cost_of_looking(void)
 	uint64_t least = UINT64_MAX;
 
 	for (int i = 0; i < 64; i++) {
-		uint64_t start = stopwatch_ns(), took = stopwatch_ns() - start;
+		uint64_t start = monotonic_ns(), took = monotonic_ns() - start;
 
 		least = took < least ? took : least;
 	}
@@ -65,7 +66,7 @@ void phases_step(struct import *im, const char *name)
 		return;
 	if (!p->nsteps)
 		p->cost = cost_of_looking();
-	now = stopwatch_ns();
+	now = monotonic_ns();
 	if (p->nsteps)
 		p->steps[p->nsteps - 1].ns = now - p->step_since;
 	if (p->nsteps == 1) { /* the merge ends */
@@ -75,20 +76,20 @@ void phases_step(struct import *im, const char *name)
 	}
 	look_at_memory(p);
 	p->step_since = now;
-	if (name && p->nsteps < sizeof(p->steps) / sizeof(p->steps[0]))
+	if (name && p->nsteps < COUNT_OF(p->steps))
 		p->steps[p->nsteps++].name = name;
 }
 
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
-	uint64_t now = stopwatch_ns(), other = elsewhere(im);
+	uint64_t now = monotonic_ns(), other = elsewhere(im);
 	uint64_t took = now - p->since, whole = other - p->elsewhere + p->cost;
 
 	if (took > whole && took - whole < OTHERS_NS)
 		p->ns[p->at] += took - whole;
 	p->at = to;
-	p->since = stopwatch_ns();
+	p->since = monotonic_ns();
 	p->elsewhere = other;
 }
 
@@ -101,7 +102,7 @@ void phases_next(struct import *im)
 	p->on = im->steps % EVERY == 0;
 	if (p->on) {
 		p->at = PHASE_READ;
-		p->since = stopwatch_ns();
+		p->since = monotonic_ns();
 		p->elsewhere = elsewhere(im);
 	}
 	if (im->steps % MEMORY_EVERY == 0)

@@ -224,7 +224,7 @@ int recording_topology(struct import *im)
 					    f->nodes[i].mem_free_bytes);
 	if (ret != MD_ENOMEM && !im->in.follow.log)
 		ret = memory_topology(im);
-	return ret == MD_ENOMEM ? md_fail(im->err, MD_ENOMEM, "out of memory") : 0;
+	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
 /* The wall clock at the start, where perf read it together with its own clock. */

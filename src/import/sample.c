@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "database/memory.h"
 #include "import/home.h"
 #include "import/pipeline.h"
@@ -209,7 +210,7 @@ static int32_t kernel_opcode(const char *function)
 		{ "sys_getrandom", MEMORY_STORE },
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
 		if (strstr(function, parts[i].part))
 			return parts[i].opcode;
 	return -1;

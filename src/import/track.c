@@ -7,38 +7,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/idlist.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* The time of what the log tells next; before it is opened, of its process's start. */
-static uint64_t track_time(const struct track *t)
-{
-	return t->log ? t->next.time : t->start_ns;
-}
-
 /* Logs of equal times keep their order. */
-static bool before(const struct import *im, uint32_t a, uint32_t b)
+static struct heap_head head_of(uint32_t track, uint64_t time)
 {
-	uint64_t x = track_time(&im->in.tracks.at[a]), y = track_time(&im->in.tracks.at[b]);
-
-	return x != y ? x < y : a < b;
-}
-
-/* Puts the log at i, whose time has grown, where it belongs. */
-static void sink(struct import *im, uint32_t i)
-{
-	uint32_t *heap = im->in.tracks.next.at, n = im->in.tracks.next.n, track = heap[i];
-
-	for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && before(im, heap[child + 1], heap[child]))
-			child++;
-		if (!before(im, heap[child], track))
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = track;
+	return (struct heap_head){ time, track, track };
 }
 
 /* Moves the oldest log on; at its end it is closed and leaves the heap. */
@@ -60,10 +38,10 @@ static int track_advance(struct import *im, struct track *t)
 		t->log = NULL;
 		free(t->stacks.at);
 		t->stacks.at = NULL;
-		im->in.tracks.next.at[0] = im->in.tracks.next.at[--im->in.tracks.next.n];
+		heap_remove(&im->in.tracks.next);
+		return 0;
 	}
-	if (im->in.tracks.next.n)
-		sink(im, 0);
+	heap_replace(&im->in.tracks.next, head_of(im->in.tracks.next.at[0].source, t->next.time));
 	return 0;
 }
 
@@ -76,7 +54,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 
 	*log = NULL;
 	if (asprintf(&path, "%s/%s", im->in.track_dir, name) < 0)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	ret = tl_open_path(path, log, &why);
 	free(path);
 	if (ret == MD_ENOMEM)
@@ -97,7 +75,7 @@ static int track_add(struct import *im, const char *name)
 		return ret;
 	if (!VEC_ROOM(&im->in.tracks) || !VEC_ROOM(&im->in.tracks.next)) {
 		tl_close(log);
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	}
 	t = &im->in.tracks.at[im->in.tracks.n];
 	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
@@ -110,12 +88,12 @@ static int track_add(struct import *im, const char *name)
 	}
 	tl_close(log);
 	if (!t->name)
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
-	im->in.tracks.next.at[im->in.tracks.next.n++] = im->in.tracks.n++;
+		return md_nomem(im->err);
+	im->in.tracks.next.at[im->in.tracks.next.n++] = head_of(im->in.tracks.n++, t->start_ns);
 	return index_add(&im->in.tracks.index, index_hash_bytes(name, strlen(name), 0),
 			 im->in.tracks.n)
 		       ? 0
-		       : md_fail(im->err, MD_ENOMEM, "out of memory");
+		       : md_nomem(im->err);
 }
 
 int tracks_oldest(struct import *im, struct track **oldest)
@@ -124,7 +102,7 @@ int tracks_oldest(struct import *im, struct track **oldest)
 
 	*oldest = NULL;
 	while (!ret && im->in.tracks.next.n) {
-		struct track *t = &im->in.tracks.at[im->in.tracks.next.at[0]];
+		struct track *t = &im->in.tracks.at[im->in.tracks.next.at[0].source];
 
 		if (t->log) {
 			*oldest = t;
@@ -133,10 +111,8 @@ int tracks_oldest(struct import *im, struct track **oldest)
 		ret = log_open(im, t->name, &t->log);
 		if (!ret && t->log)
 			ret = track_advance(im, t);
-		else if (!ret && im->in.tracks.next.n-- > 1) {
-			im->in.tracks.next.at[0] = im->in.tracks.next.at[im->in.tracks.next.n];
-			sink(im, 0);
-		}
+		else if (!ret)
+			heap_remove(&im->in.tracks.next);
 	}
 	return ret;
 }
@@ -163,8 +139,7 @@ int tracks_open(struct import *im)
 		free(names[i]);
 	}
 	free(names);
-	for (uint32_t i = im->in.tracks.next.n / 2; i-- > 0;)
-		sink(im, i);
+	heap_build(&im->in.tracks.next);
 	return ret;
 }
 
@@ -364,26 +339,6 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 /* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
 #define MODE_FLAGS (7 << 13)
 
-/* Writes the numbers of the set bits in list format. */
-static void mask_list(const uint64_t *words, uint32_t nwords, char *out, size_t size)
-{
-	size_t used = 0;
-	int64_t from = -1;
-
-	out[0] = 0;
-	for (uint32_t i = 0; i <= nwords * 64 && used + 24 < size; i++) {
-		bool set = i < nwords * 64 && words[i / 64] >> i % 64 & 1;
-
-		if (set && from < 0)
-			from = i;
-		if (set || from < 0)
-			continue;
-		used += (size_t)snprintf(out + used, size - used, i - from > 1 ? "%s%d-%d" : "%s%d",
-					 used ? "," : "", (int)from, (int)i - 1);
-		from = -1;
-	}
-}
-
 static const char *policy_mode(int mode)
 {
 	switch (mode) {
@@ -452,7 +407,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 
 	if (e->size)
 		row.has = HAS_POLICY_RANGE;
-	mask_list(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
+	idlist_write(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
 	writer_put_policy_call(im->out.w, &row);
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
@@ -468,7 +423,7 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 		thread = space_subject(&im->model.space, track_pid(im, t), tid);
 	if (e->result || !thread)
 		return;
-	mask_list(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
+	idlist_write(e->cpus, e->ncpuwords, cpus, sizeof(cpus));
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
@@ -500,7 +455,7 @@ int track_step(struct import *im, struct track *t)
 	uint32_t tid;
 
 	if (!track_process(im, t, e->time))
-		return md_fail(im->err, MD_ENOMEM, "out of memory");
+		return md_nomem(im->err);
 	switch (e->kind) {
 	case TL_BIRTH:
 		b = birth_of(im, t, e);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "base/index.h"
 #include "model/objects.h"
 #include "tracklog/tracklog.h"
@@ -41,10 +42,7 @@ struct tracks {
 	uint64_t bytes, passed; /* of all logs: in all, and those that were read */
 	uint32_t files;         /* logs that are there, readable or not */
 	struct index index;     /* by name */
-	struct {
-		uint32_t *at; /* a heap of positions in at: the oldest next event first */
-		uint32_t n, cap;
-	} next;
+	struct heap next;       /* of positions in at, by their next event or their start */
 	uint64_t sample_every,
 		sample_bytes;     /* of smaller heap blocks one in so many was recorded */
 	uint64_t unpaired_deaths; /* of blocks whose birth was not seen */

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/stopwatch.h"
+#include "base/count.h"
+#include "base/monotonic.h"
 
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
@@ -14,7 +15,7 @@ int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 	c->sym_options = *o;
 	c->full_paths = FULL_PATHS;
 	if (!code_call_path(c, 0, 0, CALL_ROOT) || !code_call_path(c, 0, 0, CALL_TRUNCATED))
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	return 0;
 }
 
@@ -297,9 +298,9 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 
 	if (d->file)
 		return d->file;
-	start = stopwatch_ns();
+	start = monotonic_ns();
 	open_file(c, d);
-	c->symbol_ns += stopwatch_ns() - start;
+	c->symbol_ns += monotonic_ns() - start;
 	return d->file;
 }
 
@@ -334,9 +335,9 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 		file = code_file(c, code_kernel(c));
 	else
 		file = dso ? code_file(c, dso) : NULL;
-	start = stopwatch_ns();
+	start = monotonic_ns();
 	sym = file ? sym_symbol_at(file, offset) : NULL;
-	c->symbol_ns += stopwatch_ns() - start;
+	c->symbol_ns += monotonic_ns() - start;
 	if (sym)
 		l.symbol = symbol_id(c, dso, sym);
 	if (!VEC_ROOM(&c->locations) || !index_add(&c->location_index, hash, c->locations.n + 1))
@@ -521,7 +522,7 @@ bool code_is_thread_start(const char *symbol)
 		"ret_from_fork",
 	};
 
-	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; symbol && i < COUNT_OF(names); i++)
 		if (!strncmp(symbol, names[i], strcspn(symbol, "@")) &&
 		    !names[i][strcspn(symbol, "@")])
 			return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which code is at an address. */
-#include "model/process.h"
-
+#include "base/count.h"
 #include "model/internal.h"
+#include "model/process.h"
 
 enum { MAX_ANCESTORS = 32 }; /* that are asked for names of code */
 
@@ -81,7 +81,7 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
-	const size_t slots = sizeof(s->memo.locations) / sizeof(s->memo.locations[0]);
+	const size_t slots = COUNT_OF(s->memo.locations);
 	const size_t at = (ip ^ ip >> 10) % slots;
 	uint64_t generation;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "model/internal.h"
 
 /* A rangemap has one more node, or one less, that holds the block in this slot. */
@@ -173,7 +174,7 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 		return 0;
 	for (i = 1; i < o->weights.n && o->weights.at[i] != weight; i++)
 		;
-	if (i == sizeof(o->weights.at) / sizeof(o->weights.at[0]))
+	if (i == COUNT_OF(o->weights.at))
 		return 0;
 	o->weights.at[i] = weight;
 	if (i == o->weights.n)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/idlist.h"
+
 #define FLAG_STATIC    (1 << 15) /* MPOL_F_STATIC_NODES: the mask is not changed with the cpuset */
 #define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: it counts nodes of the cpuset */
 #define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
@@ -88,7 +91,7 @@ static int mode_of(const char *text, size_t n)
 		      { "interleave", MPOL_INTERLEAVE },
 		      { "local", MPOL_LOCAL } };
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(modes); i++)
 		if (strlen(modes[i].name) == n && !strncmp(text, modes[i].name, n))
 			return modes[i].mode;
 	return -1;
@@ -98,18 +101,15 @@ struct policy policy_parse(const char *text)
 {
 	struct policy policy = { .mode = mode_of(text, strcspn(text, ":=")) };
 	const char *nodes = strchr(text, ':');
-	char *end;
+	struct idlist l = idlist_make(nodes ? nodes + 1 : "");
+	uint32_t first, last;
 
-	if (strstr(text, "=relative"))
+	if (strstr(text, "=relative") || (nodes && !*l.p))
 		policy.mode = -1;
-	while (nodes && *nodes) {
-		unsigned long first = strtoul(nodes + 1, &end, 10), last = first;
-
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
+	while (idlist_range(&l, &first, &last))
 		add_nodes(&policy, first, last);
-		nodes = *end == ',' ? end : NULL;
-	}
+	if (l.bad)
+		policy.mode = -1;
 	return policy;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "model/internal.h"
 
 void space_init(struct space *s, struct code *code)
@@ -123,7 +124,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	const size_t slots = sizeof(s->memo.threads) / sizeof(s->memo.threads[0]), at = tid % slots;
+	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
 	uint32_t process, id;
 
 	if (s->memo.threads[at].thread && s->memo.threads[at].tid == tid &&

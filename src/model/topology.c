@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/idlist.h"
 #include "base/index.h"
 
 /* Numbers from here on are damage: the kernel's own limits are 8192 CPUs and 1024 nodes. */
@@ -26,28 +27,6 @@ void topology_release(struct topology *t)
 	index_release(&t->distance_index);
 	ranges_release(&t->memory);
 	memset(t, 0, sizeof(*t));
-}
-
-/* The next range of a list: true and [*lo, *hi] set, false at the end; *bad where it is no list. */
-static bool list_next(const char **s, unsigned long *lo, unsigned long *hi, bool *bad)
-{
-	char *end;
-
-	while (**s == ',' || **s == ' ' || **s == '\n')
-		(*s)++;
-	if (!**s)
-		return false;
-	*lo = *hi = strtoul(*s, &end, 10);
-	if (end == *s) {
-		*bad = true;
-		return false;
-	}
-	if (*end == '-')
-		*hi = strtoul(end + 1, &end, 10);
-	*s = end;
-	if (*hi < *lo || *hi >= MAX_CPUS)
-		*bad = true;
-	return !*bad;
 }
 
 static bool is_node(int32_t id)
@@ -111,14 +90,13 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
-	unsigned long lo, hi, named = 0;
-	bool bad = false;
+	struct idlist l = idlist_make(cpus);
+	uint32_t cpu, named = 0;
+	int ret = 0;
 
-	while (list_next(&cpus, &lo, &hi, &bad) && (named += hi - lo + 1) <= MAX_CPUS)
-		for (unsigned long cpu = lo; cpu <= hi; cpu++)
-			if (topology_cpu(t, (uint32_t)cpu, node, -1, -1))
-				return MD_ENOMEM;
-	return bad || named > MAX_CPUS ? MD_EFORMAT : 0;
+	while (!ret && idlist_next(&l, &cpu))
+		ret = named++ < MAX_CPUS ? topology_cpu(t, cpu, node, -1, -1) : MD_EFORMAT;
+	return l.bad ? MD_EFORMAT : ret;
 }
 
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
@@ -182,17 +160,18 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 
 void topology_allow(struct topology *t, const char *nodes)
 {
-	unsigned long lo, hi, named = 0;
+	struct idlist l = idlist_make(nodes);
 	uint64_t in[MAX_NODES / 64] = { 0 };
-	bool bad = false;
+	uint32_t node, named = 0;
 
-	while (list_next(&nodes, &lo, &hi, &bad) && (named += hi - lo + 1) <= MAX_NODES)
-		for (; lo <= hi && lo < MAX_NODES; lo++)
-			in[lo / 64] |= 1ull << lo % 64;
-	bad |= named > MAX_NODES;
+	while (idlist_next(&l, &node)) {
+		l.bad |= node >= MAX_NODES || named++ == MAX_NODES;
+		if (!l.bad)
+			in[node / 64] |= 1ull << node % 64;
+	}
 	for (uint32_t i = 0; i < t->nodes.n; i++)
 		t->nodes.at[i].forbidden =
-			!bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
+			!l.bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
@@ -279,20 +258,18 @@ int32_t topology_single_node(const struct topology *t)
 
 int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 {
-	unsigned long lo, hi;
+	struct idlist l = idlist_make(cpus);
 	int32_t node = -1;
-	bool bad = false;
+	uint32_t cpu;
 
-	while (list_next(&cpus, &lo, &hi, &bad)) {
-		for (unsigned long cpu = lo; cpu <= hi; cpu++) {
-			int32_t n = topology_node_of(t, (int64_t)cpu);
+	while (idlist_next(&l, &cpu)) {
+		int32_t n = topology_node_of(t, cpu);
 
-			if (n < 0 && cpu < t->cpus.n)
-				continue; /* a CPU that is possible but not there */
-			if (n < 0 || (node >= 0 && n != node))
-				return -1;
-			node = n;
-		}
+		if (n < 0 && cpu < t->cpus.n)
+			continue; /* a CPU that is possible but not there */
+		if (n < 0 || (node >= 0 && n != node))
+			return -1;
+		node = n;
 	}
-	return bad ? -1 : node;
+	return l.bad ? -1 : node;
 }

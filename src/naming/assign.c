@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
+
 static bool is_keyword(const struct tokens *ts, int i)
 {
 	return token_in(
@@ -48,7 +50,7 @@ static bool is_out_function(const struct tokens *ts, int i)
 		return false;
 	if (token_in(ts, i, " posix_memalign asprintf vasprintf getline getdelim MPI_Alloc_mem "))
 		return true;
-	for (size_t p = 0; p < sizeof(prefixes) / sizeof(prefixes[0]); p++)
+	for (size_t p = 0; p < COUNT_OF(prefixes); p++)
 		if (t->len >= strlen(prefixes[p]) &&
 		    memcmp(t->s, prefixes[p], strlen(prefixes[p])) == 0)
 			return true;
@@ -453,7 +455,7 @@ struct name assigned_in(const struct tokens *ts)
 	};
 	struct name n = no_name;
 
-	for (size_t i = 0; !is_name(n) && i < sizeof(rules) / sizeof(rules[0]); i++)
+	for (size_t i = 0; !is_name(n) && i < COUNT_OF(rules); i++)
 		n = rules[i](ts);
 	return n;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "naming/assign.h"
 #include "naming/source.h"
 
@@ -98,7 +99,7 @@ static enum form fortran_form(const char *path)
 	};
 	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; dot && i < sizeof(forms) / sizeof(forms[0]); i++)
+	for (size_t i = 0; dot && i < COUNT_OF(forms); i++)
 		if (!strcasecmp(dot, forms[i].ending))
 			return forms[i].form;
 	return FORM_NONE;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 /* Limits that keep one large function or statement from delaying everything: tokens from the
  * start of a function, and back from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
@@ -73,7 +75,7 @@ static bool ends_type(const struct view *v, int64_t i)
 		return true;
 	if (view_kind(v, i) != TOK_NAME)
 		return false;
-	for (size_t w = 0; w < sizeof(others) / sizeof(others[0]); w++)
+	for (size_t w = 0; w < COUNT_OF(others); w++)
 		if (view_is(v, i, others[w]))
 			return false;
 	return true;

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "naming/naming.h"
 
 /* Whole names of functions, without their parameters. */
@@ -163,15 +164,13 @@ static bool is_one_of(const char *s, size_t n, const char *const *words, size_t 
 	return false;
 }
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
 static bool is_wrapper(const char *s, size_t n)
 {
-	for (size_t i = 0; i < COUNT(wrapper_heads); i++) {
+	for (size_t i = 0; i < COUNT_OF(wrapper_heads); i++) {
 		size_t head = strlen(wrapper_heads[i]);
 
 		if (head < n && memcmp(s, wrapper_heads[i], head) == 0 &&
-		    is_one_of(s + head, n - head, wrapper_tails, COUNT(wrapper_tails)))
+		    is_one_of(s + head, n - head, wrapper_tails, COUNT_OF(wrapper_tails)))
 			return true;
 	}
 	return false;
@@ -210,9 +209,9 @@ bool is_allocator_frame(const char *pretty_function)
 		return false;
 	s = skip_return_type(pretty_function);
 	n = strcspn(s, "(@");
-	if (is_one_of(s, n, functions, COUNT(functions)) || is_wrapper(s, n))
+	if (is_one_of(s, n, functions, COUNT_OF(functions)) || is_wrapper(s, n))
 		return true;
-	for (size_t i = 0; i < COUNT(prefixes); i++)
+	for (size_t i = 0; i < COUNT_OF(prefixes); i++)
 		if (strncmp(s, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
@@ -224,7 +223,7 @@ bool is_runtime(const struct dso *d)
 					     "libstdc++", "libpthread", "libgfortran",
 					     "libgomp",   "libc++",     "ld-musl" };
 
-	for (size_t i = 0; i < COUNT(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strncmp(d->short_name, names[i], strlen(names[i])))
 			return true;
 	return d->is_tracker || d->kind == DSO_VDSO;

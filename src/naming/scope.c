@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/index.h"
 
 /* Maximum tokens of a statement in each direction, not counting those inside brackets. */
@@ -36,8 +37,6 @@ static bool view_is_any(const struct view *v, int64_t i, const char *const *word
 			return true;
 	return false;
 }
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static bool filter(struct view *v, const struct scan *s)
 {
@@ -108,7 +107,7 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 		if (partner(v, i) < 0 || partner(v, i) >= body)
 			return -1;
 		if (kind == '(' && i > head &&
-		    !view_is_any(v, i - 1, attributes, COUNT(attributes)) &&
+		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
 		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
 		     view_kind(v, i - 1) == '>'))
 			return i;
@@ -139,7 +138,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 					     "union",     "extern", "__extension__" };
 
 	for (int64_t i = head; i < brace; i++) {
-		if (view_is_any(v, i, words, COUNT(words)))
+		if (view_is_any(v, i, words, COUNT_OF(words)))
 			return true;
 		if (view_kind(v, i) == TOK_ASSIGN)
 			return false;
@@ -266,8 +265,8 @@ static bool opens_block(const struct view *v, int64_t i)
 
 	if (f && f->body == i)
 		return true;
-	if (view_is_any(v, i - 1, before_block, COUNT(before_block)) ||
-	    view_is_any(v, i - 2, types, COUNT(types)))
+	if (view_is_any(v, i - 1, before_block, COUNT_OF(before_block)) ||
+	    view_is_any(v, i - 2, types, COUNT_OF(types)))
 		return true;
 	return before != TOK_NAME && before != TOK_ASSIGN && before != ',' && before != '{' &&
 	       before != '(' && before != '>' && before != ']';
@@ -335,7 +334,7 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 {
 	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
 
-	if (view_kind(v, i) != TOK_NAME || view_is_any(v, i, others, COUNT(others)))
+	if (view_kind(v, i) != TOK_NAME || view_is_any(v, i, others, COUNT_OF(others)))
 		return false;
 	for (i++; view_kind(v, i) == TOK_SCOPE || view_kind(v, i) == '<'; i++) {
 		if (view_kind(v, i) == TOK_SCOPE)

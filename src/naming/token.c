@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
+
 static bool is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
@@ -49,7 +51,7 @@ static size_t operator_length(const char *s, int *kind)
 		{ "=", TOK_ASSIGN },
 	};
 
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(operators); i++) {
 		size_t n = strlen(operators[i].text);
 
 		if (strncmp(s, operators[i].text, n) == 0) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "naming/frames.h"
 #include "naming/holder.h"
 
@@ -257,7 +258,7 @@ static const char *part_of(const char *function)
 		{ "_M_push_back_aux", " (blocks)" },     { "_M_push_front_aux", " (blocks)" },
 	};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
 		if (strstr(function, parts[i].function))
 			return parts[i].part;
 	return "";

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/idlist.h"
 #include "perfdata/feature.h"
 
 enum {
@@ -289,6 +290,20 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 				 : NULL;
 }
 
+/* Sets cpus[cpu].node for each CPU of a list, for `budget` of them at most. Returns how many more
+ * may be set: a CPU is in one list, so ncpus is the budget of all lists. */
+static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
+			  int32_t node)
+{
+	struct idlist l = idlist_make(list);
+	uint32_t first, last;
+
+	while (idlist_range(&l, &first, &last))
+		for (uint32_t i = first; i <= last && i < ncpus && budget; i++, budget--)
+			cpus[i].node = node;
+	return budget;
+}
+
 int pd_finish_machine(struct pd_file *f)
 {
 	struct pd_features *t = &f->features;
@@ -306,7 +321,7 @@ int pd_finish_machine(struct pd_file *f)
 	}
 	budget = t->ncpus;
 	for (uint32_t i = 0; i < t->nnodes && budget; i++)
-		budget = pd_set_nodes(f->cpus, t->ncpus, budget, t->nodes[i].cpus,
-				      (int32_t)t->nodes[i].id);
+		budget = set_nodes(f->cpus, t->ncpus, budget, t->nodes[i].cpus,
+				   (int32_t)t->nodes[i].id);
 	return 0;
 }

@@ -235,13 +235,6 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err);
 
 /*
- * cpulist.c: sets cpus[cpu].node for each CPU of a list like "0-3,8", for `budget` of them at most;
- * returns how many more may be set. A CPU is in one list, so ncpus is the budget of all lists.
- */
-uint32_t pd_set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
-		      int32_t node);
-
-/*
  * zstd.c: the records inside compressed ones, a stream that goes through all of them. begin takes
  * the payload of one and turns f->pos and f->end to the inflated bytes that are not yet walked (0
  * or MD_ENOMEM); more moves those to the front and makes further ones behind them: 1, 0 where the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes the offsets of an event's fields in its records from its sample_type. */
+#include "base/count.h"
 #include "perfdata/internal.h"
 
 /* The one-word fields at the start of every sample, in order. */
@@ -15,14 +16,12 @@ static const uint64_t tail_order[] = {
 	PERF_SAMPLE_ID,         PERF_SAMPLE_TIME, PERF_SAMPLE_TID,
 };
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
 static void place_fixed(struct pd_layout *l)
 {
 	uint8_t word = 0;
 
 	l->id_word = l->time_word = PD_NO_WORD;
-	for (size_t i = 0; i < COUNT(fixed_order); i++) {
+	for (size_t i = 0; i < COUNT_OF(fixed_order); i++) {
 		uint64_t bit = l->type & fixed_order[i];
 
 		if (!bit)
@@ -41,7 +40,7 @@ static void place_tail(struct pd_layout *l)
 {
 	uint8_t word = 0;
 
-	for (size_t i = 0; i < COUNT(tail_order); i++) {
+	for (size_t i = 0; i < COUNT_OF(tail_order); i++) {
 		uint64_t bit = l->type & tail_order[i];
 
 		if (!bit)
@@ -82,7 +81,7 @@ static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;
 
-	for (size_t i = 0; i < COUNT(fixed_order); i++) {
+	for (size_t i = 0; i < COUNT_OF(fixed_order); i++) {
 		if ((l->type ^ b->type) & fixed_order[i])
 			break;
 		agreed |= l->type & fixed_order[i];
@@ -95,7 +94,7 @@ static bool same_tail(const struct pd_layout *a, const struct pd_layout *b)
 {
 	uint64_t fields = 0;
 
-	for (size_t i = 0; i < COUNT(tail_order); i++)
+	for (size_t i = 0; i < COUNT_OF(tail_order); i++)
 		fields |= tail_order[i];
 	if (!a->tail_words && !b->tail_words)
 		return true;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* perf's name for an event that the file does not name: tools/perf/util/evsel.c, evsel__name(). */
 #include <inttypes.h>
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 
-#include <linux/hw_breakpoint.h>
-
+#include "base/count.h"
 #include "perfdata/internal.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const char *const hardware[] = {
 	"cycles",
@@ -42,9 +40,9 @@ static void cache_name(char *buf, size_t size, uint64_t config)
 {
 	unsigned type = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
 
-	if (type >= COUNT(cache))
+	if (type >= COUNT_OF(cache))
 		snprintf(buf, size, "unknown-ext-hardware-cache-type");
-	else if (op >= COUNT(cache_op))
+	else if (op >= COUNT_OF(cache_op))
 		snprintf(buf, size, "unknown-ext-hardware-cache-op");
 	else if (result > 1)
 		snprintf(buf, size, "unknown-ext-hardware-cache-result");
@@ -63,11 +61,11 @@ static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 	switch (a->type) {
 	case PERF_TYPE_HARDWARE:
 		snprintf(buf, size, "%s",
-			 config < COUNT(hardware) ? hardware[config] : "unknown-hardware");
+			 config < COUNT_OF(hardware) ? hardware[config] : "unknown-hardware");
 		break;
 	case PERF_TYPE_SOFTWARE:
 		snprintf(buf, size, "%s",
-			 a->config < COUNT(software) ? software[config] : "unknown-software");
+			 a->config < COUNT_OF(software) ? software[config] : "unknown-software");
 		break;
 	case PERF_TYPE_HW_CACHE:
 		cache_name(buf, size, a->config);

@@ -41,7 +41,7 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 
 	*out = NULL;
 	if (!f)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	f->image = buf;
 	f->len = len;
 	ret = pd_read_header(f, err);
@@ -56,7 +56,7 @@ int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err
 						      .data = f->data,
 						      .data_end = f->data_end });
 	if (ret) {
-		md_fail(err, ret, "out of memory");
+		md_nomem(err);
 		goto out;
 	}
 	pd_rewind(f);
@@ -209,7 +209,7 @@ static int add_data_files(struct pd_file *f, const char *dir, const volatile int
 		int ret;
 
 		if (asprintf(&path, "%s/data.%u", dir, n) < 0)
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		ret = access(path, F_OK) && errno == ENOENT;
 		if (!ret)
 			ret = map_file(path, stop, &image, &s.len, err);
@@ -222,7 +222,7 @@ static int add_data_files(struct pd_file *f, const char *dir, const volatile int
 		s.data_end = s.data + s.len;
 		if (pd_add_segment(f, &s)) {
 			mapfile_unmap(image, s.len);
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		}
 	}
 }
@@ -237,7 +237,7 @@ static int open_directory(const char *dir, const volatile int *stop, struct pd_f
 	int ret;
 
 	if (asprintf(&path, "%s/data", dir) < 0)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	ret = open_file(path, stop, &f, err);
 	free(path);
 	if (!ret)

@@ -8,6 +8,8 @@
  */
 #include <stdlib.h>
 
+#include "base/heap.h"
+#include "base/index.h"
 #include "perfdata/internal.h"
 
 /* Holds copies of inflated records, because the inflated window moves on. */
@@ -25,12 +27,6 @@ struct run {
 				    * record */
 	struct piece *piece;       /* the piece that holds the copies; NULL: the bytes are in the
 				    * image */
-};
-
-/* The first remaining record of a run. */
-struct head {
-	uint64_t time;
-	size_t run;
 };
 
 /*
@@ -51,9 +47,8 @@ struct pd_order {
 	struct pd_file *f;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	uint64_t newest;   /* time of the record held last */
-	struct head *heap; /* the earliest at [0]; valid while giving out */
-	size_t nheap, heap_cap;
+	uint64_t newest;     /* time of the record held last */
+	struct heap heap;    /* of runs; valid while giving out */
 	uint64_t limit;      /* records up to this time are returned */
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
@@ -79,7 +74,7 @@ int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	(*out)->f = f;
 	(*out)->copies_max = most_copies(f);
 	return 0;
@@ -109,7 +104,7 @@ void pd_order_close(struct pd_order *o)
 	drop_piece(o, o->filling);
 	drop_piece(o, o->borrowed);
 	free(o->runs);
-	free(o->heap);
+	free(o->heap.at);
 	free(o);
 }
 
@@ -211,38 +206,16 @@ static bool hold(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
 	return true;
 }
 
-static bool before(const struct head *a, const struct head *b)
-{
-	return a->time != b->time ? a->time < b->time : a->run < b->run;
-}
-
-/* Sifts `moved` down from position i. */
-static void sink(struct pd_order *o, size_t i, struct head moved)
-{
-	struct head *heap = o->heap;
-	size_t child;
-
-	for (; (child = i * 2 + 1) < o->nheap; i = child) {
-		if (child + 1 < o->nheap && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &moved))
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = moved;
-}
-
 /* Starts returning all records up to limit. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
-	while (o->heap_cap < o->nruns)
-		if (!reserve((void **)&o->heap, o->heap_cap, &o->heap_cap, sizeof(*o->heap)))
+	while (o->heap.cap < o->nruns)
+		if (!vec_grow((void **)&o->heap.at, &o->heap.cap, sizeof(*o->heap.at)))
 			return false;
-	o->nheap = o->nruns;
-	for (size_t i = 0; i < o->nruns; i++)
-		o->heap[i] = (struct head){ .time = o->runs[i].time, .run = i };
-	for (size_t i = o->nruns / 2; i-- > 0;)
-		sink(o, i, o->heap[i]);
+	o->heap.n = (uint32_t)o->nruns;
+	for (uint32_t i = 0; i < o->heap.n; i++)
+		o->heap.at[i] = (struct heap_head){ o->runs[i].time, i, i };
+	heap_build(&o->heap);
 	o->limit = limit;
 	o->giving = true;
 	return true;
@@ -306,20 +279,22 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 /* Returns the earliest held record unless it is later than the limit. */
 static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
-	struct head next;
+	struct heap_head next;
 	struct run *run;
 
-	if (!o->nheap || o->heap[0].time > o->limit || (o->halving && !is_full(o, o->nheap, 2)))
+	if (!o->heap.n || o->heap.at[0].time > o->limit ||
+	    (o->halving && !is_full(o, o->heap.n, 2)))
 		return false;
-	next = o->heap[0];
-	run = &o->runs[next.run];
+	next = o->heap.at[0];
+	run = &o->runs[next.source];
 	take_first(o, run, rec);
 	*time = o->given = next.time;
-	if (run->next < run->end)
+	if (run->next < run->end) {
 		next.time = run->time = first_time(o, run);
-	else
-		next = o->heap[--o->nheap];
-	sink(o, 0, next);
+		heap_replace(&o->heap, next);
+	} else {
+		heap_remove(&o->heap);
+	}
 	return true;
 }
 

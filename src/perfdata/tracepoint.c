@@ -35,7 +35,7 @@ int tp_open(struct pd_file *f, struct tp_decoder **out, struct md_err *err)
 
 	*out = d;
 	if (!d)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	d->f = f;
 	return 0;
 }

@@ -10,6 +10,8 @@
 #include <event-parse.h>
 #include <stdlib.h>
 
+#include "base/count.h"
+
 #define HEAD "name: event\nID: 1\nformat:\n"
 #define TAIL "\nprint fmt: \"\""
 
@@ -195,7 +197,7 @@ static unsigned element_width(const struct tep_format_field *f, unsigned long_by
 
 	if (is_width(f->elementsize) || !(f->flags & TEP_FIELD_IS_DYNAMIC))
 		return f->elementsize;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(types); i++)
 		if (strstr(f->type, types[i].name))
 			return types[i].width ? types[i].width : long_bytes;
 	return 0;

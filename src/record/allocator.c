@@ -8,12 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static bool is_allocator_library(const char *needed)
 {
 	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
 					     "libtbbmalloc", "librpmalloc", "libsnmalloc" };
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (!strncmp(needed, known[i], strlen(known[i])))
 			return true;
 	return false;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/index.h"
-#include "record/idlist.h"
+#include "base/idlist.h"
 #include "record/machine.h"
 
 struct block {

@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "base/monotonic.h"
+
 #define ATTEMPTS    16
 #define SHORTEST_NS 5000000u /* an error of 50 ns is then 10 ppm */
 #define HIGHEST_KHZ 100000000u
@@ -28,15 +30,13 @@ struct counter_reading counter_read(void)
 	uint64_t best = UINT64_MAX;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
-		uint64_t before = read_ticks(), took;
-		struct timespec t;
+		uint64_t before = read_ticks(), ns = monotonic_ns();
+		uint64_t took = read_ticks() - before;
 
-		clock_gettime(CLOCK_MONOTONIC, &t);
-		took = read_ticks() - before;
 		if (took < best) {
 			best = took;
 			r.ticks = before + took / 2;
-			r.ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+			r.ns = ns;
 		}
 	}
 	return r;

@@ -218,7 +218,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 
 	*out = NULL;
 	if (!f)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	f->o = *o;
 	f->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	f->o.track_dir = f->track_dir;
@@ -227,7 +227,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	if (proctree_init(&f->tree, o->root) == MD_ENOMEM) {
 		free(f->track_dir);
 		free(f);
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	}
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_condattr_init(&attr);

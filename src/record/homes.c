@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/monotonic.h"
+
 /* One mapping of /proc/PID/maps. */
 struct mapping {
 	uint64_t start, end;
@@ -17,14 +19,6 @@ struct mappings {
 	struct mapping *v;
 	size_t n, cap;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 {
@@ -152,7 +146,7 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
 	void **pages = calloc(most, sizeof(*pages));
 	int *nodes = calloc(most, sizeof(*nodes));
-	uint64_t time = now_ns(), took;
+	uint64_t time = monotonic_ns(), took;
 
 	if (!pages || !nodes)
 		goto out;
@@ -164,7 +158,7 @@ static unsigned ask(const struct homes_options *o, uint32_t pid, const struct ma
 		n = 0;
 		goto out;
 	}
-	took = now_ns() - time;
+	took = monotonic_ns() - time;
 	if (head)
 		write_look(time, took, pid, m->start, first - m->start, nodes, 1, out);
 	if (n > head)
@@ -222,8 +216,8 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 	end = end_of(m, start);
 	if (!end || (end - start < o->smallest_bytes && !strstr(text, "stack")))
 		return;
-	fprintf(out, "numa_maps\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%s\t", now_ns(), pid, start,
-		policy);
+	fprintf(out, "numa_maps\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%s\t", monotonic_ns(), pid,
+		start, policy);
 	for (const char *s = text; *s; s++) {
 		if (*s == '\\' || *s == '\t')
 			fputc('\\', out);
@@ -236,7 +230,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 		fprintf(out,
 			"hugepage\t%" PRIu64 "\t%" PRIu32 "\t%" PRIx64 "\t%" PRIx64 "\t%" PRIu64
 			"\n",
-			now_ns(), pid, start, end, kb * 1024);
+			monotonic_ns(), pid, start, end, kb * 1024);
 }
 
 static uint64_t huge_kilobytes(uint32_t pid)
@@ -255,7 +249,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
-	const uint64_t now = now_ns();
+	const uint64_t now = monotonic_ns();
 
 	if (huge_kilobytes(pid))
 		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);

@@ -53,7 +53,7 @@ static int note_open_fds(struct job *j, struct md_err *err)
 			ret = keep_fd(j, (unsigned)fd);
 	}
 	closedir(d);
-	return ret ? md_fail(err, ret, "out of memory") : 0;
+	return ret ? md_nomem(err) : 0;
 }
 
 static void note_signals(struct job *j)
@@ -92,7 +92,7 @@ int job_init(struct job *j, struct md_err *err)
 	umask(j->umask);
 	note_environment(j);
 	if (j->env.failed)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	return note_open_fds(j, err);
 }
 
@@ -232,5 +232,5 @@ int job_receive(int fd, struct job *j, struct md_err *err)
 	munmap(p, (size_t)st.st_size);
 	if (ret == MD_EFORMAT)
 		return md_fail(err, ret, "descriptor %d holds no job", fd);
-	return ret ? md_fail(err, ret, "out of memory") : 0;
+	return ret ? md_nomem(err) : 0;
 }

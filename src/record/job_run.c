@@ -11,18 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
+#include "base/monotonic.h"
 #include "record/job.h"
 #include "record/proctree.h"
 
 extern char **environ;
-
-static uint64_t monotonic_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* One write of less than PIPE_BUF is whole or nothing; with memdb gone there is nobody to tell. */
 static void report(const struct job *j, struct job_status *s)
@@ -132,7 +126,7 @@ static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
 
-	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++)
+	for (size_t i = 0; i < COUNT_OF(sigs); i++)
 		signal(sigs[i], SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
 }

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 #define SAY_AFTER_MS                                                                \
 	1500 /* how long a program may take to end at Ctrl-C without a word of ours \
 	      */
@@ -254,7 +256,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 
 	memset(r, 0, sizeof(*r));
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(sigs) / sizeof(*sigs); i++)
+	for (size_t i = 0; i < COUNT_OF(sigs); i++)
 		if (sigs[i] == SIGCHLD || sigismember(&l->job->ignored, sigs[i]) != 1)
 			sigaddset(&set, sigs[i]);
 	signal(SIGCHLD, SIG_DFL);

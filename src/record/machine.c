@@ -14,7 +14,7 @@
 #include <cpuid.h>
 #endif
 
-#include "record/idlist.h"
+#include "base/idlist.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38

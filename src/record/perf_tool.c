@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/command.h"
+#include "base/count.h"
 #include "perfdata/inject.h"
 #include "record/target.h"
 
@@ -21,7 +22,7 @@ static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
 int call_graph_by_name(const char *name)
 {
-	for (int i = 0; i < (int)(sizeof(call_graphs) / sizeof(*call_graphs)); i++)
+	for (int i = 0; i < (int)(COUNT_OF(call_graphs)); i++)
 		if (!strcmp(name, call_graphs[i]))
 			return i;
 	return -1;
@@ -229,7 +230,7 @@ static bool is_chatter(const char *line)
 					       "Symbol resolution may be skewed",
 					       "Couldn't synthesize" };
 
-	for (size_t i = 0; i < sizeof(chatter) / sizeof(*chatter); i++)
+	for (size_t i = 0; i < COUNT_OF(chatter); i++)
 		if (!strncmp(line, chatter[i], strlen(chatter[i])))
 			return true;
 	return !*line;

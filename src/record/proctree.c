@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/idlist.h"
+#include "base/count.h"
+#include "base/idlist.h"
 
 #define MAX_CPUS 8192
 
@@ -96,12 +97,12 @@ static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 
 bool proctree_affinity(uint32_t tid, char *out, size_t len)
 {
-	static __thread unsigned long set[MAX_CPUS / (8 * sizeof(unsigned long))];
+	static __thread uint64_t set[MAX_CPUS / 64];
 
 	memset(set, 0, sizeof(set));
-	if (sched_getaffinity((pid_t)tid, sizeof(set), (cpu_set_t *)set))
+	if (sched_getaffinity((pid_t)tid, sizeof(set), (cpu_set_t *)(void *)set))
 		return false;
-	idlist_from_cpus((cpu_set_t *)set, sizeof(set), out, len);
+	idlist_write(set, COUNT_OF(set), out, len);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "record/pmu.h"
 
 #define DEFAULT_FREQUENCY  1000     /* samples per second */
@@ -139,7 +140,7 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 	static const char *const cores[] = { "cpu", "cpu_core", "cpu_atom" };
 	int ret;
 
-	for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++) {
+	for (size_t i = 0; i < COUNT_OF(cores); i++) {
 		if (!pmu_has_event(m->root, cores[i], "mem-loads"))
 			continue;
 		ret = plan_pebs_pmu(plan, m, cores[i], o, err);

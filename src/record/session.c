@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/monotonic.h"
 #include "record/allocator.h"
 #include "record/trim.h"
 
@@ -81,11 +82,10 @@ void session_release(struct session *s)
 
 static void read_clocks(uint64_t ns[2])
 {
-	struct timespec m, r;
+	struct timespec r;
 
-	clock_gettime(CLOCK_MONOTONIC, &m);
+	ns[0] = monotonic_ns();
 	clock_gettime(CLOCK_REALTIME, &r);
-	ns[0] = (uint64_t)m.tv_sec * 1000000000u + (uint64_t)m.tv_nsec;
 	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
 }
 
@@ -188,11 +188,11 @@ static int prepare_environment(struct session *s, struct md_err *err)
 
 	words_add(&s->job.path, s->target.path);
 	if (s->job.path.failed)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	if (!s->library[0])
 		return 0;
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	n = snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
 	if (s->o->sample_every)
@@ -207,7 +207,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	words_set_env(env, "MEMDB_TRACK_DIR", dir);
 	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
 	free(preload);
-	return env->failed ? md_fail(err, MD_ENOMEM, "out of memory") : 0;
+	return env->failed ? md_nomem(err) : 0;
 }
 
 /* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
@@ -305,7 +305,7 @@ static void warn_of_allocator(struct session *s)
 int session_run(struct session *s, struct md_err *err)
 {
 	char *log = malloc(SESSION_LOG);
-	int ret = log ? check(s, err) : md_fail(err, MD_ENOMEM, "out of memory");
+	int ret = log ? check(s, err) : md_nomem(err);
 
 	if (!ret)
 		ret = prepare_capture(s, err);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "database/newfile.h"
 #include "record/session.h"
 
@@ -53,7 +54,7 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	self[n > 0 ? n : 0] = 0;
 	if (strrchr(self, '/'))
 		*strrchr(self, '/') = 0;
-	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++)
+	for (size_t i = 0; i < COUNT_OF(below); i++)
 		if (try_library(found, self, below[i]))
 			goto good;
 	if (try_library(found, MEMDB_LIBDIR, ""))

@@ -172,7 +172,7 @@ int session_write_json(const struct session *s, struct md_err *err)
 	int ret;
 
 	if (!o)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	add_int(o, "format", CAPTURE_FORMAT);
 	add_string(o, "memdb", MEMDB_VERSION);
 	add_bool(o, "complete", s->complete);
@@ -186,7 +186,7 @@ int session_write_json(const struct session *s, struct md_err *err)
 	add_result(o, s);
 	text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY |
 							 JSON_C_TO_STRING_NOSLASHESCAPE);
-	ret = text ? write_text(s, text, err) : md_fail(err, MD_ENOMEM, "out of memory");
+	ret = text ? write_text(s, text, err) : md_nomem(err);
 	json_object_put(o);
 	return ret;
 }

@@ -28,7 +28,7 @@ static int build_command(struct session *s, struct md_err *err)
 	words_release(&s->command);
 	perf_command_build(&c, &s->command);
 	if (s->command.failed)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	if (s->o->verbosity > 0) {
 		const struct words program = { .v = (char **)s->o->argv, .n = 1 };
 

@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "track_format.h"
 
 #define MAX_INTERPRETERS 4 /* nested #! interpreters that the kernel follows */
@@ -136,7 +137,7 @@ static bool is_known_loader(int fd, const GElf_Phdr *interp)
 	if (pread(fd, path, len, (off_t)interp->p_offset) != (ssize_t)len)
 		return true;
 	slash = strrchr(path, '/');
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (!strncmp(slash ? slash + 1 : path, known[i], strlen(known[i])))
 			return true;
 	return false;

@@ -9,8 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "record/blocks.h"
-#include "record/idlist.h"
+#include "base/idlist.h"
 #include "record/machine.h"
 
 #define NODES "/sys/devices/system/node"
@@ -137,7 +138,6 @@ static void write_without_nodes(const char *root, FILE *out)
 
 void topology_write_free(const char *root, FILE *out)
 {
-	struct timespec t;
 	struct idlist l;
 	char online[4096];
 	unsigned node;
@@ -146,9 +146,7 @@ void topology_write_free(const char *root, FILE *out)
 		return;
 	l = idlist_make(online);
 	while (idlist_next(&l, &node)) {
-		clock_gettime(CLOCK_MONOTONIC, &t);
-		fprintf(out, "free\t%" PRIu64 "\t%u\t%" PRIu64 "\n",
-			(uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec, node,
+		fprintf(out, "free\t%" PRIu64 "\t%u\t%" PRIu64 "\n", monotonic_ns(), node,
 			meminfo(root, node, "MemFree"));
 	}
 }

@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "record/sampler.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
@@ -32,7 +31,7 @@ static const struct tracepoint {
 	{ TRACE_FAULTS, false, "exceptions:page_fault_user" },
 };
 
-_Static_assert(COUNT(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
+_Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
 const char *trace_group_name(enum trace_group g)
 {
@@ -66,7 +65,7 @@ static const char *find_tracefs(const struct machine *m)
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	char path[256];
 
-	for (size_t i = 0; i < COUNT(places); i++) {
+	for (size_t i = 0; i < COUNT_OF(places); i++) {
 		snprintf(path, sizeof(path), "%s%s/events", m->root, places[i]);
 		if (!access(path, F_OK) || errno == EACCES)
 			return places[i];
@@ -145,7 +144,7 @@ int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct mac
 			       "no tracepoints of %s: tracefs is not mounted (`sudo mount -t "
 			       "tracefs nodev /sys/kernel/tracing`), or the kernel has none",
 			       groups[g]);
-	for (size_t i = 0; i < COUNT(tracepoints); i++) {
+	for (size_t i = 0; i < COUNT_OF(tracepoints); i++) {
 		const struct tracepoint *t = &tracepoints[i];
 		int id, sys;
 

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/sanitized.h"
 #include "symbol/confine.h"
 
@@ -39,7 +40,7 @@ static void reset_signals(bool ignore_keys)
 		if (!SANITIZED || !is_fault(sig))
 			signal(sig, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);
-	for (size_t i = 0; ignore_keys && i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; ignore_keys && i < COUNT_OF(keys); i++)
 		signal(keys[i], SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

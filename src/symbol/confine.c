@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -89,7 +91,7 @@ void confine_calls(void)
 		RETURN(SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog p = {
-		.len = sizeof(program) / sizeof(program[0]),
+		.len = COUNT_OF(program),
 		.filter = (struct sock_filter *)(uintptr_t)program,
 	};
 

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "symbol/symbol.h"
 
 /* The ELF machine of a kernel's programs, then that of its 32-bit programs. */
@@ -20,7 +21,7 @@ static const struct {
 
 bool sym_is_machine_of(const char *arch, uint16_t machine)
 {
-	for (size_t i = 0; arch && i < sizeof(arches) / sizeof(arches[0]); i++)
+	for (size_t i = 0; arch && i < COUNT_OF(arches); i++)
 		if (!strncmp(arch, arches[i].arch, strlen(arches[i].arch)))
 			return machine == arches[i].machine || machine == arches[i].compat;
 	return true; /* a machine that we do not know */

@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/count.h"
+
 enum { MAX_SLOTS = 1 << 20, STUB = 16, MAX_NAME = 4096 };
 
 /* A slot of the global offset table that the loader fills with the address of a function. */
@@ -139,7 +141,7 @@ int plt_add(struct symtab *t, const struct image *im, struct arena *a)
 			ret = read_slots(im, &im->sections[i], &l);
 	if (l.n)
 		qsort(l.s, l.n, sizeof(*l.s), by_vaddr);
-	for (size_t i = 0; !ret && i < sizeof(stubs) / sizeof(stubs[0]); i++) {
+	for (size_t i = 0; !ret && i < COUNT_OF(stubs); i++) {
 		const struct image_section *s = image_section(im, stubs[i]);
 
 		if (s) /* stubs without lazy binding have 8 bytes */

@@ -73,9 +73,9 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	for (uint32_t i = 0; i < l->nchunks; i++)
 		n += !i || l->chunks[i].stream != l->chunks[i - 1].stream;
 	l->streams = calloc(n ? n : 1, sizeof(*l->streams));
-	l->heap = calloc(n ? n : 1, sizeof(*l->heap));
-	if (!l->streams || !l->heap)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+	l->heap.at = calloc(n ? n : 1, sizeof(*l->heap.at));
+	if (!l->streams || !l->heap.at)
+		return md_nomem(err);
 	for (uint32_t i = 0; i < l->nchunks; i++) {
 		struct stream *s;
 
@@ -115,7 +115,7 @@ int tl_directory(struct tl_log *l, int fd, struct md_err *err)
 		if (at >= l->len || !read_chunk(l, at, &c))
 			continue;
 		if (!tl_grow((void **)&l->chunks, &l->cap_chunks, l->nchunks, sizeof(*l->chunks)))
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		l->chunks[l->nchunks++] = c;
 	}
 	if (l->nchunks)

@@ -284,7 +284,7 @@ int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err)
 		if (n > 0 && (parse_topology(r, field, n) || parse_timed(l, r, field, n, &nomem)))
 			return 1;
 		if (n < 0 || nomem)
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		l->skipped++;
 	}
 	return 0;
@@ -311,7 +311,7 @@ int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err 
 	*out = NULL;
 	l = calloc(1, sizeof(*l));
 	if (!l)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	l->file.fd = -1;
 	l->p = buf;
 	l->end = buf + len;
@@ -321,7 +321,7 @@ int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err 
 	}
 	ret = split(l, line, n, field);
 	if (ret == MD_ENOMEM) {
-		md_fail(err, MD_ENOMEM, "out of memory");
+		md_nomem(err);
 		goto out;
 	}
 	if (ret != 2 || strcmp(field[0], magic)) {

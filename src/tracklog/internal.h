@@ -4,6 +4,7 @@
 #define MEMDB_TRACKLOG_INTERNAL_H
 
 #include "base/cursor.h"
+#include "base/heap.h"
 #include "base/mapfile.h"
 #include "tracklog/tracklog.h"
 
@@ -64,8 +65,7 @@ struct tl_log {
 	uint32_t nchunks, cap_chunks;
 	struct stream *streams;
 	uint32_t nstreams;
-	uint32_t *heap; /* heap of the streams that have an event, the earliest first */
-	uint32_t nheap;
+	struct heap heap; /* of the streams that have an event, by ticks; at has room for all */
 	bool started;
 	uint64_t passed; /* bytes of the chunks read to their end */
 

@@ -7,32 +7,11 @@
 
 /* At equal ticks a death comes first: it was stamped before the real call, while the birth of
  * the next block at that address was stamped after the call. */
-static bool before(const struct tl_log *l, uint32_t a, uint32_t b)
+static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
-	const struct tl_event *x = &l->streams[a].head.e, *y = &l->streams[b].head.e;
+	const struct tl_event *e = &l->streams[stream].head.e;
 
-	if (x->time != y->time)
-		return x->time < y->time;
-	return x->kind == TL_DEATH && y->kind != TL_DEATH;
-}
-
-static void sift_down(struct tl_log *l, uint32_t i)
-{
-	uint32_t s = l->heap[i];
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= l->nheap)
-			break;
-		if (child + 1 < l->nheap && before(l, l->heap[child + 1], l->heap[child]))
-			child++;
-		if (!before(l, l->heap[child], s))
-			break;
-		l->heap[i] = l->heap[child];
-		i = child;
-	}
-	l->heap[i] = s;
+	return (struct heap_head){ e->time, e->kind != TL_DEATH, stream };
 }
 
 static int start(struct tl_log *l, struct md_err *err)
@@ -44,28 +23,27 @@ static int start(struct tl_log *l, struct md_err *err)
 		if (ret < 0)
 			return ret;
 		if (ret)
-			l->heap[l->nheap++] = i;
+			l->heap.at[l->heap.n++] = head_of(l, i);
 	}
-	for (uint32_t i = l->nheap / 2; i-- > 0;)
-		sift_down(l, i);
+	heap_build(&l->heap);
 	return 0;
 }
 
 /* Re-inserts the stream whose event was returned last, by the time of its next event. */
 static int advance(struct tl_log *l, struct md_err *err)
 {
+	uint32_t stream;
 	int ret;
 
-	if (!l->nheap)
+	if (!l->heap.n)
 		return 0;
-	ret = tl_stream_next(l, &l->streams[l->heap[0]], err);
-	if (ret < 0)
-		return ret;
-	if (!ret)
-		l->heap[0] = l->heap[--l->nheap];
-	if (l->nheap)
-		sift_down(l, 0);
-	return 0;
+	stream = l->heap.at[0].source;
+	ret = tl_stream_next(l, &l->streams[stream], err);
+	if (ret > 0)
+		heap_replace(&l->heap, head_of(l, stream));
+	else if (!ret)
+		heap_remove(&l->heap);
+	return ret < 0 ? ret : 0;
 }
 
 /* shmdt does not give the size: the last shmat at that address does. */
@@ -86,7 +64,7 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 		if (l->nshared >= 65536) /* the kernel's own limit of attached segments */
 			return 0;
 		if (!tl_grow((void **)&l->shared, &l->cap_shared, l->nshared, sizeof(*l->shared)))
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		l->nshared++;
 	}
 	l->shared[i] = (struct shared_block){ e->address, e->size };
@@ -136,9 +114,9 @@ int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	const struct pending *p;
 	int ret = l->started ? advance(l, err) : start(l, err);
 
-	if (ret || !l->nheap)
+	if (ret || !l->heap.n)
 		return ret;
-	p = &l->streams[l->heap[0]].head;
+	p = &l->streams[l->heap.at[0].source].head;
 	*e = p->e;
 	e->time = tl_clock_ns(l, p->e.time);
 	if (e->kind > TL_UNMAP)

@@ -42,7 +42,7 @@ int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, stru
 	}
 	if (m.nomem) {
 		free(m.at);
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	}
 	*out = m.at;
 	*n = m.n;

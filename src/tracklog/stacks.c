@@ -47,11 +47,11 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 		    (caller >= STACK_FIRST_ID && l->nodes[caller].shortened);
 	for (; cursor_left(c) >= 8; id++) {
 		if (!tl_grow((void **)&l->nodes, &l->cap_nodes, l->nnodes, sizeof(*l->nodes)))
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		l->nodes[l->nnodes] = (struct node){ cursor_u64(c), caller, shortened };
 		ret = map_id(l, s, id, l->nnodes);
 		if (ret < 0)
-			return md_fail(err, MD_ENOMEM, "out of memory");
+			return md_nomem(err);
 		if (ret)
 			return 0; /* a number that no tracker writes */
 		caller = l->nnodes++;

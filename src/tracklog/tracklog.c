@@ -116,7 +116,7 @@ static int open_image(const void *buf, size_t len, int fd, struct tl_log **out, 
 
 	*out = NULL;
 	if (!l)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	l->file.fd = -1;
 	l->buf = buf;
 	l->len = len;
@@ -172,7 +172,7 @@ void tl_close(struct tl_log *l)
 	mapfile_close(&l->file);
 	free(l->chunks);
 	free(l->streams);
-	free(l->heap);
+	free(l->heap.at);
 	free(l->nodes);
 	free(l->pcs);
 	free(l->shared);

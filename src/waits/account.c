@@ -63,7 +63,7 @@ int account_open(const struct wait_caches *c, struct account **out, struct md_er
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	(*out)->caches = *c;
 	return 0;
 }

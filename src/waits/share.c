@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/share.h"
 
+#include "base/count.h"
+
 enum {
 	REORDER = 448, /* instructions under way at a time */
 	MISSES = 16,   /* of the first level under way at a time */
@@ -40,7 +42,7 @@ static void choose(struct way *w)
 								      any_how };
 	unsigned found = 0;
 
-	for (unsigned g = 0; g < sizeof(groups) / sizeof(groups[0]) && !found; g++)
+	for (unsigned g = 0; g < COUNT_OF(groups) && !found; g++)
 		for (unsigned i = 0; i < w->n; i++)
 			found += w->at[i].possible = groups[g](&w->at[i]);
 	w->loop = 0;

@@ -31,7 +31,7 @@ int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
-		return md_fail(err, MD_ENOMEM, "out of memory");
+		return md_nomem(err);
 	(*out)->decoder = d;
 	(*out)->arch = arch;
 	return 0;

@@ -11,7 +11,7 @@
 #include "record/counter.h"
 #include "record/follow.h"
 #include "record/homes.h"
-#include "record/idlist.h"
+#include "base/idlist.h"
 #include "record/proctree.h"
 #include "record/topology.h"
 #include "tracklog/follow.h"
@@ -36,25 +36,28 @@ START_TEST(lists)
 	ck_assert_uint_eq(idlist_count("3-1"), 0);
 	ck_assert_uint_eq(idlist_count("0-4000000000"), 0);
 	ck_assert_uint_eq(idlist_count("5,"), 1);
+	ck_assert_uint_eq(idlist_count("0-1,7\n"), 3);
+	ck_assert_uint_eq(idlist_count("0-"), 0);
+	ck_assert_uint_eq(idlist_count("-1"), 0);
+	ck_assert_uint_eq(idlist_count("99999999999999999999"), 0);
 }
 END_TEST
 
 START_TEST(masks_become_lists)
 {
-	cpu_set_t set;
+	uint64_t set[16] = { 0 };
 	char out[64];
 
-	CPU_ZERO(&set);
-	idlist_from_cpus(&set, sizeof(set), out, sizeof(out));
+	idlist_write(set, 16, out, sizeof(out));
 	ck_assert_str_eq(out, "");
-	CPU_SET(0, &set);
-	for (int i = 2; i <= 5; i++)
-		CPU_SET(i, &set);
-	CPU_SET(1023, &set);
-	idlist_from_cpus(&set, sizeof(set), out, sizeof(out));
+	set[0] = 1 | 0xf << 2;
+	set[15] = 1ull << 63;
+	idlist_write(set, 16, out, sizeof(out));
 	ck_assert_str_eq(out, "0,2-5,1023");
-	idlist_from_cpus(&set, sizeof(set), out, 4);
-	ck_assert_uint_lt(strlen(out), 4);
+	idlist_write(set, 16, out, 6);
+	ck_assert_str_eq(out, "0,2-5");
+	idlist_write(set, 16, out, 5); /* no part of a range */
+	ck_assert_str_eq(out, "0");
 }
 END_TEST
 

@@ -173,7 +173,8 @@ START_TEST(policies_are_read_as_the_kernel_writes_them)
 		      { "prefer (many):0-1", -1, 3 },
 		      { "interleave=relative:0-1", -1, 3 },
 		      { "bind:1000", -1, 0 },
-		      { "bind:", MPOL_BIND, 1 },
+		      { "bind:", -1, 0 },
+		      { "bind:0-x", -1, 0 },
 		      { "bindx", -1, 0 },
 		      { "", -1, 0 } };
 

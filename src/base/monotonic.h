@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures the time of memdb's own work. Each reading costs 25 ns. */
-#ifndef MEMDB_BASE_STOPWATCH_H
-#define MEMDB_BASE_STOPWATCH_H
+#ifndef MEMDB_BASE_MONOTONIC_H
+#define MEMDB_BASE_MONOTONIC_H
 
 #include <stdint.h>
 #include <time.h>
 
-static inline uint64_t stopwatch_ns(void)
+static inline uint64_t monotonic_ns(void)
 {
 	struct timespec t;
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Merges sources that are in the order of time, each by itself: a binary heap of what each gives
+ * next, the earliest first.
+ */
+#ifndef MEMDB_BASE_HEAP_H
+#define MEMDB_BASE_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a source gives next. */
+struct heap_head {
+	uint64_t time;
+	uint32_t rank; /* of equal times the lower one comes first */
+	uint32_t source;
+};
+
+/* Filled by its owner in any order, up to heap_build(). { 0 } is empty. */
+struct heap {
+	struct heap_head *at; /* the earliest at [0] */
+	uint32_t n, cap;
+};
+
+static inline bool heap_before(const struct heap_head *a, const struct heap_head *b)
+{
+	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
+}
+
+/* Puts `head` at position i, or below it. */
+static inline void heap_sink(struct heap *h, uint32_t i, struct heap_head head)
+{
+	for (uint32_t child; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && heap_before(&h->at[child + 1], &h->at[child]))
+			child++;
+		if (!heap_before(&h->at[child], &head))
+			break;
+		h->at[i] = h->at[child];
+	}
+	h->at[i] = head;
+}
+
+static inline void heap_build(struct heap *h)
+{
+	for (uint32_t i = h->n / 2; i-- > 0;)
+		heap_sink(h, i, h->at[i]);
+}
+
+/* The earliest source gives this next; not before what it gave. */
+static inline void heap_replace(struct heap *h, struct heap_head head)
+{
+	heap_sink(h, 0, head);
+}
+
+/* The earliest source has no more. */
+static inline void heap_remove(struct heap *h)
+{
+	if (--h->n)
+		heap_sink(h, 0, h->at[h->n]);
+}
+
+#endif
