@@ -5,7 +5,7 @@
 -- param:   bins 5 equal parts of its extent
 -- column:  object_id   objects.id
 -- column:  object      its name
--- column:  bin         number of the bin, from 0
+-- column:  bin         number of the bin, from 0; empty: its extent is not known
 -- column:  low         lowest offset in it that is accessed, as a part of the extent, in [0, 1]
 -- column:  high        highest offset
 -- column:  drawn       drawn samples
@@ -31,10 +31,10 @@ WITH
   ),
   access AS MATERIALIZED (
     SELECT
-      max(0, min(object_offset * max(1, coalesce(:bins, 5)) / extent_bytes, max(1, coalesce(:bins, 5)) - 1)) AS bin,
+      iif(extent_bytes > 0, max(0, min(object_offset * max(1, coalesce(:bins, 5)) / extent_bytes, max(1, coalesce(:bins, 5)) - 1)), NULL) AS bin,
       place, thread_id, estimate, cost, one_in, home_node_id = cpu_node_id AS local
     FROM drawn_samples
-    WHERE extent_bytes > 0 AND object_id = (SELECT id FROM chosen)
+    WHERE object_id = (SELECT id FROM chosen)
   ),
   thread AS (
     SELECT bin, thread_id, min(place) AS low, max(place) AS high, count(*) AS drawn
@@ -44,7 +44,7 @@ WITH
   told AS (
     SELECT bin, group_concat(told, ', ') AS threads
     FROM (
-      SELECT h.bin AS bin, coalesce(t.tid, '?') || printf(' %.2f-%.2f ×%d', h.low, h.high, h.drawn) AS told
+      SELECT h.bin AS bin, coalesce(t.tid, '?') || iif(h.low IS NULL, '', printf(' %.2f-%.2f', h.low, h.high)) || ' ×' || h.drawn AS told
       FROM thread AS h
       LEFT JOIN threads AS t ON t.id = h.thread_id
       ORDER BY h.bin, h.drawn DESC, t.tid
@@ -92,5 +92,5 @@ SELECT
   t.threads AS threads
 FROM share AS s
 CROSS JOIN chosen AS c
-LEFT JOIN told AS t ON t.bin = s.bin
+LEFT JOIN told AS t ON t.bin IS s.bin
 ORDER BY s.bin;

@@ -133,9 +133,9 @@ SELECT
   CASE
     WHEN v.measure IS NULL THEN 'cannot tell, because the sampler measures no cost'
     WHEN v.high IS NULL THEN iif((SELECT count(*) FROM instructions_of WHERE n > 0) = 0, 'cannot tell, because no instructions were counted', 'cannot tell, because no instructions were counted there')
-    WHEN v.samples < 50 AND v.measure = 'cycles per instruction' THEN 'cannot tell, because only ' || v.samples || ' samples have a latency'
+    WHEN v.samples < 50 AND v.measure = 'cycles per instruction' THEN 'cannot tell, because only ' || v.samples || iif(v.samples = 1, ' sample has a latency', ' samples have a latency')
     WHEN v.high <= v.threshold THEN 'not worth it'
-    WHEN v.samples < 50 THEN 'cannot tell, because only ' || v.samples || ' samples waited for memory'
+    WHEN v.samples < 50 THEN 'cannot tell, because only ' || v.samples || iif(v.samples = 1, ' sample waited for memory', ' samples waited for memory')
     WHEN coalesce(v.known_pct, 0) < 50 THEN printf('cannot tell, because it is known for only %.0f %% whether they are remote', coalesce(v.known_pct, 0))
     WHEN v.low > v.threshold THEN 'worth it'
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
