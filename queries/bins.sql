@@ -6,8 +6,8 @@
 -- column:  object_id   objects.id
 -- column:  object      its name
 -- column:  bin         number of the bin, from 0; empty: its extent is not known
--- column:  low         lowest offset in it that is accessed, as a part of the extent, in [0, 1]
--- column:  high        highest offset
+-- column:  lowest      lowest offset in it that is accessed, as a part of the extent, in [0, 1]
+-- column:  highest     highest offset
 -- column:  drawn       drawn samples
 -- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  cost_low    lower end of its 95 % interval
@@ -75,8 +75,8 @@ SELECT
   c.id AS object_id,
   c.name AS object,
   s.bin AS bin,
-  round(s.low, 3) AS low,
-  round(s.high, 3) AS high,
+  round(s.low, 3) AS lowest,
+  round(s.high, 3) AS highest,
   s.drawn AS drawn,
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,

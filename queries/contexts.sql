@@ -11,8 +11,8 @@
 -- column:  caller        by=function: the function that called it, or that it was inlined into
 -- column:  line          by=line: source line
 -- column:  tid           thread
--- column:  low           lowest offset, as a part of the object's extent, in [0, 1]
--- column:  high          highest offset
+-- column:  lowest        lowest offset, as a part of the object's extent, in [0, 1]
+-- column:  highest       highest offset
 -- column:  drawn         drawn samples
 -- column:  cost_pct      share of all cost of the run, estimated from the draw, 0-100; by=procedure: with all that it calls, so that they add up to more
 -- column:  cost_low      lower end of its 95 % interval
@@ -92,8 +92,8 @@ SELECT
   s.caller AS caller,
   s.line AS line,
   t.tid AS tid,
-  round(s.low, 3) AS low,
-  round(s.high, 3) AS high,
+  round(s.low, 3) AS lowest,
+  round(s.high, 3) AS highest,
   s.drawn AS drawn,
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,

@@ -43,6 +43,6 @@ LEFT JOIN threads AS t ON t.id = d.thread_id
 WHERE d.scope = coalesce(:by, iif(:object IS NULL, 'function', 'object')) AND d.question = coalesce(:question, 'level')
   AND (:function IS NULL OR :function IN (d.function, substr(d.function, 1, instr(d.function, '(') - 1)))
   AND (:object IS NULL OR d.object_id = :object OR o.name = :object)
-ORDER BY sum(d.latency) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC,
+ORDER BY sum(d.cost) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC,
   sum(d.samples) OVER (PARTITION BY d.function, d.symbol, d.file, d.line, d.object_id, d.thread_id) DESC, name, d.file, d.line, d.samples DESC, d.answer
 LIMIT coalesce(:top, 50);

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   first_touch
 -- summary: Who placed an object's pages: node, thread and code of the first touches.
--- param:   by - sums of what: code (if not said: object, node, thread and line), line, thread or object
+-- param:   by - sums of what: code (if not said: object, home, thread and line), line, thread or object
 -- values:  by code, line, thread, object
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
 -- column:  object      the object's name
--- column:  node        node on which the pages were placed
+-- column:  home        node on which the pages were placed
 -- column:  cpu_node    node of the CPU that touched them
 -- column:  tid         thread
 -- column:  comm        the thread's name
@@ -19,12 +19,13 @@
 -- column:  kib         sum of their sizes, KiB
 -- column:  unpinned_pct share of it by threads whose affinity spanned nodes just then: chance, but for a policy
 -- column:  pct         share of the first touched bytes of the object (line, thread: of all), 0-100; all were counted: no interval
+-- column:  call_path_id call path of one of them: memdb query call_stack path=ID
 WITH
   part AS (
     SELECT
       iif(coalesce(:by, 'code') IN ('code', 'object'), object_id, NULL) AS object_id,
       iif(coalesce(:by, 'code') IN ('code', 'object'), object, NULL) AS object,
-      node_id,
+      home_node_id,
       iif(coalesce(:by, 'code') IN ('code', 'thread'), cpu_node_id, NULL) AS cpu_node_id,
       iif(coalesce(:by, 'code') IN ('code', 'thread'), thread_id, NULL) AS thread_id,
       iif(coalesce(:by, 'code') IN ('code', 'thread'), tid, NULL) AS tid,
@@ -33,20 +34,27 @@ WITH
       iif(coalesce(:by, 'code') IN ('code', 'line'), file, NULL) AS file,
       iif(coalesce(:by, 'code') IN ('code', 'line'), line, NULL) AS line,
       iif(coalesce(:by, 'code') IN ('code', 'line'), inside, NULL) AS inside,
-      pages, bytes, unpinned_bytes
+      pages, bytes, unpinned_bytes, object_id AS touched_id, thread_id AS toucher_id, location_id
     FROM first_touches
     WHERE :object IS NULL OR object_id = :object OR object = :object
   ),
+  paths AS MATERIALIZED (
+    SELECT object_id AS touched_id, thread_id AS toucher_id, coalesce(caller_id, location_id) AS location_id, min(call_path_id) AS call_path_id
+    FROM page_faults
+    WHERE first = 1 AND object_id IS NOT NULL
+    GROUP BY 1, 2, 3
+  ),
   summed AS (
-    SELECT object_id, object, node_id, cpu_node_id, thread_id, tid, comm, function, file, line, inside, sum(pages) AS pages,
-      sum(bytes) AS bytes, sum(unpinned_bytes) AS unpinned_bytes
-    FROM part
-    GROUP BY object_id, object, node_id, cpu_node_id, thread_id, tid, comm, function, file, line, inside
+    SELECT object_id, object, home_node_id, cpu_node_id, thread_id, tid, comm, function, file, line, inside, sum(pages) AS pages,
+      sum(bytes) AS bytes, sum(unpinned_bytes) AS unpinned_bytes, min(p.call_path_id) AS call_path_id
+    FROM part AS t
+    LEFT JOIN paths AS p ON p.touched_id = t.touched_id AND p.toucher_id IS t.toucher_id AND p.location_id IS t.location_id
+    GROUP BY object_id, object, home_node_id, cpu_node_id, thread_id, tid, comm, function, file, line, inside
   )
 SELECT
   object_id,
   object,
-  node_id AS node,
+  home_node_id AS home,
   cpu_node_id AS cpu_node,
   tid,
   comm,
@@ -57,7 +65,8 @@ SELECT
   pages,
   bytes / 1024 AS kib,
   nullif(round(100.0 * unpinned_bytes / bytes, 1), 0) AS unpinned_pct,
-  round(100.0 * bytes / sum(bytes) OVER (PARTITION BY object_id), 1) AS pct
+  round(100.0 * bytes / sum(bytes) OVER (PARTITION BY object_id), 1) AS pct,
+  call_path_id
 FROM summed
-ORDER BY bytes DESC, object_id, tid, function, line, node_id
+ORDER BY bytes DESC, object_id, tid, function, line, home_node_id
 LIMIT coalesce(:top, 20);

@@ -8,8 +8,8 @@
 -- column:  delta        distance by what samples stand for
 -- column:  low          the least: what is not known is local, lower end of the 95 % interval
 -- column:  high         the most: it is as far as can be, upper end
--- column:  lines        different cache lines
--- column:  delta_lines  distance by different cache line
+-- column:  cache_lines  different cache lines
+-- column:  delta_cache_lines  distance by different cache line
 -- column:  home_pct     samples whose nodes are known, 0-100
 SELECT
   d.object_id AS object_id,
@@ -18,8 +18,8 @@ SELECT
   round(d.delta, 3) AS delta,
   round(d.delta_low, 3) AS low,
   round(d.delta_high, 3) AS high,
-  d.lines AS lines,
-  round(d.delta_lines, 3) AS delta_lines,
+  d.cache_lines AS cache_lines,
+  round(d.delta_cache_lines, 3) AS delta_cache_lines,
   round(d.home_pct, 1) AS home_pct
 FROM numa_distance AS d
 LEFT JOIN objects AS o ON o.id = d.object_id

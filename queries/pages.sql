@@ -15,8 +15,8 @@
 -- column:  tids       the threads, up to eight
 -- column:  homes      nodes of the pages, and pages on each
 -- column:  drawn      drawn samples
--- column:  stores     those that write
--- column:  remote     those of a page on another node; empty on one node
+-- column:  drawn_stores those that write
+-- column:  drawn_remote those of a page on another node; empty on one node
 WITH
   chosen AS MATERIALIZED (
     SELECT o.id AS id, o.name AS name
@@ -102,8 +102,8 @@ SELECT
   t.tids AS tids,
   h.homes AS homes,
   p.drawn AS drawn,
-  p.stores AS stores,
-  iif((SELECT count(*) FROM nodes) <> 1, p.remote, NULL) AS remote
+  p.stores AS drawn_stores,
+  iif((SELECT count(*) FROM nodes) <> 1, p.remote, NULL) AS drawn_remote
 FROM part AS p
 CROSS JOIN chosen AS o
 LEFT JOIN threads_of AS t ON t.range = p.range

@@ -1,36 +1,36 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   sharing
 -- summary: Cache lines that several threads use at a time while one of them writes: true or false sharing.
--- param:   by - rows: line (if not said: each cache line) or object
--- values:  by line, object
+-- param:   by - rows: cache_line (if not said) or object
+-- values:  by cache_line, object
 -- param:   object - only this object: its id or name
 -- param:   top 30 rows at most
 -- column:  object_id  objects.id
 -- column:  object     the object's name
--- column:  address    by=line: of the cache line
+-- column:  address    by=cache_line: of the cache line
 -- column:  sharing    true: the same bytes; false: they only meet in the line
--- column:  lines      by=object: cache lines
+-- column:  cache_lines  by=object: cache lines
 -- column:  threads    threads; by=object: most in one line
--- column:  writers    by=line: those that write
--- column:  objects    by=line: different objects in it
+-- column:  writers    by=cache_line: those that write
+-- column:  objects    by=cache_line: different objects in it
 -- column:  drawn      drawn samples
--- column:  stores     by=line: those that write
+-- column:  drawn_stores by=cache_line: those that write
 -- column:  pct        by=object: of the object's drawn samples those in such lines, 0-100
 -- column:  low        lower end of its 95 % interval
 -- column:  high       upper end
--- column:  hitm       drawn samples that found the line modified in another cache (hardware)
+-- column:  drawn_hitm drawn samples that found the line modified in another cache (hardware)
 -- column:  cost_pct   share of all cost of the run, 0-100
 -- column:  cost_low   lower end of its 95 % interval
 -- column:  cost_high  upper end
--- column:  latency    by=line: mean latency, core cycles (hardware)
+-- column:  latency    by=cache_line: mean latency, core cycles (hardware)
 WITH
   part AS (
-    SELECT object_id, address, sharing, NULL AS lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
+    SELECT object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
       NULL AS share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, latency_avg
     FROM shared_lines
-    WHERE together AND coalesce(:by, 'line') = 'line'
+    WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'
     UNION ALL
-    SELECT object_id, NULL, sharing, lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
+    SELECT object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
       share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, NULL
     FROM object_sharing
     WHERE :by = 'object'
@@ -40,16 +40,16 @@ SELECT
   o.name AS object,
   iif(p.address IS NULL, NULL, printf('%x', p.address)) AS address,
   p.sharing AS sharing,
-  p.lines AS lines,
+  p.cache_lines AS cache_lines,
   p.threads AS threads,
   p.writers AS writers,
   p.objects AS objects,
   p.drawn AS drawn,
-  p.drawn_stores AS stores,
+  p.drawn_stores AS drawn_stores,
   round(p.share_pct, 1) AS pct,
   round(p.share_low_pct, 1) AS low,
   round(p.share_high_pct, 1) AS high,
-  nullif(p.drawn_hitm, 0) AS hitm,
+  nullif(p.drawn_hitm, 0) AS drawn_hitm,
   round(p.cost_pct, 1) AS cost_pct,
   round(p.cost_low_pct, 1) AS cost_low,
   round(p.cost_high_pct, 1) AS cost_high,

@@ -9,7 +9,7 @@
 -- column:  to_s        its end
 -- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also what waits whose address is gone cost
 -- column:  drawn       drawn samples with an address
--- column:  stores      those that write
+-- column:  drawn_stores those that write
 -- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  cost_low    lower end of its 95 % interval
 -- column:  cost_high   upper end
@@ -65,7 +65,7 @@ SELECT
   round(1.0 * (s.slice + 1) * e.ns / e.n / 1e9, 3) AS to_s,
   s.name AS name,
   s.drawn AS drawn,
-  s.stores AS stores,
+  s.stores AS drawn_stores,
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,
   round(min(100, 100 * (s.c + 1.9208 * s.c_sq + 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_high,

@@ -51,6 +51,9 @@ cost_columns(T, R) := T.samples AS samples,                                     
   T.local AS local,                                         -- addressed samples of a page on the CPU's own node (count): M_l
   T.remote AS remote,                                       -- of a page on another node (count): M_r
   T.addressed - T.local - T.remote AS unknown,              -- whose page's or CPU's node is not known (count)
+  T.estimate AS estimate,                                   -- what addressed samples stand for: accesses (hardware), ns (timer), cycles
+  T.local_estimate AS local_estimate,                       -- the same of local ones
+  T.remote_estimate AS remote_estimate,                     -- of remote ones
   T.remote_loads AS remote_loads,                           -- of remote, that read (count)
   T.remote_stores AS remote_stores,                         -- of remote, that write (count)
   iif(R.nodes <> 1, 100.0 * T.remote_estimate / nullif(T.local_estimate + T.remote_estimate, 0), NULL) AS remote_pct, -- remote of local and remote, 0-100; NULL: no home is known, or there is one node

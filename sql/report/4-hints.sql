@@ -140,7 +140,8 @@ WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%s: %.0f %% of its samples (%d of %d) are of another node; ', o.name, a.remote_pct, a.remote, a.known) || a.advice
+  SELECT printf('%s: %.0f %% of its samples (%d of %d) are of another node', o.name, a.remote_pct, a.remote, a.known)
+    || iif(a.home_pct < 99.95, printf(' (known for %.0f %%)', a.home_pct), '') || '; ' || a.advice
   FROM placement_advice AS a
   JOIN objects AS o ON o.id = a.object_id
   WHERE a.advice IS NOT NULL
@@ -151,7 +152,7 @@ UNION ALL
 SELECT *
 FROM (
   SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its samples: false sharing; keep what each thread writes 64 bytes apart',
-      o.name, s.lines, s.threads, s.drawn_object, s.share_pct)
+      o.name, s.cache_lines, s.threads, s.drawn_object, s.share_pct)
   FROM object_sharing AS s
   JOIN objects AS o ON o.id = s.object_id
   WHERE s.sharing = 'false' AND s.drawn >= 50 AND s.share_low_pct >= 5 AND o.kind <> 'stack'

@@ -54,7 +54,7 @@ SELECT
   100.0 * p.known / p.n AS known_pct, -- coverage: of the samples with an address, those with an answer, 0-100
   p.measured AS measured,             -- of these, with a latency (count)
   p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
-  p.latency AS latency                -- Σ latency × period, core cycles
+  p.latency AS cost                   -- Σ latency × period: what they cost, in core cycles
 FROM share AS p
 LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

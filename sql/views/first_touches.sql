@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW first_touches AS
 -- view:    first_touches
--- summary: Who placed an object's pages: node, thread and code of the first touches.
--- grain:   one row per object, node, thread, location and called function with a first touch
+-- summary: Who placed an object's pages: home, thread and code of the first touches.
+-- grain:   one row per object, home, thread, location and called function with a first touch
 -- source:  Liu & Mellor-Crummey 2014, 4.3
 -- note:    memory that malloc uses again is not touched for the first time again
 -- note:    the code is the program's own where that is known: who called memset, not memset. It is known of recordings
@@ -10,7 +10,7 @@ CREATE VIEW first_touches AS
 WITH
   part AS (
     SELECT
-      c.object_id AS object_id, k.home_node_id AS node_id, k.cpu_node_id AS cpu_node_id,
+      c.object_id AS object_id, k.home_node_id AS home_node_id, k.cpu_node_id AS cpu_node_id,
       c.thread_id AS thread_id, coalesce(i.caller_id, i.location_id) AS location_id, i.called_id AS called_id,
       sum(c.samples) AS pages, sum(c.samples * coalesce(k.page_bytes, r.page_bytes)) AS bytes,
       sum(iif(k.thread_pinned = 0, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS unpinned_bytes
@@ -24,7 +24,7 @@ WITH
 SELECT
   p.object_id AS object_id,     -- objects.id
   o.name AS object,             -- the object's name
-  p.node_id AS node_id,         -- node on which the pages were placed; NULL: not known
+  p.home_node_id AS home_node_id, -- node on which the pages were placed; NULL: not known
   p.cpu_node_id AS cpu_node_id, -- node of the CPU that touched them; NULL: not known
   p.thread_id AS thread_id,     -- threads.id; NULL: not known
   h.tid AS tid,                 -- the kernel's thread number

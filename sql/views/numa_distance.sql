@@ -56,8 +56,8 @@ SELECT
   1.0 * a.far / a.t / q.q AS delta, -- δ by what samples stand for; NULL: the distances are not known, or there is one node
   share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- at least, lower end of the 95 % interval
   share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- at most, upper end
-  l.t AS lines,                     -- different cache lines, for each pair of nodes (count, of drawn_samples)
-  1.0 * l.far / l.t / q.q AS delta_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above. Of the lines that were seen: no interval
+  l.t AS cache_lines,               -- different cache lines, for each pair of nodes (count, of drawn_samples)
+  1.0 * l.far / l.t / q.q AS delta_cache_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above. Of the lines that were seen: no interval
   a.home_pct AS home_pct            -- coverage: of the samples with an address, those whose nodes are known, 0-100
 FROM by_access AS a, spread AS q
 JOIN totals AS t ON t.scope = a.scope AND t.object_id IS a.object_id

@@ -10,7 +10,7 @@ SELECT
   t.object_id AS object_id,     -- objects.id; NULL: samples without an object, and waits whose address is gone
   coalesce(o.name, '[no object]') AS object, -- its name
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
-  o.size_bytes AS size_bytes,   -- its size; heap: the largest sum of its blocks alive at one time
+  iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- its size; heap: the largest sum of its blocks alive at one time; NULL: not known
   o.allocations AS allocations, -- heap: number of blocks
   o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
   cost_columns(t, r)

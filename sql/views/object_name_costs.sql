@@ -42,7 +42,7 @@ SELECT
   o.line AS line,               -- source line
   m.objects AS objects,         -- number of objects (count)
   t.sampled AS sampled,         -- those with a sample (count)
-  m.size_bytes AS size_bytes,   -- sum of their sizes; heap: of the most bytes alive at one time, which may have been at different times
+  iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of their sizes; heap: of the most bytes alive at one time, which may have been at different times; NULL: not known
   m.allocations AS allocations, -- heap: number of blocks
   m.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
   cost_columns(t, r)

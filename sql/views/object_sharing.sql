@@ -10,7 +10,7 @@ WITH
   run AS MATERIALIZED run_totals(),
   part AS (
     SELECT
-      object_id, sharing, count(*) AS lines, max(threads) AS threads, sum(drawn) AS drawn, sum(drawn_object) AS drawn_object, sum(drawn_estimate) AS estimate,
+      object_id, sharing, count(*) AS cache_lines, max(threads) AS threads, sum(drawn) AS drawn, sum(drawn_object) AS drawn_object, sum(drawn_estimate) AS estimate,
       sum(cost_pct) AS cost_pct, sum(drawn_hitm) AS drawn_hitm
     FROM shared_lines
     WHERE together AND object_id IS NOT NULL
@@ -24,7 +24,7 @@ WITH
 SELECT
   p.object_id AS object_id,       -- objects.id
   p.sharing AS sharing,           -- "true", "false"
-  p.lines AS lines,               -- cache lines (count)
+  p.cache_lines AS cache_lines,   -- cache lines (count)
   p.threads AS threads,           -- most threads in one line (count)
   p.drawn AS drawn,               -- drawn samples in them, also of other objects (count)
   p.drawn_object AS drawn_object, -- those of this object (count)

@@ -11,7 +11,7 @@ WITH
     SELECT count(*) AS n FROM nodes WHERE cpus <> ''
   ),
   remote AS MATERIALIZED (
-    SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.kind AS kind,
+    SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.home_pct AS home_pct, c.kind AS kind,
       c.threads AS threads
     FROM object_costs AS c
     CROSS JOIN runs AS r
@@ -45,10 +45,10 @@ WITH
     GROUP BY object_id
   ),
   touched AS (
-    SELECT object_id, node_id, count(DISTINCT thread_id) AS threads, max(coalesce(function, '?')) AS function, count(DISTINCT function) AS functions,
+    SELECT object_id, home_node_id, count(DISTINCT thread_id) AS threads, max(coalesce(function, '?')) AS function, count(DISTINCT function) AS functions,
       sum(bytes_pct) AS pct
     FROM first_touches
-    GROUP BY object_id, node_id
+    GROUP BY object_id, home_node_id
     HAVING sum(bytes_pct) >= 90
   ),
   facts AS (
@@ -61,7 +61,7 @@ WITH
     JOIN homes AS h ON h.object_id = r.object_id AND h.place = 1
     JOIN users AS u ON u.object_id = r.object_id AND u.place = 1
     JOIN rows_of AS w ON w.object_id = r.object_id
-    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.node_id = h.j -- else they were moved since
+    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- else they were moved since
     LEFT JOIN object_placement AS p ON p.object_id = r.object_id
   )
 SELECT
@@ -69,6 +69,7 @@ SELECT
   remote_pct AS remote_pct, -- of the samples whose nodes are known, those of pages on another node, 0-100
   remote AS remote,         -- these (count)
   known AS known,           -- samples whose nodes are known (count)
+  home_pct AS home_pct,     -- coverage: of the samples with an address, 0-100
   CASE
     WHEN memory_only AND home_share >= 0.9 THEN 'memory only'
     WHEN home_share >= 0.9 AND node_share >= 0.9 THEN 'one node to another'

@@ -50,7 +50,7 @@ assert_homes serial 99.9
 assert_metrics serial
 assert_first_touches serial
 assert_eq "serial: first touches by thread and node" "$(sql "SELECT a.pid || '|0|2048' FROM answers.arrays a
-	WHERE a.name = 'array'")" "$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
+	WHERE a.name = 'array'")" "$(sql "SELECT tid, home_node_id, sum(pages) FROM first_touches
 	WHERE object = 'job.array' GROUP BY 1, 2")"
 # How often each thread was sampled is up to the emulation: M_r / M_l of equal threads is nodes - 1.
 assert_eq "serial: remote accesses of each thread, percent" "0.0 100.0 100.0 100.0 " "$(remote_of_threads)"
@@ -63,7 +63,7 @@ assert_metrics parallel
 assert_first_touches parallel
 assert_eq "parallel: first touches by thread and node" \
 	"$(sql "SELECT tid, substr(name, 5), 512 FROM answers.arrays WHERE name <> 'array' ORDER BY 1")" \
-	"$(sql "SELECT tid, node_id, sum(pages) FROM first_touches
+	"$(sql "SELECT tid, home_node_id, sum(pages) FROM first_touches
 		WHERE object = 'job.array' GROUP BY 1, 2")"
 assert_eq "parallel: quarters of the threads" "0|0
 1|1
@@ -79,7 +79,7 @@ for how in interleave policy; do
 	assert_eq "$how: first touches by node" "0|512
 1|512
 2|512
-3|512" "$(sql "SELECT node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"
+3|512" "$(sql "SELECT home_node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"
 	for node in 0 1 2 3; do
 		assert_quarter "$how: requests to node $node" "home_node_id = $node"
 	done

@@ -16,7 +16,7 @@ for run in move:2 rebind:1 migrate:3; do
 	use "${run%:*}"
 	assert_moved "${run%:*}" "${run#*:}"
 	assert_eq "${run%:*}: pages first touched on node 0" 2048 "$(sql "SELECT sum(pages)
-		FROM first_touches WHERE object = 'job.array' AND node_id = 0")"
+		FROM first_touches WHERE object = 'job.array' AND home_node_id = 0")"
 done
 
 use membind
@@ -28,4 +28,4 @@ assert_first_touches interleaved
 assert_eq "interleaved: first touches by node" "0|512
 1|512
 2|512
-3|512" "$(sql "SELECT node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"
+3|512" "$(sql "SELECT home_node_id, sum(pages) FROM first_touches WHERE object = 'job.array' GROUP BY 1")"

@@ -147,9 +147,10 @@ START_TEST(homes_and_hardware_are_counted_apart)
 			     "from access_matrix where scope = 'run' order by 1, 2"),
 			 "1 0 20 9\n1 1 10 11");
 	/* 9 * 10 / (20 * 20) by access, 9 + 11 different lines as well */
-	ck_assert_str_eq(ask("select delta, lines, delta_lines from numa_distance where scope = "
-			     "'run'"),
-			 "0.225 20 0.225");
+	ck_assert_str_eq(
+		ask("select delta, cache_lines, delta_cache_lines from numa_distance where scope = "
+		    "'run'"),
+		"0.225 20 0.225");
 	ck_assert_str_eq(ask("select home_node_id, sum(samples) from access_matrix "
 			     "where scope = 'run' group by 1 order by 1"),
 			 "0 9\n1 11");
