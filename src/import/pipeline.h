@@ -99,9 +99,9 @@ struct model {
 	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
 	bool tagged;   /* addresses may have a tag, see untagged() */
 	unsigned sp_register, ip_register; /* perf's numbers of them on the recorded machine */
-	bool pages_stay;      /* the kernel moves none between nodes by itself */
-	bool physical_known;  /* a page fault has told a physical address */
-	bool program_began;   /* exec() has replaced memdb by the program in its first process */
+	bool pages_stay;                   /* the kernel moves none between nodes by itself */
+	bool physical_known;               /* a page fault has told a physical address */
+	bool program_began; /* exec() has replaced memdb by the program in its first process */
 };
 
 /* What is written, and counted for the losses. */
@@ -113,7 +113,7 @@ struct output {
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
 	uint64_t own;                           /* samples of memdb itself: dropped */
 	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
-	uint64_t in_recorder;    /* samples of perf at work in the kernel: dropped */
+	uint64_t in_recorder;                   /* samples of perf at work in the kernel: dropped */
 	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
 	uint64_t unknown_event;  /* samples whose event is not known: dropped */
 	uint64_t first_time, last_time;

@@ -77,11 +77,11 @@ struct homes_fault {
 	enum touch_chosen chosen;
 	uint64_t renewed; /* the allocator may have given the page back until then, and if so, this
 			     is a new one; 0: it has not */
-	bool exact;          /* the node was seen, it is not what a policy says */
-	bool reads;          /* of private memory: shows zeros or a file's page, places none */
-	bool major;          /* the kernel has read the page from a disk, so it is a new one */
-	bool uncertain;      /* it may be such a read, or place the page somewhere */
-	bool present;        /* the page was there before, whoever placed it */
+	bool exact;       /* the node was seen, it is not what a policy says */
+	bool reads;       /* of private memory: shows zeros or a file's page, places none */
+	bool major;       /* the kernel has read the page from a disk, so it is a new one */
+	bool uncertain;   /* it may be such a read, or place the page somewhere */
+	bool present;     /* the page was there before, whoever placed it */
 	uint64_t page_bytes; /* 0: what homes_size() has said */
 };
 

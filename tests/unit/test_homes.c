@@ -410,8 +410,8 @@ START_TEST(a_page_that_was_given_back_is_first_touched_again)
 }
 END_TEST
 
-/* Malloc shrinks the heap and grows it again, and no call is told: pages that fault again after that
- * are new ones. */
+/* Malloc shrinks the heap and grows it again, and no call is told: pages that fault again after
+ * that are new ones. */
 START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 {
 	struct homes_fault f;
