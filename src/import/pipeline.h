@@ -9,6 +9,7 @@
  *   sample.c      perf's samples -> rows
  *   kernel.c      what the kernel did when a sample found it there
  *   held.c        rows that wait for a fault or a block
+ *   address.c     its data address, and what is done there
  *   home.c        where the page of a sample lives
  *   pages.c       whose it is: a process's own, or a shared file's
  *   moved.c       pages that are found elsewhere
@@ -20,6 +21,7 @@
  *   userstack.c   copies of user stacks -> the user's part of call chains
  *   lbr.c         stacks of branch records -> the same
  *   ended.c       rows of blocks, in order
+ *   logs.c        the tracker's logs, in the order of time
  *   track.c       the tracker's events -> model and rows
  *   images.c      which of the programs that ran were tracked
  *   policy.c      policies and advice -> model
@@ -46,6 +48,7 @@
 #include "import/images.h"
 #include "import/import.h"
 #include "import/kernel.h"
+#include "import/logs.h"
 #include "import/moved.h"
 #include "import/phase.h"
 #include "import/recording.h"

@@ -121,3 +121,60 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 		put.node = -1; /* a policy may name nodes that the machine does not have */
 	return put;
 }
+
+/* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
+#define MODE_FLAGS (7 << 13)
+
+static const char *mode_name(int mode)
+{
+	switch (mode) {
+	case MPOL_DEFAULT:
+		return "default";
+	case MPOL_PREFERRED:
+		return "preferred";
+	case MPOL_BIND:
+		return "bind";
+	case MPOL_INTERLEAVE:
+		return "interleave";
+	case MPOL_LOCAL:
+		return "local";
+	case 5: /* MPOL_PREFERRED_MANY, Linux 5.15 */
+		return "preferred many";
+	case 6: /* MPOL_WEIGHTED_INTERLEAVE, Linux 6.9 */
+		return "weighted interleave";
+	default:
+		return NULL;
+	}
+}
+
+static const char *advice_name(int advice)
+{
+	switch (advice) {
+	case MADV_NORMAL:
+		return "normal";
+	case MADV_RANDOM:
+		return "random";
+	case MADV_SEQUENTIAL:
+		return "sequential";
+	case MADV_WILLNEED:
+		return "willneed";
+	case MADV_DONTNEED:
+		return "dontneed";
+	case MADV_FREE:
+		return "free";
+	case MADV_HUGEPAGE:
+		return "hugepage";
+	case MADV_NOHUGEPAGE:
+		return "nohugepage";
+	case 25: /* MADV_COLLAPSE, Linux 6.1 */
+		return "collapse";
+	default:
+		return NULL;
+	}
+}
+
+const char *policy_mode_name(const struct tl_event *e)
+{
+	return e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)
+					    : mode_name(e->policy.mode & ~MODE_FLAGS);
+}

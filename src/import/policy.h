@@ -15,6 +15,10 @@ void policies_know(struct import *im);
 
 /* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
+
+/* The name of the mode or the advice of such a call; NULL: it is not known. */
+const char *policy_mode_name(const struct tl_event *e);
+
 /* Where the policy in force puts a page that the thread touches now. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page);

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/sample.h"
 
-#include <string.h>
-
-#include "base/count.h"
 #include "database/memory.h"
+#include "import/address.h"
 #include "import/home.h"
 #include "import/pipeline.h"
-#include "model/tls.h"
 
-/* What a sample is about, worked out once for samples and faults alike. */
-struct context {
-	const struct pd_sample *s;
-	enum event_role role;
-	uint32_t process, thread;
-	bool kernel, user;
-	uint32_t location, symbol, dso;
-	uint64_t sp; /* the user's stack pointer, 0 unknown */
-};
-
-static void context_fill(struct import *im, const struct pd_sample *s, struct context *c)
+static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
-	*c = (struct context){ .s = s, .role = im->in.roles[s->evsel->index] };
+	*c = (struct sample_context){ .s = s, .role = im->in.roles[s->evsel->index] };
 	c->kernel = mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_HYPERVISOR;
 	c->user = mode == PERF_RECORD_MISC_USER || mode == PERF_RECORD_MISC_CPUMODE_UNKNOWN;
 	if (s->has & PERF_SAMPLE_TID) {
@@ -42,135 +29,6 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct co
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
 		pd_user_reg(im->in.perf, s, im->model.sp_register, &c->sp);
 	c->sp = untagged(im, c->sp);
-}
-
-/* The registers a recipe needs; false where the sample lacks one. */
-static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
-		      uint64_t regs[64])
-{
-	while (need) {
-		unsigned r = (unsigned)__builtin_ctzll(need);
-
-		if (!pd_user_reg(im->in.perf, s, r, &regs[r]))
-			return false;
-		need &= need - 1;
-	}
-	return true;
-}
-
-/* What the instruction does at its address; memory_opcodes.id, -1 neither. */
-static int32_t decoded_opcode(const struct dec_recipe *d)
-{
-	return d->load && d->store ? MEMORY_LOAD_STORE
-	       : d->store          ? MEMORY_STORE
-	       : d->load           ? MEMORY_LOAD
-				   : -1;
-}
-
-static void decoded_access(const struct dec_recipe *d, struct access_kind *kind)
-{
-	kind->memory_opcode = decoded_opcode(d);
-	if (d->lock)
-		kind->memory_lock = MEMORY_LOCKED;
-	if (d->bytes)
-		COLUMN_SET(*kind, access_bytes, d->bytes);
-}
-
-/* The address by a recipe; false where a register, or the thread pointer that it is relative to, is
- * not known. */
-static bool recipe_address(struct import *im, const struct context *c, const struct dec_recipe *d,
-			   uint64_t *address, enum addr_reason *why)
-{
-	uint64_t regs[64], base = 0;
-
-	*why = ADDR_NO_REGISTERS;
-	if (!registers(im, c->s, dec_registers(d), regs))
-		return false;
-	*why = ADDR_SEGMENT;
-	if (d->thread_relative && !(base = tls_pointer(&im->model.space, c->thread, c->sp)))
-		return false;
-	*address = untagged(im, base + dec_address(d, regs, c->s->ip));
-	return true;
-}
-
-/* The timer's rule: from the instruction and the registers. Returns why there is no address, or
- * ADDR_OK. */
-static enum addr_reason decode_address(struct import *im, const struct context *c,
-				       struct row_sample *row)
-{
-	const struct dec_recipe *d;
-	enum addr_reason why;
-	uint64_t address;
-
-	if (c->kernel)
-		return ADDR_KERNEL;
-	if (!c->user || !c->location)
-		return ADDR_NO_CODE;
-	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
-		return ADDR_NO_REGISTERS;
-	d = im->model.emulated ? code_instruction(&im->model.code, c->location)
-			       : code_recipe(&im->model.code, c->location);
-	if (!d)
-		return ADDR_NO_CODE;
-	if (d->reason != ADDR_BAD_CODE && !im->model.emulated)
-		row->kind.waited = d->waited;
-	if (d->source == ADDR_NONE)
-		return (enum addr_reason)d->reason;
-	if (!recipe_address(im, c, d, &address, &why))
-		return why;
-	COLUMN_SET(row->data, address, address);
-	row->kind.addr_source = d->source;
-	decoded_access(d, &row->kind);
-	return ADDR_OK;
-}
-
-static uint64_t user_ip(struct import *im, const struct pd_sample *s)
-{
-	uint64_t ip = 0;
-
-	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
-		pd_user_reg(im->in.perf, s, im->model.ip_register, &ip);
-	return ip;
-}
-
-/*
- * The thread is in the kernel because the instruction at its ip faulted, which is yet to be
- * executed. The address is that of its operand; which of several it was, only the record of the
- * fault tells.
- */
-static void faulting_address(struct import *im, const struct context *c, uint64_t ip,
-			     struct row_sample *row)
-{
-	const uint32_t location = ip ? space_location(&im->model.space, c->process, false, ip) : 0;
-	const struct dec_recipe *d = location ? code_instruction(&im->model.code, location) : NULL;
-	uint64_t regs[64];
-
-	row->kind.addr_source = ADDR_FAULT;
-	row->kind.waited = 0;
-	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
-	    !registers(im, c->s, dec_registers(d), regs))
-		return;
-	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
-	row->kind.addr_reason = -1;
-	decoded_access(d, &row->kind);
-}
-
-static void find_address(struct import *im, const struct context *c, struct row_sample *row)
-{
-	const struct pd_sample *s = c->s;
-	enum addr_reason reason = ADDR_NOT_SAMPLED;
-
-	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
-		COLUMN_SET(row->data, address, s->addr);
-		row->kind.addr_source = ADDR_HARDWARE;
-		return;
-	}
-	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
-		reason = decode_address(im, c, row);
-	if (reason == ADDR_OK)
-		return;
-	row->kind.addr_source = ADDR_NONE;
-	row->kind.addr_reason = reason;
 }
 
 static bool is_kernel_address(uint64_t address)
@@ -192,71 +50,6 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	memory_decode(s->data_src, &row->kind);
 }
 
-/* What the kernel does with the program's memory in functions of such a name. */
-static int32_t kernel_opcode(const char *function)
-{
-	static const struct {
-		const char *part;
-		int32_t opcode;
-	} parts[] = {
-		{ "from_user", MEMORY_LOAD },      { "from_iter", MEMORY_LOAD },
-		{ "copyin", MEMORY_LOAD },         { "_readable", MEMORY_LOAD },
-		{ "to_user", MEMORY_STORE },       { "to_iter", MEMORY_STORE },
-		{ "copyout", MEMORY_STORE },       { "_writeable", MEMORY_STORE },
-		{ "put_user", MEMORY_STORE },      { "clear_user", MEMORY_STORE },
-		{ "sys_write", MEMORY_LOAD },      { "sys_pwrite", MEMORY_LOAD },
-		{ "sys_send", MEMORY_LOAD },       { "sys_read", MEMORY_STORE },
-		{ "sys_pread", MEMORY_STORE },     { "sys_recv", MEMORY_STORE },
-		{ "sys_getrandom", MEMORY_STORE },
-	};
-
-	for (size_t i = 0; i < COUNT_OF(parts); i++)
-		if (strstr(function, parts[i].part))
-			return parts[i].opcode;
-	return -1;
-}
-
-/* Does the kernel read or write, in a fault of its own? Its call path tells, the innermost function
- * first. */
-static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
-{
-	const struct call_path *p;
-	int32_t opcode = -1;
-
-	for (; path && opcode < 0; path = p->parent) {
-		const char *name;
-
-		p = &AT_ID(im->model.code.call_paths, path);
-		if (p->kind != CALL_KERNEL)
-			break;
-		name = code_symbol_name(&im->model.code,
-					AT_ID(im->model.code.locations, p->location).symbol);
-		opcode = name ? kernel_opcode(name) : -1;
-	}
-	return opcode;
-}
-
-/* A fault's ip is that of the instruction that faulted. Which of two operands it was the address
- * tells; -1 where none is it. */
-static int32_t fault_opcode(struct import *im, const struct context *c, uint32_t path)
-{
-	const struct dec_recipe *d;
-	enum addr_reason why;
-	uint64_t address;
-
-	if (c->kernel)
-		return kernel_fault_opcode(im, path);
-	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
-		return -1;
-	d = code_instruction(&im->model.code, c->location);
-	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
-	    !recipe_address(im, c, d, &address, &why))
-		return -1;
-	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
-		return -1;
-	return decoded_opcode(d);
-}
-
 static int32_t cpu_of(const struct pd_sample *s)
 {
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
@@ -275,7 +68,7 @@ static bool tells_of_page(const struct pd_sample *s)
 }
 
 /* An access at an address that the sample has or that was found for it. */
-static struct access access_of(const struct context *c, uint64_t address, int32_t cpu_node,
+static struct access access_of(const struct sample_context *c, uint64_t address, int32_t cpu_node,
 			       int32_t opcode)
 {
 	const struct pd_sample *s = c->s;
@@ -312,7 +105,7 @@ static uint64_t period_of(const struct pd_sample *s)
  * for: the last byte of that instruction is one before ip, so function and line are those of the
  * access.
  */
-static uint32_t cost_location(struct import *im, const struct context *c, bool waited)
+static uint32_t cost_location(struct import *im, const struct sample_context *c, bool waited)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
 
@@ -321,7 +114,7 @@ static uint32_t cost_location(struct import *im, const struct context *c, bool w
 }
 
 /* The object at an address, with the reason where there is none. */
-static struct place find_object(struct import *im, const struct context *c, uint64_t address,
+static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				struct row_sample *row)
 {
 	struct place p;
@@ -342,7 +135,7 @@ static struct place find_object(struct import *im, const struct context *c, uint
 }
 
 /* What samples and page faults have alike. */
-static void row_begin(struct import *im, const struct context *c, uint32_t id,
+static void row_begin(struct import *im, const struct sample_context *c, uint32_t id,
 		      struct row_sample *row)
 {
 	const struct pd_sample *s = c->s;
@@ -364,7 +157,8 @@ static void row_begin(struct import *im, const struct context *c, uint32_t id,
 }
 
 /* What the address of a sample means. */
-static void sample_address(struct import *im, const struct context *c, struct row_sample *row)
+static void sample_address(struct import *im, const struct sample_context *c,
+			   struct row_sample *row)
 {
 	const uint64_t address = (uint64_t)row->data.address;
 	const struct place p = find_object(im, c, address, row);
@@ -378,14 +172,14 @@ static void sample_address(struct import *im, const struct context *c, struct ro
 }
 
 /* What the kernel does for the thread whose time this is. */
-static enum kernel_work work_of(struct import *im, const struct context *c, uint32_t path)
+static enum kernel_work work_of(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	if (!c->kernel || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
 		return KERNEL_WORK;
 	return kernel_work(im, path, c->location);
 }
 
-static void put_access(struct import *im, const struct context *c)
+static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
 	const enum kernel_work work = work_of(im, c, path);
@@ -400,11 +194,11 @@ static void put_access(struct import *im, const struct context *c)
 	row.data.call_path_id = path;
 	row.data.period = (int64_t)period_of(c->s);
 	fill_hardware(c->s, &row);
-	find_address(im, c, &row);
+	address_find(im, c, &row);
 	if (work == KERNEL_FAULT) {
-		wait.user_ip = user_ip(im, c->s);
+		wait.user_ip = address_user_ip(im, c->s);
 		wait.for_fault = im->in.every_fault;
-		faulting_address(im, c, wait.user_ip, &row);
+		address_of_fault(im, c, wait.user_ip, &row);
 	}
 	row.code.location_id = cost_location(im, c, row.kind.waited == 1);
 	if (row.data.has & HAS_address)
@@ -414,7 +208,7 @@ static void put_access(struct import *im, const struct context *c)
 }
 
 /* An IBS op that touched no memory: it stands for instructions, not for an access. */
-static void count_operation(struct import *im, const struct context *c)
+static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
 
@@ -428,15 +222,15 @@ static void count_operation(struct import *im, const struct context *c)
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
-	       (!p->object || im->model.objects.objects.at[p->object - 1].kind == OBJECT_MAPPING);
+	       (!p->object || AT_ID(im->model.objects.objects, p->object).kind == OBJECT_MAPPING);
 }
 
 /* What the address of a fault means. True where its block may be born only now. */
-static bool fault_address(struct import *im, const struct context *c, struct row_sample *row)
+static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
 	const struct place p = find_object(im, c, address, row);
-	const int32_t opcode = fault_opcode(im, c, row->data.call_path_id);
+	const int32_t opcode = address_opcode(im, c, row->data.call_path_id);
 	const struct access a = access_of(c, address, row->kind.cpu_node_id, opcode);
 
 	COLUMN_SET(row->data, address, address);
@@ -446,7 +240,7 @@ static bool fault_address(struct import *im, const struct context *c, struct row
 	return may_be_born(im, &p);
 }
 
-static void put_fault(struct import *im, const struct context *c)
+static void put_fault(struct import *im, const struct sample_context *c)
 {
 	const struct sample_path path = chain_path(im, c->process, c->s);
 	struct held_wait wait = { .process = c->process };
@@ -467,7 +261,7 @@ static void put_fault(struct import *im, const struct context *c)
 	held_fault(im, &row, &wait);
 }
 
-static void put_tracepoint(struct import *im, const struct context *c)
+static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
 	struct tp_event e;
 
@@ -487,7 +281,7 @@ static void put_tracepoint(struct import *im, const struct context *c)
 			      });
 }
 
-static bool is_no_access(const struct context *c)
+static bool is_no_access(const struct sample_context *c)
 {
 	struct access_kind kind;
 
@@ -508,7 +302,7 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 }
 
 /* Time in the tracker is what the recording cost, not what the program does. */
-static bool is_tracker(const struct import *im, const struct context *c)
+static bool is_tracker(const struct import *im, const struct sample_context *c)
 {
 	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
 }
@@ -516,7 +310,7 @@ static bool is_tracker(const struct import *im, const struct context *c)
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;
-	struct context c;
+	struct sample_context c;
 
 	if (pd_sample(im->in.perf, rec, &s))
 		return;

@@ -1,161 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/track.h"
 
-#include <dirent.h>
-#include <numaif.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-
+#include "base/count.h"
 #include "base/idlist.h"
-#include "import/losses.h"
 #include "import/pipeline.h"
 #include "import/policy.h"
 #include "model/tls.h"
-
-/* Logs of equal times keep their order. */
-static struct heap_head head_of(uint32_t track, uint64_t time)
-{
-	return (struct heap_head){ time, track, track };
-}
-
-/* Moves the oldest log on; at its end it is closed and leaves the heap. */
-static int track_advance(struct import *im, struct track *t)
-{
-	int ret = tl_next(t->log, &t->next, im->err);
-
-	if (ret > 0) {
-		t->next.address = untagged(im, t->next.address);
-		t->next.old_address = untagged(im, t->next.old_address);
-	}
-	im->in.tracks.passed += tl_position(t->log) - t->passed;
-	t->passed = tl_position(t->log);
-	if (ret < 0)
-		return ret;
-	if (!ret) {
-		t->losses = *tl_losses(t->log);
-		tl_close(t->log);
-		t->log = NULL;
-		free(t->stacks.at);
-		t->stacks.at = NULL;
-		heap_remove(&im->in.tracks.next);
-		return 0;
-	}
-	heap_replace(&im->in.tracks.next, head_of(im->in.tracks.next.at[0].source, t->next.time));
-	return 0;
-}
-
-/* NULL and 0 where the log cannot be read: that is a row of losses. */
-static int log_open(struct import *im, const char *name, struct tl_log **log)
-{
-	struct md_err why = { 0 };
-	char *path;
-	int ret;
-
-	*log = NULL;
-	if (asprintf(&path, "%s/%s", im->in.track_dir, name) < 0)
-		return md_nomem(im->err);
-	ret = tl_open_path(path, log, &why);
-	free(path);
-	if (ret == MD_ENOMEM)
-		return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
-	if (ret)
-		import_damage(im, "tracker", "unreadable log", 1, why.msg);
-	return 0;
-}
-
-/* Notes a log for when its time comes. */
-static int track_add(struct import *im, const char *name)
-{
-	struct tl_log *log;
-	struct track *t;
-	int ret = log_open(im, name, &log);
-
-	if (ret || !log)
-		return ret;
-	if (!VEC_ROOM(&im->in.tracks) || !VEC_ROOM(&im->in.tracks.next)) {
-		tl_close(log);
-		return md_nomem(im->err);
-	}
-	t = &im->in.tracks.at[im->in.tracks.n];
-	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
-	im->in.tracks.bytes += tl_size(log);
-	if (!im->in.follow.log && tl_info(log)->page_bytes)
-		im->model.topology.page_bytes = tl_info(log)->page_bytes;
-	if (tl_info(log)->sample_every) {
-		im->in.tracks.sample_every = tl_info(log)->sample_every;
-		im->in.tracks.sample_bytes = tl_info(log)->sample_bytes;
-	}
-	tl_close(log);
-	if (!t->name)
-		return md_nomem(im->err);
-	im->in.tracks.next.at[im->in.tracks.next.n++] = head_of(im->in.tracks.n++, t->start_ns);
-	return index_add(&im->in.tracks.index, index_hash_bytes(name, strlen(name), 0),
-			 im->in.tracks.n)
-		       ? 0
-		       : md_nomem(im->err);
-}
-
-int tracks_oldest(struct import *im, struct track **oldest)
-{
-	int ret = 0;
-
-	*oldest = NULL;
-	while (!ret && im->in.tracks.next.n) {
-		struct track *t = &im->in.tracks.at[im->in.tracks.next.at[0].source];
-
-		if (t->log) {
-			*oldest = t;
-			return 0;
-		}
-		ret = log_open(im, t->name, &t->log);
-		if (!ret && t->log)
-			ret = track_advance(im, t);
-		else if (!ret)
-			heap_remove(&im->in.tracks.next);
-	}
-	return ret;
-}
-
-int tracks_open(struct import *im)
-{
-	struct dirent **names;
-	int n, ret = 0;
-
-	if (!im->in.track_dir)
-		return 0;
-	n = scandir(im->in.track_dir, &names, NULL, alphasort);
-	if (n < 0)
-		return im->o->track_dir ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'",
-							im->in.track_dir)
-					: 0;
-	for (int i = 0; i < n; i++) {
-		size_t len = strlen(names[i]->d_name);
-
-		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log")) {
-			im->in.tracks.files++;
-			ret = track_add(im, names[i]->d_name);
-		}
-		free(names[i]);
-	}
-	free(names);
-	heap_build(&im->in.tracks.next);
-	return ret;
-}
-
-void tracks_close(struct import *im)
-{
-	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
-		tl_close(im->in.tracks.at[i].log);
-		free(im->in.tracks.at[i].name);
-		free(im->in.tracks.at[i].stacks.at);
-	}
-	free(im->in.tracks.at);
-	free(im->in.tracks.next.at);
-	index_release(&im->in.tracks.index);
-	memset(&im->in.tracks, 0, sizeof(im->in.tracks));
-	memset(&im->in.tracks.next, 0, sizeof(im->in.tracks.next));
-}
 
 /* The process of a log, found at its first event: by then perf has told of the fork, and of the
  * log's mapping. Without -d perf tells of no mapping; then the pid has to do. */
@@ -336,57 +186,6 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->in.tracks.unpaired_deaths++;
 }
 
-/* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
-#define MODE_FLAGS (7 << 13)
-
-static const char *policy_mode(int mode)
-{
-	switch (mode) {
-	case MPOL_DEFAULT:
-		return "default";
-	case MPOL_PREFERRED:
-		return "preferred";
-	case MPOL_BIND:
-		return "bind";
-	case MPOL_INTERLEAVE:
-		return "interleave";
-	case MPOL_LOCAL:
-		return "local";
-	case 5: /* MPOL_PREFERRED_MANY, Linux 5.15 */
-		return "preferred many";
-	case 6: /* MPOL_WEIGHTED_INTERLEAVE, Linux 6.9 */
-		return "weighted interleave";
-	default:
-		return NULL;
-	}
-}
-
-static const char *advice_name(int advice)
-{
-	switch (advice) {
-	case MADV_NORMAL:
-		return "normal";
-	case MADV_RANDOM:
-		return "random";
-	case MADV_SEQUENTIAL:
-		return "sequential";
-	case MADV_WILLNEED:
-		return "willneed";
-	case MADV_DONTNEED:
-		return "dontneed";
-	case MADV_FREE:
-		return "free";
-	case MADV_HUGEPAGE:
-		return "hugepage";
-	case MADV_NOHUGEPAGE:
-		return "nohugepage";
-	case 25: /* MADV_COLLAPSE, Linux 6.1 */
-		return "collapse";
-	default:
-		return NULL;
-	}
-}
-
 static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	char nodes[512];
@@ -397,8 +196,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 		.function = tl_function_name(e->function),
 		.address_start = (int64_t)e->address,
 		.address_end = (int64_t)(e->address + e->size),
-		.mode = e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)
-						     : policy_mode(e->policy.mode & ~MODE_FLAGS),
+		.mode = policy_mode_name(e),
 		.flags = e->policy.flags,
 		.nodes = nodes,
 		.result = e->result,
@@ -448,67 +246,78 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
+static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
+{
+	const struct birth b = birth_of(im, t, e);
+
+	take_pages(im, t->process, &b);
+	objects_birth(&im->model.objects, t->process, &b);
+	held_birth(im, t->process, &b);
+}
+
+static void on_map(struct import *im, struct track *t, const struct tl_event *e)
+{
+	const struct birth b = birth_of(im, t, e);
+
+	take_policy(im, t, e, &b);
+	take_pages(im, t->process, &b);
+	if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
+		objects_map(&im->model.objects, t->process, &b);
+}
+
+static void on_unmap(struct import *im, struct track *t, const struct tl_event *e)
+{
+	leave_policy(im, t, e);
+	objects_unmap(&im->model.objects, t->process, e->address, e->address + e->size, e->time,
+		      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
+		      e->function == TL_FN_MREMAP ? "resized" : "freed");
+}
+
+static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
+{
+	im->in.tracks.unsound_looks +=
+		import_homes(im, t->process, e->address, e->homes.page_bytes, e->homes.nodes,
+			     e->homes.count, e->time, 0, "tracker") != 0;
+}
+
+static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
+{
+	uint32_t tid = track_tid(im, t, e->tid);
+
+	if (tid)
+		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
+}
+
+static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
+{
+	tls_tell(&im->model.space, &(struct tls_told){
+					   .process = t->process,
+					   .thread = event_thread(im, t, e->tid, e->time),
+					   .pointer = e->address,
+					   .to_stack_end = e->size,
+					   .modules = e->tls.modules,
+					   .count = e->tls.count,
+				   });
+}
+
+typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
+
+/* The others say nothing new: names come from perf's COMM records too, ends need no row. */
+static event_fn *const on_event[] = {
+	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
+	[TL_UNMAP] = on_unmap, [TL_POLICY] = on_policy, [TL_AFFINITY] = on_affinity,
+	[TL_HOMES] = on_homes, [TL_THREAD] = on_thread, [TL_THREAD_END] = on_thread_end,
+};
+
 int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
-	struct birth b;
-	uint32_t tid;
 
 	if (!track_process(im, t, e->time))
 		return md_nomem(im->err);
-	switch (e->kind) {
-	case TL_BIRTH:
-		b = birth_of(im, t, e);
-		take_pages(im, t->process, &b);
-		objects_birth(&im->model.objects, t->process, &b);
-		held_birth(im, t->process, &b);
-		break;
-	case TL_DEATH:
-		on_death(im, t, e);
-		break;
-	case TL_MAP:
-		b = birth_of(im, t, e);
-		take_policy(im, t, e, &b);
-		take_pages(im, t->process, &b);
-		if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
-			objects_map(&im->model.objects, t->process, &b);
-		break;
-	case TL_UNMAP:
-		leave_policy(im, t, e);
-		objects_unmap(&im->model.objects, t->process, e->address, e->address + e->size,
-			      e->time, event_thread(im, t, e->tid, e->time), event_path(im, t, e),
-			      e->function == TL_FN_MREMAP ? "resized" : "freed");
-		break;
-	case TL_POLICY:
-		on_policy(im, t, e);
-		break;
-	case TL_AFFINITY:
-		on_affinity(im, t, e);
-		break;
-	case TL_HOMES:
-		im->in.tracks.unsound_looks +=
-			import_homes(im, t->process, e->address, e->homes.page_bytes,
-				     e->homes.nodes, e->homes.count, e->time, 0, "tracker") != 0;
-		break;
-	case TL_THREAD_END:
-		tid = track_tid(im, t, e->tid);
-		if (tid)
-			space_ended(&im->model.space, track_pid(im, t), tid, e->time);
-		break;
-	case TL_THREAD:
-		tls_tell(&im->model.space, &(struct tls_told){
-						   .process = t->process,
-						   .thread = event_thread(im, t, e->tid, e->time),
-						   .pointer = e->address,
-						   .to_stack_end = e->size,
-						   .modules = e->tls.modules,
-						   .count = e->tls.count,
-					   });
-		break;
-	default: /* names come from perf's COMM records too; ends need no row */
-		break;
-	}
-	return track_advance(im, t);
+	if (e->kind < COUNT_OF(on_event) && on_event[e->kind])
+		on_event[e->kind](im, t, e);
+	return tracks_advance(im, t);
 }
 
 void track_block_end(void *arg, const struct ended_block *e)

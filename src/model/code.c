@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/count.h"
 #include "base/monotonic.h"
+#include "model/internal.h"
 
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
@@ -38,12 +38,6 @@ void code_release(struct code *c)
 	index_release(&c->symbol_index);
 	index_release(&c->call_path_index);
 	memset(c, 0, sizeof(*c));
-}
-
-static uint32_t nomem(struct code *c)
-{
-	c->nomem = true;
-	return 0;
 }
 
 static bool is_perf_map(const char *path)
@@ -131,7 +125,7 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	struct dso *d;
 
 	if (!VEC_ROOM(&c->dsos) || !index_add(&c->dso_index, hash, c->dsos.n + 1))
-		return nomem(c);
+		return code_nomem(c);
 	d = &c->dsos.at[c->dsos.n++];
 	*d = (struct dso){ .path = path, .build_id = *build_id };
 	d->kind = kind_of(d->path);
@@ -163,7 +157,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	uint32_t name = strings_id(&c->names, path), hash, id;
 
 	if (!name)
-		return nomem(c);
+		return code_nomem(c);
 	if (!build_id)
 		build_id = &none;
 	path = strings_text(&c->names, name);
@@ -312,7 +306,7 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 		if (AT_ID(c->symbols, id).sym == sym)
 			return id;
 	if (!VEC_ROOM(&c->symbols) || !index_add(&c->symbol_index, hash, c->symbols.n + 1))
-		return nomem(c);
+		return code_nomem(c);
 	c->symbols.at[c->symbols.n++] = (struct symbol){ .dso = dso, .sym = sym };
 	return c->symbols.n;
 }
@@ -341,7 +335,7 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	if (sym)
 		l.symbol = symbol_id(c, dso, sym);
 	if (!VEC_ROOM(&c->locations) || !index_add(&c->location_index, hash, c->locations.n + 1))
-		return nomem(c);
+		return code_nomem(c);
 	c->locations.at[c->locations.n++] = l;
 	return c->locations.n;
 }
@@ -384,7 +378,7 @@ static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool a
 		struct dec_recipe r = decode_at(c, l, alone);
 
 		if (!VEC_ROOM(&c->recipes)) {
-			nomem(c);
+			code_nomem(c);
 			return NULL;
 		}
 		c->recipes.at[c->recipes.n++] = r;
@@ -401,130 +395,4 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe(c, location, true);
-}
-
-static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
-{
-	return index_hash((uint64_t)parent << 32 | location, kind);
-}
-
-static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
-			  enum call_kind kind)
-{
-	uint32_t hash = path_hash(parent, location, kind), place = hash, id;
-
-	while ((id = index_next(&c->call_path_index, hash, &place))) {
-		const struct call_path *p = &AT_ID(c->call_paths, id);
-
-		if (p->parent == parent && p->location == location && p->kind == kind)
-			break;
-	}
-	return id;
-}
-
-static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
-{
-	uint32_t id = c->call_paths.n + 1;
-
-	if (!VEC_ROOM(&c->call_paths) ||
-	    !index_add(&c->call_path_index, path_hash(parent, location, kind), id))
-		return nomem(c);
-	c->call_paths.at[c->call_paths.n++] = (struct call_path){
-		.parent = parent,
-		.location = location,
-		.depth = parent ? AT_ID(c->call_paths, parent).depth + 1 : 0,
-		.kind = kind,
-	};
-	return id;
-}
-
-uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
-{
-	uint32_t id = find_path(c, parent, location, kind);
-
-	if (id)
-		return id;
-	if (c->call_paths.n < c->full_paths)
-		return add_path(c, parent, location, kind);
-	if (AT_ID(c->call_paths, parent).depth >= SHORT_PATH) {
-		c->short_paths++;
-		parent = CALL_PATH_TRUNCATED;
-		id = find_path(c, parent, location, kind);
-	}
-	if (!id && c->call_paths.n - c->full_paths < c->full_paths / 4)
-		return add_path(c, parent, location, kind);
-	return id ? id : CALL_PATH_TRUNCATED;
-}
-
-/* Are these frames of one function? Without symbols, of one call in it. */
-static bool same_function(const struct code *c, const struct call_path *a,
-			  const struct call_path *b)
-{
-	uint32_t x, y;
-
-	if (a->kind != b->kind || !a->location || !b->location)
-		return false;
-	x = AT_ID(c->locations, a->location).symbol;
-	y = AT_ID(c->locations, b->location).symbol;
-	return x || y ? x == y : a->location == b->location;
-}
-
-/* The folded path of a node whose parent's is known. */
-static uint32_t fold_node(struct code *c, uint32_t path)
-{
-	const struct call_path node = AT_ID(c->call_paths, path);
-	uint32_t base = node.parent ? AT_ID(c->call_paths, node.parent).folded : 0, up = base;
-
-	for (unsigned i = 0; up && i < FOLD_FRAMES; i++) {
-		const struct call_path *p = &AT_ID(c->call_paths, up);
-
-		if (same_function(c, p, &node)) {
-			base = p->parent;
-			break;
-		}
-		up = p->parent;
-	}
-	up = base == node.parent ? path : code_call_path(c, base, node.location, node.kind);
-	if (up)
-		AT_ID(c->call_paths, up).folded = up;
-	return AT_ID(c->call_paths, path).folded = up;
-}
-
-uint32_t code_fold(struct code *c, uint32_t path)
-{
-	uint32_t at = path, folded;
-
-	if (!path || path > c->call_paths.n)
-		return path;
-	c->fold.n = 0;
-	while (at && !AT_ID(c->call_paths, at).folded) {
-		if (!VEC_ROOM(&c->fold))
-			return nomem(c);
-		c->fold.at[c->fold.n++] = at;
-		at = AT_ID(c->call_paths, at).parent;
-	}
-	folded = at ? AT_ID(c->call_paths, at).folded : 0;
-	while (c->fold.n) {
-		folded = fold_node(c, c->fold.at[--c->fold.n]);
-		if (!folded)
-			return 0;
-	}
-	return folded;
-}
-
-bool code_is_thread_start(const char *symbol)
-{
-	static const char *const names[] = {
-		"_start",         "__libc_start_main", "__libc_start_call_main",
-		"clone",          "__clone",           "__clone3",
-		"clone3",         "start_thread",      "_dl_start",
-		"_dl_start_user", "thread_start",      "__clone_internal",
-		"ret_from_fork",
-	};
-
-	for (size_t i = 0; symbol && i < COUNT_OF(names); i++)
-		if (!strncmp(symbol, names[i], strcspn(symbol, "@")) &&
-		    !names[i][strcspn(symbol, "@")])
-			return true;
-	return false;
 }

@@ -6,6 +6,14 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
+/* Of struct code, which code.c and call_path.c fill. */
+
+static inline uint32_t code_nomem(struct code *c)
+{
+	c->nomem = true;
+	return 0;
+}
+
 /* Of struct space, which process.c, mapping.c, stretch.c and location.c fill. */
 
 static inline uint32_t nomem(struct space *s)

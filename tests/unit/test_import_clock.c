@@ -226,6 +226,7 @@ START_TEST(a_clock_without_a_way_is_refused)
 	ck_assert_str_eq(ask("select detail like '%own clock%record with -k CLOCK_MONOTONIC' from "
 			     "losses where what = 'joins refused'"),
 			 "1");
+	ck_assert_str_eq(ask("select count(*) from losses where what = 'missing logs'"), "0");
 }
 END_TEST
 

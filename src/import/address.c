@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The data address of a sample, and what is done there: the hardware's, or worked out of the
+ * instruction and the registers. */
+#include "import/address.h"
+
+#include <string.h>
+
+#include "base/count.h"
+#include "database/memory.h"
+#include "import/pipeline.h"
+#include "model/tls.h"
+
+/* The registers a recipe needs; false where the sample lacks one. */
+static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
+		      uint64_t regs[64])
+{
+	while (need) {
+		unsigned r = (unsigned)__builtin_ctzll(need);
+
+		if (!pd_user_reg(im->in.perf, s, r, &regs[r]))
+			return false;
+		need &= need - 1;
+	}
+	return true;
+}
+
+/* What the instruction does at its address; memory_opcodes.id, -1 neither. */
+static int32_t decoded_opcode(const struct dec_recipe *d)
+{
+	return d->load && d->store ? MEMORY_LOAD_STORE
+	       : d->store          ? MEMORY_STORE
+	       : d->load           ? MEMORY_LOAD
+				   : -1;
+}
+
+static void decoded_access(const struct dec_recipe *d, struct access_kind *kind)
+{
+	kind->memory_opcode = decoded_opcode(d);
+	if (d->lock)
+		kind->memory_lock = MEMORY_LOCKED;
+	if (d->bytes)
+		COLUMN_SET(*kind, access_bytes, d->bytes);
+}
+
+/* The address by a recipe; false where a register, or the thread pointer that it is relative to, is
+ * not known. */
+static bool recipe_address(struct import *im, const struct sample_context *c,
+			   const struct dec_recipe *d, uint64_t *address, enum addr_reason *why)
+{
+	uint64_t regs[64], base = 0;
+
+	*why = ADDR_NO_REGISTERS;
+	if (!registers(im, c->s, dec_registers(d), regs))
+		return false;
+	*why = ADDR_SEGMENT;
+	if (d->thread_relative && !(base = tls_pointer(&im->model.space, c->thread, c->sp)))
+		return false;
+	*address = untagged(im, base + dec_address(d, regs, c->s->ip));
+	return true;
+}
+
+/* The timer's rule: from the instruction and the registers. Returns why there is no address, or
+ * ADDR_OK. */
+static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
+				       struct row_sample *row)
+{
+	const struct dec_recipe *d;
+	enum addr_reason why;
+	uint64_t address;
+
+	if (c->kernel)
+		return ADDR_KERNEL;
+	if (!c->user || !c->location)
+		return ADDR_NO_CODE;
+	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return ADDR_NO_REGISTERS;
+	d = im->model.emulated ? code_instruction(&im->model.code, c->location)
+			       : code_recipe(&im->model.code, c->location);
+	if (!d)
+		return ADDR_NO_CODE;
+	if (d->reason != ADDR_BAD_CODE && !im->model.emulated)
+		row->kind.waited = d->waited;
+	if (d->source == ADDR_NONE)
+		return (enum addr_reason)d->reason;
+	if (!recipe_address(im, c, d, &address, &why))
+		return why;
+	COLUMN_SET(row->data, address, address);
+	row->kind.addr_source = d->source;
+	decoded_access(d, &row->kind);
+	return ADDR_OK;
+}
+
+uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
+{
+	uint64_t ip = 0;
+
+	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
+		pd_user_reg(im->in.perf, s, im->model.ip_register, &ip);
+	return ip;
+}
+
+/*
+ * The thread is in the kernel because the instruction at its ip faulted, which is yet to be
+ * executed. The address is that of its operand; which of several it was, only the record of the
+ * fault tells.
+ */
+void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
+		      struct row_sample *row)
+{
+	const uint32_t location = ip ? space_location(&im->model.space, c->process, false, ip) : 0;
+	const struct dec_recipe *d = location ? code_instruction(&im->model.code, location) : NULL;
+	uint64_t regs[64];
+
+	row->kind.addr_source = ADDR_FAULT;
+	row->kind.waited = 0;
+	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
+	    !registers(im, c->s, dec_registers(d), regs))
+		return;
+	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
+	row->kind.addr_reason = -1;
+	decoded_access(d, &row->kind);
+}
+
+void address_find(struct import *im, const struct sample_context *c, struct row_sample *row)
+{
+	const struct pd_sample *s = c->s;
+	enum addr_reason reason = ADDR_NOT_SAMPLED;
+
+	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
+		COLUMN_SET(row->data, address, s->addr);
+		row->kind.addr_source = ADDR_HARDWARE;
+		return;
+	}
+	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
+		reason = decode_address(im, c, row);
+	if (reason == ADDR_OK)
+		return;
+	row->kind.addr_source = ADDR_NONE;
+	row->kind.addr_reason = reason;
+}
+
+/* What the kernel does with the program's memory in functions of such a name. */
+static int32_t kernel_opcode(const char *function)
+{
+	static const struct {
+		const char *part;
+		int32_t opcode;
+	} parts[] = {
+		{ "from_user", MEMORY_LOAD },      { "from_iter", MEMORY_LOAD },
+		{ "copyin", MEMORY_LOAD },         { "_readable", MEMORY_LOAD },
+		{ "to_user", MEMORY_STORE },       { "to_iter", MEMORY_STORE },
+		{ "copyout", MEMORY_STORE },       { "_writeable", MEMORY_STORE },
+		{ "put_user", MEMORY_STORE },      { "clear_user", MEMORY_STORE },
+		{ "sys_write", MEMORY_LOAD },      { "sys_pwrite", MEMORY_LOAD },
+		{ "sys_send", MEMORY_LOAD },       { "sys_read", MEMORY_STORE },
+		{ "sys_pread", MEMORY_STORE },     { "sys_recv", MEMORY_STORE },
+		{ "sys_getrandom", MEMORY_STORE },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
+		if (strstr(function, parts[i].part))
+			return parts[i].opcode;
+	return -1;
+}
+
+/* Does the kernel read or write, in a fault of its own? Its call path tells, the innermost function
+ * first. */
+static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
+{
+	const struct call_path *p;
+	int32_t opcode = -1;
+
+	for (; path && opcode < 0; path = p->parent) {
+		const char *name;
+
+		p = &AT_ID(im->model.code.call_paths, path);
+		if (p->kind != CALL_KERNEL)
+			break;
+		name = code_symbol_name(&im->model.code,
+					AT_ID(im->model.code.locations, p->location).symbol);
+		opcode = name ? kernel_opcode(name) : -1;
+	}
+	return opcode;
+}
+
+/* A fault's ip is that of the instruction that faulted. Which of two operands it was the address
+ * tells; -1 where none is it. */
+int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
+{
+	const struct dec_recipe *d;
+	enum addr_reason why;
+	uint64_t address;
+
+	if (c->kernel)
+		return kernel_fault_opcode(im, path);
+	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return -1;
+	d = code_instruction(&im->model.code, c->location);
+	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
+	    !recipe_address(im, c, d, &address, &why))
+		return -1;
+	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
+		return -1;
+	return decoded_opcode(d);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tracker's logs in the order of their events' times. A log is open while its process lives. */
+#include "import/logs.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "import/losses.h"
+#include "import/pipeline.h"
+
+/* Logs of equal times keep their order. */
+static struct heap_head head_of(uint32_t track, uint64_t time)
+{
+	return (struct heap_head){ time, track, track };
+}
+
+/* Moves the oldest log on; at its end it is closed and leaves the heap. */
+int tracks_advance(struct import *im, struct track *t)
+{
+	int ret = tl_next(t->log, &t->next, im->err);
+
+	if (ret > 0) {
+		t->next.address = untagged(im, t->next.address);
+		t->next.old_address = untagged(im, t->next.old_address);
+	}
+	im->in.tracks.passed += tl_position(t->log) - t->passed;
+	t->passed = tl_position(t->log);
+	if (ret < 0)
+		return ret;
+	if (!ret) {
+		t->losses = *tl_losses(t->log);
+		tl_close(t->log);
+		t->log = NULL;
+		free(t->stacks.at);
+		t->stacks.at = NULL;
+		heap_remove(&im->in.tracks.next);
+		return 0;
+	}
+	heap_replace(&im->in.tracks.next, head_of(im->in.tracks.next.at[0].source, t->next.time));
+	return 0;
+}
+
+/* NULL and 0 where the log cannot be read: that is a row of losses. */
+static int log_open(struct import *im, const char *name, struct tl_log **log)
+{
+	struct md_err why = { 0 };
+	char *path;
+	int ret;
+
+	*log = NULL;
+	if (asprintf(&path, "%s/%s", im->in.track_dir, name) < 0)
+		return md_nomem(im->err);
+	ret = tl_open_path(path, log, &why);
+	free(path);
+	if (ret == MD_ENOMEM)
+		return md_fail(im->err, MD_ENOMEM, "%s", why.msg);
+	if (ret)
+		import_damage(im, "tracker", "unreadable log", 1, why.msg);
+	return 0;
+}
+
+/* Notes a log for when its time comes. */
+static int track_add(struct import *im, const char *name)
+{
+	struct tl_log *log;
+	struct track *t;
+	int ret = log_open(im, name, &log);
+
+	if (ret || !log)
+		return ret;
+	if (!VEC_ROOM(&im->in.tracks) || !VEC_ROOM(&im->in.tracks.next)) {
+		tl_close(log);
+		return md_nomem(im->err);
+	}
+	t = &im->in.tracks.at[im->in.tracks.n];
+	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
+	im->in.tracks.bytes += tl_size(log);
+	if (!im->in.follow.log && tl_info(log)->page_bytes)
+		im->model.topology.page_bytes = tl_info(log)->page_bytes;
+	if (tl_info(log)->sample_every) {
+		im->in.tracks.sample_every = tl_info(log)->sample_every;
+		im->in.tracks.sample_bytes = tl_info(log)->sample_bytes;
+	}
+	tl_close(log);
+	if (!t->name)
+		return md_nomem(im->err);
+	im->in.tracks.next.at[im->in.tracks.next.n++] = head_of(im->in.tracks.n++, t->start_ns);
+	return index_add(&im->in.tracks.index, index_hash_bytes(name, strlen(name), 0),
+			 im->in.tracks.n)
+		       ? 0
+		       : md_nomem(im->err);
+}
+
+int tracks_oldest(struct import *im, struct track **oldest)
+{
+	int ret = 0;
+
+	*oldest = NULL;
+	while (!ret && im->in.tracks.next.n) {
+		struct track *t = &im->in.tracks.at[im->in.tracks.next.at[0].source];
+
+		if (t->log) {
+			*oldest = t;
+			return 0;
+		}
+		ret = log_open(im, t->name, &t->log);
+		if (!ret && t->log)
+			ret = tracks_advance(im, t);
+		else if (!ret)
+			heap_remove(&im->in.tracks.next);
+	}
+	return ret;
+}
+
+int tracks_open(struct import *im)
+{
+	struct dirent **names;
+	int n, ret = 0;
+
+	if (!im->in.track_dir)
+		return 0;
+	n = scandir(im->in.track_dir, &names, NULL, alphasort);
+	if (n < 0)
+		return im->o->track_dir ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'",
+							im->in.track_dir)
+					: 0;
+	for (int i = 0; i < n; i++) {
+		size_t len = strlen(names[i]->d_name);
+
+		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log")) {
+			im->in.tracks.files++;
+			ret = track_add(im, names[i]->d_name);
+		}
+		free(names[i]);
+	}
+	free(names);
+	heap_build(&im->in.tracks.next);
+	return ret;
+}
+
+void tracks_close(struct import *im)
+{
+	struct tracks *t = &im->in.tracks;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		tl_close(t->at[i].log);
+		free(t->at[i].name);
+		free(t->at[i].stacks.at);
+	}
+	free(t->at);
+	t->at = NULL;
+	t->n = t->cap = 0;
+	t->bytes = t->passed = 0;
+	free(t->next.at);
+	t->next = (struct heap){ 0 };
+	index_release(&t->index);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tree of call paths over locations. */
+#include "model/code.h"
+
+#include <string.h>
+
+#include "base/count.h"
+#include "model/internal.h"
+
+static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	return index_hash((uint64_t)parent << 32 | location, kind);
+}
+
+static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
+			  enum call_kind kind)
+{
+	uint32_t hash = path_hash(parent, location, kind), place = hash, id;
+
+	while ((id = index_next(&c->call_path_index, hash, &place))) {
+		const struct call_path *p = &AT_ID(c->call_paths, id);
+
+		if (p->parent == parent && p->location == location && p->kind == kind)
+			break;
+	}
+	return id;
+}
+
+static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	uint32_t id = c->call_paths.n + 1;
+
+	if (!VEC_ROOM(&c->call_paths) ||
+	    !index_add(&c->call_path_index, path_hash(parent, location, kind), id))
+		return code_nomem(c);
+	c->call_paths.at[c->call_paths.n++] = (struct call_path){
+		.parent = parent,
+		.location = location,
+		.depth = parent ? AT_ID(c->call_paths, parent).depth + 1 : 0,
+		.kind = kind,
+	};
+	return id;
+}
+
+uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
+{
+	uint32_t id = find_path(c, parent, location, kind);
+
+	if (id)
+		return id;
+	if (c->call_paths.n < c->full_paths)
+		return add_path(c, parent, location, kind);
+	if (AT_ID(c->call_paths, parent).depth >= SHORT_PATH) {
+		c->short_paths++;
+		parent = CALL_PATH_TRUNCATED;
+		id = find_path(c, parent, location, kind);
+	}
+	if (!id && c->call_paths.n - c->full_paths < c->full_paths / 4)
+		return add_path(c, parent, location, kind);
+	return id ? id : CALL_PATH_TRUNCATED;
+}
+
+/* Are these frames of one function? Without symbols, of one call in it. */
+static bool same_function(const struct code *c, const struct call_path *a,
+			  const struct call_path *b)
+{
+	uint32_t x, y;
+
+	if (a->kind != b->kind || !a->location || !b->location)
+		return false;
+	x = AT_ID(c->locations, a->location).symbol;
+	y = AT_ID(c->locations, b->location).symbol;
+	return x || y ? x == y : a->location == b->location;
+}
+
+/* The folded path of a node whose parent's is known. */
+static uint32_t fold_node(struct code *c, uint32_t path)
+{
+	const struct call_path node = AT_ID(c->call_paths, path);
+	uint32_t base = node.parent ? AT_ID(c->call_paths, node.parent).folded : 0, up = base;
+
+	for (unsigned i = 0; up && i < FOLD_FRAMES; i++) {
+		const struct call_path *p = &AT_ID(c->call_paths, up);
+
+		if (same_function(c, p, &node)) {
+			base = p->parent;
+			break;
+		}
+		up = p->parent;
+	}
+	up = base == node.parent ? path : code_call_path(c, base, node.location, node.kind);
+	if (up)
+		AT_ID(c->call_paths, up).folded = up;
+	return AT_ID(c->call_paths, path).folded = up;
+}
+
+uint32_t code_fold(struct code *c, uint32_t path)
+{
+	uint32_t at = path, folded;
+
+	if (!path || path > c->call_paths.n)
+		return path;
+	c->fold.n = 0;
+	while (at && !AT_ID(c->call_paths, at).folded) {
+		if (!VEC_ROOM(&c->fold))
+			return code_nomem(c);
+		c->fold.at[c->fold.n++] = at;
+		at = AT_ID(c->call_paths, at).parent;
+	}
+	folded = at ? AT_ID(c->call_paths, at).folded : 0;
+	while (c->fold.n) {
+		folded = fold_node(c, c->fold.at[--c->fold.n]);
+		if (!folded)
+			return 0;
+	}
+	return folded;
+}
+
+bool code_is_thread_start(const char *symbol)
+{
+	static const char *const names[] = {
+		"_start",         "__libc_start_main", "__libc_start_call_main",
+		"clone",          "__clone",           "__clone3",
+		"clone3",         "start_thread",      "_dl_start",
+		"_dl_start_user", "thread_start",      "__clone_internal",
+		"ret_from_fork",
+	};
+
+	for (size_t i = 0; symbol && i < COUNT_OF(names); i++)
+		if (!strncmp(symbol, names[i], strcspn(symbol, "@")) &&
+		    !names[i][strcspn(symbol, "@")])
+			return true;
+	return false;
+}
