@@ -8,7 +8,7 @@ record --sampler=timer realloc_reuse
 assert_eq "the block moved" 1 "$(value moved)"
 assert_eq "its address was used again" 1 "$(value reused)"
 
-assert_addresses work_pass 1000
+assert_addresses work_pass 800
 assert_hits_joined
 assert_all_hit
 assert_sound

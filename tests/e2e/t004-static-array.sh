@@ -6,7 +6,7 @@ need_perf
 
 record --sampler=timer static_array
 
-assert_addresses work_pass 1000
+assert_addresses work_pass 800
 assert_sound
 assert_eq "objects behind the arrays" "table_bss|static|table_bss|1|1
 table_data|static|table_data|1|1

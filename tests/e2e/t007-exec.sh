@@ -6,7 +6,7 @@ need_perf
 
 record --sampler=timer exec_chain "$PROGRAMS/hot" 1
 
-assert_addresses work_pass 500
+assert_addresses work_pass 300
 assert_addresses hot_loop 500
 assert_hits_joined
 assert_sound

@@ -12,12 +12,12 @@ for case in exit:7 _exit:7 kill:137 segv:139 abort:134 daemon:0; do
 	# The daemon's parent ends at once: --wait goes on until the daemon has ended too.
 	WANT=${case#*:} record --sampler=timer --wait ending "$how" 0.5
 	if [ "$how" != daemon ]; then
-		assert_addresses work_pass 300
+		assert_addresses work_pass 200
 		assert_hits_joined
 		assert_all_hit
 	fi
 	assert_sound
-	assert_ge "samples in work_pass" 300 "$(sql "SELECT count(*) FROM samples WHERE symbol_id IN
+	assert_ge "samples in work_pass" 200 "$(sql "SELECT count(*) FROM samples WHERE symbol_id IN
 		(SELECT id FROM symbols WHERE name = 'work_pass')")"
 	assert_eq "blocks made by make_block" 1 "$(sql "
 		SELECT count(*) FROM allocations b JOIN call_paths c ON c.id = b.call_path_id

@@ -6,7 +6,7 @@ need_perf
 
 record --sampler=timer cxx
 
-assert_addresses work_pass 1000
+assert_addresses work_pass 700
 assert_hits_joined
 assert_all_hit
 assert_sound

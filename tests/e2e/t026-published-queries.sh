@@ -6,10 +6,14 @@ need_perf
 
 record --sampler=timer hot 1
 
-assert_eq "listing 1: the function with the most samples" hot_loop "$(sql "
+sql "
 select (select name from symbols where id = symbol_id) as function, count(*) as numSamples, sum(weight) as \"sumWeight\",
        sum(weight)/count(*) as averageWeight from samples group by symbol_id order by sumWeight desc;
-" | sort -t '|' -k 2,2nr | sed -n 1p | cut -d '|' -f 1)"
+" >"$T/listing1"
+assert_eq "listing 1: samples of each function" "$(sql "
+	SELECT y.name || '|' || count(*) FROM samples s LEFT JOIN symbols y ON y.id = s.symbol_id GROUP BY y.id" | sort)" \
+	"$(cut -d '|' -f 1,2 "$T/listing1" | sed 's/^|.*//' | sort)"
+assert_ge "samples of hot_loop" 100 "$(awk -F '|' '$1 == "hot_loop" { print $2 }' "$T/listing1")"
 
 assert_eq "listing 2: samples of the function" "$(sql "
 	SELECT count(*) FROM samples WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")" \

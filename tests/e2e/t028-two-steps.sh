@@ -11,7 +11,7 @@ read_answers "$T/stdout"
 mv "$T/raw" "$T/elsewhere"
 "$MEMDB" import -q -o "$DB" "$T/elsewhere" 2>"$T/stderr"
 [ -d "$T/elsewhere" ] || fail "import removed a capture that it did not make"
-assert_addresses hot_loop 500
+assert_addresses hot_loop 300
 assert_hits_joined
 assert_sound
 

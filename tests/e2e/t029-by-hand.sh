@@ -11,7 +11,7 @@ read_answers "$T/stdout"
 assert_sound
 assert_eq "samples" "$(perf script -i "$T/perf.data" -G -F ip 2>/dev/null | grep -c .)" \
 	"$(sql "SELECT count(*) FROM samples")"
-assert_ge "samples in hot_loop" 300 "$(sql "SELECT count(*) FROM samples
+assert_ge "samples in hot_loop" 200 "$(sql "SELECT count(*) FROM samples
 	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
 
@@ -20,7 +20,7 @@ perf record -q -e cpu-clock -F 1000 -o - -- sh -c "'$PROGRAMS/hot' 0.3 >/dev/nul
 	2>"$T/stderr"
 "$MEMDB" import -q -o "$DB" "$T/pipe.data" 2>"$T/stderr"
 assert_sound
-assert_ge "samples in hot_loop" 200 "$(sql "SELECT count(*) FROM samples
+assert_ge "samples in hot_loop" 100 "$(sql "SELECT count(*) FROM samples
 	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 
 echo "== by the commands of the help, as they stand there"

@@ -20,6 +20,6 @@ read_answers "$T/stdout"
 assert_eq "exit code" 130 "$code"
 [ -f "$DB" ] || fail "no database"
 assert_sound
-assert_addresses work_pass 300
+assert_addresses work_pass 200
 assert_hits_joined
 assert_all_hit

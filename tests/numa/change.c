@@ -71,9 +71,9 @@ NOINLINE static void write_mixed(char *p, int of)
  * begins with the access. */
 NOINLINE static void work_on(const char *p, int64_t ns)
 {
-	int64_t end = cpu_ns() + ns;
+	struct budget b = budget_of(ns);
 
-	while (cpu_ns() < end)
+	while (budget_lasts(&b))
 		for (const char *a = p; a < p + BYTES; a += 1024)
 			(void)*(const volatile uint64_t *)a;
 }

@@ -77,9 +77,9 @@ NOINLINE static void read_on(int node, const char *p, size_t bytes)
  * begins with the access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
-	int64_t end = cpu_ns() + 100000000;
+	struct budget b = budget_of(100000000);
 
-	while (cpu_ns() < end)
+	while (budget_lasts(&b))
 		for (const char *a = p; a < p + bytes; a += 512)
 			(void)*(const volatile uint64_t *)a;
 }

@@ -46,6 +46,28 @@ static inline int64_t cpu_ns(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* What is left to spend of CPU time. A step counts for what lies between two samples at most: a
+ * machine that is emulated, or shares a host, may be stopped for long while its clocks go on, and
+ * takes no sample then. For steps that are much shorter than that. */
+struct budget {
+	int64_t left_ns, last_ns;
+};
+
+static inline struct budget budget_of(int64_t ns)
+{
+	return (struct budget){ ns, cpu_ns() };
+}
+
+/* Ends a step: false when all is spent. */
+static inline int budget_lasts(struct budget *b)
+{
+	const int64_t now = cpu_ns(), most = 1000000;
+
+	b->left_ns -= now - b->last_ns < most ? now - b->last_ns : most;
+	b->last_ns = now;
+	return b->left_ns > 0;
+}
+
 static inline long gettid_now(void)
 {
 	return syscall(SYS_gettid);

@@ -2,7 +2,8 @@
 /*
  * jit [SECONDS [none|fork]]: makes code at run time, tells its name as just-in-time compilers do,
  * and works in it. With none it tells no name; with fork a child works in the code that its parent
- * made. The first name told for the code is that of code which lay there before.
+ * made. It says who works, and from when on. The first name told for the code is that of code which
+ * lay there before.
  */
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -63,7 +64,8 @@ int main(int argc, char **argv)
 			return status != 0;
 		}
 	}
-	printf("value worker %d\n", (int)getpid());
+	tell_value("worker", getpid());
+	tell_value("work_ns", now_ns());
 	while (cpu_ns() < end)
 		f(1000000);
 	return 0;
