@@ -4,7 +4,7 @@
 CREATE TABLE objects (
 	-- What a programmer would call the variable.
 	id INTEGER PRIMARY KEY,                         -- counts from 1
-	name TEXT NOT NULL,                             -- the variable's name, else the allocating function and line, the symbol or the mapping
+	name TEXT NOT NULL,                             -- the variable's name (of a function's: function::variable), "[frame of FUNCTION]", else the allocating function and line, the symbol or the mapping
 	kind TEXT NOT NULL,                             -- "heap" (all blocks of one allocation call path, recursion in it folded), "static", "stack", "mapping"
 	dso_id INTEGER REFERENCES dsos (id),            -- static, mapping: the file
 	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
@@ -12,12 +12,12 @@ CREATE TABLE objects (
 	location_id INTEGER REFERENCES locations (id),  -- heap: the line that allocates it
 	thread_id INTEGER REFERENCES threads (id),      -- stack, thread-local variable: whose
 	process_id INTEGER REFERENCES processes (id),   -- the first process seen with it
-	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process); NULL for heap
+	address_start INTEGER,                          -- static, stack, mapping: first byte (in that process; of a local variable where it was first); NULL for heap
 	size_bytes INTEGER NOT NULL,                    -- heap: the largest sum of its blocks alive at one time; else its extent
 	allocations INTEGER NOT NULL,                   -- heap: number of blocks (sum of stands_for)
 	allocated_bytes INTEGER NOT NULL,               -- heap: sum of the sizes of all its blocks
 	function TEXT,                                  -- heap, mapping: the source function that the name comes from; NULL: not known
-	file_id INTEGER REFERENCES files (id),          -- its source file; static: where it is declared; NULL: not known
+	file_id INTEGER REFERENCES files (id),          -- its source file; static, local variable: where it is declared; NULL: not known
 	line INTEGER,                                   -- the line in it; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size, number and sum of its blocks are estimates: of the small ones one in N was recorded
 	first_sample_id INTEGER REFERENCES sample_data (id), -- the first sample that hit it; NULL: none

@@ -12,7 +12,6 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	MAX_UNWOUND = 512,
 	CHAINS_BYTES = 8 << 20, /* of chains that are remembered */
 };
 
@@ -176,7 +175,10 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 
 	if (at + 2 < n || at + 1 + MAX_UNWOUND > MAX_CHAIN)
 		return n;
-	*end = userstack_walk(im, process, s, ips + at + 1, MAX_UNWOUND, &frames);
+	*end = userstack_walk(im, process, s, ips + at + 1, im->model.chains.unwound.cfas,
+			      MAX_UNWOUND, &frames);
+	im->model.chains.unwound.ips = ips + at + 1;
+	im->model.chains.unwound.n = frames;
 	if (!frames)
 		return n;
 	ips[at] = PERF_CONTEXT_USER;
@@ -273,6 +275,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	uint64_t generation = space_code_generation(&im->model.space, process);
 	uint32_t again = path_again(im, process, generation, s), at;
 
+	im->model.chains.unwound.n = 0;
 	if (again)
 		return (struct sample_path){ .id = again };
 	if (s->ncallchain < MAX_CHAIN)

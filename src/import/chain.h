@@ -28,6 +28,7 @@ struct chain {
 enum {
 	MAX_CHAIN = 8192,   /* frames: a record is at most 64 KiB, so no chain is longer */
 	LAST_CHAINS = 1024, /* a power of two */
+	MAX_UNWOUND = 512,  /* frames that are walked on a copy of a stack */
 };
 
 struct chains {
@@ -42,6 +43,12 @@ struct chains {
 	uint64_t *ips;    /* the chain at hand, in native byte order */
 	uint32_t *frames; /* its locations, innermost first, and their kinds */
 	uint8_t *kinds;
+	struct {
+		uint64_t cfas[MAX_UNWOUND];
+		const uint64_t *ips;
+		uint32_t n;
+	} unwound; /* the user's frames of the chain answered last, if a copy of the stack gave them
+		    */
 	uint64_t ends[UNWIND_ENDS]; /* chains out of stack copies that are truncated, by why */
 };
 

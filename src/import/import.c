@@ -331,6 +331,7 @@ static void release(struct import *im)
 	pd_order_close(im->in.order);
 	tp_close(im->in.tracepoints);
 	chains_release(&im->model.chains);
+	frames_release(&im->model.frames);
 	free(im->model.sites.at);
 	free(im->model.kernel_works.at);
 	held_release(&im->out.held);

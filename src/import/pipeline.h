@@ -17,6 +17,7 @@
  *   auxtrace.c    perf inject, where an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
+ *   frame.c       addresses on stacks -> frames and local variables
  *   site.c        call paths -> the program's own call that led into a library
  *   userstack.c   copies of user stacks -> the user's part of call chains
  *   lbr.c         stacks of branch records -> the same
@@ -44,6 +45,7 @@
 #include "import/ended.h"
 #include "import/events.h"
 #include "import/follow.h"
+#include "import/frame.h"
 #include "import/held.h"
 #include "import/images.h"
 #include "import/import.h"
@@ -56,6 +58,7 @@
 #include "import/track.h"
 #include "model/affinity.h"
 #include "model/code.h"
+#include "model/frames.h"
 #include "model/homes.h"
 #include "model/objects.h"
 #include "model/policy.h"
@@ -95,6 +98,7 @@ struct model {
 	struct policies policies;
 	struct affinities affinities;
 	struct chains chains;
+	struct frames frames;
 	struct sites sites;
 	struct kernel_works kernel_works;
 	struct moved_pages moved;

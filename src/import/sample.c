@@ -113,6 +113,20 @@ static uint32_t cost_location(struct import *im, const struct sample_context *c,
 					  : c->location;
 }
 
+static struct frame_sample frames_of_sample(const struct sample_context *c, uint32_t path)
+{
+	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp };
+}
+
+/* What the sample shows of its thread's stack. */
+static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
+{
+	const struct frame_sample f = frames_of_sample(c, path);
+
+	if (f.process && f.thread && f.sp)
+		frame_see(im, &f);
+}
+
 /* The object at an address, with the reason where there is none. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				struct row_sample *row)
@@ -125,6 +139,11 @@ static struct place find_object(struct import *im, const struct sample_context *
 	if (row->kind.object_reason != OBJECT_UNMAPPED)
 		return (struct place){ 0 };
 	p = objects_find(&im->model.objects, c->process, c->thread, address, c->sp);
+	if (p.object && c->thread && c->sp) {
+		const struct frame_sample f = frames_of_sample(c, row->data.call_path_id);
+
+		frame_place(im, &f, address, &p);
+	}
 	row->data.object_id = p.object;
 	row->data.allocation_id = p.allocation;
 	if (!p.object)
@@ -192,6 +211,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	}
 	row_begin(im, c, ++im->out.sample_id, &row);
 	row.data.call_path_id = path;
+	see_frames(im, c, path);
 	row.data.period = (int64_t)period_of(c->s);
 	fill_hardware(c->s, &row);
 	address_find(im, c, &row);
@@ -248,6 +268,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 
 	row_begin(im, c, ++im->out.fault_id, &row);
 	row.data.call_path_id = path.id;
+	see_frames(im, c, path.id);
 	row.kind.first = 0;
 	im->r->page_faults++;
 	if (path.unwound) {

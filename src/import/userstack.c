@@ -83,7 +83,7 @@ static void registers(struct import *im, const struct pd_sample *s, struct unwin
 }
 
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
-			       uint64_t *ips, uint32_t max, uint32_t *n)
+			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n)
 {
 	struct asked a = { im, process };
 	struct unwind u = {
@@ -91,9 +91,35 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 		.stack_bytes = s->user_stack_size,
 		.module_at = module_at,
 		.arg = &a,
+		.cfas = cfas,
 	};
 
 	machine_of(im, &u.machine);
 	registers(im, s, &u);
 	return unwind(&u, ips, max, n);
+}
+
+bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
+		    struct leaf *out)
+{
+	struct asked a = { im, process };
+	struct unwind u = { .module_at = module_at, .arg = &a, .cfas = &out->cfa };
+	uint32_t n = 0;
+
+	if (s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64 || pd_swapped(im->in.perf) ||
+	    !machine_of(im, &u.machine))
+		return false;
+	registers(im, s, &u);
+	unwind(&u, &out->ip, 1, &n);
+	if (!n || !out->cfa)
+		return false;
+	out->linked = u.machine == UNWIND_X86_64 && out->cfa == u.regs[6] + 16;
+	return true;
+}
+
+bool userstack_is_arm(struct import *im)
+{
+	enum unwind_machine m;
+
+	return machine_of(im, &m) && m == UNWIND_AARCH64;
 }

@@ -60,11 +60,6 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 /* Its id; 0 and o->nomem when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
 
-/* The id of the object of something that each thread has for itself, which `what` (a variable's
- * address, a file's id) stands for; with
- * its first question it is made as *x says. 0 as object_new(). */
-uint32_t object_of_thread(struct objects *o, const void *what, const struct object *x);
-
 /* The object of a block that lives, or has just ended. */
 static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 				 const struct block *b)

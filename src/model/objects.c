@@ -73,7 +73,7 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-uint32_t object_of_thread(struct objects *o, const void *what, const struct object *x)
+uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
 	struct of_thread *t;

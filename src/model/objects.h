@@ -23,8 +23,11 @@ struct object {
 	uint32_t dso;       /* static, mapping of a file */
 	const struct sym_variable *variable; /* static */
 	uint32_t thread;                     /* stack, thread-local variable: whose */
-	uint32_t process;                    /* of its first address */
-	uint32_t function;                   /* enum tl_function that made the first block */
+	const struct sym_local *local;       /* of a stack: a function's variable, … */
+	uint32_t symbol;   /* … or (without) the rest of a function's frame; 0: the rest
+			      of the stack */
+	uint32_t process;  /* of its first address */
+	uint32_t function; /* enum tl_function that made the first block */
 	bool has_address;
 	uint64_t address, extent; /* static, stack, mapping: where it lies in the first process */
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
@@ -111,7 +114,7 @@ struct objects {
 	} tls_of_path;
 	struct {
 		struct of_thread {
-			const void *what; /* see object_of_thread() */
+			const void *what; /* see objects_of_thread() */
 			uint32_t thread, object;
 		} * at;
 		uint32_t n, cap;
@@ -180,6 +183,11 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_sample = x->first_sample ? x->first_sample : sample;
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
+
+/* The id of the object of something that each thread has for itself, which `what` (a variable's
+ * address, a file's id) stands for; with the first question it is made as *x says. 0 when out of
+ * memory. */
+uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
 /* stack_pointer 0: not known. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,

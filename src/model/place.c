@@ -116,7 +116,7 @@ static bool thread_local_place(struct objects *o, uint32_t process, const struct
 		x.address += v[at].vaddr;
 		x.extent = v[at].size;
 	}
-	*out = (struct place){ .object = object_of_thread(o, what, &x),
+	*out = (struct place){ .object = objects_of_thread(o, what, &x),
 			       .offset = address - x.address,
 			       .birth = AT_ID(o->space->threads, p->thread).start };
 	return out->object != 0;

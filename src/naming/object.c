@@ -2,6 +2,7 @@
 /* The name of an object of any kind. */
 #include <stdio.h>
 
+#include "naming/function.h"
 #include "naming/walk.h"
 
 static const char *stack_name(const struct naming *n, uint32_t thread)
@@ -14,6 +15,15 @@ static const char *stack_name(const struct naming *n, uint32_t thread)
 		snprintf(buf, sizeof(buf), "[stack of the main thread, pid %u]", t->tid);
 	else
 		snprintf(buf, sizeof(buf), "[stack of thread %u]", t->tid);
+	return arena_copy(n->arena, buf, strlen(buf));
+}
+
+static const char *frame_name(const struct naming *n, uint32_t symbol)
+{
+	char function[256], buf[300];
+
+	short_function(code_symbol_name(n->code, symbol), function, sizeof(function));
+	snprintf(buf, sizeof(buf), "[frame of %s]", function);
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
@@ -43,6 +53,11 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
 	} else if (x->kind == OBJECT_STATIC && !x->name) {
 		o->name = module_name(n, x->dso);
+	} else if (x->local) {
+		o->name = x->local->name;
+		o->line = (struct sym_line){ .file = x->local->file, .line = x->local->line };
+	} else if (x->kind == OBJECT_STACK && x->symbol) {
+		o->name = frame_name(n, x->symbol);
 	} else if (x->kind == OBJECT_STACK) {
 		o->name = stack_name(n, x->thread);
 	} else if (!x->name) {

@@ -32,4 +32,10 @@ unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *o
 int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable *v, void *arg),
 			void *arg);
 
+/* Calls fn for each place in memory of the local variables and parameters of the function that
+ * covers vaddr, and of those inlined into it; strings live as long as d. Stops at and returns fn's
+ * first non-zero result. */
+int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
+		     int (*fn)(const struct sym_local *v, void *arg), void *arg);
+
 #endif

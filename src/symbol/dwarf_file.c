@@ -28,6 +28,7 @@ void dwarf_close(struct dwarf *d)
 	free(d->frames.at);
 	free(d->texts.at);
 	free(d->variables.at);
+	free(d->locals.at);
 	index_release(&d->by_vaddr);
 	strings_release(&d->strings);
 	free(d);
@@ -101,13 +102,27 @@ int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, voi
 
 	while (!d->variables_whole && link_open(d)) {
 		d->variables.n = 0;
-		link_send(d, DWARF_VARIABLES);
+		link_send(d, DWARF_VARIABLES, NULL);
 		while (link_busy(d))
 			link_receive();
 	}
 	for (uint32_t i = 0; !ret && i < d->variables.n; i++)
 		ret = fn(&d->variables.at[i], arg);
 	return ret;
+}
+
+const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n)
+{
+	d->locals_whole = false;
+	d->locals.n = 0;
+	while (!d->locals_whole && link_open(d)) {
+		d->locals.n = 0;
+		link_send(d, DWARF_LOCALS, &vaddr);
+		while (link_busy(d))
+			link_receive();
+	}
+	*n = d->locals_whole ? d->locals.n : 0;
+	return d->locals.at;
 }
 
 const char *dwarf_problem(const struct dwarf *d)

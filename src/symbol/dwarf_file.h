@@ -36,6 +36,10 @@ void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
  * read before. */
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
+/* As sym_locals(), by vaddr, each time asked anew. Valid until the next question; strings live as
+ * long as d. */
+const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
+
 /* A sentence about what could not be read, or NULL. Owned by d. */
 const char *dwarf_problem(const struct dwarf *d);
 

@@ -55,6 +55,12 @@ struct dwarf {
 		uint32_t n, cap;
 	} variables;
 	bool variables_whole; /* the answer is complete */
+
+	struct {
+		struct sym_local *at;
+		uint32_t n, cap;
+	} locals;          /* of the function that was asked about last */
+	bool locals_whole; /* likewise */
 };
 
 /* A request without a complete answer. */
@@ -77,8 +83,8 @@ bool link_open(struct dwarf *d);
 /* Sends unsent requests ahead: those of d, then those of other files. */
 void link_send_lines(struct dwarf *d);
 
-/* Sends a request without a payload. */
-void link_send(struct dwarf *d, enum dwarf_verb verb);
+/* Sends a request about one vaddr, or with NULL about the whole file. */
+void link_send(struct dwarf *d, enum dwarf_verb verb, const uint64_t *vaddr);
 
 /* Waits for a message and processes it. Returns at once if no request is in flight. */
 void link_receive(void);

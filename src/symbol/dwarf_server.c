@@ -164,6 +164,37 @@ static int put_variable(const struct sym_variable *v, void *arg)
 	return 0;
 }
 
+static int put_local(const struct sym_local *v, void *arg)
+{
+	const struct showing *x = arg;
+	uint32_t name = text_id(x->s, &x->m->told, v->name);
+	uint32_t file = text_id(x->s, &x->m->told, v->file);
+
+	put_u8(x->s, DWARF_LOCAL);
+	put_u32(x->s, v->variable);
+	put_u8(x->s, v->base);
+	put_u64(x->s, (uint64_t)v->offset);
+	put_u64(x->s, v->size);
+	put_u32(x->s, name);
+	put_u32(x->s, file);
+	put_u32(x->s, v->line);
+	put_u64(x->s, v->lo);
+	put_u64(x->s, v->hi);
+	if (x->s->nout >= DWARF_FLUSH)
+		flush(x->s, false);
+	return 0;
+}
+
+static void answer_locals(struct server *s, struct module *m)
+{
+	struct showing x = { s, m };
+	uint64_t vaddr;
+
+	if (!child_read(s->fd, &vaddr, sizeof(vaddr)))
+		_exit(EXIT_FAILURE);
+	debuginfo_locals(m->d, vaddr, put_local, &x);
+}
+
 static void close_module(struct module *m)
 {
 	debuginfo_close(m->d);
@@ -206,6 +237,8 @@ static void answer(struct server *s, struct module *m, const struct dwarf_reques
 		_exit(EXIT_FAILURE);
 	else if (r->verb == DWARF_LINES)
 		answer_lines(s, m, r->count);
+	else if (r->verb == DWARF_LOCALS)
+		answer_locals(s, m);
 	else
 		debuginfo_variables(m->d, put_variable, &x);
 	m->used += cpu_seconds() - from;

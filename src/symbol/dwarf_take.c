@@ -7,6 +7,7 @@
 
 enum {
 	MAX_VARIABLES = 1 << 22,
+	MAX_LOCALS = 1 << 16, /* of one function */
 	MAX_TEXTS = 1 << 26,
 	MAX_TEXT_BYTES = 1 << 30, /* bytes of all strings of a file */
 };
@@ -103,6 +104,29 @@ static const char *take_variable(struct dwarf *d, const struct dwarf_flight *f, 
 	return NULL;
 }
 
+static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
+{
+	struct sym_local v = { .variable = cursor_u32(c) };
+	uint32_t name, file;
+
+	v.base = cursor_u8(c);
+	v.offset = (int64_t)cursor_u64(c);
+	v.size = cursor_u64(c);
+	if (f->verb != DWARF_LOCALS || !take_id(d, c, &name) || !take_id(d, c, &file))
+		return unsound;
+	v.line = cursor_u32(c);
+	v.lo = cursor_u64(c);
+	v.hi = cursor_u64(c);
+	if (c->failed || !name || !v.size || d->locals.n == MAX_LOCALS)
+		return unsound;
+	v.name = strings_text(&d->strings, name);
+	v.file = strings_text(&d->strings, file);
+	if (!VEC_ROOM(&d->locals))
+		return no_memory;
+	d->locals.at[d->locals.n++] = v;
+	return NULL;
+}
+
 static const char *take_opened(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
 {
 	if (f->verb != DWARF_OPEN)
@@ -125,6 +149,8 @@ static const char *take_record(struct dwarf *d, struct dwarf_flight *f, struct c
 		return take_place(d, f, c);
 	case DWARF_VARIABLE:
 		return take_variable(d, f, c);
+	case DWARF_LOCAL:
+		return take_local(d, f, c);
 	}
 	return unsound;
 }
@@ -140,6 +166,7 @@ const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last)
 	if (!wrong && (c.failed || (last && f->verb == DWARF_LINES && f->count) ||
 		       (last && f->verb == DWARF_OPEN && !f->d->asked)))
 		wrong = unsound;
+	f->d->locals_whole |= !wrong && last && f->verb == DWARF_LOCALS;
 	f->d->variables_whole |= !wrong && last && f->verb == DWARF_VARIABLES;
 	return wrong;
 }

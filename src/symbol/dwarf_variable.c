@@ -54,7 +54,7 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 	return v->vaddr != 0; /* variables that the linker discarded are at 0 */
 }
 
-static uint64_t size_of(Dwarf_Die *die)
+uint64_t unit_size_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
@@ -65,18 +65,17 @@ static uint64_t size_of(Dwarf_Die *die)
 	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
-/* "function::variable" for a static variable of a function, as a C++ compiler calls it; but plain
- * for those of gfortran's main program; "block::variable" in a COMMON block. */
-static const char *name_of(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function)
+const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function)
 {
 	const char *name = unit_name(d, die);
-	const char *outer = function ? dwarf_diename(function) : NULL;
+	const char *outer = function ? dwarf_diename(function) : NULL, *outlined;
 	size_t head, tail;
 	char *both;
 
 	if (!name || !outer || name != dwarf_diename(die) || strcmp(outer, "MAIN__") == 0)
 		return name;
-	head = strlen(outer);
+	outlined = strstr(outer, "._omp_fn.");
+	head = outlined ? (size_t)(outlined - outer) : strlen(outer);
 	tail = strlen(name);
 	both = arena_alloc(&d->arena, head + 2 + tail + 1);
 	if (!both)
@@ -87,23 +86,31 @@ static const char *name_of(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *funct
 	return both;
 }
 
+void unit_declaration(struct debuginfo *d, struct unit *u, Dwarf_Die *die, const char **file,
+		      uint32_t *line)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+
+	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) &&
+	    dwarf_formudata(&attr, &number) == 0)
+		*file = unit_file(d, u, number);
+	if (dwarf_attr_integrate(die, DW_AT_decl_line, &attr) &&
+	    dwarf_formudata(&attr, &number) == 0 && number <= INT32_MAX)
+		*line = (uint32_t)number;
+}
+
 static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 {
 	struct sym_variable v = { 0 };
-	Dwarf_Attribute attr;
-	Dwarf_Word file;
-	int line = 0;
 
 	if (!read_location(die, &v))
 		return 0;
-	v.name = name_of(w->d, die, function);
+	v.name = unit_name_in(w->d, die, function);
 	if (!v.name)
 		return 0;
-	v.size = size_of(die);
-	if (dwarf_attr_integrate(die, DW_AT_decl_file, &attr) && dwarf_formudata(&attr, &file) == 0)
-		v.file = unit_file(w->d, w->u, file);
-	if (dwarf_decl_line(die, &line) == 0 && line > 0)
-		v.line = (uint32_t)line;
+	v.size = unit_size_of(die);
+	unit_declaration(w->d, w->u, die, &v.file, &v.line);
 	return w->fn(&v, w->arg);
 }
 

@@ -4,17 +4,17 @@
  * order. The child believes the parent. The parent believes the child nothing: what hostile debug
  * information may have made of it, speaks.
  *
- * A request is a struct dwarf_request, for DWARF_LINES followed by `count` vaddrs of 8 bytes, with
- * DWARF_OPEN accompanied by a descriptor of the file. Each but DWARF_CLOSE is answered by one or
- * more messages: a struct dwarf_message, then `size` bytes of records, which begin with one byte of
- * enum dwarf_record. Requests are answered in their order.
+ * A request is a struct dwarf_request, for DWARF_LINES and DWARF_LOCALS (one) followed by `count`
+ * vaddrs of 8 bytes, with DWARF_OPEN accompanied by a descriptor of the file. Each but DWARF_CLOSE
+ * is answered by one or more messages: a struct dwarf_message, then `size` bytes of records, which
+ * begin with one byte of enum dwarf_record. Requests are answered in their order.
  */
 #ifndef MEMDB_SYMBOL_DWARF_WIRE_H
 #define MEMDB_SYMBOL_DWARF_WIRE_H
 
 #include <stdint.h>
 
-enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_CLOSE };
+enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_LOCALS, DWARF_CLOSE };
 
 struct dwarf_request {
 	uint32_t verb, module; /* the parent's number of the file, from 0 */
@@ -33,6 +33,8 @@ enum dwarf_record {
 	DWARF_PLACE,  /* frames 1, then each: function 4, file 4 (strings, 0 none), line 4, column 4
 		       */
 	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1 */
+	DWARF_LOCAL, /* variable 4, base 1, offset 8, size 8, name 4, file 4 (strings), line 4, lo
+			8, hi 8: see struct sym_local */
 };
 
 enum {

@@ -117,6 +117,8 @@ void sym_file_close(struct sym_file *f)
 	image_release(&f->mini);
 	arena_release(&f->arena);
 	free(f->variables);
+	free(f->locals.at);
+	index_release(&f->locals_index);
 	free(f->text);
 	free(f->debug_path);
 	free(f->debug_dirs);

@@ -4,6 +4,7 @@
 #define MEMDB_SYMBOL_FILE_H
 
 #include "base/arena.h"
+#include "base/index.h"
 #include "symbol/cfi.h"
 #include "symbol/dwarf_file.h"
 #include "symbol/image.h"
@@ -36,6 +37,16 @@ struct sym_file {
 	struct sym_variable *variables;
 	size_t nvariables;
 	bool variables_loaded;
+
+	struct {
+		struct file_locals {
+			uint64_t vaddr;
+			const struct sym_local *at; /* n, in the arena */
+			size_t n;
+		} * at;
+		uint32_t n, cap;
+	} locals;
+	struct index locals_index;
 
 	struct arena arena; /* names and symbols returned to callers */
 };

@@ -184,10 +184,13 @@ static void read_unit(struct debuginfo *d, struct unit *u)
 	free(b.spans);
 }
 
-static uint32_t scope_at(const struct unit *u, uint64_t vaddr)
+uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 {
-	size_t lo = 0, hi = u->npieces;
+	size_t lo = 0, hi;
 
+	if (!u->read)
+		read_unit(d, u);
+	hi = u->npieces;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -261,7 +264,7 @@ unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *o
 	if (!u->read)
 		read_unit(d, u);
 	known = line_at(d, u, vaddr, &out[0]);
-	scope = scope_at(u, vaddr);
+	scope = unit_scope_at(d, u, vaddr);
 	if (!scope)
 		return known;
 	while (scope) {

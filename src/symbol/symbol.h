@@ -182,6 +182,32 @@ struct sym_variable {
  */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
+/* A place of a local variable or parameter in the frame of its function. A variable with several
+ * has a record for each. */
+struct sym_local {
+	const char *name;  /* "function::variable" */
+	const char *file;  /* where it is declared; NULL unknown */
+	uint32_t line;     /* 0 unknown */
+	uint32_t variable; /* tells the variables of a function apart */
+	uint8_t base;      /* SYM_LOCAL_CFA, or the DWARF number of a register … */
+	int64_t offset;    /* … from which this leads to the first byte */
+	uint64_t size;     /* bytes, never 0 */
+	uint64_t lo, hi;   /* vaddrs [lo, hi) of the code that has it there */
+};
+
+enum { SYM_LOCAL_CFA = 255 };
+
+/*
+ * The variables in memory of the function whose code starts at vaddr, inlined functions' included.
+ * The array and its strings are owned by the file. *n is 0 where none are known. The first question
+ * about a function is a message to the process that reads debug information, some 10 µs; each
+ * further one costs 20 ns.
+ */
+const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n);
+
+/* The vaddr at which the function (or the part of one) starts that covers vaddr, by .eh_frame. */
+bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
+
 /* Gets the vaddr of a file offset. False if no segment holds it. .bss has no file offset: look
  * its variables up by sym_load_bias(). */
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);

@@ -104,4 +104,22 @@ const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 /* Moves die to its next sibling. False at the last one, or if the chain leads backward. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 
+/* The innermost scope of u at vaddr, index + 1; 0 if there is none. Reads the unit at first use. */
+uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
+
+/*
+ * The name of a variable, with the function around it: "function::variable", as C++ compilers call
+ * static variables of functions; of a parallel region the function that it is a part of. Plain for
+ * those of gfortran's main program; "block::variable" in a COMMON block. NULL if it has none.
+ */
+const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
+
+/* The bytes that a variable's type has, 0 if they are not known. */
+uint64_t unit_size_of(Dwarf_Die *die);
+
+/* Where a variable is declared, as far as that is known; *file and *line are not changed
+ * otherwise. */
+void unit_declaration(struct debuginfo *d, struct unit *u, Dwarf_Die *die, const char **file,
+		      uint32_t *line);
+
 #endif

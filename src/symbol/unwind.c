@@ -26,6 +26,7 @@ struct walk {
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known;
 	uint64_t base;       /* address of u->stack */
+	uint64_t cfa;        /* of the frame, 0 unknown */
 	unsigned sp, fp, pc; /* register numbers */
 	unsigned steps;
 	bool exact;     /* pc is the executing instruction, else the one after it */
@@ -120,6 +121,7 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 		return UNWIND_WHOLE;
 	if (!cfi_eval(row, &row->rules[0], &s, true, &s.cfa))
 		return missing(w);
+	w->cfa = s.cfa;
 	caller_registers(w, row, &s);
 	w->steps = s.steps;
 	if (!knows(w, row->ra) || !knows(w, w->sp))
@@ -141,6 +143,7 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 		return w->too_short ? UNWIND_STACK : UNWIND_NO_RULES;
 	if (!w->u->module_at(w->u->arg, ra - 1, &m) || !m.code)
 		return UNWIND_NO_RULES;
+	w->cfa = fp + 16;
 	w->regs[w->fp] = outer;
 	w->regs[w->sp] = fp + 16;
 	w->regs[w->pc] = ra;
@@ -211,7 +214,10 @@ enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint
 			ips[(*n)++] = pc;
 		else if (code)
 			ips[(*n)++] = address + 1;
+		w.cfa = 0;
 		end = code ? step(&w, &m, address) : UNWIND_NO_CODE;
+		if (u->cfas)
+			u->cfas[*n - 1] = w.cfa;
 	}
 	return end;
 }

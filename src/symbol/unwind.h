@@ -43,6 +43,7 @@ struct unwind {
 	/* True and *out filled where something is mapped at address. */
 	bool (*module_at)(void *arg, uint64_t address, struct unwind_module *out);
 	void *arg;
+	uint64_t *cfas; /* NULL, or room for the CFA of each frame; 0 where it is not known */
 };
 
 /*

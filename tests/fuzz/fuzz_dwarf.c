@@ -100,6 +100,12 @@ static void use_lines(struct debuginfo *d, uint64_t vaddr)
 	}
 }
 
+static int use_local(const struct sym_local *v, void *arg)
+{
+	sink += strlen(v->name) + (v->file ? strlen(v->file) : 0);
+	return 0;
+}
+
 static void use(struct debuginfo *d, size_t size)
 {
 	uint64_t step = size / MAX_ASKED + 1;
@@ -111,6 +117,8 @@ static void use(struct debuginfo *d, size_t size)
 		for (uint64_t at = 0; at < MAX_ASKED && at < d->ranges[i].hi - d->ranges[i].lo;
 		     at++)
 			use_lines(d, d->ranges[i].lo + at);
+	for (size_t i = 0; i < d->nranges && i < MAX_RANGES; i++)
+		debuginfo_locals(d, d->ranges[i].lo, use_local, NULL);
 	debuginfo_variables(d, use_variable, NULL);
 	debuginfo_damage(d, damage, sizeof(damage));
 	debuginfo_close(d);

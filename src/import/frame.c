@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/frame.h"
+
+#include <string.h>
+
+#include "import/pipeline.h"
+#include "import/userstack.h"
+
+enum {
+	RED_ZONE =
+		128, /* bytes below the stack pointer that x86-64 leaves to the innermost frame */
+	SPILL_BYTES = 16, /* variables up to this size may share their place with other values */
+	DEEP = 256,       /* frames of a call path that are looked at */
+};
+
+/* DWARF numbers of the stack and the frame pointer: x86-64, AArch64. */
+static bool is_stack_pointer(uint8_t reg, bool arm)
+{
+	return reg == (arm ? 31 : 7);
+}
+
+static bool is_frame_pointer(uint8_t reg, bool arm)
+{
+	return reg == (arm ? 29 : 6);
+}
+
+static const char *linkage_name(const struct import *im, uint32_t symbol)
+{
+	return im->model.code.symbols.at[symbol - 1].sym->name;
+}
+
+/* Does it run once, from the program's start to its end? */
+static bool is_main(const struct import *im, uint32_t symbol)
+{
+	const char *name = linkage_name(im, symbol);
+
+	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
+}
+
+/* Is `part` a parallel region that the compiler has made a function of, out of `whole`? It runs
+ * while that one waits. */
+static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
+{
+	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
+	const char *p = linkage_name(im, part), *w = linkage_name(im, whole);
+	size_t len = strlen(w);
+
+	if (strncmp(p, w, len) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (!strncmp(p + len, marks[i], strlen(marks[i])))
+			return true;
+	return false;
+}
+
+static void show(struct import *im, const struct frame_sample *f, struct thread_frames *t,
+		 uint64_t ip, uint64_t sp, uint64_t cfa)
+{
+	struct frame shown = { .sp = sp, .cfa = cfa };
+
+	if (sp >= cfa || cfa - sp > INT32_MAX)
+		return;
+	shown.location = space_location(&im->model.space, f->process, false, ip);
+	if (shown.location)
+		shown.symbol = im->model.code.locations.at[shown.location - 1].symbol;
+	if (shown.symbol && !frames_show(t, &shown))
+		im->nomem = true;
+}
+
+/* The frames that the sample itself shows. */
+static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
+{
+	const struct chains *c = &im->model.chains;
+	struct leaf leaf;
+	uint32_t n = 0;
+
+	frames_begin(t, space_process(&im->model.space, f->process)->image, f->sp);
+	if (c->unwound.n) {
+		while (n < c->unwound.n && c->unwound.cfas[n])
+			n++;
+		for (uint32_t i = n; i-- > 0;)
+			show(im, f, t, c->unwound.ips[i] - (i > 0),
+			     i ? c->unwound.cfas[i - 1] : f->sp, c->unwound.cfas[i]);
+	} else if (userstack_leaf(im, f->process, f->s, &leaf)) {
+		show(im, f, t, leaf.ip, f->sp, leaf.cfa);
+	}
+}
+
+/* Does a parallel region of the function run on this path? */
+static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol)
+{
+	const struct code *code = &im->model.code;
+
+	for (int i = 0; path && i < DEEP; i++) {
+		const struct call_path *p = &code->call_paths.at[path - 1];
+		uint32_t part = p->location ? code->locations.at[p->location - 1].symbol : 0;
+
+		if (part && p->kind == CALL_USER && is_outlined_from(im, part, symbol))
+			return true;
+		path = p->parent;
+	}
+	return false;
+}
+
+/*
+ * Confirms remembered frames. One is open if it is main's, or if a parallel region of its function
+ * runs. That the call path leads through its function is no proof, nor that a frame which is open
+ * begins where it ends: functions that are called one after the other often have frames of one
+ * size.
+ */
+static void confirm(struct import *im, const struct frame_sample *f, struct thread_frames *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (is_main(im, t->at[i].symbol) || runs_part_of(im, f->path, t->at[i].symbol))
+			t->at[i].seen = t->now;
+}
+
+void frame_see(struct import *im, const struct frame_sample *f)
+{
+	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
+
+	if (!t) {
+		im->nomem = true;
+		return;
+	}
+	show_own(im, f, t);
+	confirm(im, f, t);
+}
+
+/* What the variable's place is counted from; 0: that is not known. */
+static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
+{
+	if (v->base == SYM_LOCAL_CFA)
+		return x->cfa;
+	if (is_stack_pointer(v->base, arm))
+		return x->now_sp;
+	return is_frame_pointer(v->base, arm) && !arm ? x->cfa - 16 : 0;
+}
+
+/* A variable at an address of a frame. */
+struct found {
+	const struct sym_local *v; /* NULL none; its first record */
+	uint64_t start;
+	bool several; /* it is not certain which */
+};
+
+/* The first record of the same variable, which stands for it. */
+static const struct sym_local *first_of(const struct sym_local *v, size_t i)
+{
+	while (i && v[i - 1].variable == v[i].variable)
+		i--;
+	return &v[i];
+}
+
+/* Looks among the places that hold at vaddr, or, without `in_code`, among those of larger variables
+ * anywhere in the function: code that the compiler has moved is out of their block. */
+static struct found look(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
+			 uint64_t address, uint64_t vaddr, bool in_code)
+{
+	struct found f = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t base = base_of(x, &v[i], arm), start = base + (uint64_t)v[i].offset;
+
+		if (!base || address - start >= v[i].size ||
+		    (in_code ? vaddr < v[i].lo || vaddr >= v[i].hi : v[i].size <= SPILL_BYTES))
+			continue;
+		f.several |= f.v && first_of(v, i) != f.v;
+		f.v = first_of(v, i);
+		f.start = start;
+	}
+	return f;
+}
+
+static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
+{
+	const struct location *l = &im->model.code.locations.at[x->location - 1];
+	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
+	const struct sym_local *v;
+	uint64_t vaddr, start;
+	struct found f = { 0 };
+	bool arm;
+	size_t n;
+
+	if (!file || im->o->no_lines || !sym_vaddr_at(file, l->offset, &vaddr) ||
+	    !sym_function_start(file, vaddr, &start))
+		return f;
+	v = sym_locals(file, start, &n);
+	arm = userstack_is_arm(im);
+	f = look(v, n, x, arm, address, vaddr, true);
+	if (!f.v)
+		f = look(v, n, x, arm, address, vaddr, false);
+	return f;
+}
+
+/* The frame at an address of the owner's stack, if it is surely open. */
+static const struct frame *open_frame(struct import *im, const struct frame_sample *f,
+				      uint32_t owner, uint64_t address)
+{
+	struct thread_frames *t = frames_of(&im->model.frames, owner);
+	const struct frame *x;
+
+	x = t ? frames_at(t, address, owner == f->thread ? RED_ZONE : 0) : NULL;
+	if (!x || (x->seen != t->now && !runs_part_of(im, f->path, x->symbol)))
+		return NULL;
+	return x;
+}
+
+void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
+		 struct place *place)
+{
+	const struct object *stack = &im->model.objects.objects.at[place->object - 1];
+	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
+	const void *what;
+	const struct frame *at;
+	struct found v;
+	uint32_t id;
+
+	if (stack->kind != OBJECT_STACK || stack->local || stack->symbol)
+		return;
+	x.thread = stack->thread;
+	at = open_frame(im, f, x.thread, address);
+	if (!at)
+		return;
+	v = find_variable(im, at, address);
+	if (v.v && !v.several) {
+		what = x.local = v.v;
+		x.address = v.start;
+		x.extent = v.v->size;
+	} else {
+		x.symbol = at->symbol;
+		what = im->model.code.symbols.at[at->symbol - 1].sym;
+		x.address = at->sp;
+		x.extent = at->cfa - at->sp;
+	}
+	id = objects_of_thread(&im->model.objects, what, &x);
+	if (!id)
+		return;
+	place->object = id;
+	place->offset = address - x.address;
+}

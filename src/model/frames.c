@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MOST = 1024,  /* frames of a thread: deeper recursion is not followed */
+	PUSHED = 256, /* bytes of arguments that a frame may have had below what it has now */
+};
+
+void frames_release(struct frames *f)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		free(f->at[i].at);
+	free(f->at);
+	memset(f, 0, sizeof(*f));
+}
+
+struct thread_frames *frames_of(struct frames *f, uint32_t thread)
+{
+	while (f->n <= thread) {
+		if (!VEC_ROOM(f))
+			return NULL;
+		f->at[f->n++] = (struct thread_frames){ 0 };
+	}
+	return &f->at[thread];
+}
+
+void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
+{
+	t->now++;
+	if (t->image != image)
+		t->n = 0;
+	t->image = image;
+	while (t->n && t->at[t->n - 1].cfa <= sp)
+		t->n--;
+}
+
+static bool is_same(const struct frame *a, const struct frame *b)
+{
+	return a->cfa == b->cfa && a->symbol == b->symbol;
+}
+
+/* Ends what cannot be there beside the frame that is shown. A frame farther out, of which only
+ * arguments that it had pushed for another call are in the way, goes on without them. */
+static void make_room(struct thread_frames *t, const struct frame *shown)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct frame *f = &t->at[i];
+
+		if (!is_same(f, shown) && f->sp < shown->cfa && f->cfa > shown->sp) {
+			if (f->cfa <= shown->cfa || shown->cfa - f->sp > PUSHED)
+				continue;
+			f->sp = shown->cfa;
+		}
+		t->at[kept++] = *f;
+	}
+	t->n = kept;
+}
+
+bool frames_show(struct thread_frames *t, const struct frame *shown)
+{
+	uint32_t at;
+
+	make_room(t, shown);
+	for (at = t->n; at && t->at[at - 1].cfa <= shown->cfa; at--)
+		if (is_same(&t->at[at - 1], shown)) {
+			struct frame *f = &t->at[at - 1];
+
+			f->sp = shown->sp < f->sp ? shown->sp : f->sp;
+			f->now_sp = shown->sp;
+			f->location = shown->location;
+			f->seen = t->now;
+			return true;
+		}
+	if (t->n == MOST)
+		return true;
+	if (!VEC_ROOM(t))
+		return false;
+	memmove(t->at + at + 1, t->at + at, (t->n - at) * sizeof(t->at[0]));
+	t->at[at] = *shown;
+	t->at[at].now_sp = shown->sp;
+	t->at[at].seen = t->now;
+	t->n++;
+	return true;
+}
+
+struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
+{
+	for (uint32_t i = t->n; i > 0; i--) {
+		struct frame *f = &t->at[i - 1];
+
+		if (address < f->cfa)
+			return address >= f->sp - (i == t->n ? below : 0) ? f : NULL;
+	}
+	return NULL;
+}

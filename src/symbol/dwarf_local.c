@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The local variables and parameters of functions that lie in memory at a fixed distance from the
+ * frame. Expressions of more than one operation (what a pointer leads to, a computed address) have
+ * no answer.
+ */
+#include <dwarf.h>
+#include <string.h>
+
+#include "symbol/unit.h"
+
+enum {
+	MAX_LOCALS = 1 << 14, /* records of one function */
+	MAX_PLACES = 64,      /* ranges of code in which a variable has a place, or a block lies */
+	MAX_SIZE = 1 << 30,   /* bytes: no stack is larger */
+	MAX_OFFSET = INT32_MAX, /* bytes from the frame */
+};
+
+struct local_walk {
+	struct debuginfo *d;
+	struct unit *u;
+	int (*fn)(const struct sym_local *v, void *arg);
+	void *arg;
+	uint8_t base; /* what DW_OP_fbreg counts from, with base_offset */
+	int64_t base_offset;
+	bool has_base;
+	unsigned left; /* records */
+};
+
+/* Where a walk is: the innermost function, and the innermost block or inlined function. */
+struct local_scope {
+	Dwarf_Die *function;
+	Dwarf_Die *block; /* NULL: the function itself */
+};
+
+/* A register and an offset from one operation. */
+static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
+{
+	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
+		*base = op->atom - DW_OP_breg0;
+		*offset = (int64_t)op->number;
+	} else if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
+		*base = op->atom - DW_OP_reg0;
+		*offset = 0;
+	} else if (op->atom == DW_OP_call_frame_cfa) {
+		*base = SYM_LOCAL_CFA;
+		*offset = 0;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t n;
+
+	w->has_base = dwarf_attr_integrate(function, DW_AT_frame_base, &attr) &&
+		      dwarf_getlocation(&attr, &op, &n) == 0 && n == 1 &&
+		      register_place(&op[0], &w->base, &w->base_offset);
+}
+
+/* The place that an expression describes; a variable that is in a register has none. */
+static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
+		       struct sym_local *v)
+{
+	if (n != 1)
+		return false;
+	if (op->atom == DW_OP_fbreg && w->has_base) {
+		v->base = w->base;
+		if (__builtin_add_overflow(w->base_offset, (int64_t)op->number, &v->offset))
+			return false;
+	} else if (op->atom < DW_OP_breg0 || op->atom > DW_OP_breg31 ||
+		   !register_place(op, &v->base, &v->offset)) {
+		return false;
+	}
+	return v->offset >= -(int64_t)MAX_OFFSET && v->offset <= MAX_OFFSET;
+}
+
+static int tell(struct local_walk *w, const struct sym_local *v)
+{
+	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
+}
+
+/* Tells of a place that holds in the whole of the variable's block: in each range of its code. */
+static int tell_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
+{
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t at = 0;
+	int ret = 0;
+
+	v->lo = 0;
+	v->hi = UINT64_MAX;
+	if (!block)
+		return tell(w, v);
+	for (int i = 0; !ret && i < MAX_PLACES; i++) {
+		at = dwarf_ranges(block, at, &base, &lo, &hi);
+		if (at <= 0)
+			break;
+		v->lo = lo;
+		v->hi = hi;
+		ret = tell(w, v);
+	}
+	return ret;
+}
+
+static bool describe(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *function, struct sym_local *v)
+{
+	*v = (struct sym_local){ .variable = (uint32_t)dwarf_dieoffset(die),
+				 .size = unit_size_of(die) };
+	if (!v->size || v->size > MAX_SIZE)
+		return false;
+	v->name = unit_name_in(w->d, die, function);
+	unit_declaration(w->d, w->u, die, &v->file, &v->line);
+	return v->name != NULL;
+}
+
+static int show(struct local_walk *w, Dwarf_Die *die, const struct local_scope *at)
+{
+	struct sym_local v;
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, lo, hi;
+	Dwarf_Op *op;
+	ptrdiff_t next = 0;
+	size_t n;
+	int ret = 0;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr) || !describe(w, die, at->function, &v))
+		return 0;
+	if (dwarf_getlocation(&attr, &op, &n) == 0)
+		return read_place(w, op, n, &v) ? tell_block(w, &v, at->block) : 0;
+	for (int i = 0; !ret && i < MAX_PLACES; i++) {
+		next = dwarf_getlocations(&attr, next, &base, &lo, &hi, &op, &n);
+		if (next <= 0)
+			break;
+		if (lo >= hi || !read_place(w, op, n, &v))
+			continue;
+		v.lo = lo;
+		v.hi = hi;
+		ret = tell(w, &v);
+	}
+	return ret;
+}
+
+static int walk_scope(struct local_walk *w, Dwarf_Die *parent, const struct local_scope *at,
+		      int depth)
+{
+	Dwarf_Die die;
+	int ret = 0;
+
+	if (depth == UNIT_MAX_DEPTH || dwarf_child(parent, &die) != 0)
+		return 0;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_variable:
+		case DW_TAG_formal_parameter:
+			ret = show(w, &die, at);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			ret = walk_scope(w, &die, &(struct local_scope){ at->function, &die },
+					 depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			ret = walk_scope(w, &die, &(struct local_scope){ &die, &die }, depth + 1);
+			break;
+		}
+	} while (!ret && w->left && unit_next_sibling(w->d, &die));
+	return ret;
+}
+
+int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
+		     int (*fn)(const struct sym_local *v, void *arg), void *arg)
+{
+	struct unit *u = unit_at(d, vaddr);
+	uint32_t scope = u ? unit_scope_at(d, u, vaddr) : 0;
+	struct local_walk w = { .d = d, .u = u, .fn = fn, .arg = arg, .left = MAX_LOCALS };
+	Dwarf_Die function;
+
+	while (scope && u->scopes[scope - 1].parent)
+		scope = u->scopes[scope - 1].parent;
+	if (!scope ||
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &function))
+		return 0;
+	read_frame_base(&w, &function);
+	return walk_scope(&w, &function, &(struct local_scope){ &function, NULL }, 0);
+}

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What lies on a stack is the local variable of the function that has it. The sample's own frame, main's and
+# those that copies of the stack show are known; a name is never a wrong one: where nothing proves that a frame
+# is open, the thread's stack is the answer. An array of main is found in every thread that works on it.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+# judge: a line for each array and what its samples were given: right, stack (no variable), or wrong.
+judge()
+{
+	read_answers "$T/stdout"
+	sqlite3 "$DB" "
+		ATTACH '$T/answers.db' AS a;
+		WITH h AS (
+			SELECT r.name AS array,
+				CASE WHEN o.name = r.name AND o.size_bytes = r.bytes AND t.tid = r.tid
+						AND s.object_offset = (s.address - r.address) % r.bytes THEN 'right'
+				WHEN o.name LIKE '[stack of %' AND t.tid = r.tid THEN 'stack'
+				ELSE 'wrong' END AS verdict
+			FROM a.arrays r
+			JOIN samples s ON s.address >= r.address AND s.address < r.address + r.bytes
+				AND s.time BETWEEN r.start_ns AND r.end_ns
+			LEFT JOIN objects o ON o.id = s.object_id LEFT JOIN threads t ON t.id = o.thread_id
+			WHERE s.thread_id IN (SELECT id FROM threads WHERE tid = r.tid) OR r.name LIKE 'main::%')
+		SELECT array, verdict, count(*) FROM h GROUP BY 1, 2"
+}
+
+# only_right LEAST ARRAYS...: all samples of these arrays are right, and there are some.
+only_right()
+{
+	local least=$1 array
+
+	shift
+	for array; do
+		assert_eq "$build: $array" right "$(awk -F'|' -v a="$array" '$1 == a { print $2 }' <<<"$verdicts")"
+		assert_ge "$build: samples in $array" "$least" \
+			"$(awk -F'|' -v a="$array" '$1 == a { print $3 }' <<<"$verdicts")"
+	done
+}
+
+all="blocks::one blocks::other direct::own first::same inlined::within main::of_main recursive::level second::alike two_deep::far worker::mine"
+
+for build in "gcc -O0 -gdwarf-4" "gcc -O2" "clang -O1" "clang -O3 -gdwarf-4 -no-pie"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/locals" "$SRC/tests/programs/locals.c" -lpthread
+	record --sampler=timer --call-graph=dwarf "$T/locals" 0.08
+	verdicts=$(judge)
+	only_right 3 $all
+done
+
+for build in "gcc -O0" "gcc -O2" "gcc -O2 -fno-omit-frame-pointer" "clang -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/locals" "$SRC/tests/programs/locals.c" -lpthread
+	record --sampler=timer "$T/locals" 0.08
+	verdicts=$(judge)
+	only_right 3 direct::own main::of_main
+	assert_eq "$build: wrong names" "" "$(awk -F'|' '$2 == "wrong"' <<<"$verdicts")"
+done
+
+build="stripped"
+strip "$T/locals"
+record --sampler=timer "$T/locals" 0.08
+verdicts=$(judge)
+assert_eq "$build: names" "" "$(awk -F'|' '$2 == "right"' <<<"$verdicts")"
+
+cat >"$T/shared.c" <<'EOF'
+#include "answer.h"
+
+enum { N = 1 << 16, THREADS = 3 };
+
+int main(int argc, char **argv)
+{
+	double shared[N];
+	int64_t from;
+
+	for (long i = 0; i < N; i++)
+		shared[i] = i;
+	from = now_ns();
+#pragma omp parallel num_threads(THREADS)
+	{
+		for (int r = 0; r < 2000; r++)
+#pragma omp for
+			for (long i = 0; i < N; i++)
+				shared[i] = shared[i] * 0.999 + (double)i;
+	}
+	tell_array("main::shared", shared, sizeof(shared), getpid(), from, now_ns());
+	return shared[7] == 3;
+}
+EOF
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	$build -fopenmp -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/shared" "$T/shared.c" 2>"$T/why" || continue
+	record --sampler=timer "$T/shared"
+	verdicts=$(judge)
+	build="$build, OpenMP"
+	only_right 10 main::shared
+	assert_ge "$build: threads" 3 "$(sql "SELECT count(DISTINCT s.thread_id) FROM samples s
+		JOIN objects o ON o.id = s.object_id WHERE o.name = 'main::shared'")"
+done

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Local arrays that work is done on: by the function that has them, by those that it calls, in
+ * turns at the same place of the stack, in blocks, in an inlined function, on several levels of a
+ * recursion. */
+#include <pthread.h>
+#include "answer.h"
+
+enum { N = 1 << 11 };
+
+static int64_t budget;
+static volatile double sink;
+
+/* The usual case: what a caller's local lies in is passed by pointer. */
+NOINLINE static double kernel(double *a, long n)
+{
+	double sum = 0;
+
+	for (long i = 0; i < n; i++) {
+		a[i] = a[i] * 0.999 + (double)i;
+		sum += a[i];
+	}
+	return sum;
+}
+
+NOINLINE static double helper(double *a, long n)
+{
+	double sum = kernel(a, n / 2);
+
+	return sum + kernel(a + n / 2, n / 2);
+}
+
+#define WORK(name, array, call)                                                       \
+	do {                                                                          \
+		int64_t from = now_ns(), end = cpu_ns() + budget;                     \
+                                                                                      \
+		while (cpu_ns() < end)                                                \
+			for (int r = 0; r < 20; r++)                                  \
+				sink += call;                                         \
+		tell_array(name, array, sizeof(array), gettid_now(), from, now_ns()); \
+	} while (0)
+
+NOINLINE static void direct(void)
+{
+	double own[N];
+
+	for (int i = 0; i < N; i++)
+		own[i] = i;
+	WORK("direct::own", own, own[own[0] < 0] += (double)own[N / 2]);
+	sink += own[5];
+}
+
+/* One after the other at the same place of the stack, with the same callee and the same size. */
+NOINLINE static void first(void)
+{
+	double same[N];
+
+	memset(same, 0, sizeof(same));
+	WORK("first::same", same, kernel(same, N));
+}
+
+NOINLINE static void second(void)
+{
+	double alike[N];
+
+	memset(alike, 0, sizeof(alike));
+	WORK("second::alike", alike, kernel(alike, N));
+}
+
+NOINLINE static void two_deep(void)
+{
+	double far[N];
+
+	memset(far, 0, sizeof(far));
+	WORK("two_deep::far", far, helper(far, N));
+}
+
+/* Blocks of which one ends before the other begins may have one place. */
+NOINLINE static void blocks(int which)
+{
+	if (which) {
+		double one[N];
+
+		memset(one, 0, sizeof(one));
+		WORK("blocks::one", one, kernel(one, N));
+	} else {
+		double other[N];
+
+		memset(other, 0, sizeof(other));
+		WORK("blocks::other", other, kernel(other, N));
+	}
+}
+
+static inline __attribute__((always_inline)) void inlined(void)
+{
+	double within[N];
+
+	memset(within, 0, sizeof(within));
+	WORK("inlined::within", within, kernel(within, N));
+}
+
+NOINLINE static void recursive(int depth)
+{
+	double level[N / 4];
+
+	memset(level, 0, sizeof(level));
+	if (depth)
+		recursive(depth - 1);
+	else
+		WORK("recursive::level", level, kernel(level, N / 4));
+	sink += level[1];
+}
+
+static void *worker(void *arg)
+{
+	double mine[N];
+
+	memset(mine, 0, sizeof(mine));
+	WORK("worker::mine", mine, kernel(mine, N));
+	return arg;
+}
+
+NOINLINE static void outer(void)
+{
+	inlined();
+	sink += 1;
+}
+
+int main(int argc, char **argv)
+{
+	double of_main[N];
+	pthread_t t[2];
+
+	budget = work_ns(argc, argv, 0.03);
+	memset(of_main, 0, sizeof(of_main));
+	direct();
+	first();
+	second();
+	first();
+	two_deep();
+	blocks(0);
+	blocks(1);
+	outer();
+	recursive(3);
+	WORK("main::of_main", of_main, helper(of_main, N));
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, worker, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
