@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Sums of samples are those of the views of costs: by object of cost, by function of both.
-SELECT 'object' AS what, coalesce(s.object, '[no object]') AS name, total(s.cost) + iif(s.object_id IS NULL, (SELECT sum(lost_cost) FROM access_samples), 0) AS cost,
+-- Sums of samples are those of the views of costs, by object and by function.
+SELECT 'object' AS what, coalesce(s.object, '[no object]') AS name, total(s.cost) AS cost,
   (SELECT c.cost FROM object_costs AS c WHERE c.object_id IS s.object_id) AS told
 FROM access_samples AS s
 GROUP BY s.object_id
 UNION ALL
-SELECT 'function', s.function, total(s.cost) + total(s.lost_cost), (SELECT sum(c.cost) FROM function_costs AS c WHERE c.function = s.function)
+SELECT 'function', s.function, total(s.cost), (SELECT sum(c.cost) FROM function_costs AS c WHERE c.function = s.function)
 FROM access_samples AS s
 GROUP BY s.function
 UNION ALL
-SELECT 'run', '', total(s.cost) + total(s.lost_cost), (SELECT cost FROM run_costs) FROM access_samples AS s;
+SELECT 'run', '', total(s.cost), (SELECT cost FROM run_costs) FROM access_samples AS s;
