@@ -6,6 +6,7 @@
  */
 #include "import/ahead.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/pipeline.h"
@@ -43,6 +44,13 @@ static void look_ahead(struct import *im)
 	}
 }
 
+static int by_since(const void *a, const void *b)
+{
+	const struct told_later *x = a, *y = b;
+
+	return x->since < y->since ? -1 : x->since > y->since;
+}
+
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -53,6 +61,9 @@ int ahead_read(struct import *im)
 		ret = note(im, &f);
 	fl_close(log);
 	look_ahead(im);
+	/* a look tells its own time first, and then what has happened since the one before */
+	if (im->in.ahead.n)
+		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;
 }
 

@@ -313,6 +313,20 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 }
 END_TEST
 
+/* What has happened since the look before is told behind what this look itself sees. */
+START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
+{
+	begin();
+	map_private();
+	fault(PID, 2500, PRIVATE, 0);
+	fault(PID, 2501, PRIVATE + PAGE, 1);
+	load(PID, 3000, PRIVATE, 0);
+	end_and_import("free\t2000\t0\t90000000\n"
+		       "free\t4000\t0\t90000000\ncollapse\t4001\t10\t2000\n");
+	ck_assert_str_eq(ask(loads), "3000 - unknown");
+}
+END_TEST
+
 /* From when it was known to be there until the look was over nobody knows where it was. */
 START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 {
@@ -380,6 +394,7 @@ int main(void)
 	tcase_add_test(t, what_the_kernel_reads_first_is_no_first_touch);
 	tcase_add_loop_test(t, pages_are_interleaved_as_the_recordings_kernel_does_it, 0, 3);
 	tcase_add_test(t, a_node_that_is_nearly_full_is_not_predicted);
+	tcase_add_test(t, what_may_have_become_huge_since_the_look_before_has_no_home);
 	tcase_add_test(t, a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen);
 	tcase_add_test(t, another_page_at_the_address_has_not_moved);
 	suite_add_tcase(s, t);
