@@ -16,12 +16,14 @@
 
 #include "clock.h"
 #include "rawcall.h"
+#include "shared.h"
 #include "window.h"
 
 enum {
 	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; then doubling … */
 	LAST_PAIR_GAP = 1 << 25,  /* … up to about 10 ms */
 	NODES_AT_ONCE = 256,
+	TRIES = 8, /* to get a chunk */
 };
 
 void log_lost(uint64_t events)
@@ -32,18 +34,42 @@ void log_lost(uint64_t events)
 		__atomic_fetch_add(&h->lost_events, events, __ATOMIC_RELAXED);
 }
 
+/* A chunk of the log's own file. */
+static struct track_chunk *own_chunk(void)
+{
+	struct track_header *own = __atomic_load_n(&image.log, __ATOMIC_ACQUIRE);
+	uint64_t offset;
+
+	if (!own)
+		return NULL;
+	offset = __atomic_fetch_add(&own->next, TRACK_CHUNK, __ATOMIC_RELAXED);
+	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
+}
+
+/* Room for a chunk: where the log begins, or where it has grown to. */
+static struct track_chunk *fresh_chunk(void)
+{
+	struct track_chunk *c;
+
+	for (int i = 0; i < TRIES; i++) { /* other threads may take what one has made room for */
+		c = shared_take();
+		if (!c)
+			c = own_chunk();
+		if (c || !image_grow())
+			return c;
+	}
+	return NULL;
+}
+
 /* A fresh chunk for the stream: its address, or 0 (counted). */
 static uint64_t take_chunk(struct thread *t)
 {
 	struct track_header *h = image.header;
-	struct track_chunk *c = NULL;
-	uint64_t offset;
+	struct track_chunk *c;
 
 	if (!h)
 		return 0;
-	offset = __atomic_fetch_add(&h->next, TRACK_CHUNK, __ATOMIC_RELAXED);
-	if (offset + TRACK_CHUNK <= image.capacity)
-		c = window_chunk(offset);
+	c = fresh_chunk();
 	if (!c) {
 		__atomic_fetch_add(&h->lost_chunks, 1, __ATOMIC_RELAXED);
 		return 0;
@@ -62,10 +88,12 @@ static uint64_t take_chunk(struct thread *t)
 /* No more is written to the chunk that ends at or holds pos - 1; its pages need not stay mapped. */
 static void finish_chunk(uint64_t pos)
 {
+	struct track_chunk *slot = shared_slot_chunk_at(pos);
 	struct track_chunk *c = (struct track_chunk *)((pos - 1) & ~(uint64_t)(TRACK_CHUNK - 1));
 
-	__atomic_store_n(&c->state, TRACK_FULL, __ATOMIC_RELEASE);
-	rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
+	__atomic_store_n(slot ? &slot->state : &c->state, TRACK_FULL, __ATOMIC_RELEASE);
+	if (!slot)
+		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
 /* Goes on from the full chunk that pos is in to a new one; a handler may have done so already. */
@@ -82,6 +110,14 @@ static bool next_chunk(struct thread *t, uint64_t pos)
 	if (local_cas(&t->pos, pos, c + sizeof(struct track_chunk)))
 		finish_chunk(pos);
 	return true;
+}
+
+void log_leave_slot(struct thread *t)
+{
+	uint64_t pos = load_pos(t);
+
+	if (pos && shared_slot_chunk_at(pos))
+		next_chunk(t, pos);
 }
 
 bool log_begin(struct thread *t)

@@ -36,8 +36,10 @@ static bool homes_matter(void)
 
 void homes_init(const char *options)
 {
+	uint64_t wanted = text_option(options, "homes", 2);
+
 	image.homes_size = UINT64_MAX;
-	if (!homes_matter() && !text_option(options, "homes", 0))
+	if (wanted == 2 ? !homes_matter() : !wanted)
 		return;
 	image.homes_size = text_option(options, "homes_size", 64 << 10);
 	addresses_init(&large, LARGE_BLOCKS);

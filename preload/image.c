@@ -14,6 +14,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "sample.h"
+#include "shared.h"
 #include "text.h"
 #include "window.h"
 
@@ -30,10 +31,14 @@ struct image image;
 static struct {
 	enum stage stage;
 	volatile uint32_t *mark; /* in a page that is wiped in a child: 1 in this process */
+	uint32_t growing;        /* a thread makes room for the log */
 	uint64_t clock_khz;
-	char dir[3072], options[256]; /* as the environment had them */
-	char path[3200];              /* of the log */
+	char dir[3072], options[256];       /* as the environment had them */
+	char path[3200], shared_path[3200]; /* of the log's own file, and of that of all */
 } local;
+
+/* The log's first bytes. A forked child has the names from its parent. */
+static struct track_header beginning;
 
 bool image_is_off(void)
 {
@@ -45,20 +50,13 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* The page that tells a child by fork from its parent. */
+/* The word that tells a child by fork from its parent. */
 static bool make_mark(void)
 {
-	long p = (long)local.mark;
-
-	if (!p) {
-		p = rawcall6(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			     -1, 0);
-		if (rawcall_failed(p) || rawcall4(SYS_madvise, p, 4096, MADV_WIPEONFORK, 0))
-			return false;
-		local.mark = (volatile uint32_t *)p;
-	}
-	*local.mark = 1;
-	return true;
+	local.mark = thread_wiped_word();
+	if (local.mark)
+		*local.mark = 1;
+	return local.mark;
 }
 
 static void choose_clock(void)
@@ -68,12 +66,16 @@ static void choose_clock(void)
 	bool tsc, vdso = false;
 	char source[32];
 
+	if (text_option_is(local.options, "clock", "tsc")) {
+		clock_init(true, true);
+		image.tsc = clock_is_tsc;
+		return;
+	}
 	text_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
 		       sizeof(source));
 	for (size_t i = 0; i < sizeof(in_vdso) / sizeof(in_vdso[0]); i++)
 		vdso |= !strncmp(source, in_vdso[i], strlen(in_vdso[i]));
-	tsc = text_option_is(local.options, "clock", "tsc") ||
-	      (!text_option_is(local.options, "clock", "monotonic") && !strncmp(source, "tsc", 3));
+	tsc = !text_option_is(local.options, "clock", "monotonic") && !strncmp(source, "tsc", 3);
 	clock_init(tsc, vdso);
 	image.tsc = clock_is_tsc;
 }
@@ -177,6 +179,14 @@ static void read_names(struct track_header *h)
 			h->command[i] = ' ';
 }
 
+static void name_shared_file(void)
+{
+	size_t n = 0;
+
+	text_add(local.shared_path, sizeof(local.shared_path), &n, local.dir);
+	text_add(local.shared_path, sizeof(local.shared_path), &n, "/" TRACK_SHARED);
+}
+
 /* Creates PID-START-SEQUENCE.log, the first that does not exist. Returns its descriptor. */
 static long create(const struct track_header *h, uint32_t *sequence)
 {
@@ -200,61 +210,152 @@ static long create(const struct track_header *h, uint32_t *sequence)
 	return fd;
 }
 
-/* The header's page is in place and zero. */
-static void fill_header(struct track_header *to, const struct track_header *from, uint32_t flags)
+static void fill_header(struct track_header *h, uint32_t flags)
 {
 	struct track_moment now = { 0 };
 
-	*to = *from;
-	read_names(to);
-	memcpy(to->magic, TRACK_MAGIC, sizeof(to->magic));
-	to->version = TRACK_VERSION;
-	to->header_bytes = TRACK_HEADER_BYTES;
-	to->chunk_bytes = TRACK_CHUNK;
-	to->page_bytes = (uint32_t)homes_page_bytes();
-	to->flags = flags;
-	to->clock = image.tsc ? TRACK_CLOCK_TSC : TRACK_CLOCK_MONOTONIC;
-	to->shift = image.shift;
-	to->tick_khz = local.clock_khz;
-	to->min_size = image.min_size;
-	to->sample_bytes = image.sample_bytes;
-	to->sample_every = image.sample_every;
-	to->next = TRACK_CHUNK;
+	memcpy(h->magic, TRACK_MAGIC, sizeof(h->magic));
+	h->version = TRACK_VERSION;
+	h->header_bytes = TRACK_HEADER_BYTES;
+	h->chunk_bytes = TRACK_CHUNK;
+	h->page_bytes = (uint32_t)homes_page_bytes();
+	h->flags = flags;
+	h->clock = image.tsc ? TRACK_CLOCK_TSC : TRACK_CLOCK_MONOTONIC;
+	h->shift = image.shift;
+	h->tick_khz = local.clock_khz;
+	h->min_size = image.min_size;
+	h->sample_bytes = image.sample_bytes;
+	h->sample_every = image.sample_every;
 	clock_moment(&now);
-	to->start_ticks_clock = now.ticks;
-	to->start_ns = now.monotonic_ns;
-	to->start_raw_ns = now.raw_ns;
-	to->start_boottime_ns = now.boottime_ns;
-	to->start_realtime_ns = now.realtime_ns;
-	if (rawcall4(SYS_getrandom, (long)&to->cookie, sizeof(to->cookie), 1 /* GRND_NONBLOCK */,
-		     0) < 0)
-		to->cookie = to->start_ticks_clock * 0x9e3779b97f4a7c15u;
+	h->start_ticks_clock = now.ticks;
+	h->start_ns = now.monotonic_ns;
+	h->start_raw_ns = now.raw_ns;
+	h->start_boottime_ns = now.boottime_ns;
+	h->start_realtime_ns = now.realtime_ns;
+	if (rawcall4(SYS_getrandom, (long)&h->cookie, sizeof(h->cookie), 1 /* GRND_NONBLOCK */, 0) <
+	    0)
+		h->cookie = h->start_ticks_clock * 0x9e3779b97f4a7c15u;
 }
 
-/* Makes the log of a new image; of a child (inherited) in the place of the parent's mapping, where
+/* A file of its own for the log that begins with this header; that the file is one is said last. */
+static bool make_own_file(const struct track_header *from)
+{
+	struct track_header *h;
+	uint32_t sequence;
+	long fd;
+
+	window_init();
+	fd = create(from, &sequence);
+	if (fd < 0)
+		return false;
+	h = window_open(fd, local.path, &image.capacity);
+	if (!h) {
+		rawcall4(SYS_unlinkat, AT_FDCWD, (long)local.path, 0, 0);
+		return false;
+	}
+	memcpy(h->magic + sizeof(h->magic), from->magic + sizeof(h->magic),
+	       sizeof(*h) - sizeof(h->magic));
+	h->sequence = sequence;
+	h->slot = shared_slot();
+	h->next = TRACK_CHUNK;
+	h->lost_events = h->lost_chunks = h->lost_children = 0;
+	memset(h->blocks, 0, sizeof(h->blocks));
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	memcpy(h->magic, TRACK_MAGIC, sizeof(h->magic));
+	__atomic_store_n(&image.log, h, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* Makes the log of a new image; of a child (inherited) in the place of the parent's mappings, where
  * an interrupted frame of the parent may still have to write. */
 static bool make_log(bool inherited)
 {
-	static struct track_header head; /* one thread comes here, whose stack may be small */
-	struct track_header *header;
-	long fd;
+	struct track_header *h = &beginning;
 
 	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);
-	read_stat(&head);
+	read_stat(h);
 	clock_enter_namespace();
-	image.foreign_pids = head.pid != image.pid;
-	fd = create(&head, &head.sequence);
-	if (fd < 0)
+	image.foreign_pids = h->pid != image.pid;
+	if (!inherited)
+		read_names(h);
+	fill_header(h, inherited ? TRACK_FORKED : 0);
+	image.header = shared_open(local.shared_path, h, (uint64_t)(uintptr_t)local.mark);
+	if (image.header) {
+		window_forget_first();
+		return true;
+	}
+	if (!make_own_file(h))
 		return false;
-	header = window_open(fd, local.path, inherited, &image.capacity);
-	if (!header)
-		rawcall4(SYS_unlinkat, AT_FDCWD, (long)local.path, 0, 0);
-	rawcall4(SYS_close, fd, 0, 0, 0);
-	if (!header)
-		return false;
-	fill_header(header, &head, inherited ? TRACK_FORKED : 0);
-	image.header = header;
+	shared_forget_slot();
+	image.header = image.log;
 	return true;
+}
+
+/* A thread makes room; its signals are blocked and it runs none of the program's code. Still nobody
+ * waits for it for ever. */
+static bool await_growth(void)
+{
+	const struct timespec nap = { .tv_nsec = 50000 };
+
+	for (int i = 0; i < NAPS && __atomic_load_n(&local.growing, __ATOMIC_ACQUIRE); i++)
+		rawcall4(SYS_nanosleep, (long)&nap, 0, 0, 0);
+	return !__atomic_load_n(&local.growing, __ATOMIC_ACQUIRE);
+}
+
+static bool has_room(void)
+{
+	return shared_has_room() || (image.log && image.log->next < image.capacity);
+}
+
+/* The first block of the shared file serves most; what has more to say gets a file of its own, and
+ * where that is not possible, or full, further blocks. */
+static bool make_room(void)
+{
+	if (shared_slot() && !image.header->blocks[0] && shared_grow())
+		return true;
+	return (!image.log && make_own_file(image.header)) || shared_grow();
+}
+
+/* Does something once, if it is still to be done; whether it is done. */
+static bool grow(bool is_done(void), bool make(void))
+{
+	uint32_t nobody = 0;
+	uint64_t saved;
+	bool done;
+
+	if (is_done())
+		return true;
+	if (!image.header || rawcall_sealed || !signals_block(&saved))
+		return false;
+	if (!__atomic_compare_exchange_n(&local.growing, &nobody, 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED)) {
+		done = await_growth() && is_done();
+	} else {
+		done = is_done() || make();
+		__atomic_store_n(&local.growing, 0, __ATOMIC_RELEASE);
+	}
+	signals_restore(&saved);
+	return done;
+}
+
+bool image_grow(void)
+{
+	return grow(has_room, make_room);
+}
+
+static bool has_own_file(void)
+{
+	return __atomic_load_n(&image.log, __ATOMIC_ACQUIRE);
+}
+
+static bool make_own(void)
+{
+	return make_own_file(image.header);
+}
+
+bool image_own_file(void)
+{
+	return grow(has_own_file, make_own);
 }
 
 static uint32_t mark_now(void)
@@ -285,9 +386,12 @@ static bool start_child(void)
 	if (!__atomic_compare_exchange_n(local.mark, &unclaimed, 2, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_ACQUIRE))
 		return await_child();
-	image.header = NULL;
-	if (!rawcall_sealed)
+	image.header = image.log = NULL;
+	local.growing = 0;
+	if (!rawcall_sealed) {
 		window_forget();
+		shared_forget_blocks();
+	}
 	if (rawcall_sealed || !make_log(true)) {
 		__atomic_fetch_add(&parent->lost_children, 1, __ATOMIC_RELAXED);
 		local.stage = STAGE_OFF;
@@ -306,13 +410,13 @@ bool image_start(void)
 	local.stage = STAGE_OFF;
 	if (!read_environment() || !make_mark())
 		return false;
+	name_shared_file();
 	choose_clock();
 	image.shift = image.tsc ? 4 : 2;
 	image.min_size = text_option(local.options, "min_size", 0);
 	homes_init(local.options);
 	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
-	window_init();
 	exec_init(local.dir, local.options);
 	if (!make_log(false))
 		return false;

@@ -97,7 +97,7 @@ EXPORT int dlclose(void *handle)
 static void before_limit(int what)
 {
 	thread_get();
-	if (what == RLIMIT_AS)
+	if (what == RLIMIT_AS && image_own_file())
 		window_trim();
 }
 
@@ -126,8 +126,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Rights that are given up: the file of the log may be out of reach afterwards. A forked child that
- * has none yet gets it now. */
+/* Rights that are given up: the folder of the log may be out of reach afterwards. The log begins
+ * before that, where it has not yet. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \

@@ -117,6 +117,7 @@ EXPORT int mlockall(int flags)
 				(uint64_t)(uintptr_t)__ehdr_start) &
 				       ~(uint64_t)(PAGE - 1));
 	noted = true;
+	image_own_file();
 	window_trim();
 	ret = real.mlockall(flags);
 	if (ret && errno == ENOMEM && flags & MCL_CURRENT)

@@ -263,6 +263,11 @@ EXPORT long syscall(long nr, ...)
 		break;
 	case SYS_mlockall:
 		return mlockall((int)a[0]);
+	case SYS_setrlimit:
+		return setrlimit((__rlimit_resource_t)a[0], (const struct rlimit *)a[1]);
+	case SYS_prlimit64:
+		return prlimit64((pid_t)a[0], (__rlimit_resource_t)a[1],
+				 (const struct rlimit64 *)a[2], (struct rlimit64 *)a[3]);
 	}
 	if (!real_ready() || !real.syscall)
 		return with_errno(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "exec.h"
 #include "rawcall.h"
+#include "shared.h"
 #include "tracker.h"
 #include "window.h"
 
@@ -33,13 +34,21 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
+	/* The step before a filter, which may be set by an instruction that nobody sees. */
+	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
+	struct thread *t;
 
-	if (!s.calls || rawcall_sealed)
+	if ((!s.calls && !soon) || rawcall_sealed)
 		return s;
-	if (thread_get()) {
+	t = thread_get();
+	if (t && soon)
+		log_leave_slot(t);
+	else if (t && image_own_file())
 		window_reserve();
-		stack_reserve(thread_self->stack);
-	}
+	else if (t && image_grow())
+		shared_reserve();
+	if (t)
+		stack_reserve(t->stack);
 	if (!image_is_off() && image_is_parents()) /* which is not sealed */
 		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;

@@ -37,7 +37,18 @@ static __thread struct stack_thread *thread_stack __attribute__((tls_model("init
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
 
-static struct thread *slabs[SLABS];
+/* Places of threads, in pages that the kernel wipes in a forked child. */
+struct slab {
+	_Alignas(64) volatile uint32_t word; /* see thread_wiped_word() */
+	_Alignas(64) struct thread threads[SLAB_THREADS];
+};
+
+static struct slab *slabs[SLABS];
+
+/* The state of the first thread that asks: most processes have no other. */
+static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
+static bool first_stack_taken;
+
 static uint32_t places; /* handed out */
 static uint32_t hand;   /* next place to look at */
 
@@ -69,22 +80,38 @@ static void *pages(size_t bytes)
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
 
-static struct thread *slab(uint32_t n)
+static struct slab *slab(uint32_t n)
 {
-	const size_t bytes = SLAB_THREADS * sizeof(struct thread);
-	struct thread *p = __atomic_load_n(&slabs[n], __ATOMIC_ACQUIRE), *none = NULL;
+	struct slab *p = __atomic_load_n(&slabs[n], __ATOMIC_ACQUIRE), *none = NULL;
 
 	if (p)
 		return p;
-	p = pages(bytes);
+	p = pages(sizeof(*p));
 	if (!p)
 		return NULL;
-	rawcall4(SYS_madvise, (long)p, (long)bytes, MADV_WIPEONFORK, 0);
+	if (rawcall4(SYS_madvise, (long)p, sizeof(*p), MADV_WIPEONFORK, 0)) {
+		rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
+		return NULL;
+	}
 	if (__atomic_compare_exchange_n(&slabs[n], &none, p, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return p;
-	rawcall4(SYS_munmap, (long)p, (long)bytes, 0, 0);
+	rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 	return none;
+}
+
+volatile uint32_t *thread_wiped_word(void)
+{
+	struct slab *s = slab(0);
+
+	return s ? &s->word : NULL;
+}
+
+static struct stack_thread *new_stack(void)
+{
+	if (!__atomic_exchange_n(&first_stack_taken, true, __ATOMIC_RELAXED))
+		return (struct stack_thread *)first_stack;
+	return pages(STACK_THREAD_SIZE);
 }
 
 static uint64_t thread_pointer(void)
@@ -146,11 +173,11 @@ static struct thread *adopt(uint32_t tid)
 		n = SLABS * SLAB_THREADS;
 	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
 		uint32_t at = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % n, old;
-		struct thread *t = slabs[at / SLAB_THREADS];
+		struct slab *s = slabs[at / SLAB_THREADS];
+		struct thread *t = s ? &s->threads[at % SLAB_THREADS] : NULL;
 
 		if (!t)
 			continue;
-		t += at % SLAB_THREADS;
 		old = __atomic_load_n(&t->tid, __ATOMIC_ACQUIRE);
 		if (!old || !t->stack || !is_free(old, tid))
 			continue;
@@ -164,15 +191,15 @@ static struct thread *adopt(uint32_t tid)
 static struct thread *new_place(uint32_t tid)
 {
 	uint32_t n = __atomic_fetch_add(&places, 1, __ATOMIC_RELAXED);
-	struct thread *t = n / SLAB_THREADS < SLABS ? slab(n / SLAB_THREADS) : NULL;
+	struct slab *s = n / SLAB_THREADS < SLABS ? slab(n / SLAB_THREADS) : NULL;
+	struct thread *t = s ? &s->threads[n % SLAB_THREADS] : NULL;
 
 	if (!t)
 		return NULL;
-	t += n % SLAB_THREADS;
 	if (n)
 		__atomic_store_n(&image.threaded, true, __ATOMIC_RELAXED);
 	if (!thread_stack)
-		thread_stack = pages(STACK_THREAD_SIZE);
+		thread_stack = new_stack();
 	else
 		stack_reset(thread_stack);
 	if (!thread_stack)
@@ -336,10 +363,11 @@ uint32_t thread_tid_of(uint64_t pointer)
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
 
 	for (uint32_t i = 0; i < n && i / SLAB_THREADS < SLABS; i++) {
-		const struct thread *t = slabs[i / SLAB_THREADS];
+		const struct slab *s = slabs[i / SLAB_THREADS];
+		const struct thread *t = s ? &s->threads[i % SLAB_THREADS] : NULL;
 
-		if (t && t[i % SLAB_THREADS].tid && t[i % SLAB_THREADS].pointer == pointer)
-			return t[i % SLAB_THREADS].tid;
+		if (t && t->tid && t->pointer == pointer)
+			return t->tid;
 	}
 	return 0;
 }

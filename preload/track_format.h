@@ -3,10 +3,19 @@
  * The log of one process image, as the tracker writes it and the importer reads it. The recorder's
  * side of the contract (environment, file names) is in docs/capture-format.md.
  *
- * The file is sparse and mapped shared. It begins with struct track_header in chunk number 0; every
- * further chunk is TRACK_CHUNK bytes, starts at a multiple of that, and belongs to one stream: the
- * records of one thread, and after its end of the thread that took over its place. Chunks are
- * handed out by an atomic add on header.next, so all below it are chunks or were never begun.
+ * A log begins in a slot of the file TRACK_SHARED, which all images share: the header and one short
+ * chunk, TRACK_SLOT bytes at a multiple of that. Most processes of a shell script need no more. An
+ * image that does gets blocks of the same file, which the header in the slot lists, and, where it
+ * has much to say, a file of its own, whose header repeats the one of the slot and names the slot.
+ *
+ * The shared file begins with struct track_shared and is sparse: slots and blocks are handed out by
+ * an atomic add on its `next`, and zero where nobody wrote. Blocks are arrays of chunks.
+ *
+ * The log's own file is sparse and mapped shared. It begins with struct track_header in chunk
+ * number 0; every further chunk is TRACK_CHUNK bytes, starts at a multiple of that, and belongs to
+ * one stream: the records of one thread, and after its end of the thread that took over its place.
+ * Chunks are handed out by an atomic add on header.next, so all below it are chunks or were never
+ * begun.
  *
  * A chunk is struct track_chunk and then records of 8-byte words in the machine's byte order. The
  * top four bits of a record's first word are its type. A word of zero bytes, and a word of type
@@ -27,18 +36,24 @@
 #define TRACK_ENV_DIR     "MEMDB_TRACK_DIR"     /* absolute path of an existing directory */
 #define TRACK_ENV_OPTIONS "MEMDB_TRACK_OPTIONS" /* "name=value,…", see docs/capture-format.md */
 #define TRACK_LIBRARY     "libmemdb-track.so"
+#define TRACK_SHARED      "shared.log" /* in the directory: what logs share */
 
 /* How the names of the loaders begin that can load it: glibc's has several names, musl's one. */
 #define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
 
-#define TRACK_MAGIC "MEMDBTRK"
+#define TRACK_MAGIC        "MEMDBTRK"
+#define TRACK_SHARED_MAGIC "MEMDBSHR"
 
 enum {
-	TRACK_VERSION = 2,
-	TRACK_VERSION_FIRST = 1, /* that a reader still knows: it has no TL_THREAD */
+	TRACK_VERSION = 3,
+	TRACK_VERSION_FIRST = 1,  /* that a reader still knows: it has no TL_THREAD */
+	TRACK_VERSION_SHARED = 3, /* logs begin in TRACK_SHARED; before, texts were longer */
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
+	TRACK_SLOT = 8 << 10,           /* of TRACK_SHARED; its first is struct track_shared */
+	TRACK_SLOT_HEADER = 2 << 10,    /* its chunk begins here, and ends where the slot does */
 	TRACK_CHUNK_MAGIC = 0x4b484344, /* "DCHK" */
+	TRACK_BLOCKS = 64,              /* most of one log; see track_block_bytes() */
 };
 
 /* What happened. Births and deaths of one address never overlap in time: an end is stamped before
@@ -120,7 +135,7 @@ struct track_header {
 	uint64_t cookie; /* every chunk of the file repeats it */
 	uint32_t pid, ppid;
 	uint64_t start_ticks; /* field 22 of /proc/PID/stat */
-	uint32_t sequence;    /* number of this image among those of the process */
+	uint32_t sequence;    /* number of the own file among those of the process */
 	uint32_t flags;       /* enum track_flags */
 	uint32_t clock;       /* enum track_clock */
 	uint32_t shift;
@@ -133,15 +148,37 @@ struct track_header {
 	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW, … */
 	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME … */
 	uint64_t start_realtime_ns;        /* and CLOCK_REALTIME at the moment of start_ns */
+	uint64_t slot;                     /* own file: 1 + number of the slot that it continues */
 	_Alignas(64) uint64_t next;        /* bytes handed out, header included */
 	_Alignas(64) uint64_t lost_events; /* events there was no room for */
 	uint64_t lost_chunks;              /* chunks that could not be had: full disk, limits */
 	uint64_t lost_children;            /* forked children that could not begin a log */
-	_Alignas(64) char exe[1024];       /* NUL-terminated, cut when longer */
-	char command[2048];                /* argv, words separated by a blank; likewise */
+	uint32_t blocks[TRACK_BLOCKS];     /* where each is in TRACK_SHARED, in chunks; 0: none */
+	char exe[640];                     /* NUL-terminated, cut when longer */
+	char command[896 - 64];            /* argv, words separated by a blank; likewise */
 };
 
-_Static_assert(sizeof(struct track_header) <= TRACK_HEADER_BYTES, "the header fits its page");
+_Static_assert(sizeof(struct track_header) <= TRACK_SLOT_HEADER, "the header fits a slot");
+
+/* Where version 2 has the texts. */
+struct track_texts_2 {
+	char other[256];
+	char exe[1024];
+	char command[2048];
+};
+
+/* The first bytes of TRACK_SHARED. */
+struct track_shared {
+	char magic[8];              /* TRACK_SHARED_MAGIC */
+	uint64_t bytes;             /* that may be handed out */
+	_Alignas(64) uint64_t next; /* bytes handed out, this struct's slot included */
+};
+
+/* The blocks of a log are 1 MiB, 2 MiB and so on to 1 GiB. */
+static inline uint64_t track_block_bytes(unsigned number)
+{
+	return 1ull << (20 + (number < 10 ? number : 10));
+}
 
 enum track_state {
 	TRACK_OPEN = 1, /* its thread may still add to it */

@@ -46,8 +46,9 @@ struct thread {
 
 /* The image; one per process, filled by image_start(), in a forked child by one of its threads. */
 struct image {
-	struct track_header *header; /* in the log; NULL while there is none */
-	uint64_t capacity;           /* bytes of the log that may be used */
+	struct track_header *header; /* where the log begins; NULL while there is none */
+	struct track_header *log;    /* of its own file; NULL while it has none */
+	uint64_t capacity;           /* bytes of its own file that may be used */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* of smaller blocks one in sample_every is recorded */
 	uint32_t sample_every; /* 0: all blocks are */
@@ -77,11 +78,22 @@ bool image_is_off(void);
 /* A vfork child runs in its parent's memory. A system call. */
 bool image_is_parents(void);
 
+/* Makes room for the log to grow, where it has none: in the file that all share, or in a file of
+ * its own. Returns whether there is room. */
+bool image_grow(void);
+
+/* Gives the log the file of its own now, before the program limits or locks its memory, or forbids
+ * itself system calls. Returns whether it has one. */
+bool image_own_file(void);
+
 /* life.c: how the image ends. Records nothing for a vfork child, which runs in its parent's memory,
  * nor for a forked child that has logged nothing. */
 void record_end(const char *how);
 
 /* thread.c */
+
+/* A word in the pages that the kernel wipes in a forked child; NULL where there are none. */
+volatile uint32_t *thread_wiped_word(void);
 
 /* Asks libc to be told of threads' ends. Once, in a constructor: the first keys are free there. */
 void thread_watch_ends(void);
@@ -141,6 +153,10 @@ void log_thread(struct thread *t);
  * what is too much is cut. ev->head is filled in here. */
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
+
+/* Goes on from the short chunk of a slot to one that has more room until a system call is needed.
+ */
+void log_leave_slot(struct thread *t);
 
 /* The stream's first chunk, or the next attempt after none could be had. */
 bool log_begin(struct thread *t);

@@ -24,9 +24,11 @@ static struct {
 	uint64_t trimmed;         /* where the mapped log ends, when that was cut short */
 	uint64_t sealed_end;      /* where the log ends that can be used without system calls */
 	const char *path;         /* of the log */
-	dev_t dev;
-	ino_t ino;
+	struct file_id id;
 } file;
+
+/* For what one thread does at a time: its stack may be small. */
+static struct stat asked;
 
 static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 {
@@ -41,8 +43,7 @@ static void advise(uint64_t at, uint64_t bytes)
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
 }
 
-/* Address space for so many bytes, aligned to a chunk; 0 where there is none. */
-static uint64_t reserve(uint64_t bytes)
+uint64_t window_address_space(uint64_t bytes)
 {
 	long p = rawcall6(SYS_mmap, 0, (long)(bytes + TRACK_CHUNK), PROT_NONE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -61,7 +62,7 @@ static uint64_t reserve(uint64_t bytes)
 /* Maps the first window of the open log. */
 static bool map_first(long fd)
 {
-	uint64_t bytes = file.bytes, at = reserve(bytes);
+	uint64_t bytes = file.bytes, at = window_address_space(bytes);
 
 	if (!at)
 		return false;
@@ -85,7 +86,7 @@ static bool add_window(unsigned w)
 
 	if (!file.mapped[w - 1])
 		return false;
-	at = reserve(bytes + TRACK_CHUNK);
+	at = window_address_space(bytes + TRACK_CHUNK);
 	if (!at)
 		return false;
 	from = file.mapped[w - 1] + bytes - TRACK_CHUNK;
@@ -98,33 +99,55 @@ static bool add_window(unsigned w)
 	return true;
 }
 
-/* fallocate() through the log opened again; only if the descriptor is still the log's: another
- * thread may close what it does not know. */
-static bool allocate_by_path(uint64_t offset, uint64_t bytes)
+static bool is_same(long fd, struct stat *st, const struct file_id *id)
 {
-	long fd =
-		rawcall4(SYS_openat, AT_FDCWD, (long)file.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+	return !rawcall4(SYS_fstat, fd, (long)st, 0, 0) && st->st_dev == id->dev &&
+	       st->st_ino == id->ino;
+}
+
+bool window_identify(long fd, struct file_id *id)
+{
+	if (rawcall4(SYS_fstat, fd, (long)&asked, 0, 0))
+		return false;
+	*id = (struct file_id){ asked.st_dev, asked.st_ino, (uint64_t)asked.st_size };
+	return true;
+}
+
+bool window_is_file(long fd, const struct file_id *id)
+{
+	return is_same(fd, &asked, id);
+}
+
+/* fallocate() through the file opened again. */
+static bool allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
+			     uint64_t bytes)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
 	struct stat st;
 	bool ok;
 
 	if (fd < 0)
 		return false;
-	ok = !rawcall4(SYS_fstat, fd, (long)&st, 0, 0) && st.st_dev == file.dev &&
-	     st.st_ino == file.ino &&
+	ok = is_same(fd, &st, id) &&
 	     !rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
 	rawcall4(SYS_close, fd, 0, 0, 0);
 	return ok;
 }
 
+bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64_t offset,
+		 uint64_t bytes)
+{
+	long ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
+
+	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
+}
+
 /* Disk blocks for [at, at + bytes), which is the log from offset on. */
 static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	long ret;
-
 	if (rawcall_sealed) /* what was populated before; no call is allowed now */
 		return offset + bytes <= file.sealed_end;
-	ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
-	return ret == -EINVAL ? allocate_by_path(offset, bytes) : ret == 0;
+	return window_back(file.path, &file.id, at, offset, bytes);
 }
 
 void *window_chunk(uint64_t offset)
@@ -145,8 +168,7 @@ void *window_chunk(uint64_t offset)
 
 void window_trim(void)
 {
-	uint64_t keep,
-		used = image.header ? __atomic_load_n(&image.header->next, __ATOMIC_RELAXED) : 0;
+	uint64_t keep, used = image.log ? __atomic_load_n(&image.log->next, __ATOMIC_RELAXED) : 0;
 	uint64_t w = used / (file.bytes ? file.bytes : 1);
 
 	if (image_is_parents())
@@ -162,7 +184,7 @@ void window_trim(void)
 
 void window_reserve(void)
 {
-	uint64_t at = __atomic_load_n(&image.header->next, __ATOMIC_RELAXED), bytes = RESERVE;
+	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
 	if (at + RESERVE / 2 <= file.sealed_end) /* of an attempt that failed */
 		return;
@@ -174,9 +196,9 @@ void window_reserve(void)
 
 /*
  * Makes the file as long as it may become. A limit on file sizes is lifted for the moment:
- * only one thread runs, and nothing is written. Returns the length, 0 where none was possible.
+ * nothing is written. Returns the length, 0 where none was possible.
  */
-static uint64_t extend(long fd)
+static uint64_t extend(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
 	uint64_t lifted[2] = { RLIM_INFINITY, RLIM_INFINITY }, size;
@@ -192,7 +214,7 @@ static uint64_t extend(long fd)
 	if (size > lifted[1])
 		size = lifted[1] & ~(uint64_t)(TRACK_CHUNK - 1);
 	while (size >= 2 * TRACK_CHUNK) {
-		ret = rawcall4(SYS_ftruncate, fd, (long)size, 0, 0);
+		ret = rawcall4(SYS_truncate, (long)path, (long)size, 0, 0);
 		if (!ret)
 			break;
 		size = (size / 2) & ~(uint64_t)(TRACK_CHUNK - 1);
@@ -206,6 +228,8 @@ void window_init(void)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
 
+	if (file.bytes)
+		return;
 	file.bytes = window_most;
 	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
 	while (limit[0] != RLIM_INFINITY && file.bytes > window_least && file.bytes > limit[0] / 32)
@@ -229,32 +253,39 @@ static bool map_again(long fd)
 	return true;
 }
 
-/* Memory of nobody's in the place of the first window, for who may still write there. */
-static void map_nothing(void)
+void window_forget_first(void)
 {
-	uint64_t bytes = first_bytes();
-
-	rawcall6(SYS_mmap, (long)file.mapped[0], (long)bytes, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	if (file.mapped[0])
+		rawcall6(SYS_mmap, (long)file.mapped[0], (long)first_bytes(),
+			 PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-void *window_open(long fd, const char *path, bool inherited, uint64_t *capacity)
+/* Whether the file has now been mapped, and nothing else. */
+static bool map_log(long fd)
 {
-	struct stat st;
+	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))
+		return false;
+	if (window_is_file(fd, &file.id) && back(file.mapped[0], 0, TRACK_HEADER_BYTES))
+		return true;
+	window_forget_first();
+	return false;
+}
+
+void *window_open(long fd, const char *path, uint64_t *capacity)
+{
+	bool ok;
 
 	file.path = path;
 	file.sealed_end = 0;
-	if (!rawcall4(SYS_fstat, fd, (long)&st, 0, 0)) {
-		file.dev = st.st_dev;
-		file.ino = st.st_ino;
-	}
-	*capacity = extend(fd);
-	if (!*capacity || !(inherited ? map_again(fd) : map_first(fd)))
-		return NULL;
-	if (back(file.mapped[0], 0, TRACK_HEADER_BYTES))
-		return (void *)file.mapped[0];
-	map_nothing();
-	return NULL;
+	ok = !rawcall4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&asked, AT_SYMLINK_NOFOLLOW);
+	file.id = ok ? (struct file_id){ .dev = asked.st_dev, .ino = asked.st_ino }
+		     : (struct file_id){ 0 };
+	*capacity = ok ? extend(path) : 0;
+	ok = *capacity && map_log(fd);
+	if (!file.id.ino || window_is_file(fd, &file.id))
+		rawcall4(SYS_close, fd, 0, 0, 0);
+	return ok ? (void *)file.mapped[0] : NULL;
 }
 
 void window_forget(void)

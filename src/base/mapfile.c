@@ -83,7 +83,7 @@ int mapfile_failed(struct md_err *err)
 		       failed);
 }
 
-const void *mapfile_map(int fd, size_t len, const char *path)
+const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path)
 {
 	char *copy = strdup(path);
 	void *p;
@@ -93,7 +93,7 @@ const void *mapfile_map(int fd, size_t len, const char *path)
 		errno = ENOMEM;
 		return NULL;
 	}
-	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, (off_t)offset);
 	if (p == MAP_FAILED) {
 		free(copy);
 		return NULL;
@@ -129,24 +129,23 @@ int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, stru
 	if (!S_ISREG(st.st_mode) || st.st_size <= 0)
 		return md_fail(err, MD_EFORMAT, "cannot read '%s': not a %s", path, kind);
 	f->len = used ? (size_t)used(f->fd, (uint64_t)st.st_size) : (size_t)st.st_size;
-	f->bytes = mapfile_map(f->fd, f->len, path);
+	f->bytes = mapfile_map(f->fd, 0, f->len, path);
 	return f->bytes ? 0 : md_fail_errno(err, MD_EIO, "cannot map '%s'", path);
 }
 
-/* fstat() may have noticed the shorter file before any page was missing. */
-static void check_length(const struct mapfile *f)
+void mapfile_check(int fd, const void *bytes, uint64_t end)
 {
-	const struct mapping *m = mapping_of(f->bytes);
+	const struct mapping *m = mapping_of(bytes);
 	struct stat st;
 
-	if (m && !fstat(f->fd, &st) && (uint64_t)st.st_size < f->len)
+	if (m && !fstat(fd, &st) && (uint64_t)st.st_size < end)
 		note_failed(m);
 }
 
 void mapfile_keep(struct mapfile *f)
 {
 	if (f->fd >= 0 && f->bytes)
-		check_length(f);
+		mapfile_check(f->fd, f->bytes, f->len);
 	if (f->fd >= 0)
 		close(f->fd);
 	f->fd = -1;

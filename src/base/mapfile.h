@@ -36,10 +36,14 @@ void mapfile_keep(struct mapfile *f);
 
 void mapfile_close(struct mapfile *f);
 
-/* Maps the first len > 0 bytes of an open file for reading; path is for the message. NULL with
- * errno. */
-const void *mapfile_map(int fd, size_t len, const char *path);
+/* Maps len > 0 bytes of an open file from offset on, a multiple of a page, for reading; path is for
+ * the message. NULL with errno. */
+const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* NULL is fine */
+
+/* Notes that an open file with these bytes mapped is now shorter than `end`. fstat() may notice
+ * that before any page is missing. */
+void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /* Start handling SIGBUS, with no failure noted; stop handling it. For a process with one thread. */
 void mapfile_guard(void);

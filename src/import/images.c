@@ -30,20 +30,41 @@ struct untracked {
 	uint64_t images;
 };
 
-static struct track *track_named(struct import *im, const char *name)
+/* A log is mapped as a file, and as a slot of the file where all begin: it is found by both. */
+static uint32_t hash_of(const char *name, uint64_t slot)
 {
-	uint32_t hash = index_hash_bytes(name, strlen(name), 0), place = hash, id;
+	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
+		    : index_hash_bytes(name, strlen(name), 0);
+}
 
-	while ((id = index_next(&im->in.tracks.index, hash, &place)))
-		if (!strcmp(AT_ID(im->in.tracks, id).name, name))
-			return &AT_ID(im->in.tracks, id);
+bool images_log(struct import *im, uint32_t id)
+{
+	const struct track *t = &AT_ID(im->in.tracks, id);
+
+	return index_add(&im->in.tracks.index, hash_of(t->name, 0), id) &&
+	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
+}
+
+/* The log that is the file of this name, or the slot where that is not 0. */
+static struct track *track_of(struct import *im, const char *name, uint64_t slot)
+{
+	uint32_t hash = hash_of(name, slot), place = hash, id;
+
+	while ((id = index_next(&im->in.tracks.index, hash, &place))) {
+		struct track *t = &AT_ID(im->in.tracks, id);
+
+		if (slot ? t->slot == slot : !strcmp(t->name, name))
+			return t;
+	}
 	return NULL;
 }
 
-void images_map(struct import *im, uint32_t process, const char *path, bool executable)
+void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
+		bool executable)
 {
 	const char *slash = strrchr(path, '/');
 	struct process *p = space_process(&im->model.space, process);
+	uint64_t slot;
 	struct track *t;
 
 	if (!slash)
@@ -52,7 +73,8 @@ void images_map(struct import *im, uint32_t process, const char *path, bool exec
 		p->loaded |= !strcmp(slash + 1, TRACK_LIBRARY);
 		return;
 	}
-	t = im->in.tracks.n ? track_named(im, slash + 1) : NULL;
+	slot = strcmp(slash + 1, TRACK_SHARED) ? 0 : offset / TRACK_SLOT + 1;
+	t = im->in.tracks.n ? track_of(im, slash + 1, slot) : NULL;
 	if (t) {
 		t->mapped_by = process;
 		p->logged = true;

@@ -15,7 +15,10 @@ struct untracked_programs {
 };
 
 /* A process maps a file: perhaps the tracker's library, or a log. */
-void images_map(struct import *im, uint32_t process, const char *path, bool executable);
+void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
+		bool executable);
+/* There is a log of this id in tracks; false when out of memory. */
+bool images_log(struct import *im, uint32_t id);
 /* A process begins by fork: it is tracked as its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
 /* The program that the process runs gives way to another one by exec. */

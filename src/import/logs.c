@@ -2,10 +2,10 @@
 /* The tracker's logs in the order of their events' times. A log is open while its process lives. */
 #include "import/logs.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "import/images.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
 
@@ -74,7 +74,9 @@ static int track_add(struct import *im, const char *name)
 		return md_nomem(im->err);
 	}
 	t = &im->in.tracks.at[im->in.tracks.n];
-	*t = (struct track){ .start_ns = tl_info(log)->start_ns, .name = strdup(name) };
+	*t = (struct track){ .start_ns = tl_info(log)->start_ns,
+			     .slot = tl_info(log)->slot,
+			     .name = strdup(name) };
 	im->in.tracks.bytes += tl_size(log);
 	if (!im->in.follow.log && tl_info(log)->page_bytes)
 		im->model.topology.page_bytes = tl_info(log)->page_bytes;
@@ -86,10 +88,7 @@ static int track_add(struct import *im, const char *name)
 	if (!t->name)
 		return md_nomem(im->err);
 	im->in.tracks.next.at[im->in.tracks.next.n++] = head_of(im->in.tracks.n++, t->start_ns);
-	return index_add(&im->in.tracks.index, index_hash_bytes(name, strlen(name), 0),
-			 im->in.tracks.n)
-		       ? 0
-		       : md_nomem(im->err);
+	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
 int tracks_oldest(struct import *im, struct track **oldest)
@@ -115,26 +114,21 @@ int tracks_oldest(struct import *im, struct track **oldest)
 
 int tracks_open(struct import *im)
 {
-	struct dirent **names;
-	int n, ret = 0;
+	struct md_err why = { 0 };
+	struct tl_names names;
+	int ret;
 
 	if (!im->in.track_dir)
 		return 0;
-	n = scandir(im->in.track_dir, &names, NULL, alphasort);
-	if (n < 0)
-		return im->o->track_dir ? md_fail_errno(im->err, MD_EIO, "cannot read '%s'",
-							im->in.track_dir)
-					: 0;
-	for (int i = 0; i < n; i++) {
-		size_t len = strlen(names[i]->d_name);
-
-		if (!ret && len > 4 && !strcmp(names[i]->d_name + len - 4, ".log")) {
-			im->in.tracks.files++;
-			ret = track_add(im, names[i]->d_name);
-		}
-		free(names[i]);
-	}
-	free(names);
+	ret = tl_names(im->in.track_dir, &names, &why);
+	if (ret == MD_EIO && !im->o->track_dir)
+		return 0;
+	if (ret)
+		return md_fail(im->err, ret, "%s", why.msg);
+	im->in.tracks.files = names.n;
+	for (uint32_t i = 0; i < names.n && !ret; i++)
+		ret = track_add(im, names.at[i]);
+	tl_names_release(&names);
 	heap_build(&im->in.tracks.next);
 	return ret;
 }

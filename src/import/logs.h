@@ -15,6 +15,7 @@ struct import;
 struct track {
 	struct tl_log *log; /* NULL before start_ns and after its end */
 	char *name;
+	uint64_t slot; /* 1 + number of its slot of the shared file, 0 none */
 	uint64_t start_ns;
 	struct tl_event next;    /* valid while log is open */
 	struct tl_losses losses; /* complete after its end */
@@ -40,7 +41,7 @@ struct tracks {
 	uint32_t n, cap;
 	uint64_t bytes, passed; /* of all logs: in all, and those that were read */
 	uint32_t files;         /* logs that are there, readable or not */
-	struct index index;     /* by name */
+	struct index index;     /* by name and by slot */
 	struct heap next;       /* of positions in at, by their next event or their start */
 	uint64_t sample_every,
 		sample_bytes;     /* of smaller heap blocks one in so many was recorded */

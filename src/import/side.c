@@ -35,7 +35,7 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 	space_map(&im->model.space, s->map.pid, &m, time);
 	process = space_process_of(&im->model.space, s->map.pid, false, time);
 	if (process)
-		images_map(im, process, s->map.path, m.executable);
+		images_map(im, process, s->map.path, m.pgoff, m.executable);
 }
 
 /* A BPF program, or other code that the kernel made, comes or goes. */

@@ -170,7 +170,7 @@ static int map_file(const char *path, const volatile int *stop, const void **ima
 	if (fd < 0)
 		return fd;
 	if (*size) {
-		*image = mapfile_map(fd, *size, path);
+		*image = mapfile_map(fd, 0, *size, path);
 		if (*image)
 			madvise((void *)(uintptr_t)*image, *size, MADV_SEQUENTIAL);
 		else

@@ -176,6 +176,17 @@ fail:
 	return ret;
 }
 
+/* The clock of the tracker's records: the counter, where the kernel makes the time of it. */
+static const char *kernel_clock(void)
+{
+	static const char path[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	char line[32] = "";
+
+	machine_read_line("", path, line, sizeof(line));
+	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
+}
+
 /* The tracker comes first, so that libraries the user preloads are tracked too. */
 static int prepare_environment(struct session *s, struct md_err *err)
 {
@@ -194,7 +205,9 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	n = snprintf(options, sizeof(options), "min_size=%" PRIu64, s->o->min_size);
+	/* What each image would have to look up. */
+	n = snprintf(options, sizeof(options), "min_size=%" PRIu64 ",homes=%d,clock=%s",
+		     s->o->min_size, s->machine.nodes > 1, kernel_clock());
 	if (s->o->sample_every)
 		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,
 			      s->o->sample_every);

@@ -45,21 +45,37 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
+/* How much of a file is used; 0 where it does not say. */
+static uint64_t used_bytes(int fd)
+{
+	struct track_header h;
+	struct track_shared s;
+
+	if (pread(fd, &h, sizeof(h), 0) != (ssize_t)sizeof(h))
+		return 0;
+	memcpy(&s, &h, sizeof(s));
+	if (!memcmp(s.magic, TRACK_SHARED_MAGIC, sizeof(s.magic)))
+		return s.next;
+	return !memcmp(h.magic, TRACK_MAGIC, sizeof(h.magic)) && h.version >= TRACK_VERSION_FIRST &&
+			       h.version <= TRACK_VERSION
+		       ? h.next
+		       : 0;
+}
+
 /* The program can write into its log: only a plausible size is trusted. */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	struct track_header h;
 	struct stat st;
+	uint64_t used;
 	bool done;
 
 	if (fd < 0)
 		return false;
-	done = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	       pread(fd, &h, sizeof(h), 0) == (ssize_t)sizeof(h) &&
-	       !memcmp(h.magic, TRACK_MAGIC, sizeof(h.magic)) && h.version >= TRACK_VERSION_FIRST &&
-	       h.version <= TRACK_VERSION && h.next >= TRACK_HEADER_BYTES &&
-	       h.next < (uint64_t)st.st_size && !ftruncate(fd, (off_t)h.next);
+	done = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+	used = done ? used_bytes(fd) : 0;
+	done = used >= TRACK_HEADER_BYTES && used < (uint64_t)st.st_size &&
+	       !ftruncate(fd, (off_t)used);
 	close(fd);
 	return done;
 }

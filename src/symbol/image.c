@@ -264,7 +264,7 @@ static int map_file(const char *path, struct image *im)
 	ret = SYM_NOT_ELF;
 	if (st.st_size <= 0)
 		goto out;
-	im->bytes = mapfile_map(fd, (size_t)st.st_size, path);
+	im->bytes = mapfile_map(fd, 0, (size_t)st.st_size, path);
 	if (!im->bytes)
 		goto out;
 	im->len = (size_t)st.st_size;

@@ -47,15 +47,11 @@ static struct track_moment read_moment(struct cursor c)
 	return m;
 }
 
-void tl_scan_pairs(const struct tl_log *l, const struct chunk *chunk, tl_pair_fn *take, void *arg)
+void tl_scan_pairs(const struct chunk *chunk, tl_pair_fn *take, void *arg)
 {
-	uint64_t size = TRACK_CHUNK, head = sizeof(struct track_chunk);
+	struct cursor c = chunk_records(chunk);
 	struct track_moment m;
-	struct cursor c;
 
-	if (size > l->len - chunk->offset)
-		size = l->len - chunk->offset;
-	c = cursor_make(l->buf + chunk->offset + head, size - head, false);
 	while (cursor_left(&c) >= 8) {
 		uint64_t word = cursor_u64(&c), words = word >> 36 & 0xffff;
 
@@ -80,7 +76,7 @@ void tl_clock_init(struct tl_log *l)
 
 	/* A short or quiet program may have only a stream's last chunk. */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
-		tl_scan_pairs(l, &l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
+		tl_scan_pairs(&l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)
 		rate = (double)(l->far_ns - l->pair_ns) / (double)(l->far_ticks - l->pair_ticks);
 	else if (l->tick_khz)

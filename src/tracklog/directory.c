@@ -25,31 +25,52 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
+/* Where a byte is: in the log's own file, in its slot, or in the shared file. */
+static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
+{
+	const struct tl_parts *p = &l->parts;
+
+	*in = "";
+	if (p->slot && (size_t)(at - p->slot) < TRACK_SLOT) {
+		*in = " of its slot";
+		return (uint64_t)(at - p->slot);
+	}
+	for (unsigned i = 0; i < p->nblocks; i++)
+		if ((size_t)(at - p->blocks[i].bytes) < p->blocks[i].len) {
+			*in = " of " TRACK_SHARED;
+			return p->blocks[i].offset + (uint64_t)(at - p->blocks[i].bytes);
+		}
+	return (uint64_t)(at - l->buf);
+}
+
 void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *what)
 {
-	if (!l->losses.damaged_bytes && bytes)
-		snprintf(l->losses.what, sizeof(l->losses.what), "%s at byte %" PRIu64, what,
-			 (uint64_t)(at - l->buf));
+	const char *in;
+	uint64_t place;
+
+	if (!l->losses.damaged_bytes && bytes) {
+		place = place_of(l, at, &in);
+		snprintf(l->losses.what, sizeof(l->losses.what), "%s at byte %" PRIu64 "%s", what,
+			 place, in);
+	}
 	l->losses.damaged_bytes += bytes;
 }
 
 /* Reads a chunk's header. False if there is none: the thread was killed while it claimed the
  * chunk. */
-static bool read_chunk(struct tl_log *l, uint64_t offset, struct chunk *out)
+static bool read_chunk(struct tl_log *l, const uint8_t *bytes, size_t size, struct chunk *out)
 {
-	struct cursor c = cursor_make(l->buf + offset, l->len - offset, false);
-	const void *p = cursor_bytes(&c, sizeof(struct track_chunk));
 	struct track_chunk h;
 
-	if (!p)
+	if (size < sizeof(h))
 		return false;
-	memcpy(&h, p, sizeof(h));
+	memcpy(&h, bytes, sizeof(h));
 	if (h.magic != TRACK_CHUNK_MAGIC || h.cookie != l->cookie) {
 		if (h.magic)
-			tl_damage(l, TRACK_CHUNK, l->buf + offset, "not a chunk");
+			tl_damage(l, size, bytes, "not a chunk");
 		return false;
 	}
-	*out = (struct chunk){ offset, h.ticks, h.ns, h.stream, h.sequence, h.tid };
+	*out = (struct chunk){ bytes, size, h.ticks, h.ns, h.stream, h.sequence, h.tid };
 	tl_clock_pair(l, h.ticks, h.ns);
 	return true;
 }
@@ -62,7 +83,7 @@ static int by_stream(const void *a, const void *b)
 		return x->stream < y->stream ? -1 : 1;
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
 /* Makes one stream of each group of chunks with the same number. */
@@ -106,18 +127,47 @@ static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 	return at;
 }
 
+/* Adds the chunk that may be there; false when out of memory. */
+static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
+{
+	struct chunk c;
+
+	if (!read_chunk(l, bytes, size, &c))
+		return true;
+	if (!tl_grow((void **)&l->chunks, &l->cap_chunks, l->nchunks, sizeof(*l->chunks)))
+		return false;
+	l->chunks[l->nchunks++] = c;
+	return true;
+}
+
+/* Adds the chunks of an array of them, which a file has from offset on. */
+static bool add_chunks(struct tl_log *l, int fd, uint64_t offset, const uint8_t *bytes, size_t len)
+{
+	bool ok = true;
+
+	for (uint64_t at = 0; ok && at < len; at += TRACK_CHUNK) {
+		at = skip_holes(fd, offset + at, offset + len) - offset;
+		if (at < len)
+			ok = add_chunk(l, bytes + at,
+				       len - at < TRACK_CHUNK ? len - at : TRACK_CHUNK);
+	}
+	return ok;
+}
+
 int tl_directory(struct tl_log *l, int fd, struct md_err *err)
 {
-	for (uint64_t at = TRACK_CHUNK; at < l->len; at += TRACK_CHUNK) {
-		struct chunk c;
+	const struct tl_parts *p = &l->parts;
+	const size_t head = TRACK_SLOT_HEADER;
+	bool ok = !p->slot || add_chunk(l, p->slot + head, TRACK_SLOT - head);
 
-		at = skip_holes(fd, at, l->len);
-		if (at >= l->len || !read_chunk(l, at, &c))
-			continue;
-		if (!tl_grow((void **)&l->chunks, &l->cap_chunks, l->nchunks, sizeof(*l->chunks)))
-			return md_nomem(err);
-		l->chunks[l->nchunks++] = c;
-	}
+	for (unsigned i = 0; i < p->nblocks && ok; i++)
+		ok = add_chunks(l, p->fd, p->blocks[i].offset, p->blocks[i].bytes,
+				p->blocks[i].len);
+	if (l->len > TRACK_CHUNK)
+		ok = ok &&
+		     add_chunks(l, fd, TRACK_CHUNK, l->buf + TRACK_CHUNK, l->len - TRACK_CHUNK);
+	if (!ok)
+		return md_nomem(err);
 	if (l->nchunks)
 		qsort(l->chunks, l->nchunks, sizeof(*l->chunks), by_stream);
 	return make_streams(l, err);

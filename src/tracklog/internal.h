@@ -8,9 +8,11 @@
 #include "base/mapfile.h"
 #include "tracklog/tracklog.h"
 
-/* A chunk of the file that has a header. */
+/* A chunk that has a header. */
 struct chunk {
-	uint64_t offset, ticks, ns;
+	const uint8_t *bytes; /* with the header */
+	size_t size;
+	uint64_t ticks, ns;
 	uint32_t stream, sequence, tid;
 };
 
@@ -49,10 +51,27 @@ struct shared_block {
 	uint64_t address, size;
 };
 
+/* A block of the shared file, at an offset there. */
+struct tl_block {
+	const uint8_t *bytes;
+	size_t len;
+	uint64_t offset;
+};
+
+/* What a log has of the shared file. */
+struct tl_parts {
+	int fd;        /* of that file, -1 closed */
+	uint8_t *slot; /* where the log begins, TRACK_SLOT bytes; NULL: none is known */
+	struct tl_block blocks[TRACK_BLOCKS];
+	unsigned nblocks;
+	uint64_t missing; /* bytes of blocks that the file does not have */
+};
+
 struct tl_log {
 	const uint8_t *buf;
 	size_t len;
-	struct mapfile file; /* the mapping behind buf; else buf is borrowed */
+	struct mapfile file; /* the mapping behind buf; else buf is borrowed, or the slot */
+	struct tl_parts parts;
 	uint64_t cookie;
 	unsigned shift;
 	bool tsc;
@@ -86,6 +105,20 @@ struct tl_log {
 	uint64_t words[TRACK_EXTRA_WORDS + 1]; /* extra data of the current event */
 };
 
+/* The records of a chunk. */
+static inline struct cursor chunk_records(const struct chunk *c)
+{
+	const size_t head = sizeof(struct track_chunk);
+
+	return cursor_make(c->bytes + head, c->size - head, false);
+}
+
+/* parts.c: the parts of the log that begins in slot `number` of the shared file in the folder of
+ * path. 0, MD_EIO or MD_ENOMEM; *p can be closed in any case. */
+int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct md_err *err);
+void tl_parts_keep(struct tl_parts *p); /* closes the descriptor */
+void tl_parts_close(struct tl_parts *p);
+
 /* directory.c: finds the chunks and makes the streams. fd is the file behind the image, or -1. 0
  * or MD_ENOMEM. */
 int tl_directory(struct tl_log *l, int fd, struct md_err *err);
@@ -95,7 +128,7 @@ void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
 /* Calls take for each pair in a chunk and skips all other records. */
 typedef void tl_pair_fn(void *arg, const struct track_moment *m);
-void tl_scan_pairs(const struct tl_log *l, const struct chunk *chunk, tl_pair_fn *take, void *arg);
+void tl_scan_pairs(const struct chunk *chunk, tl_pair_fn *take, void *arg);
 uint64_t tl_clock_ns(struct tl_log *l, uint64_t ticks);
 
 /* stream.c: decodes the stream's next event into s->head: 1, 0 at its end, MD_ENOMEM. */

@@ -38,7 +38,7 @@ int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, stru
 	for (uint32_t i = 0; i < l->nchunks && !m.nomem; i++) {
 		add(&m, (struct tl_moment){ .ticks = l->chunks[i].ticks,
 					    .monotonic = l->chunks[i].ns });
-		tl_scan_pairs(l, &l->chunks[i], take, &m);
+		tl_scan_pairs(&l->chunks[i], take, &m);
 	}
 	if (m.nomem) {
 		free(m.at);

@@ -220,17 +220,14 @@ static int record(struct tl_log *l, struct stream *s, struct md_err *err)
 static bool next_chunk(struct tl_log *l, struct stream *s)
 {
 	const struct chunk *c;
-	size_t head = sizeof(struct track_chunk), size = TRACK_CHUNK;
 
 	l->passed += s->chunk_bytes;
 	s->chunk_bytes = 0;
 	if (s->chunk >= s->chunk_end)
 		return false;
 	c = &l->chunks[s->chunk++];
-	if (size > l->len - c->offset)
-		size = l->len - c->offset;
-	s->chunk_bytes = size;
-	s->c = cursor_make(l->buf + c->offset + head, size - head, false);
+	s->chunk_bytes = c->size;
+	s->c = chunk_records(c);
 	s->tid = c->tid;
 	return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tracklog/internal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,11 +44,26 @@ const char *tl_function_name(enum tl_function f)
 }
 
 /* A string of the header, possibly not terminated. */
-static const char *copy_text(char *to, const char *from, size_t cap)
+static void copy_text(char *to, const char *from, size_t cap)
 {
 	memcpy(to, from, cap);
 	to[cap - 1] = 0;
-	return to;
+}
+
+static void read_texts(struct tl_log *l, const struct track_header *h)
+{
+	struct cursor c = cursor_make(l->buf, l->len, false);
+	const struct track_texts_2 *old = cursor_bytes(&c, sizeof(*old));
+
+	l->info.exe = l->exe;
+	l->info.command = l->command;
+	if (h->version >= TRACK_VERSION_SHARED) {
+		copy_text(l->exe, h->exe, sizeof(h->exe));
+		copy_text(l->command, h->command, sizeof(h->command));
+	} else if (old) {
+		copy_text(l->exe, old->exe, sizeof(old->exe));
+		copy_text(l->command, old->command, sizeof(old->command));
+	}
 }
 
 static int read_header(struct tl_log *l, struct md_err *err)
@@ -77,13 +91,13 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				    .ppid = h.ppid,
 				    .start_ns = h.start_ns,
 				    .sequence = h.sequence,
-				    .exe = copy_text(l->exe, h.exe, sizeof(l->exe)),
-				    .command = copy_text(l->command, h.command, sizeof(l->command)),
 				    .min_size = h.min_size,
 				    .sample_bytes = h.sample_bytes,
 				    .sample_every = h.sample_every,
 				    .page_bytes = h.page_bytes,
+				    .slot = h.version >= TRACK_VERSION_SHARED ? h.slot : 0,
 				    .forked = h.flags & TRACK_FORKED };
+	read_texts(l, &h);
 	l->start = (struct tl_moment){ .ticks = h.start_ticks_clock,
 				       .monotonic = h.start_ns,
 				       .monotonic_raw = h.start_raw_ns,
@@ -96,31 +110,51 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
+/* What the header of the slot counts that a log with a file of its own began in. */
+static void add_slot_losses(struct tl_log *l)
+{
+	struct track_header h;
+
+	memcpy(&h, l->parts.slot, sizeof(h));
+	l->losses.lost_events += h.lost_events;
+	l->losses.lost_children += h.lost_children;
+}
+
 static int open_log(struct tl_log *l, int fd, struct md_err *err)
 {
 	int ret = read_header(l, err);
 
+	if (!ret && l->parts.slot && l->parts.slot != l->buf)
+		add_slot_losses(l);
 	if (!ret)
 		ret = tl_directory(l, fd, err);
 	if (ret)
 		return ret;
 	tl_clock_init(l);
-	l->id_budget = l->len / 4 + (1 << 20);
+	l->id_budget = tl_size(l) / 4 + (1 << 20);
+	if (l->parts.missing)
+		tl_damage(l, l->parts.missing, l->parts.slot, "a block of the log is missing");
 	return 0;
 }
 
-static int open_image(const void *buf, size_t len, int fd, struct tl_log **out, struct md_err *err)
+/* Owns the parts, of which the slot may be NULL, or be what buf is. */
+static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
+		      struct tl_log **out, struct md_err *err)
 {
 	struct tl_log *l = calloc(1, sizeof(*l));
 	int ret;
 
 	*out = NULL;
-	if (!l)
+	if (!l) {
+		tl_parts_close(parts);
 		return md_nomem(err);
+	}
 	l->file.fd = -1;
 	l->buf = buf;
 	l->len = len;
+	l->parts = *parts;
 	ret = open_log(l, fd, err);
+	tl_parts_keep(&l->parts);
 	if (ret)
 		tl_close(l);
 	else
@@ -130,7 +164,60 @@ static int open_image(const void *buf, size_t len, int fd, struct tl_log **out, 
 
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err)
 {
-	return open_image(buf, len, -1, out, err);
+	struct tl_parts none = { .fd = -1 };
+
+	return open_image(buf, len, &none, -1, out, err);
+}
+
+/* Which slot a path means, FOLDER/shared.log:NUMBER; false where it means a file. */
+static bool is_slot_path(const char *path, uint64_t *number)
+{
+	const char *name = strrchr(path, '/'), *digits;
+	char *end;
+
+	name = name ? name + 1 : path;
+	if (strncmp(name, TRACK_SHARED ":", strlen(TRACK_SHARED ":")) != 0)
+		return false;
+	digits = name + strlen(TRACK_SHARED ":");
+	*number = strtoull(digits, &end, 10);
+	return *digits && !*end && *number < INT64_MAX / TRACK_SLOT;
+}
+
+static int open_slot(const char *path, uint64_t number, struct tl_log **out, struct md_err *err)
+{
+	struct tl_parts parts;
+	int ret = tl_parts_open(path, number, &parts, err);
+
+	if (!ret)
+		ret = open_image(parts.slot, TRACK_SLOT, &parts, -1, out, err);
+	if (!ret)
+		(*out)->info.slot = number + 1;
+	return ret;
+}
+
+/* The parts of the log that goes on in a file. Where they are missing or another log's, *lost says
+ * so. */
+static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
+{
+	struct track_header own, begun;
+	struct tl_parts parts = { .fd = -1 };
+
+	*lost = false;
+	if (f->len < sizeof(own))
+		return parts;
+	memcpy(&own, f->bytes, sizeof(own));
+	if (memcmp(own.magic, TRACK_MAGIC, sizeof(own.magic)) != 0 ||
+	    own.version != TRACK_VERSION || !own.slot)
+		return parts;
+	*lost = own.slot > INT64_MAX / TRACK_SLOT ||
+		tl_parts_open(path, own.slot - 1, &parts, NULL);
+	if (*lost)
+		return parts;
+	memcpy(&begun, parts.slot, sizeof(begun));
+	*lost = begun.cookie != own.cookie;
+	if (*lost)
+		tl_parts_close(&parts);
+	return parts;
 }
 
 /* How much of the file to map: it is sparse and may be far longer than its used part. */
@@ -143,14 +230,16 @@ static uint64_t used_bytes(int fd, uint64_t size)
 	return next >= TRACK_CHUNK && next < size ? next : size;
 }
 
-int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
+static int open_file(const char *path, struct tl_log **out, struct md_err *err)
 {
 	struct mapfile f;
+	struct tl_parts parts;
+	bool lost = false;
 	int ret = mapfile_open(path, "tracker log", used_bytes, &f, err);
 
-	*out = NULL;
 	if (!ret) {
-		ret = open_image(f.bytes, f.len, f.fd, out, err);
+		parts = parts_of(path, &f, &lost);
+		ret = open_image(f.bytes, f.len, &parts, f.fd, out, err);
 		if (ret)
 			md_wrap(err, "cannot read '%s'", path);
 	}
@@ -160,7 +249,18 @@ int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
 	}
 	mapfile_keep(&f);
 	(*out)->file = f;
+	if (lost)
+		tl_damage(*out, TRACK_SLOT, (*out)->buf, "its slot of " TRACK_SHARED " is missing");
 	return 0;
+}
+
+int tl_open_path(const char *path, struct tl_log **out, struct md_err *err)
+{
+	uint64_t number;
+
+	*out = NULL;
+	return is_slot_path(path, &number) ? open_slot(path, number, out, err)
+					   : open_file(path, out, err);
 }
 
 void tl_close(struct tl_log *l)
@@ -170,6 +270,7 @@ void tl_close(struct tl_log *l)
 	for (uint32_t i = 0; i < l->nstreams; i++)
 		free(l->streams[i].node_ids);
 	mapfile_close(&l->file);
+	tl_parts_close(&l->parts);
 	free(l->chunks);
 	free(l->streams);
 	free(l->heap.at);
@@ -193,11 +294,8 @@ uint64_t tl_size(const struct tl_log *l)
 {
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < l->nchunks; i++) {
-		uint64_t left = l->len - l->chunks[i].offset;
-
-		bytes += left < TRACK_CHUNK ? left : TRACK_CHUNK;
-	}
+	for (uint32_t i = 0; i < l->nchunks; i++)
+		bytes += l->chunks[i].size;
 	return bytes;
 }
 

@@ -67,8 +67,9 @@ struct tl_info {
 	uint64_t sample_bytes; /* for heap blocks below this size … */
 	uint32_t sample_every; /* … one in this many was recorded; 0: all were */
 	uint64_t page_bytes;   /* the system's page size */
-	bool forked; /* started by fork: the parent's blocks live on in it, and their births are
-		      * in the parent's log */
+	uint64_t slot; /* 1 + number of the slot of the shared file where it begins, 0 none */
+	bool forked;   /* started by fork: the parent's blocks live on in it, and their births are
+			* in the parent's log */
 };
 
 /* What is missing, for the table losses. Complete only after tl_next() has returned 0. */
@@ -97,7 +98,19 @@ struct tl_log;
  */
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);
 
-/* Maps the file read-only; also MD_EIO. */
+/*
+ * The names of the logs in a folder: files, and "shared.log:N" for those that have only a slot of
+ * that file. Returns 0, and the caller frees *out with tl_names_release(), MD_EIO where the folder
+ * cannot be read (errno says why), or MD_ENOMEM.
+ */
+struct tl_names {
+	char **at;
+	uint32_t n, cap;
+};
+int tl_names(const char *dir, struct tl_names *out, struct md_err *err);
+void tl_names_release(struct tl_names *names);
+
+/* Opens FOLDER/NAME by such a name; maps the file read-only. Also MD_EIO. */
 int tl_open_path(const char *path, struct tl_log **out, struct md_err *err);
 void tl_close(struct tl_log *l); /* NULL is fine */
 

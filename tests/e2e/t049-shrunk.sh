@@ -10,10 +10,9 @@ shrink=$PROGRAMS/libshrink.so
 loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
 
 cp "$PROGRAMS/fork_arrays" "$T/app"
-record --sampler=timer --keep "$T/app" 0.1
+record --sampler=timer --keep "$BASH" -c '"$0" 0.1; for ((i = 0; i < 40000; i++)); do a[i]=x$i; done' "$T/app"
 mv "$DB.capture" "$T/whole"
-log=$(cd "$T/whole/track" && ls -S)
-log=track/${log%%"$newline"*}
+log=$(cd "$T/whole/track" && ls [0-9]*.log) || fail "no program has a log of its own"
 mkdir "$T/out"
 
 # import_shrinking FILE BYTES: $code is its exit code
@@ -44,7 +43,8 @@ done
 refused "$T/cap/capture.json" 0
 refused "$T/cap/follow.log" 0
 for bytes in 0 4096; do
-	refused "$T/cap/$log" $bytes
+	refused "$T/cap/track/$log" $bytes
+	refused "$T/cap/track/shared.log" $bytes
 done
 cp "$T/app" "$T/app.whole"
 for bytes in 0 4096; do

@@ -26,4 +26,6 @@ code=0
 assert_eq "exit code with --wait" 3 "$code"
 assert_match "the capture" '"left_running":0' "$(cat "$T/waited/capture.json")"
 # The background process has executed another program: its log is there.
-assert_match "the logs" '[0-9]+-[0-9]+-1\.log' "$(ls "$T/waited/track")"
+"$MEMDB" import -q -o "$DB" "$T/waited"
+assert_eq "the program that it executed is tracked" 1 \
+	"$(sqlite3 "$DB" "SELECT tracked FROM comms WHERE comm = 'true' AND exec")"

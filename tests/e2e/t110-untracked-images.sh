@@ -27,18 +27,25 @@ echo 'int main(void) { return 0; }' >"$T/small.c"
 cc -o "$T/dynamic" "$T/small.c"
 cc -static -o "$T/static" "$T/small.c" 2>/dev/null || skip "no static C library"
 cat >"$T/full.c" <<'SOURCE'
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-int main(void)
+int main(int argc, char **argv)
 {
+	struct sock_filter all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog filter = { 1, &all };
 	struct rlimit none = { 0, 0 };
 
 	setrlimit(RLIMIT_NOFILE, &none);
+	if (argc > 1 && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)))
+		return 1;
 	for (int i = 0; i < 7; i++) {
 		if (!fork()) {
-			char *volatile p = malloc(100);
+			char *volatile p = malloc(4100);
 
 			_exit(!p);
 		}
@@ -67,6 +74,14 @@ assert_eq "tracked processes" 0 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM proce
 
 echo "== children without a file descriptor for a log"
 record "$T/full"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE source = 'tracker' AND what LIKE '%not tracked'")"
+assert_eq "tracked processes" 8 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
+assert_eq "processes whose blocks are known" 7 "$(sqlite3 "$DB" "
+	SELECT count(DISTINCT pid) FROM processes AS p WHERE EXISTS (
+		SELECT 1 FROM allocations WHERE process_id = p.id AND size_bytes = 4100)")"
+
+echo "== children of a program that has forbidden itself system calls"
+record "$T/full" sealed
 assert_eq "lost children" 7 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'forked children not tracked'")"
 assert_eq "tracked processes" 1 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
 assert_match "the report" "7 forked children not tracked" "$("$MEMDB" report "$DB")"

@@ -6,6 +6,8 @@
  *   tracklog-dump -c FILE…        one line per file: counts and losses
  *   tracklog-dump -m SIZE FILE…   births and deaths of heap blocks of exactly this size, over all
  *                                 files: "births N deaths N"
+ *
+ * The file shared.log stands for all logs that have only a slot of it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -163,6 +165,39 @@ out:
 	return ret;
 }
 
+/* The logs that have a slot of a folder's shared.log and nothing else. */
+static int read_slots(const char *path, int mode, uint64_t wanted, struct totals *all)
+{
+	char *dir = strdup(path), *slash = strrchr(dir, '/'), *log;
+	struct md_err err = { 0 };
+	struct tl_names names;
+	int bad;
+
+	if (slash)
+		*slash = 0;
+	bad = tl_names(slash ? dir : ".", &names, &err);
+	if (bad)
+		fprintf(stderr, "tracklog-dump: %s\n", err.msg);
+	for (uint32_t i = 0; i < names.n; i++) {
+		if (!strchr(names.at[i], ':'))
+			continue;
+		if (asprintf(&log, "%s/%s", slash ? dir : ".", names.at[i]) < 0)
+			abort();
+		bad |= read_file(log, mode, wanted, all) != 0;
+		free(log);
+	}
+	tl_names_release(&names);
+	free(dir);
+	return bad;
+}
+
+static bool is_short(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, TRACK_SHARED);
+}
+
 int main(int argc, char **argv)
 {
 	struct totals all = { 0 };
@@ -177,7 +212,8 @@ int main(int argc, char **argv)
 			wanted = strtoull(optarg, NULL, 0);
 	}
 	for (; optind < argc; optind++)
-		bad |= read_file(argv[optind], mode, wanted, &all) != 0;
+		bad |= (is_short(argv[optind]) ? read_slots : read_file)(argv[optind], mode, wanted,
+									 &all) != 0;
 	if (mode == 'm')
 		printf("births %" PRIu64 " deaths %" PRIu64 "\n", all.births, all.deaths);
 	return bad;

@@ -15,6 +15,7 @@
 #include "check_main.h"
 #include "clock.h"
 #include "real.h"
+#include "shared.h"
 #include "rawcall.h"
 #include "tracker.h"
 #include "window.h"
@@ -66,6 +67,21 @@ bool image_is_parents(void)
 	return false;
 }
 
+bool image_grow(void)
+{
+	return true;
+}
+
+struct track_chunk *shared_take(void)
+{
+	return NULL;
+}
+
+struct track_chunk *shared_slot_chunk_at(uint64_t pos)
+{
+	return NULL;
+}
+
 void *window_chunk(uint64_t offset)
 {
 	return offset + TRACK_CHUNK <= LOG_BYTES ? log_memory + offset : NULL;
@@ -107,7 +123,7 @@ static void setup(void)
 	h->next = TRACK_CHUNK;
 	clock_init(false, true);
 	clock_pair(&h->start_ticks_clock, &h->start_ns);
-	image.header = h;
+	image.header = image.log = h;
 	image.capacity = LOG_BYTES;
 	image.shift = 2;
 	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);

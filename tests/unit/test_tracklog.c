@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check_main.h"
+#include "fake_root.h"
 #include "stack.h"
 #include "tracklog_build.h"
 
@@ -84,7 +85,7 @@ START_TEST(other_files_are_refused)
 
 	log_header(b)->version = TRACK_VERSION + 1;
 	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_ENOTSUP);
-	ck_assert_ptr_nonnull(strstr(err.msg, "version 3"));
+	ck_assert_ptr_nonnull(strstr(err.msg, "version 4"));
 	log_header(b)->version = TRACK_VERSION_FIRST - 1;
 	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_ENOTSUP);
 	log_header(b)->version = TRACK_VERSION_FIRST;
@@ -100,6 +101,25 @@ START_TEST(other_files_are_refused)
 	b->words[0]++;
 	ck_assert_int_eq(open_code(b, log_size(b), &err), MD_EFORMAT);
 	ck_assert_str_eq(err.msg, "not a tracker log");
+	free(b);
+}
+END_TEST
+
+START_TEST(texts_of_an_older_version_are_read)
+{
+	struct log_build *b = log_new();
+	struct track_texts_2 *old = (struct track_texts_2 *)b->words;
+	struct tl_log *l;
+
+	log_header(b)->version = TRACK_VERSION_SHARED - 1;
+	log_header(b)->slot = 7; /* nothing there yet */
+	strcpy(old->exe, "/bin/old");
+	strcpy(old->command, "old -v");
+	l = open_build(b);
+	ck_assert_str_eq(tl_info(l)->exe, "/bin/old");
+	ck_assert_str_eq(tl_info(l)->command, "old -v");
+	ck_assert_uint_eq(tl_info(l)->slot, 0);
+	tl_close(l);
 	free(b);
 }
 END_TEST
@@ -719,6 +739,7 @@ int main(void)
 	tcase_set_timeout(t, 240);
 	tcase_add_test(t, a_log_without_chunks_tells_of_its_image);
 	tcase_add_test(t, other_files_are_refused);
+	tcase_add_test(t, texts_of_an_older_version_are_read);
 	tcase_add_test(t, short_records_have_all_their_parts);
 	tcase_add_test(t, a_birth_says_how_many_blocks_it_stands_for);
 	tcase_add_test(t, streams_are_merged_by_time_and_an_end_comes_first);

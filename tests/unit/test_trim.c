@@ -67,6 +67,18 @@ START_TEST(a_log_is_cut_to_what_was_used)
 }
 END_TEST
 
+START_TEST(the_file_that_all_share_is_cut_likewise)
+{
+	struct track_shared s = { .magic = TRACK_SHARED_MAGIC, .next = 5 * TRACK_SLOT };
+	int fd = make_log("NOTALOG!", 0);
+
+	ck_assert_int_eq(pwrite(fd, &s, sizeof(s), 0), sizeof(s));
+	ck_assert_uint_eq(trim_logs(dir), 1);
+	ck_assert_int_eq(size_of(fd), 5 * TRACK_SLOT);
+	close(fd);
+}
+END_TEST
+
 START_TEST(a_log_that_is_mapped_stays)
 {
 	int fd = make_log(TRACK_MAGIC, 3 * TRACK_CHUNK);
@@ -113,6 +125,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_log_is_cut_to_what_was_used);
+	tcase_add_test(t, the_file_that_all_share_is_cut_likewise);
 	tcase_add_test(t, a_log_that_is_mapped_stays);
 	tcase_add_loop_test(t, what_makes_no_sense_stays, 0, 5);
 	tcase_add_test(t, a_link_is_not_followed);

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "homes.h"
+#include "rawcall.h"
+#include "window.h"
+
+enum { PAGE = 4096 };
+
+static const uint64_t longest_file = 1ull << 40;
+
+static struct {
+	struct track_shared *file; /* the first page; NULL: the file is not used */
+	const char *path;
+	struct file_id id;
+	uint64_t slot;         /* address, 0 none */
+	uint64_t offset;       /* of the slot in the file; 0: what is mapped is no slot */
+	uint64_t newest;       /* blocks of this image << 32 | chunks taken of the last one */
+	uint64_t reserved_end; /* address: until there no system call is needed */
+	uint32_t slot_taken;
+	struct block {
+		uint64_t at; /* address; where the block is not of this image, memory of nobody's */
+		uint64_t offset; /* in the file */
+	} blocks[TRACK_BLOCKS];
+} shared;
+
+static struct track_header *header(void)
+{
+	return (struct track_header *)shared.slot;
+}
+
+/* Disk space for what is mapped at an address. */
+static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
+{
+	return window_back(shared.path, &shared.id, at, offset, bytes);
+}
+
+/* The end of the slot's chunk is the end of a block of TRACK_CHUNK bytes, see log_fits(). */
+static bool is_place(uint64_t at)
+{
+	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
+}
+
+/* A file that may be as long as is needed; a limit of file sizes would be a signal. */
+static long create(const char *path)
+{
+	uint64_t limit[2] = { 0, 0 };
+	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
+				  .bytes = longest_file,
+				  .next = TRACK_CHUNK };
+	long fd;
+
+	if (rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit) || limit[0] != RLIM_INFINITY)
+		return -EFBIG;
+	fd = rawcall4(SYS_openat, AT_FDCWD, (long)path,
+		      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fd;
+	while (s.bytes > TRACK_CHUNK && rawcall4(SYS_ftruncate, fd, (long)s.bytes, 0, 0))
+		s.bytes /= 2;
+	rawcall4(SYS_pwrite64, fd, (long)&s, sizeof(s), 0);
+	return fd;
+}
+
+static long open_file(const char *path)
+{
+	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+
+	return fd == -ENOENT && !shared.file ? create(path) : fd;
+}
+
+/* Other threads may close descriptors that they do not know, and use the number again. */
+static void close_file(long fd)
+{
+	if (fd >= 0 && window_is_file(fd, &shared.id))
+		rawcall4(SYS_close, fd, 0, 0, 0);
+}
+
+/* Only a file that another image, or create(), has made is as long as it says. */
+static bool map_file(const char *path, long fd)
+{
+	struct track_shared *s;
+	long p;
+
+	shared.path = path;
+	if (fd < 0 || !window_identify(fd, &shared.id))
+		return false;
+	p = rawcall6(SYS_mmap, 0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (rawcall_failed(p))
+		return false;
+	s = (struct track_shared *)p;
+	if (window_is_file(fd, &shared.id) && shared.id.bytes >= TRACK_CHUNK &&
+	    back((uint64_t)p, 0, PAGE) && !memcmp(s->magic, TRACK_SHARED_MAGIC, sizeof(s->magic)) &&
+	    s->bytes <= shared.id.bytes) {
+		shared.file = s;
+		return true;
+	}
+	rawcall4(SYS_munmap, p, PAGE, 0, 0);
+	return false;
+}
+
+/*
+ * Claims bytes of the file, at a multiple of a slot's or a chunk's. 0 where there are no more.
+ * What the program may have written over the page is not trusted further than the file reaches.
+ */
+static uint64_t claim(uint64_t bytes)
+{
+	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
+	uint64_t old = __atomic_load_n(&shared.file->next, __ATOMIC_RELAXED), end = shared.id.bytes;
+
+	do {
+		at = (old + unit - 1) & ~(unit - 1);
+		if (old < TRACK_CHUNK || old > end || bytes > end - at)
+			return 0;
+	} while (!__atomic_compare_exchange_n(&shared.file->next, &old, at + bytes, false,
+					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+	return at;
+}
+
+/* Gives back what was claimed, if nobody has claimed after that. */
+static void unclaim(uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = offset + bytes;
+
+	__atomic_compare_exchange_n(&shared.file->next, &end, offset, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+}
+
+static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
+{
+	return fd >= 0 &&
+	       !rawcall_failed(rawcall6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+					MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd,
+					(long)offset)) &&
+	       window_is_file(fd, &shared.id);
+}
+
+/* The part of the file that is mapped closest before an offset. */
+static uint64_t mapped_before(uint64_t *offset)
+{
+	uint64_t at = (uint64_t)shared.file, nearest = 0;
+	uint32_t blocks = (uint32_t)(shared.newest >> 32);
+
+	if (shared.offset && shared.offset < *offset) {
+		at = shared.slot;
+		nearest = shared.offset;
+	}
+	for (uint32_t i = 0; shared.offset && i < blocks; i++) {
+		const struct block *b = &shared.blocks[i];
+
+		if (b->offset > nearest && b->offset < *offset) {
+			at = b->at;
+			nearest = b->offset;
+		}
+	}
+	*offset = nearest;
+	return at;
+}
+
+/*
+ * mremap() of no bytes of a shared mapping makes another mapping of the same file, of any length:
+ * one that reaches the part is made, and cut to it. Memory that the program has locked would all be
+ * populated.
+ */
+static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
+{
+	uint64_t begin = offset, from = mapped_before(&begin), before = offset - begin;
+	long p;
+
+	rawcall4(SYS_munlock, (long)from, PAGE, 0, 0);
+	p = rawcall6(SYS_mremap, (long)from, 0, (long)(before + bytes), MREMAP_MAYMOVE, 0, 0);
+	if (rawcall_failed(p))
+		return false;
+	if (before)
+		rawcall4(SYS_munmap, p, (long)before, 0, 0);
+	p += (long)before;
+	if (rawcall_failed(rawcall6(SYS_mremap, p, (long)bytes, (long)bytes,
+				    MREMAP_MAYMOVE | MREMAP_FIXED, (long)at, 0))) {
+		rawcall4(SYS_munmap, p, (long)bytes, 0, 0);
+		return false;
+	}
+	rawcall_unmapped((uint64_t)p, bytes);
+	return true;
+}
+
+/* Maps a part of the file where something of ours is mapped. The descriptor may be a failure. */
+static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
+{
+	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
+		return false;
+	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
+	return true;
+}
+
+/* Maps a slot below `near`, which is most often free, else wherever; 0 where that is not possible.
+ */
+static uint64_t map_first_slot(long fd, uint64_t offset, uint64_t near)
+{
+	uint64_t wish = (near & ~(uint64_t)(TRACK_CHUNK - 1)) - TRACK_SLOT;
+	long p = rawcall6(SYS_mmap, (long)wish, TRACK_SLOT, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			  (long)offset);
+
+	if (!rawcall_failed(p) && is_place((uint64_t)p) && window_is_file(fd, &shared.id))
+		return (uint64_t)p;
+	if (!rawcall_failed(p))
+		rawcall4(SYS_munmap, p, TRACK_SLOT, 0, 0);
+	wish = window_address_space(TRACK_CHUNK);
+	if (!wish)
+		return 0;
+	if (map_part(fd, wish + TRACK_CHUNK - TRACK_SLOT, offset, TRACK_SLOT))
+		return wish + TRACK_CHUNK - TRACK_SLOT;
+	rawcall4(SYS_munmap, (long)wish, TRACK_CHUNK, 0, 0);
+	return 0;
+}
+
+static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
+{
+	if (!shared.slot)
+		shared.slot = map_first_slot(fd, offset, near);
+	else if (!map_part(fd, shared.slot, offset, TRACK_SLOT))
+		return 0;
+	return shared.slot;
+}
+
+/* A fresh slot is zero: if it is not, the program has written over the file's first page. */
+static bool begin_slot(const struct track_header *start, uint64_t offset)
+{
+	struct track_header *h = header();
+
+	if (!back(shared.slot, offset, TRACK_SLOT) || h->magic[0])
+		return false;
+	memcpy(h->magic + sizeof(h->magic), start->magic + sizeof(h->magic),
+	       sizeof(*h) - sizeof(h->magic));
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	memcpy(h->magic, start->magic, sizeof(h->magic));
+	shared.offset = offset;
+	shared.slot_taken = 0;
+	return true;
+}
+
+struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near)
+{
+	uint64_t offset = 0;
+	bool ok = false;
+	long fd;
+
+	if (TRACK_SLOT % homes_page_bytes())
+		return NULL;
+	shared.offset = 0;
+	fd = open_file(path);
+	if (shared.file ? back((uint64_t)shared.file, 0, PAGE) : map_file(path, fd))
+		offset = claim(TRACK_SLOT);
+	if (offset) {
+		ok = map_slot(fd, offset, near) && begin_slot(start, offset);
+		if (!ok)
+			unclaim(offset, TRACK_SLOT);
+	}
+	close_file(fd);
+	return ok ? header() : NULL;
+}
+
+uint64_t shared_slot(void)
+{
+	return shared.offset ? shared.offset / TRACK_SLOT + 1 : 0;
+}
+
+static struct track_chunk *slot_chunk(void)
+{
+	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
+}
+
+/* Chunks of the newest block, and how many of them are taken, by the word `newest`. */
+static uint64_t block_chunks(uint64_t newest)
+{
+	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;
+}
+
+static bool is_spent(uint64_t newest)
+{
+	return (uint32_t)newest >= block_chunks(newest);
+}
+
+bool shared_has_room(void)
+{
+	return !is_spent(__atomic_load_n(&shared.newest, __ATOMIC_ACQUIRE));
+}
+
+static struct track_chunk *take_of_block(void)
+{
+	uint64_t newest = __atomic_load_n(&shared.newest, __ATOMIC_ACQUIRE), in, at;
+	const struct block *b;
+
+	do {
+		if (is_spent(newest))
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&shared.newest, &newest, newest + 1, false,
+					      __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+	b = &shared.blocks[(newest >> 32) - 1];
+	in = (uint64_t)(uint32_t)newest * TRACK_CHUNK;
+	at = b->at + in;
+	if (rawcall_sealed)
+		return at + TRACK_CHUNK <= shared.reserved_end ? (struct track_chunk *)at : NULL;
+	return back(at, b->offset + in, TRACK_CHUNK) ? (struct track_chunk *)at : NULL;
+}
+
+struct track_chunk *shared_take(void)
+{
+	if (!shared.offset)
+		return NULL;
+	return __atomic_exchange_n(&shared.slot_taken, 1, __ATOMIC_RELAXED) ? take_of_block()
+									    : slot_chunk();
+}
+
+/* Maps a claimed block, of a forked child where the parent had one of that length. */
+static bool map_block(struct block *b, uint64_t bytes)
+{
+	long fd;
+	bool ok;
+
+	if (!b->at)
+		b->at = window_address_space(bytes);
+	if (!b->at)
+		return false;
+	fd = open_file(shared.path);
+	ok = map_part(fd, b->at, b->offset, bytes);
+	close_file(fd);
+	return ok && back(b->at, b->offset, TRACK_CHUNK);
+}
+
+bool shared_grow(void)
+{
+	uint32_t number = (uint32_t)(shared.newest >> 32);
+	uint64_t bytes = track_block_bytes(number);
+	struct block *b = &shared.blocks[number];
+
+	if (!shared.offset || number >= TRACK_BLOCKS || !back((uint64_t)shared.file, 0, PAGE))
+		return false;
+	b->offset = claim(bytes);
+	if (!b->offset)
+		return false;
+	if (!map_block(b, bytes)) {
+		unclaim(b->offset, bytes);
+		return false;
+	}
+	__atomic_store_n(&header()->blocks[number], (uint32_t)(b->offset / TRACK_CHUNK),
+			 __ATOMIC_RELEASE);
+	__atomic_store_n(&shared.newest, (uint64_t)(number + 1) << 32, __ATOMIC_RELEASE);
+	return true;
+}
+
+bool shared_reserve(void)
+{
+	uint64_t newest = __atomic_load_n(&shared.newest, __ATOMIC_ACQUIRE);
+	uint64_t in = (uint64_t)(uint32_t)newest * TRACK_CHUNK;
+	const struct block *b = &shared.blocks[(newest >> 32) - 1];
+	uint64_t bytes = block_chunks(newest) * TRACK_CHUNK;
+
+	if (is_spent(newest) || !back(b->at + in, b->offset + in, bytes - in))
+		return false;
+	shared.reserved_end = b->at + bytes;
+	return true;
+}
+
+struct track_chunk *shared_slot_chunk_at(uint64_t pos)
+{
+	return shared.slot && pos - shared.slot <= TRACK_SLOT ? slot_chunk() : NULL;
+}
+
+static void map_nothing(uint64_t at, uint64_t bytes)
+{
+	rawcall6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void shared_forget_blocks(void)
+{
+	uint32_t n = (uint32_t)(shared.newest >> 32);
+
+	for (uint32_t i = 0; i < n; i++)
+		map_nothing(shared.blocks[i].at, track_block_bytes(i));
+	shared.newest = 0;
+	shared.reserved_end = 0;
+}
+
+void shared_forget_slot(void)
+{
+	if (shared.slot)
+		map_nothing(shared.slot, TRACK_SLOT);
+	shared.offset = 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which logs a folder has. Those that continue a slot of the shared file are not named twice. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tracklog/internal.h"
+
+/* Numbers of slots that files continue, + 1. */
+struct continued {
+	uint64_t *at;
+	uint32_t n, cap;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Owns name. */
+static int add_name(struct tl_names *names, char *name, struct md_err *err)
+{
+	if (!name || !tl_grow((void **)&names->at, &names->cap, names->n, sizeof(*names->at))) {
+		free(name);
+		return md_nomem(err);
+	}
+	names->at[names->n++] = name;
+	return 0;
+}
+
+static bool read_header_at(int fd, uint64_t offset, struct track_header *h)
+{
+	return pread(fd, h, sizeof(*h), (off_t)offset) == (ssize_t)sizeof(*h);
+}
+
+static bool is_header(const struct track_header *h)
+{
+	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
+}
+
+/* Notes the slot that a file continues. */
+static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct track_header h;
+	int ret = 0;
+
+	if (fd >= 0 && read_header_at(fd, 0, &h) && is_header(&h) && h.slot) {
+		if (tl_grow((void **)&slots->at, &slots->cap, slots->n, sizeof(*slots->at)))
+			slots->at[slots->n++] = h.slot;
+		else
+			ret = md_nomem(err);
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static int add_files(int dir, struct dirent **entries, int n, struct tl_names *names,
+		     struct continued *slots, struct md_err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < n && !ret; i++) {
+		const char *name = entries[i]->d_name;
+		size_t len = strlen(name);
+
+		if (len <= 4 || strcmp(name + len - 4, ".log") != 0 || !strcmp(name, TRACK_SHARED))
+			continue;
+		ret = note_slot(dir, name, slots, err);
+		if (!ret)
+			ret = add_name(names, strdup(name), err);
+	}
+	return ret;
+}
+
+static bool has_slots(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
+}
+
+/* Bytes of a slot, or of the chunk that begins where one might. */
+static uint64_t bytes_of(const struct track_header *h)
+{
+	struct track_chunk c;
+
+	memcpy(&c, h, sizeof(c));
+	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
+}
+
+/* Whether a slot is a log of its own, or the first that holds something else: whoever opens that is
+ * told. */
+static bool is_to_be_named(const struct track_header *h, uint64_t number,
+			   const struct continued *slots, bool *damaged)
+{
+	static const char nothing[sizeof(h->magic)];
+	uint64_t key = number + 1;
+
+	if (is_header(h))
+		return !slots->n || !bsearch(&key, slots->at, slots->n, sizeof(key), by_number);
+	if (*damaged || !memcmp(h->magic, nothing, sizeof(nothing)) ||
+	    (!number && !memcmp(h->magic, TRACK_SHARED_MAGIC, sizeof(h->magic))) ||
+	    bytes_of(h) == TRACK_CHUNK)
+		return false;
+	*damaged = true;
+	return true;
+}
+
+static int add_slots(int fd, struct tl_names *names, const struct continued *slots,
+		     struct md_err *err)
+{
+	off_t size = lseek(fd, 0, SEEK_END), data;
+	bool damaged = false;
+	int ret = 0;
+
+	for (uint64_t n = 0, bytes = TRACK_SLOT; !ret; n += bytes / TRACK_SLOT) {
+		struct track_header h;
+		char *name;
+
+		data = lseek(fd, (off_t)(n * TRACK_SLOT), SEEK_DATA); /* holes are stepped over */
+		if (data > 0)
+			n = (uint64_t)data / TRACK_SLOT;
+		if ((data < 0 && errno == ENXIO) || size < (off_t)((n + 1) * TRACK_SLOT))
+			break;
+		bytes = TRACK_SLOT;
+		if (!read_header_at(fd, n * TRACK_SLOT, &h))
+			continue;
+		bytes = bytes_of(&h);
+		if (!is_to_be_named(&h, n, slots, &damaged))
+			continue;
+		if (asprintf(&name, TRACK_SHARED ":%" PRIu64, n) < 0)
+			name = NULL;
+		ret = add_name(names, name, err);
+	}
+	return ret;
+}
+
+/* The entries of an open folder, in the order of their names. */
+static int list(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
+		struct md_err *err)
+{
+	struct dirent **entries;
+	int n = scandir(dir, &entries, NULL, alphasort), ret, fd;
+
+	if (n < 0)
+		return md_fail_errno(err, MD_EIO, "cannot read '%s'", dir);
+	ret = add_files(dir_fd, entries, n, out, slots, err);
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	free(entries);
+	if (slots->n)
+		qsort(slots->at, slots->n, sizeof(*slots->at), by_number);
+	fd = ret ? -1 : openat(dir_fd, TRACK_SHARED, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return ret || errno == ENOENT ? ret : add_name(out, strdup(TRACK_SHARED), err);
+	/* What is no such file is named, so that whoever opens it is told. */
+	ret = has_slots(fd) ? add_slots(fd, out, slots, err)
+			    : add_name(out, strdup(TRACK_SHARED), err);
+	close(fd);
+	return ret;
+}
+
+int tl_names(const char *dir, struct tl_names *out, struct md_err *err)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;
+	struct continued slots = { 0 };
+
+	*out = (struct tl_names){ 0 };
+	if (fd < 0)
+		return md_fail_errno(err, MD_EIO, "cannot read '%s'", dir);
+	ret = list(dir, fd, out, &slots, err);
+	free(slots.at);
+	close(fd);
+	if (ret)
+		tl_names_release(out);
+	return ret;
+}
+
+void tl_names_release(struct tl_names *names)
+{
+	for (uint32_t i = 0; i < names->n; i++)
+		free(names->at[i]);
+	free(names->at);
+	*names = (struct tl_names){ 0 };
+}

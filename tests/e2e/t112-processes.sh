@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Many short processes: each is tracked, and costs no file and few bytes.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+# capture FOLDER N: records N times /bin/true and N forked children that allocate and are killed
+capture() {
+	"$MEMDB" record -q --raw "$T/$1" -- bash -c '
+		exec 2>/dev/null # it speaks of each child that is killed
+		for ((i = 0; i < $1; i++)); do
+			/bin/true
+			(x=$(printf %9000s); kill -KILL $BASHPID)
+		done
+		exit 0' bash "$2" 2>"$T/stderr" || fail "recording: $(cat "$T/stderr")"
+}
+
+# bytes FILE: of a round, what the disk holds beyond that of the shorter run
+bytes() { echo $((($(du -sB1 "$T/many/$1" | cut -f1) - $(du -sB1 "$T/few/$1" | cut -f1)) / 100)); }
+
+capture few 20
+capture many 120
+assert_eq "files of logs" 1 "$(find "$T/many/track" -type f | wc -l)"
+"$MEMDB" import -q -o "$DB" "$T/many"
+assert_sound
+assert_eq "programs that were not tracked" 0 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE tracked = 0")"
+assert_eq "programs" 120 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE exec AND comm = 'true' AND tracked")"
+assert_ge "blocks of the children that were killed" 120 "$(sqlite3 "$DB" "
+	SELECT count(DISTINCT process_id) FROM allocations WHERE size_bytes >= 9000")"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what NOT LIKE '%in the tracker'")"
+# Three processes and four programs: the child that becomes /bin/true may have allocated before. And
+# what the file system needs to find them.
+assert_le "bytes of the logs of a round" $((4 * 8192 + 2048)) "$(bytes track/shared.log)"

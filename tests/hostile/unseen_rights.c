@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Changes root and user by calls that nobody sees, right at its start; children are forked.
+ * needs: root
+ * expect: births 54000 deaths 54000 */
+#include "bare.h"
+#include "hostile.h"
+
+int main(void)
+{
+	char name[] = "/tmp/hostile-XXXXXX";
+
+	if (!mkdtemp(name) || chdir(name) || rmdir(name)) /* so that nothing is left of it */
+		die("folder");
+	if (bare_call(SYS_chroot, (long)".", 0, 0) || bare_call(SYS_setgid, 65534, 0, 0) ||
+	    bare_call(SYS_setuid, 65534, 0, 0))
+		die("rights");
+	for (int i = 0; i < 2; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			pairs(2000);
+			_exit(0);
+		}
+		wait_for(pid);
+	}
+	pairs(50000);
+	puts("unseen rights");
+	return 0;
+}
