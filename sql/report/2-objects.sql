@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The objects that cost most. cost: share of all cost, which is waiting time (timer), cycles or latency (hardware); empty where none
+-- The objects that cost most; behind them those that the first-level cache holds, whatever time passed at them. cost: share of all cost, which is waiting time (timer), cycles or latency (hardware); empty where none
 -- was measured, or a handful: then samples rank. What has no object is in two rows of its own: waits whose address is gone, and addresses that
 -- belong to nothing known. 95 %: interval of the share. remote: known share and its range. Sizes of what has no
 -- extent of its own are empty, "~" is an estimate.
@@ -50,6 +50,7 @@ LEFT JOIN dsos AS d ON d.id = x.dso_id
 LEFT JOIN files AS f ON f.id = x.file_id
 LEFT JOIN locations AS l ON l.id = x.location_id
 LEFT JOIN dsos AS ld ON ld.id = l.dso_id
+LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = x.id
 WHERE c.pct IS NULL OR c.pct >= 0.05
-ORDER BY c.pct DESC, c.samples DESC, c.object_id
+ORDER BY x.id IS NOT NULL AND c.pct IS NOT NULL AND (SELECT unit FROM run) = 'period' AND stays_cached(x, t), c.pct DESC, c.samples DESC, c.object_id
 LIMIT 10;

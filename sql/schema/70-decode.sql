@@ -25,6 +25,12 @@ CREATE TABLE home_sources (
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 
+CREATE TABLE time_kinds (
+	-- What the time of a thread went to.
+	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known), 1 memory (waited for an access), 2 cached (the same, of a stack or of what fits into the first-level cache: views tell it from memory), 3 compute (an instruction that accesses no memory), 4 fence (or an atomic operation on the own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (the kernel besides: system calls, interrupts)
+	name TEXT NOT NULL UNIQUE -- its name
+) STRICT;
+
 CREATE TABLE allocation_functions (
 	-- The functions that the tracker follows.
 	id INTEGER PRIMARY KEY,   -- counts from 1

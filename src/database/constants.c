@@ -29,6 +29,15 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
+const char *time_kind_name(enum time_kind k)
+{
+#define NAME(name, text) text,
+	static const char *const names[] = { TIME_KINDS_OF(NAME) };
+#undef NAME
+
+	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
+}
+
 /* One table whose names a function gives: ids first..last. */
 static const char *name_of(int table, int id)
 {
@@ -41,6 +50,8 @@ static const char *name_of(int table, int id)
 		return object_reason_name(id);
 	case 3:
 		return home_source_name(id);
+	case 4:
+		return time_kind_name(id);
 	default:
 		return tl_function_name(id);
 	}
@@ -50,9 +61,9 @@ static const struct {
 	const char *name;
 	int first, end;
 } enums[] = {
-	{ "addr_sources", 0, ADDR_FAULT + 1 },       { "addr_reasons", 1, ADDR_REASONS },
-	{ "object_reasons", 1, OBJECT_REASONS },     { "home_sources", 0, HOME_SOURCES },
-	{ "allocation_functions", 1, TL_FUNCTIONS },
+	{ "addr_sources", 0, ADDR_FAULT + 1 },   { "addr_reasons", 1, ADDR_REASONS },
+	{ "object_reasons", 1, OBJECT_REASONS }, { "home_sources", 0, HOME_SOURCES },
+	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
 static int insert_name(sqlite3_stmt *st, int id, const char *name)

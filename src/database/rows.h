@@ -261,4 +261,23 @@ enum home_source {
 	HOME_SOURCES
 };
 
+/*
+ * What the time of a thread went to; the values are those of the table time_kinds. The one list:
+ * names and meaning stand in sql/schema/70-decode.sql too, for those who ask.
+ */
+#define TIME_KINDS_OF(X)                                                                         \
+	X(UNKNOWN, "unknown") /* the code, or which instruction ran, is not known */             \
+	X(MEMORY, "memory")   /* waited for an access to memory */                               \
+	X(CACHED, "cached")   /* the same, of a stack or what fits into the first-level cache */ \
+	X(COMPUTE, "compute") /* an instruction that accesses no memory */                       \
+	X(FENCE, "fence")     /* a fence, or an atomic operation on the own stack */             \
+	X(ATOMIC, "atomic")   /* an atomic operation */                                          \
+	X(SPIN, "spin")       /* a loop of the program that only another thread can end */       \
+	X(WAIT, "wait")       /* a lock or a barrier: pthread's, OpenMP's, a futex */            \
+	X(FAULT, "fault")     /* page faults, in the kernel */                                   \
+	X(SYSTEM, "system")   /* the kernel besides: system calls, interrupts */
+
+#define TIME_KIND_MEMBER(name, text) TIME_##name,
+enum time_kind { TIME_KINDS_OF(TIME_KIND_MEMBER) TIME_KINDS };
+
 #endif

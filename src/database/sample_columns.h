@@ -50,6 +50,7 @@
 	X(ENUM, home_source)    \
 	X(ENUM, first)          \
 	X(ENUM, waited)         \
+	X(ENUM, time_kind)      \
 	X(ENUM, thread_pinned)  \
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)

@@ -334,6 +334,7 @@ static void release(struct import *im)
 	frames_release(&im->model.frames);
 	free(im->model.sites.at);
 	free(im->model.kernel_works.at);
+	free(im->model.works.at);
 	held_release(&im->out.held);
 	homes_release(&im->model.homes);
 	homes_release(&im->model.shared_homes);

@@ -32,6 +32,13 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
+static bool is_futex(const char *function)
+{
+	function += strspn(function, "_");
+	return !strncmp(function, "futex", 5) || !strncmp(function, "do_futex", 8) ||
+	       !strncmp(function, "x64_sys_futex", 13) || !strncmp(function, "arm64_sys_futex", 15);
+}
+
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
@@ -40,10 +47,12 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 	return !name                  ? KERNEL_WORK
 	       : is_recorder(name)    ? KERNEL_RECORDER
 	       : is_fault_entry(name) ? KERNEL_FAULT
+	       : is_futex(name)       ? KERNEL_LOCK
 				      : KERNEL_WORK;
 }
 
-/* The innermost frame that says something counts: perf records a fault inside of its handler. */
+/* The innermost frame that says something counts: perf records a fault inside of its handler. Of
+ * the program only the one that called the kernel says something. */
 static enum kernel_work find(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;
@@ -51,6 +60,8 @@ static enum kernel_work find(struct import *im, uint32_t path)
 	while (path && work == KERNEL_WORK) {
 		const struct call_path *p = &im->model.code.call_paths.at[path - 1];
 
+		if (p->kind == CALL_USER && p->location && work_is_lock(im, p->location))
+			return KERNEL_LOCK;
 		if (p->kind != CALL_KERNEL || !p->location)
 			break;
 		work = work_of(im, p->location);

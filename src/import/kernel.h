@@ -13,6 +13,7 @@ enum kernel_work {
 	KERNEL_WORK,     /* system calls, interrupts; or its functions have no names */
 	KERNEL_FAULT,    /* handles a page fault of the program's */
 	KERNEL_RECORDER, /* perf's own work */
+	KERNEL_LOCK,     /* waits for another thread, or wakes one: futex(), or called by a lock */
 };
 
 /* Of each call path: what kernel_work() found; { 0 } is empty. */

@@ -10,6 +10,7 @@
  *   kernel.c      what the kernel did when a sample found it there
  *   held.c        rows that wait for a fault or a block
  *   address.c     its data address, and what is done there
+ *   work.c        what a thread's time went to
  *   home.c        where the page of a sample lives
  *   pages.c       whose it is: a process's own, or a shared file's
  *   moved.c       pages that are found elsewhere
@@ -56,6 +57,7 @@
 #include "import/recording.h"
 #include "import/site.h"
 #include "import/track.h"
+#include "import/work.h"
 #include "model/affinity.h"
 #include "model/code.h"
 #include "model/frames.h"
@@ -101,6 +103,7 @@ struct model {
 	struct frames frames;
 	struct sites sites;
 	struct kernel_works kernel_works;
+	struct works works;
 	struct moved_pages moved;
 	int32_t single_node;
 	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */

@@ -198,6 +198,14 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
+/* What the time of the thread went to; -1: the sample does not say. */
+static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
+{
+	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
+		return -1;
+	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
+}
+
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -213,6 +221,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	row.data.call_path_id = path;
 	see_frames(im, c, path);
 	row.data.period = (int64_t)period_of(c->s);
+	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
 	address_find(im, c, &row);
 	if (work == KERNEL_FAULT) {

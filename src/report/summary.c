@@ -77,7 +77,7 @@ int report_summary(const char *path, FILE *out, struct md_err *err)
 	if (!ret)
 		ret = has_samples(db, &samples, err);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
-		if (strstr(f->name, "headline"))
+		if (strstr(f->name, "verdict") || strstr(f->name, "headline"))
 			ret = print_sentences(db, f, "", out, err);
 		else if (strstr(f->name, "hints"))
 			ret = print_sentences(db, f, "-> ", out, err);

@@ -25,7 +25,7 @@ perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>
 "$MEMDB" import -q -o "$T/plain.db" "$T/plain.data"
 report=$("$MEMDB" report "$T/plain.db")
 assert_match "the hint" '^-> no sample has a data address' "$report"
-! grep -qE 'thread time|[^0-9.]0\.0 % +[0-9]' <<<"$report" || fail "a share of nothing: $report"
+! grep -qE 's thread time|[^0-9.]0\.0 % +[0-9]' <<<"$report" || fail "a share of nothing: $report"
 assert_match "the lines are there by samples" '^ +[0-9]+ +[a-z_]+ ' "$report"
 
 if perf record -q -d -e cpu-clock:k -o "$T/kernel.data" -- dd if=/dev/zero of=/dev/null bs=1M count=3000 >"$T/out" 2>&1; then

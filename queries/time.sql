@@ -1,0 +1,36 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   time
+-- summary: What the threads' time went to: memory, computing, synchronisation, page faults, system calls; by kind, and where.
+-- param:   by - of what: kind (if not said), function or line of each kind
+-- values:  by kind, function, line
+-- param:   kind - only this kind of time
+-- values:  kind unknown, memory, cached, compute, fence, atomic, spin, wait, fault, system
+-- param:   top 20 rows at most
+-- column:  time_kind memory: waits for an access; cached: the same, of what fits into the first-level cache; compute; fence; atomic: atomic operations; spin: a loop that only another thread can end; wait: locks and barriers; fault: page faults; system: the kernel besides; unknown
+-- column:  function  innermost source function, inlined or not; [file] without a name
+-- column:  file      source file
+-- column:  line      source line
+-- column:  dso       the file of the code
+-- column:  time_ms   thread time, ms (timer)
+-- column:  samples   samples
+-- column:  time_pct  share of all thread time, 0-100
+WITH
+  part AS (
+    SELECT
+      time_kind, iif(:by IN ('function', 'line'), function, NULL) AS function, iif(:by = 'line', file, NULL) AS file,
+      iif(:by = 'line', line, NULL) AS line, iif(:by IN ('function', 'line'), dso, NULL) AS dso, samples, thread_time
+    FROM time_spent
+    WHERE :kind IS NULL OR time_kind = :kind
+  ),
+  run AS MATERIALIZED (
+    SELECT thread_time, EXISTS (SELECT 1 FROM selected_events WHERE role = 'time') AS has_ns FROM run_costs
+  )
+SELECT
+  p.time_kind AS time_kind, p.function AS function, p.file AS file, p.line AS line, p.dso AS dso,
+  iif(r.has_ns, round(sum(p.thread_time) / 1e6, 1), NULL) AS time_ms,
+  sum(p.samples) AS samples,
+  round(100.0 * sum(p.thread_time) / r.thread_time, 1) AS time_pct
+FROM part AS p, run AS r
+GROUP BY p.time_kind, p.function, p.file, p.line, p.dso
+ORDER BY sum(p.thread_time) DESC, p.time_kind, p.function, p.line
+LIMIT coalesce(:top, 20);

@@ -1,0 +1,66 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- What bounds the run: one sentence. A kind of time that has at least half of it for sure, or why there is none to name.
+WITH
+  run AS MATERIALIZED run_totals(),
+  spent AS MATERIALIZED (
+    SELECT
+      CASE
+        WHEN time_kind IN ('fence', 'spin', 'wait') THEN 'synchronisation'
+        WHEN time_kind IN ('compute', 'cached') THEN 'computing'
+        ELSE time_kind
+      END AS what,
+      function, file, line, dso, samples, thread_time
+    FROM time_spent
+  ),
+  parts AS (
+    SELECT
+      what, sum(s.thread_time) AS time, 100.0 * sum(s.thread_time) / r.thread_time AS pct,
+      share_low(sum(s.thread_time), r.thread_time, r.thread_time_sq) AS low,
+      share_high(sum(s.thread_time), r.thread_time, r.thread_time_sq) AS high
+    FROM spent AS s, run AS r
+    GROUP BY what
+  ),
+  places AS ( -- where most of it is, but for the kernel: its functions say little to the program's authors
+    SELECT what, iif(dso LIKE '[%', '', ', most at ' || function || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
+    FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
+    GROUP BY what
+  ),
+  winner AS (
+    SELECT
+      p.what AS what, p.low AS low, p.high AS high, l.place AS place,
+      -- what is not known may be of this kind too
+      share_high((p.time + coalesce((SELECT time FROM parts WHERE what = 'unknown'), 0)), r.thread_time, r.thread_time_sq) AS most
+    FROM parts AS p, run AS r
+    JOIN places AS l ON l.what = p.what
+    WHERE p.low >= 50 AND p.what <> 'unknown'
+  ),
+  mixture AS (
+    SELECT group_concat(printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
+      WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct), ', ') AS told
+    FROM (SELECT what, pct FROM parts WHERE pct >= 5 ORDER BY pct DESC)
+  )
+SELECT replace(CASE
+    WHEN emulated((SELECT cpudesc FROM runs)) THEN 'cannot tell what bounds the run, because the CPU is emulated: an interrupt there says nothing of waiting'
+    WHEN NOT EXISTS (SELECT 1 FROM spent) THEN 'cannot tell what bounds the run, because '
+      || iif(r.samples > 0, 'its samples are accesses: they say which cost most, not how much of the time that is', 'there are no samples')
+    WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because there are only ' || (SELECT sum(samples) FROM spent) || ' samples'
+    WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
+    WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or only what the first-level cache holds%s',
+      iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)
+    WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads (%s)%s', w.low, w.high,
+      (SELECT group_concat(told, ', ') FROM (
+        SELECT printf('%s %.0f %%', CASE time_kind WHEN 'wait' THEN 'locks and barriers' WHEN 'spin' THEN 'spinning' ELSE 'fences' END, sum(time_pct)) AS told
+        FROM time_spent
+        WHERE time_kind IN ('fence', 'spin', 'wait')
+        GROUP BY time_kind
+        ORDER BY sum(time_pct) DESC
+      )), w.place)
+    WHEN w.what = 'atomic' THEN printf('atomic operations: %.0f to %.0f %% of the thread time%s', w.low, w.high, w.place)
+    WHEN w.what = 'fault' THEN printf('page faults: %.0f to %.0f %% of the thread time passed in the kernel that handled them%s', w.low, w.high, w.place)
+    WHEN w.what = 'system' THEN printf('the kernel: %.0f to %.0f %% of the thread time passed in system calls and interrupts%s', w.low, w.high, w.place)
+    ELSE 'cannot name one thing that bounds the run, because none has half of the thread time for sure: ' || (SELECT told FROM mixture)
+  END, 'thread time', iif(EXISTS (SELECT 1 FROM selected_events WHERE role = 'time'), 'thread time', 'cycles'))
+FROM (SELECT 1) AS one
+LEFT JOIN run AS r
+LEFT JOIN winner AS w
+WHERE r.samples > 0;

@@ -1,0 +1,50 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW time_spent AS
+-- view:    time_spent
+-- summary: What the threads' time went to, and where: waiting for memory, computing, synchronisation, page faults, system calls.
+-- grain:   one row per kind of time and source line (of the innermost frame); code without lines is one row per function
+-- note:    by the instruction that a sample of the timer, or of cycles, stood behind: an instruction that waits for what an earlier one
+--          loads counts as what it is. Other samplers say nothing of time, and an emulated CPU neither: then there are no rows
+WITH
+  run AS MATERIALIZED run_totals(),
+  cached AS MATERIALIZED ( -- 32 KiB: the smallest first-level cache of the machines in use; what threads write and share is not in it
+    SELECT o.id AS id
+    FROM objects AS o
+    LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
+    WHERE stays_cached(o, t)
+  ),
+  cells AS (
+    SELECT
+      iif(k.time_kind = 1 AND m.waits AND c.object_id IN (SELECT id FROM cached), 2, k.time_kind) AS kind,
+      i.location_id AS location_id, i.symbol_id AS symbol_id, i.dso_id AS dso_id, c.samples AS samples, c.period AS period
+    FROM sample_cells AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    WHERE m.timed AND k.time_kind IS NOT NULL
+  ),
+  places AS (
+    SELECT
+      c.kind AS kind, code_name(coalesce(l.function, s.name), d.short_name) AS function, f.path AS file, l.line AS line, d.short_name AS dso,
+      c.samples AS samples, c.period AS period
+    FROM cells AS c
+    LEFT JOIN locations AS l ON l.id = c.location_id
+    LEFT JOIN symbols AS s ON s.id = c.symbol_id
+    LEFT JOIN dsos AS d ON d.id = c.dso_id
+    LEFT JOIN files AS f ON f.id = l.file_id
+  )
+SELECT
+  n.name AS time_kind,          -- time_kinds.name; "cached": waits for a stack, or for an object of at most 32 KiB that no thread writes while others use it
+  p.function AS function,       -- innermost source function, inlined or not; else the symbol; [file] without one
+  p.file AS file,               -- source file; NULL: not known
+  p.line AS line,               -- source line; NULL: not known
+  p.dso AS dso,                 -- the file of the code
+  sum(p.samples) AS samples,    -- samples (count)
+  sum(p.period) AS thread_time, -- thread time, ns (timer), or core cycles (cycles)
+  100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- its share of all thread time, 0-100
+  share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of its 95 % interval
+  share_high(sum(p.period), r.thread_time, r.thread_time_sq) AS time_high_pct -- upper end
+FROM places AS p
+CROSS JOIN run AS r
+LEFT JOIN time_kinds AS n ON n.id = p.kind
+GROUP BY p.kind, p.function, p.file, p.line, p.dso;

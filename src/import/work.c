@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/work.h"
+
+#include <string.h>
+
+#include "import/pipeline.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool begins_with_any(const char *name, const char *const *prefixes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/* Functions in which a thread waits for others or lets them go: of glibc, of musl, of the OpenMP
+ * runtimes of GNU and LLVM. */
+static bool is_lock(const char *function)
+{
+	static const char *const names[] = {
+		"pthread_mutex_",  "pthread_cond_", "pthread_barrier_", "pthread_rwlock_",
+		"pthread_spin_",   "pthread_join",  "sem_wait",         "sem_post",
+		"sem_timedwait",   "lll_",          "new_sem_",         "gomp_barrier",
+		"gomp_team_barr",  "gomp_mutex",    "gomp_sem",         "gomp_ptrlock",
+		"futex_wait",      "futex_wake",    "GOMP_barrier",     "GOMP_critical",
+		"kmp_hyper_barri", "kmp_wait",      "kmp_barrier",      "kmp_acquire",
+		"kmp_release",     "kmpc_critical", "kmpc_barrier",     "kmpc_end_crit",
+		"kmpc_reduce",
+	};
+
+	function += strspn(function, "_");
+	if (!strncmp(function, "GI_", 3)) /* glibc's own name of what it exports */
+		function += 3 + strspn(function + 3, "_");
+	return begins_with_any(function, names, COUNT(names));
+}
+
+/* A runtime that hands out work and waits for it to be done: what it does else takes no time. */
+static bool is_runtime(const char *file)
+{
+	static const char *const names[] = { "libgomp.so", "libgomp-", "libiomp5.so", "libomp.so",
+					     "libomp5.so" };
+
+	return begins_with_any(file, names, COUNT(names));
+}
+
+static bool find_lock(struct import *im, uint32_t location)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, location);
+	const char *function = code_symbol_name(&im->model.code, l->symbol);
+	const char *file = l->dso ? AT_ID(im->model.code.dsos, l->dso).short_name : NULL;
+
+	return (function && is_lock(function)) || (file && is_runtime(file));
+}
+
+bool work_is_lock(struct import *im, uint32_t location)
+{
+	struct works *w = &im->model.works;
+
+	while (w->n < location) {
+		if (!VEC_ROOM(w)) {
+			im->nomem = true;
+			return false;
+		}
+		w->at[w->n++] = 0;
+	}
+	if (!AT_ID(*w, location))
+		AT_ID(*w, location) = 1 + find_lock(im, location);
+	return AT_ID(*w, location) == 2;
+}
+
+enum time_kind work_of_kernel(enum kernel_work work)
+{
+	return work == KERNEL_FAULT ? TIME_FAULT : work == KERNEL_LOCK ? TIME_WAIT : TIME_SYSTEM;
+}
+
+enum time_kind work_of_program(struct import *im, uint32_t location)
+{
+	static const uint8_t kinds[] = {
+		[WORK_UNKNOWN] = TIME_UNKNOWN, [WORK_COMPUTE] = TIME_COMPUTE,
+		[WORK_ACCESS] = TIME_MEMORY,   [WORK_FENCE] = TIME_FENCE,
+		[WORK_ATOMIC] = TIME_ATOMIC,   [WORK_SPIN] = TIME_SPIN,
+	};
+	const struct dec_recipe *d;
+
+	if (!location)
+		return TIME_UNKNOWN;
+	if (work_is_lock(im, location))
+		return TIME_WAIT;
+	d = code_recipe(&im->model.code, location);
+	return d ? kinds[d->work] : TIME_UNKNOWN;
+}

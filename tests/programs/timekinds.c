@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timekinds KIND: spends its time in one way, in functions that are named after it.
+ *
+ *   spin      one thread computes, the other waits for its flag with a fence in the loop
+ *   mutex     two threads take one lock for a moment, again and again
+ *   barrier   two threads meet at a barrier after each moment
+ *   compute   arithmetic on a table of 2 KiB
+ *   stream    the same amount of arithmetic for each element of 64 MiB that come in order
+ *   system    reads a byte of /dev/zero at a time
+ *   gather    reads 128 MiB at random
+ *   atomic    two threads count in one word
+ *   fault     touches fresh memory
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HIDE __attribute__((noinline))
+
+/* CPU seconds that the work takes, so that an idle or a busy machine gives the same. */
+static double cpu_seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool more(double seconds)
+{
+	return cpu_seconds(CLOCK_THREAD_CPUTIME_ID) < seconds;
+}
+
+enum { TABLE = 256, STREAM = 1 << 23 };
+static double table[TABLE], *stream, seconds = 0.5;
+static uint32_t *places;
+static atomic_int flag;
+static atomic_long counter;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t barrier;
+static long guarded;
+
+HIDE static double compute(void)
+{
+	double x = 1;
+
+	while (more(seconds))
+		for (int i = 0; i < 1 << 16; i++)
+			x = x * 0.999 + table[i & (TABLE - 1)] / (x + 2);
+	return x;
+}
+
+/* A division for each element hides what it takes to read it. */
+HIDE static double compute_stream(void)
+{
+	double x = 1;
+
+	while (more(seconds))
+		for (int i = 0; i < STREAM; i++)
+			x = stream[i] / (x + 2);
+	return x;
+}
+
+HIDE static double gather(void)
+{
+	double sum = 0;
+
+	while (more(seconds))
+		for (uint32_t i = 0; i < 1 << 20; i++)
+			sum += stream[(places[i] ^ i * 0x9e3779b1u) & (STREAM - 1)];
+	return sum;
+}
+
+HIDE static void spin_wait(void)
+{
+	while (!atomic_load_explicit(&flag, memory_order_relaxed))
+		atomic_thread_fence(memory_order_seq_cst);
+}
+
+HIDE static void take_lock(void)
+{
+	for (int i = 0; i < 20000; i++) {
+		pthread_mutex_lock(&lock);
+		guarded++;
+		pthread_mutex_unlock(&lock);
+	}
+}
+
+HIDE static void count_atomically(void)
+{
+	for (int i = 0; i < 100000; i++)
+		atomic_fetch_add(&counter, 1);
+}
+
+HIDE static void read_bytes(void)
+{
+	int zero = open("/dev/zero", O_RDONLY);
+	char byte[1];
+
+	while (more(seconds))
+		for (int i = 0; i < 1000; i++)
+			if (read(zero, byte, 1) != 1)
+				abort();
+	close(zero);
+}
+
+HIDE static void touch_memory(void)
+{
+	enum { BYTES = 16 << 20 };
+
+	while (more(seconds)) {
+		char *p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
+
+		if (p == MAP_FAILED)
+			abort();
+		for (int i = 0; i < BYTES; i += 4096)
+			p[i] = 1;
+		munmap(p, BYTES);
+	}
+}
+
+/* Between the two barriers of a turn the flag does not change. */
+HIDE static void meet(bool first)
+{
+	bool done = false;
+
+	while (!done) {
+		if (first)
+			atomic_store(&flag, !more(seconds));
+		pthread_barrier_wait(&barrier);
+		done = atomic_load(&flag);
+		pthread_barrier_wait(&barrier);
+	}
+}
+
+static void *second(void *what)
+{
+	const char *kind = what;
+
+	if (!strcmp(kind, "spin"))
+		spin_wait();
+	else if (!strcmp(kind, "mutex"))
+		while (more(seconds))
+			take_lock();
+	else if (!strcmp(kind, "atomic"))
+		while (more(seconds))
+			count_atomically();
+	else
+		meet(false);
+	return NULL;
+}
+
+static void with_second(const char *kind)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, second, (void *)kind);
+	if (!strcmp(kind, "spin")) {
+		compute();
+		atomic_store(&flag, 1);
+	} else if (!strcmp(kind, "barrier")) {
+		meet(true);
+	} else {
+		second((void *)kind);
+	}
+	pthread_join(thread, NULL);
+}
+
+static void fill(void)
+{
+	stream = malloc(STREAM * sizeof(*stream));
+	places = malloc((1 << 20) * sizeof(*places));
+	for (int i = 0; i < STREAM; i++)
+		stream[i] = 1;
+	for (uint32_t i = 0; i < 1 << 20; i++)
+		places[i] = i * 2654435761u;
+	seconds = 1.0 + cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "";
+	double result = 0;
+
+	for (int i = 0; i < TABLE; i++)
+		table[i] = i;
+	if (!strcmp(kind, "compute")) {
+		result = compute();
+	} else if (!strcmp(kind, "stream")) {
+		fill();
+		result = compute_stream();
+	} else if (!strcmp(kind, "gather")) {
+		fill();
+		result = gather();
+	} else if (!strcmp(kind, "system")) {
+		read_bytes();
+	} else if (!strcmp(kind, "fault")) {
+		touch_memory();
+	} else if (!strcmp(kind, "spin") || !strcmp(kind, "mutex") || !strcmp(kind, "barrier") ||
+		   !strcmp(kind, "atomic")) {
+		with_second(kind);
+	} else {
+		fprintf(stderr, "timekinds: which kind?\n");
+		return 2;
+	}
+	printf("%g\n", result + (double)guarded);
+	return 0;
+}
