@@ -148,14 +148,16 @@ def compare(db):
             found.add(i)
         else:
             nearest[i] = (e, best)
-    dropped = [i for i in nearest if exceptions.dropped(*nearest[i], samples[i], db)]
+    dropped = {i: exceptions.dropped(*nearest[i], samples[i], db) for i in nearest}
+    dropped = {i: what for i, what in dropped.items() if what}
     for i, (e, best) in nearest.items():
         if i not in dropped and not is_read_value(i, found):
             wrong.append("%d %s %s/%s: %s" % (e["time"], e["event"], e["pid"], e["tid"],
                                              "; ".join(best[0]) if best else "no row of that time"))
-    said = db.lost("samples without memory access")
-    if said != len(dropped):
-        wrong.append("%d samples without memory access, memdb says %d" % (len(dropped), said))
+    for what in ("samples without memory access", "samples in perf"):
+        told = list(dropped.values()).count(what)
+        if db.lost(what) != told:
+            wrong.append("%d %s, memdb says %d" % (told, what, db.lost(what)))
     return len(found) + len(dropped), wrong, [row for rows in left.values() for row in rows]
 
 

@@ -83,11 +83,28 @@ def excused(field, perf, e, row, db):
 def memory_excused(field, perf, row):
     if field == "lck" and perf == "No" and row["op"] is None and row["lvl"] is None:
         return excuse("perf says that an access was not locked of which nothing is known")
-    if field in ("op", "lck") and row["addr_source"] in (2, 3):
+    if field in ("op", "lck") and row["addr_source"] in (2, 3, 5):
         return excuse("memdb knows the operation from the instruction")
     return False
 
 
-# An op of IBS that touched no memory: memdb counts it, and does not store it.
+# Is perf at work in the kernel, by the innermost function that says what the kernel does?
+def in_recorder(e, d):
+    names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
+    for ip, name in names:
+        if 0 <= ip < 1 << 63:
+            return False  # the program's part
+        if re.match(r"_*perf_(?!event_open|ioctl|read|mmap)", name):
+            return True
+        if re.match(r"(asm_)?exc_page_fault$|do_user_addr_fault$|(__)?do_page_fault$|do_mem_abort$", name):
+            return False
+    return False
+
+
+# What memdb counts and does not store: the name of the loss, or None. An op of IBS that touched no memory; a sample
+# of a timer while perf was at work.
 def dropped(e, best, d, db):
-    return db.roles.get(e["event"]) == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]
+    role = db.roles.get(e["event"])
+    if role == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]:
+        return "samples without memory access"
+    return "samples in perf" if role in ("time", "cycles") and in_recorder(e, d) else None
