@@ -25,7 +25,7 @@ CREATE TABLE mappings (
 	file_offset INTEGER NOT NULL,                 -- of the first byte, bytes
 	prot INTEGER,                                 -- PROT_* bits; NULL: not recorded
 	flags INTEGER NOT NULL,                       -- MAP_* bits
-	source TEXT                                   -- who says so: "perf", "tracker"
+	source TEXT                                   -- who says so: "perf"
 ) STRICT;
 
 CREATE TABLE symbols (

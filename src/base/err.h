@@ -11,7 +11,6 @@
 #include <stdarg.h>
 
 enum md_code {
-	MD_OK = 0,
 	MD_ENOMEM = -1,  /* out of memory */
 	MD_EFORMAT = -2, /* the bytes are not what they claim to be */
 	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */

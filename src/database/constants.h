@@ -12,7 +12,7 @@
 /* Fills the tables of names. Returns SQLite's code. */
 int constants_insert(sqlite3 *db);
 
-/* "no-address", …; NULL for what is no value of the enum, and for OBJECT_OK. */
+/* "no-address", …; NULL for what is no value of the enum. */
 const char *object_reason_name(enum object_reason r);
 const char *home_source_name(enum home_source s);
 const char *time_kind_name(enum time_kind k);

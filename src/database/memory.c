@@ -71,7 +71,14 @@ enum level {
 	LEVELS
 };
 
-static const char *const opcodes[] = { "Load", "Store", "Load/Store", "Prefetch", "Exec", NULL };
+static const char *const opcodes[] = {
+	[MEMORY_LOAD - 1] = "Load",
+	[MEMORY_STORE - 1] = "Store",
+	[MEMORY_LOAD_STORE - 1] = "Load/Store",
+	[MEMORY_PREFETCH - 1] = "Prefetch",
+	[MEMORY_EXEC - 1] = "Exec",
+	[MEMORY_EXEC] = NULL,
+};
 
 /* As perf prints them, without " hit". */
 static const char *const levels[] = {
@@ -107,8 +114,18 @@ static const char *const levels[] = {
 	[LEVELS - 1] = NULL,
 };
 
-static const char *const snoops[] = { "None", "Hit", "Miss", "HitM", "Fwd", "Peer", NULL };
-static const char *const locks[] = { "Yes", "No", NULL };
+enum { FOUND_NONE = 1, FOUND_HIT, FOUND_MISS, FOUND_HITM, FOUND_FWD, FOUND_PEER };
+
+static const char *const snoops[] = {
+	[FOUND_NONE - 1] = "None", [FOUND_HIT - 1] = "Hit", [FOUND_MISS - 1] = "Miss",
+	[FOUND_HITM - 1] = "HitM", [FOUND_FWD - 1] = "Fwd", [FOUND_PEER - 1] = "Peer",
+	[FOUND_PEER] = NULL,
+};
+static const char *const locks[] = {
+	[MEMORY_LOCKED - 1] = "Yes",
+	[MEMORY_NOT_LOCKED - 1] = "No",
+	[MEMORY_NOT_LOCKED] = NULL,
+};
 static const char *const dtlbs[] = {
 	"Hit",     "L1 hit",  "L2 hit",        "L1 or L2 hit", "Walker hit", "Fault hit", "Miss",
 	"L1 miss", "L2 miss", "L1 or L2 miss", "Walker miss",  "Fault miss", NULL,
@@ -146,8 +163,8 @@ static int32_t opcode(unsigned op)
 	if (op & OP_STORE)
 		return MEMORY_STORE;
 	if (op & OP_PREFETCH)
-		return 4;
-	return op & OP_EXEC ? 5 : -1;
+		return MEMORY_PREFETCH;
+	return op & OP_EXEC ? MEMORY_EXEC : -1;
 }
 
 /* By mem_lvl_num, whose hops say how far: 0 another core of the node, 1 another node of the socket,
@@ -219,16 +236,16 @@ static int32_t level_by_bits(unsigned lvl)
 static int32_t snoop(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
-		return 4;
+		return FOUND_HITM;
 	if (x & SNOOPX_FWD)
-		return 5;
+		return FOUND_FWD;
 	if (x & SNOOPX_PEER)
-		return 6;
+		return FOUND_PEER;
 	if (s & SNOOP_HIT)
-		return 2;
+		return FOUND_HIT;
 	if (s & SNOOP_MISS)
-		return 3;
-	return s & SNOOP_NONE ? 1 : -1;
+		return FOUND_MISS;
+	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
 static int32_t dtlb(unsigned t)
@@ -316,5 +333,5 @@ void memory_decode(uint64_t v, struct access_kind *out)
 	if (lock & LOCK_LOCKED)
 		out->memory_lock = MEMORY_LOCKED;
 	else if (!(lock & LOCK_NA) && (out->memory_opcode >= 0 || out->memory_level >= 0))
-		out->memory_lock = MEMORY_LOCKED + 1;
+		out->memory_lock = MEMORY_NOT_LOCKED;
 }

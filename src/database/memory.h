@@ -13,8 +13,9 @@
 
 #include "database/sample_columns.h"
 
-/* The ids that the importer itself sets for decoded accesses: memory_opcodes and memory_lock. */
-enum { MEMORY_LOAD = 1, MEMORY_STORE = 2, MEMORY_LOAD_STORE = 3, MEMORY_LOCKED = 1 };
+/* Ids of memory_opcodes and memory_lock: the importer itself sets them for decoded accesses. */
+enum { MEMORY_LOAD = 1, MEMORY_STORE, MEMORY_LOAD_STORE, MEMORY_PREFETCH, MEMORY_EXEC };
+enum { MEMORY_LOCKED = 1, MEMORY_NOT_LOCKED };
 
 /* Sets memory_opcode … memory_blocked, remote and hops of *out: all -1 for 0 and for PERF_MEM_NA
  * everywhere. */

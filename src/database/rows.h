@@ -28,7 +28,7 @@ struct row_run {
 	const char *directory; /* where it was started */
 	const char *hostname, *osrelease, *arch, *cpudesc;
 	const char *memdb_version, *perf_version, *perf_command;
-	const char *sampler; /* "timer", "pebs", "ibs", "spe", "instrument"; NULL for a foreign
+	const char *sampler; /* "timer", "pebs", "ibs", "spe"; NULL for a foreign
 				perf.data */
 	const char *clock;   /* "monotonic", or the name of another clock */
 	const char *recorded_clock, *clock_conversion;
@@ -123,7 +123,7 @@ struct row_mapping {
 	int64_t address_start, address_end; /* the end is exclusive */
 	int64_t file_offset;
 	int64_t prot, flags;
-	const char *source; /* "perf", "tracker" */
+	const char *source; /* "perf" */
 	enum { HAS_MAPPING_PROT = 1 } has;
 };
 
@@ -242,7 +242,6 @@ struct row_loss {
 
 /* Why an address has no object; the values are those of the table object_reasons. */
 enum object_reason {
-	OBJECT_OK = 0,
 	OBJECT_NO_ADDRESS = 1, /* the sample has no data address: see addr_reason */
 	OBJECT_KERNEL = 2,     /* a kernel address */
 	OBJECT_UNMAPPED = 3,   /* no mapping is known at that address and time */

@@ -32,6 +32,7 @@ const char *addr_source_name(enum addr_source s)
 		[ADDR_INSTRUMENTED] = "instrumented",
 		[ADDR_FAULT] = "fault",
 	};
+	ASSERT_NAMES(names, ADDR_FAULT);
 
 	return (unsigned)s < COUNT_OF(names) ? names[s] : "unknown";
 }

@@ -19,13 +19,25 @@
 #include "import/pipeline.h"
 #include "perfdata/inject.h"
 
-enum { AUXTRACE_ARM_SPE = 4 };
-
 /* PERF_AUXTRACE_* of tools/perf/util/auxtrace.h */
+enum {
+	AUXTRACE_INTEL_PT = 1,
+	AUXTRACE_INTEL_BTS,
+	AUXTRACE_CS_ETM,
+	AUXTRACE_ARM_SPE,
+	AUXTRACE_S390_CPUMSF,
+	AUXTRACE_HISI_PTT,
+};
+
+/* NULL for 0: there is no trace. */
 static const char *kind_name(uint32_t kind)
 {
-	static const char *const names[] = { NULL,      "Intel PT",    "Intel BTS",    "CoreSight",
-					     "Arm SPE", "S390 CPUMSF", "HiSilicon PTT" };
+	static const char *const names[] = {
+		[AUXTRACE_INTEL_PT] = "Intel PT",       [AUXTRACE_INTEL_BTS] = "Intel BTS",
+		[AUXTRACE_CS_ETM] = "CoreSight",        [AUXTRACE_ARM_SPE] = "Arm SPE",
+		[AUXTRACE_S390_CPUMSF] = "S390 CPUMSF", [AUXTRACE_HISI_PTT] = "HiSilicon PTT",
+	};
+	ASSERT_NAMES(names, AUXTRACE_HISI_PTT);
 
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }

@@ -21,7 +21,7 @@ static const char *const names[] = {
 	[ROLE_OTHER] = "other",
 };
 
-_Static_assert(COUNT_OF(names) == ROLE_OTHER + 1, "a name for each role");
+ASSERT_NAMES(names, ROLE_OTHER);
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 

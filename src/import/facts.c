@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
 #include "naming/naming.h"
@@ -149,8 +150,12 @@ static void write_events(struct import *im)
 
 static const char *dso_kind_name(enum dso_kind k)
 {
-	static const char *const names[] = { "file",   "kernel", "vdso", "anonymous",
-					     "module", "jit",    "jit" };
+	static const char *const names[] = {
+		[DSO_FILE] = "file",           [DSO_KERNEL] = "kernel", [DSO_VDSO] = "vdso",
+		[DSO_ANONYMOUS] = "anonymous", [DSO_MODULE] = "module", [DSO_JIT] = "jit",
+		[DSO_KSYMBOL] = "jit",
+	};
+	ASSERT_NAMES(names, DSO_KSYMBOL);
 
 	return names[k];
 }
@@ -158,10 +163,15 @@ static const char *dso_kind_name(enum dso_kind k)
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
-		[SYM_OK] = "ok",           [SYM_MISSING] = "missing", [SYM_REPLACED] = "replaced",
-		[SYM_NOT_ELF] = "not elf", [SYM_UNVERIFIED] = "ok", /* a build-id that was recorded
-								       later proved it */
+		[SYM_OK] = "ok",
+		[SYM_MISSING] = "missing",
+		[SYM_REPLACED] = "replaced",
+		[SYM_NOT_ELF] = "not elf",
+		[SYM_UNVERIFIED] = "ok", /* a build-id that was recorded
+					    later proved it */
+		[SYM_REFUSED] = "unverified",
 	};
+	ASSERT_NAMES(names, SYM_REFUSED);
 
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
@@ -334,7 +344,13 @@ static int write_locations(struct import *im, struct lines *lines)
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
-	static const char *const kinds[] = { "heap", "static", "stack", "mapping" };
+	static const char *const kinds[] = {
+		[OBJECT_HEAP] = "heap",
+		[OBJECT_STATIC] = "static",
+		[OBJECT_STACK] = "stack",
+		[OBJECT_MAPPING] = "mapping",
+	};
+	ASSERT_NAMES(kinds, OBJECT_MAPPING);
 	const struct object *x = &AT_ID(im->model.objects.objects, id);
 	struct row_object row = {
 		.id = id,
@@ -388,7 +404,11 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 
 static void write_call_paths(struct import *im)
 {
-	static const char *const kinds[] = { "root", "truncated", "user", "kernel", "guest" };
+	static const char *const kinds[] = {
+		[CALL_ROOT] = "root",     [CALL_TRUNCATED] = "truncated", [CALL_USER] = "user",
+		[CALL_KERNEL] = "kernel", [CALL_GUEST] = "guest",
+	};
+	ASSERT_NAMES(kinds, CALL_GUEST);
 
 	for (uint32_t i = 0; i < im->model.code.call_paths.n; i++) {
 		const struct call_path *p = &im->model.code.call_paths.at[i];

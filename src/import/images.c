@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
 
@@ -22,6 +23,7 @@ static const char *const whys[] = {
 	[WHY_NO_LOG] = "the tracker was there and could make no log, which another user, a sandbox "
 		       "or a filter of system calls forbids",
 };
+ASSERT_NAMES(whys, WHY_NO_LOG);
 
 /* Programs without a log. */
 struct untracked {

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/mapfile.h"
 #include "base/monotonic.h"
 #include "import/facts.h"
@@ -134,44 +135,57 @@ static int know_events(struct import *im)
 	return 0;
 }
 
-static int open_inputs(struct import *im)
+static int open_perf(struct import *im)
 {
-	int ret = find_inputs(im);
+	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
 
-	if (!ret)
-		ret = inputs_check(im);
-	if (!ret)
-		ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
-	if (!ret)
-		ret = auxtrace_open(im);
-	if (!ret)
-		ret = pd_order_open(im->in.perf, &im->in.order, im->err);
-	if (!ret)
-		ret = tp_open(im->in.perf, &im->in.tracepoints, im->err);
-	if (!ret) {
-		recording_read(im);
-		ret = know_events(im);
-	}
-	if (!ret)
-		ret = open_model(im);
-	if (!ret)
-		ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
-	if (!ret)
-		ret = follow_open(im);
 	if (ret)
 		return ret;
-	ret = tracks_open(im);
-	if (!ret)
-		ret = clock_open(im);
+	ret = auxtrace_open(im);
 	if (ret)
 		return ret;
-	ret = recording_topology(im);
-	im->model.space.page_bytes = im->model.topology.page_bytes;
-	im->model.homes.page_bytes = im->model.policies.page_bytes = im->model.topology.page_bytes;
-	im->model.shared_homes.page_bytes = im->model.topology.page_bytes;
+	ret = pd_order_open(im->in.perf, &im->in.order, im->err);
+	if (ret)
+		return ret;
+	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
+}
+
+static int read_recording(struct import *im)
+{
+	recording_read(im);
+	return know_events(im);
+}
+
+static int open_output(struct import *im)
+{
+	return writer_open(im->o->output, im->o->force, &im->out.w, im->err);
+}
+
+/* The topology is known, so the rest of the model learns from it. */
+static int know_machine(struct import *im)
+{
+	const uint64_t page_bytes = im->model.topology.page_bytes;
+
+	im->model.space.page_bytes = page_bytes;
+	im->model.homes.page_bytes = im->model.shared_homes.page_bytes = page_bytes;
+	im->model.policies.page_bytes = page_bytes;
 	policies_know(im);
 	im->model.single_node = topology_single_node(&im->model.topology);
 	note_build_ids(im);
+	return 0;
+}
+
+static int open_all(struct import *im)
+{
+	static int (*const steps[])(struct import *) = {
+		find_inputs, inputs_check,       open_perf,    read_recording,
+		open_model,  open_output,        follow_open,  tracks_open,
+		clock_open,  recording_topology, know_machine,
+	};
+	int ret = 0;
+
+	for (size_t i = 0; i < COUNT_OF(steps) && !ret; i++)
+		ret = steps[i](im);
 	return ret;
 }
 
@@ -293,6 +307,19 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
+/* What the model has by now. Afterwards, no input is read any more. */
+static int write_collected(struct import *im)
+{
+	int ret = end_all(im);
+
+	if (ret)
+		return ret;
+	ret = facts_write(im);
+	if (ret)
+		return ret;
+	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
+}
+
 static int run(struct import *im)
 {
 	struct writer *w;
@@ -306,13 +333,7 @@ static int run(struct import *im)
 	phases_step(im, "names and lines");
 	follow_close(im);
 	if (!ret)
-		ret = end_all(im);
-	if (!ret)
-		ret = facts_write(im);
-	if (!ret && out_of_memory(im))
-		ret = md_nomem(im->err);
-	if (!ret)
-		ret = mapfile_failed(im->err); /* below, no input is read any more */
+		ret = write_collected(im);
 	if (ret)
 		return ret;
 	phases_step(im, "rows held back");
@@ -390,7 +411,7 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	im.model.homes.arg = im.model.shared_homes.arg = &im;
 	policies_init(&im.model.policies, 0);
 	mapfile_guard();
-	ret = open_inputs(&im);
+	ret = open_all(&im);
 	if (!ret)
 		ret = run(&im);
 	if (ret)

@@ -112,8 +112,15 @@ void phases_next(struct import *im)
 /* What the first step consists of. */
 static void print_merge(const struct phases *p)
 {
-	static const char *const names[] = { "read",   "side band", "tracker events",
-					     "stacks", "join",      "pack and count" };
+	static const char *const names[] = {
+		[PHASE_READ] = "read",
+		[PHASE_SIDE] = "side band",
+		[PHASE_TRACK] = "tracker events",
+		[PHASE_STACKS] = "stacks",
+		[PHASE_JOIN] = "join",
+		[PHASE_PACK] = "pack and count",
+	};
+	ASSERT_NAMES(names, PHASES - 1);
 	uint64_t whole = p->inserts + p->symbols, all = 0, rest;
 
 	for (int i = 0; i < PHASES; i++)

@@ -210,13 +210,6 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-bool code_is_kernel(const struct code *c, uint32_t dso)
-{
-	enum dso_kind kind = AT_ID(c->dsos, dso).kind;
-
-	return kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_KSYMBOL;
-}
-
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";

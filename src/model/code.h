@@ -121,9 +121,6 @@ void code_release(struct code *c);
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
 
-/* Is it code of the kernel? */
-bool code_is_kernel(const struct code *c, uint32_t dso);
-
 /* The kernel's mapping, "[kernel.kallsyms]_text", tells where this symbol was. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address);
 

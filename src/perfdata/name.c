@@ -8,26 +8,42 @@
 #include "perfdata/internal.h"
 
 static const char *const hardware[] = {
-	"cycles",
-	"instructions",
-	"cache-references",
-	"cache-misses",
-	"branches",
-	"branch-misses",
-	"bus-cycles",
-	"stalled-cycles-frontend",
-	"stalled-cycles-backend",
-	"ref-cycles",
+	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
+	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
+	[PERF_COUNT_HW_CACHE_REFERENCES] = "cache-references",
+	[PERF_COUNT_HW_CACHE_MISSES] = "cache-misses",
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = "branches",
+	[PERF_COUNT_HW_BRANCH_MISSES] = "branch-misses",
+	[PERF_COUNT_HW_BUS_CYCLES] = "bus-cycles",
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] = "stalled-cycles-frontend",
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] = "stalled-cycles-backend",
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
 };
+ASSERT_NAMES(hardware, PERF_COUNT_HW_REF_CPU_CYCLES);
 
 static const char *const software[] = {
-	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
-	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
+	[PERF_COUNT_SW_CPU_CLOCK] = "cpu-clock",
+	[PERF_COUNT_SW_TASK_CLOCK] = "task-clock",
+	[PERF_COUNT_SW_PAGE_FAULTS] = "page-faults",
+	[PERF_COUNT_SW_CONTEXT_SWITCHES] = "context-switches",
+	[PERF_COUNT_SW_CPU_MIGRATIONS] = "cpu-migrations",
+	[PERF_COUNT_SW_PAGE_FAULTS_MIN] = "minor-faults",
+	[PERF_COUNT_SW_PAGE_FAULTS_MAJ] = "major-faults",
+	[PERF_COUNT_SW_ALIGNMENT_FAULTS] = "alignment-faults",
+	[PERF_COUNT_SW_EMULATION_FAULTS] = "emulation-faults",
+	[PERF_COUNT_SW_DUMMY] = "dummy",
+	[PERF_COUNT_SW_BPF_OUTPUT] = "bpf-output",
+	[11] = "cgroup-switches", /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */
 };
+ASSERT_NAMES(software, 11);
 
-static const char *const cache[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
-				     "iTLB",      "branch",    "node" };
+static const char *const cache[] = {
+	[PERF_COUNT_HW_CACHE_L1D] = "L1-dcache", [PERF_COUNT_HW_CACHE_L1I] = "L1-icache",
+	[PERF_COUNT_HW_CACHE_LL] = "LLC",        [PERF_COUNT_HW_CACHE_DTLB] = "dTLB",
+	[PERF_COUNT_HW_CACHE_ITLB] = "iTLB",     [PERF_COUNT_HW_CACHE_BPU] = "branch",
+	[PERF_COUNT_HW_CACHE_NODE] = "node",
+};
+ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
 /* Per operation: its name, and the name of all its accesses. */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
