@@ -41,18 +41,18 @@ only_right()
 
 all="blocks::one blocks::other direct::own first::same inlined::within main::of_main recursive::level second::alike two_deep::far worker::mine"
 
-for build in "gcc -O0 -gdwarf-4" "gcc -O2" "clang -O1" "clang -O3 -gdwarf-4 -no-pie"; do
+for build in "gcc -O0 -gdwarf-4" "gcc -O2" "clang -O3 -no-pie"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/locals" "$SRC/tests/programs/locals.c" -lpthread
-	record --sampler=timer --call-graph=dwarf "$T/locals" 0.08
+	record --sampler=timer --call-graph=dwarf "$T/locals" 0.05
 	verdicts=$(judge)
 	only_right 3 $all
 done
 
-for build in "gcc -O0" "gcc -O2" "gcc -O2 -fno-omit-frame-pointer" "clang -O2"; do
+for build in "gcc -O2" "gcc -O0" "clang -O2 -fno-omit-frame-pointer"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/locals" "$SRC/tests/programs/locals.c" -lpthread
-	record --sampler=timer "$T/locals" 0.08
+	record --sampler=timer "$T/locals" 0.05
 	verdicts=$(judge)
 	only_right 3 direct::own main::of_main
 	assert_eq "$build: wrong names" "" "$(awk -F'|' '$2 == "wrong"' <<<"$verdicts")"
@@ -60,7 +60,7 @@ done
 
 build="stripped"
 strip "$T/locals"
-record --sampler=timer "$T/locals" 0.08
+record --sampler=timer "$T/locals" 0.05
 verdicts=$(judge)
 assert_eq "$build: names" "" "$(awk -F'|' '$2 == "right"' <<<"$verdicts")"
 
