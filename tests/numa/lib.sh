@@ -18,7 +18,7 @@ on_guest()
 		guest_functions
 		cat
 	} >"$T/script"
-	"$SRC/tests/numa/guest" --out "$T" --timeout 240 "$@" -- bash -eu "$T/script" \
+	"$SRC/tests/numa/guest" --out "$T" --timeout 500 "$@" -- bash -eu "$T/script" \
 		>"$T/guest.out" 2>"$T/guest.err" || code=$?
 	[ "$code" != 77 ] || skip "$(sed -n 's/^skip: //p' "$T/guest.out")"
 	[ "$code" = 0 ] || fail "the guest's exit code is $code: $(tail -n 1 "$T/guest.err")
