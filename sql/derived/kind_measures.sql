@@ -2,7 +2,7 @@
 -- Rebuilds kind_measures: which samples count in which sum. Samples of events that only count instructions are in no sum.
 --
 -- What a run costs has one unit: latency where the hardware measured it for an address, else thread time (timer), else
--- cycles. It belongs to an address only where the sample waited for it (retired) or the hardware wrote it.
+-- cycles. It belongs to an address or object only where the sample waited for that or the hardware wrote it.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (
   id, addressed, loads, stores, timed, waits, lost_waits, undecided, measured, local, remote, hw_local, hw_remote, hitm, cost
@@ -19,9 +19,9 @@ WITH
   ),
   kinds AS (
     SELECT
-      k.id AS id, k.addr_source BETWEEN 1 AND 4 AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
+      k.id AS id, k.addr_source IN (1, 2, 3, 4, 6, 7, 8) AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
       k.remote AS remote, k.memory_snoop AS snoop, k.addr_source IS 1 AS measured, e.role IS r.clock AND e.role IS NOT NULL AS timed,
-      k.addr_source IS 2 AS retired, k.waited AS waited, r.has_latency AS has_latency
+      coalesce(k.addr_source IN (2, 6, 7, 8, 9), 0) AS known, k.waited AS waited, r.has_latency AS has_latency
     FROM access_kinds AS k
     CROSS JOIN run AS r
     LEFT JOIN selected_events AS e ON e.id = k.evsel_id
@@ -33,9 +33,9 @@ SELECT
   coalesce(addressed AND opcode IN (1, 3), 0),
   coalesce(addressed AND opcode IN (2, 3), 0),
   timed,
-  timed AND retired,
-  coalesce(timed AND waited = 1 AND NOT retired, 0),
-  timed AND waited IS NULL AND NOT retired,
+  timed AND known,
+  coalesce(timed AND waited = 1 AND NOT known, 0),
+  timed AND waited IS NULL AND NOT known,
   measured,
   coalesce(addressed AND home = node, 0),
   coalesce(addressed AND home <> node, 0),
@@ -44,7 +44,7 @@ SELECT
   coalesce(addressed AND snoop = 4, 0),
   CASE
     WHEN has_latency THEN iif(measured, 'latency', NULL)
-    WHEN timed AND (retired OR waited = 1) THEN 'period'
+    WHEN timed AND (known OR waited = 1) THEN 'period'
   END
 FROM kinds
 ORDER BY id;

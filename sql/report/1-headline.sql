@@ -34,7 +34,7 @@ WITH
     WHERE objects > 0
   ),
   sources AS (
-    SELECT sum(iif(k.addr_source = 2, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
+    SELECT sum(iif(m.waits AND m.addressed, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id

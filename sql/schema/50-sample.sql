@@ -37,6 +37,7 @@ CREATE TABLE access_kinds (
 	first INTEGER,                                           -- page faults: 1 the first of the page since its mapping began (a first touch), 0 a later one, or a read of private memory that nobody had written (it shows a shared page of zeros)
 	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (its address may be gone: see addr_source), 0 it waited for something else, or that is not certain; NULL: another event, code that is not known, or an emulated CPU
 	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread's time went to, by its code; NULL: another event, or an emulated CPU
+	missed INTEGER,                                          -- timer: 1 the thread waited, and an operand that it may have waited for is expected to miss the first level of the cache, 0 all are expected to hit it (it computed); NULL: not known
 	thread_pinned INTEGER,                                   -- 1: the thread's affinity was within one node, 0: it spanned nodes (an unpinned thread); NULL: not known
 	page_pinned INTEGER,                                     -- 1: the page was placed by a pinned thread or under a policy that names its node, 0: by an unpinned thread (an unpinned page); NULL: not known
 	reused INTEGER                                           -- heap: 1 the page was placed before the block was born (malloc used memory again), 0 since then; NULL: not known, or no block
@@ -119,6 +120,7 @@ SELECT
   k.home_source AS home_source,       -- home_sources.id
   k.waited AS waited,                 -- timer: 1 waited for a memory access (addr_source says whether for this address), 0 not; NULL: not known
   k.time_kind AS time_kind,           -- time_kinds.id: timer, cycles: what the thread's time went to, by its code; NULL: not known
+  k.missed AS missed,                 -- timer: 1 waited, and what it may have waited for is expected to miss the first level of the cache, 0 all of it to hit; NULL: not known
   k.thread_pinned AS thread_pinned,   -- 1: the thread's affinity was within one node, 0: it spanned nodes; NULL: not known
   k.page_pinned AS page_pinned,       -- 1: the page was placed by a pinned thread or a policy, 0: by an unpinned thread; NULL: not known
   k.reused AS reused                  -- heap: 1 the page was placed before the block was born, 0 since then; NULL: not known, or no block

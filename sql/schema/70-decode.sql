@@ -3,7 +3,7 @@
 
 CREATE TABLE addr_sources (
 	-- Where a sample's data address comes from.
-	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (the PMU wrote it), 2 retired (decoded: what the thread waited for), 3 next (decoded: about to be accessed), 4 instrumented, 5 fault
+	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (the PMU wrote it), 2 retired (decoded: what the thread waited for), 3 next (decoded: about to be accessed), 4 instrumented, 5 fault; waited for as well: 6 again (that address is gone, this is the next access in its place), 7 recovered (from a copy of its register), 8 earlier (operand of an instruction further back, for whose value it waited), 9 object (the address is gone, the object is known)
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 

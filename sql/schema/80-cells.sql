@@ -51,6 +51,13 @@ CREATE TABLE operation_cells (
 	period INTEGER NOT NULL                                       -- sum of their periods, operations
 ) STRICT;
 
+CREATE TABLE other_waits (
+	-- Timer samples that may have waited for an object but are counted at another. With its own cost, and with that of samples whose
+	-- object is not known, they are what it costs at most.
+	object_id INTEGER PRIMARY KEY REFERENCES objects (id), -- the object
+	period REAL NOT NULL                                   -- Σ period of these samples
+) STRICT;
+
 CREATE TABLE kind_measures (
 	-- What a sample of each kind counts in, 1 or 0; kinds of events that only count instructions are not here.
 	id INTEGER PRIMARY KEY REFERENCES access_kinds (id), -- the kind

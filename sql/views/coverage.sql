@@ -3,18 +3,19 @@ CREATE VIEW coverage AS
 -- view:    coverage
 -- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
 -- grain:   one row per question and answer
--- note:    wait: what a timer sample waited for; it has the cost of its address only if "retired". "address lost": of an
--- note:    access whose address is gone (cost by code, not by object); "something else", or that is not certain: no cost
+-- note:    wait: how is known what a timer sample waited for, as in addr_sources: "retired" the operand of the instruction before ip,
+-- note:    "earlier" one further back for whose value that waited, "again", "recovered", "object" one whose address is gone. "address
+-- note:    lost": not known which (cost by code, not by object); "something else", or that is not certain: no cost
 WITH
   kinds AS (
     SELECT
       c.samples AS samples,
-      coalesce(r.name, s.name, 'unknown') AS address, k.addr_source BETWEEN 1 AND 4 AS has_address,
+      coalesce(r.name, s.name, 'unknown') AS address, m.addressed AS has_address,
       m.timed AS timed,
-      CASE WHEN k.addr_source = 2 THEN 'retired' WHEN k.waited = 1 THEN 'address lost'
+      CASE WHEN m.waits THEN s.name WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
-      coalesce(k.addr_source = 2, 0) AS has_wait,
-      iif(k.addr_source BETWEEN 1 AND 4, coalesce(h.name, 'unknown'), 'no-address') AS home,
+      m.waits AS has_wait,
+      iif(m.addressed, coalesce(h.name, 'unknown'), 'no-address') AS home,
       k.home_node_id IS NOT NULL AS has_home
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id

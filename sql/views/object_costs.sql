@@ -13,8 +13,10 @@ SELECT
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- its size; heap: the largest sum of its blocks alive at one time; NULL: not known
   o.allocations AS allocations, -- heap: number of blocks
   o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
+  iif(r.unit = 'period' AND t.object_id IS NOT NULL, min(100, 100.0 * (t.cost + coalesce(w.period, 0) + r.lost_cost) / nullif(r.cost + r.lost_cost, 0)), NULL) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all samples that may have waited for it, 0-100; NULL: no object, another sampler
   cost_columns(t, r)
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN other_waits AS w ON w.object_id = t.object_id
 WHERE t.scope = 'object';

@@ -61,7 +61,7 @@ static const struct {
 	const char *name;
 	int first, end;
 } enums[] = {
-	{ "addr_sources", 0, ADDR_FAULT + 1 },   { "addr_reasons", 1, ADDR_REASONS },
+	{ "addr_sources", 0, ADDR_SOURCES },     { "addr_reasons", 1, ADDR_REASONS },
 	{ "object_reasons", 1, OBJECT_REASONS }, { "home_sources", 0, HOME_SOURCES },
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };

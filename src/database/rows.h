@@ -199,6 +199,12 @@ struct row_allocation {
 				   one was known), NULL alive */
 };
 
+/* Waits that may have been for an object, but were counted at another. */
+struct row_other_wait {
+	uint32_t object_id;
+	double period;
+};
+
 /* Pages address_start, + step_bytes, … below address_end were found on one node. */
 struct row_page_home {
 	uint32_t id, process_id;

@@ -51,6 +51,7 @@
 	X(ENUM, first)          \
 	X(ENUM, waited)         \
 	X(ENUM, time_kind)      \
+	X(ENUM, missed)         \
 	X(ENUM, thread_pinned)  \
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)

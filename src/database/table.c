@@ -155,6 +155,11 @@ static const struct column sample_data[] = {
 	ID(id), FAULT_DATA_COLUMNS(DATA_COLUMN) SAMPLE_DATA_COLUMNS(DATA_COLUMN)
 };
 #undef ROW
+#define ROW struct row_other_wait
+static const struct column other_waits[] = {
+	ID(object_id), REAL(period),
+};
+#undef ROW
 #define ROW struct row_page_home
 static const struct column page_homes[] = {
 	ID(id), ID(process_id), INT(time), INT(address_start), INT(address_end), INT(step_bytes),
@@ -240,6 +245,7 @@ const struct table tables[TABLES] = {
 	[TABLE_ACCESS_KINDS] = TABLE_HAS(access_kinds, row_access_kind, key.has),
 	[TABLE_SAMPLE_DATA] = TABLE_HAS(sample_data, sample_data, has),
 	[TABLE_FAULT_DATA] = TABLE_HAS(fault_data, sample_data, has),
+	[TABLE_OTHER_WAITS] = TABLE(other_waits, row_other_wait),
 	[TABLE_PAGE_HOMES] = TABLE(page_homes, row_page_home),
 	[TABLE_POLICY_CALLS] = TABLE_HAS(policy_calls, row_policy_call, has),
 	[TABLE_TRACEPOINTS] = TABLE(tracepoints, row_tracepoint),

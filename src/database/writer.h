@@ -44,6 +44,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r);
  * r, the code, the thread and the period count. */
 void writer_count_operation(struct writer *w, const struct row_sample *r);
 void writer_put_page_fault(struct writer *w, const struct row_sample *r);
+void writer_put_other_wait(struct writer *w, const struct row_other_wait *r);
 void writer_put_page_home(struct writer *w, const struct row_page_home *r);
 void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);

@@ -26,6 +26,13 @@ enum addr_source {
 	ADDR_NEXT = 3,         /* decoded: operand at or after ip: the wait is not its own */
 	ADDR_INSTRUMENTED = 4, /* argument of a callback */
 	ADDR_FAULT = 5,        /* page fault */
+	ADDR_AGAIN = 6,     /* its wait, but the address is gone: where the same load, or what reads
+			       through the pointer that it loaded, goes next */
+	ADDR_RECOVERED = 7, /* its wait: of a register that was copied before it was overwritten */
+	ADDR_EARLIER = 8,   /* its wait: operand of an instruction further back, for whose value the
+			       one before ip waited, or that retired with it */
+	ADDR_OBJECT = 9,    /* its wait: the address is gone, but not which object it lies in */
+	ADDR_SOURCES
 };
 
 /* Why a sample has no data address; the values are those of the table addr_reasons. */

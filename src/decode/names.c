@@ -31,8 +31,12 @@ const char *addr_source_name(enum addr_source s)
 		[ADDR_NEXT] = "next",
 		[ADDR_INSTRUMENTED] = "instrumented",
 		[ADDR_FAULT] = "fault",
+		[ADDR_AGAIN] = "again",
+		[ADDR_RECOVERED] = "recovered",
+		[ADDR_EARLIER] = "earlier",
+		[ADDR_OBJECT] = "object",
 	};
-	ASSERT_NAMES(names, ADDR_FAULT);
+	ASSERT_NAMES(names, ADDR_OBJECT);
 
-	return (unsigned)s < COUNT_OF(names) ? names[s] : "unknown";
+	return (unsigned)s < ADDR_SOURCES ? names[s] : "unknown";
 }

@@ -24,22 +24,21 @@ static bool registers(struct import *im, const struct pd_sample *s, uint64_t nee
 	return true;
 }
 
-/* What the instruction does at its address; memory_opcodes.id, -1 neither. */
-static int32_t decoded_opcode(const struct dec_recipe *d)
+/* memory_opcodes.id, -1 neither. */
+static int32_t opcode_of(bool load, bool store)
 {
-	return d->load && d->store ? MEMORY_LOAD_STORE
-	       : d->store          ? MEMORY_STORE
-	       : d->load           ? MEMORY_LOAD
-				   : -1;
+	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
 }
 
-static void decoded_access(const struct dec_recipe *d, struct access_kind *kind)
+/* What a decoded instruction does at its address. */
+static void decoded_access(struct access_kind *kind, bool load, bool store, bool lock,
+			   uint8_t bytes)
 {
-	kind->memory_opcode = decoded_opcode(d);
-	if (d->lock)
+	kind->memory_opcode = opcode_of(load, store);
+	if (lock)
 		kind->memory_lock = MEMORY_LOCKED;
-	if (d->bytes)
-		COLUMN_SET(*kind, access_bytes, d->bytes);
+	if (bytes)
+		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
 /* The address by a recipe; false where a register, or the thread pointer that it is relative to, is
@@ -59,26 +58,20 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* The timer's rule: from the instruction and the registers. Returns why there is no address, or
+/* The rule of the instruction at ip and its neighbours. Returns why there is no address, or
  * ADDR_OK. */
-static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
-				       struct row_sample *row)
+static enum addr_reason near_address(struct import *im, const struct sample_context *c,
+				     struct row_sample *row)
 {
-	const struct dec_recipe *d;
+	const struct dec_recipe *d = im->model.emulated
+					     ? code_instruction(&im->model.code, c->location)
+					     : code_recipe(&im->model.code, c->location);
 	enum addr_reason why;
 	uint64_t address;
 
-	if (c->kernel)
-		return ADDR_KERNEL;
-	if (!c->user || !c->location)
-		return ADDR_NO_CODE;
-	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
-		return ADDR_NO_REGISTERS;
-	d = im->model.emulated ? code_instruction(&im->model.code, c->location)
-			       : code_recipe(&im->model.code, c->location);
 	if (!d)
 		return ADDR_NO_CODE;
-	if (d->reason != ADDR_BAD_CODE && !im->model.emulated)
+	if (d->reason != ADDR_BAD_CODE && !im->model.emulated && row->kind.waited < 0)
 		row->kind.waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
@@ -86,8 +79,56 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		return why;
 	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
-	decoded_access(d, &row->kind);
+	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 	return ADDR_OK;
+}
+
+/* Where the thread waited for an operand that is known, or for one whose object is: that. False
+ * where there is neither. */
+static bool waited_address(const struct waited_for *w, struct row_sample *row)
+{
+	if (w->source == ADDR_NONE)
+		return false;
+	row->kind.addr_source = w->source;
+	decoded_access(&row->kind, w->operand->load, w->operand->store, w->operand->lock,
+		       w->operand->bytes);
+	if (w->source == ADDR_OBJECT)
+		row->kind.addr_reason = ADDR_CLOBBERED;
+	else
+		COLUMN_SET(row->data, address, w->address);
+	row->data.object_id = w->object;
+	return true;
+}
+
+/* The timer's rule: from the instructions and the registers. Returns why there is no address, or
+ * ADDR_OK. *behind: the sample is about the instruction before ip. */
+static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
+				       struct row_sample *row, bool *behind)
+{
+	const struct waiter who = { c->s,        c->process, c->thread,
+				    c->location, c->sp,      (uint64_t)row->data.period };
+	enum addr_reason reason;
+	struct waited_for w;
+	bool followed;
+
+	if (c->kernel)
+		return ADDR_KERNEL;
+	if (!c->user || !c->location)
+		return ADDR_NO_CODE;
+	if (!(c->s->has & PERF_SAMPLE_REGS_USER) || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return ADDR_NO_REGISTERS;
+	followed = !im->model.emulated && waits_find(im, &who, &w);
+	if (followed) {
+		row->kind.waited = 1;
+		row->kind.missed = w.missed;
+		*behind = w.certain;
+		if (waited_address(&w, row))
+			return ADDR_OK;
+	}
+	reason = near_address(im, c, row);
+	if (!followed)
+		*behind = row->kind.waited == 1;
+	return reason;
 }
 
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
@@ -118,25 +159,27 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 		return;
 	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
 	row->kind.addr_reason = -1;
-	decoded_access(d, &row->kind);
+	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
-void address_find(struct import *im, const struct sample_context *c, struct row_sample *row)
+bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const struct pd_sample *s = c->s;
 	enum addr_reason reason = ADDR_NOT_SAMPLED;
+	bool behind = false;
 
 	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
 		COLUMN_SET(row->data, address, s->addr);
 		row->kind.addr_source = ADDR_HARDWARE;
-		return;
+		return false;
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
-		reason = decode_address(im, c, row);
+		reason = decode_address(im, c, row, &behind);
 	if (reason == ADDR_OK)
-		return;
+		return behind;
 	row->kind.addr_source = ADDR_NONE;
 	row->kind.addr_reason = reason;
+	return behind;
 }
 
 /* What the kernel does with the program's memory in functions of such a name. */
@@ -201,5 +244,5 @@ int32_t address_opcode(struct import *im, const struct sample_context *c, uint32
 		return -1;
 	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
 		return -1;
-	return decoded_opcode(d);
+	return opcode_of(d->load, d->store);
 }

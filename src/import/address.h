@@ -23,8 +23,9 @@ struct sample_context {
 };
 
 /* Sets the address and where it comes from, or why there is none; what the access does, and whether
- * the thread waited for it. */
-void address_find(struct import *im, const struct sample_context *c, struct row_sample *row);
+ * the thread waited for it. Sets the object where only that is known. True where the sample is for
+ * certain about the instruction before ip: that waited. */
+bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row);
 
 /* Where the user's code stood, 0 unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);

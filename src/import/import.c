@@ -98,7 +98,9 @@ static int open_model(struct import *im)
 	im->model.ip_register = arch == DEC_AARCH64 ? 32 : 8;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
 		ret = decoder_open(arch, &im->model.code.decoder, im->err);
-	if (ret == MD_ENOMEM)
+	if (ret != MD_ENOMEM)
+		ret = waits_begin(im);
+	if (ret)
 		return ret;
 	space_init(&im->model.space, &im->model.code);
 	objects_init(&im->model.objects, &im->model.space, track_block_end, im);
@@ -312,9 +314,10 @@ static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
 
-	if (ret)
-		return ret;
-	ret = facts_write(im);
+	if (!ret)
+		ret = waits_write(im);
+	if (!ret)
+		ret = facts_write(im);
 	if (ret)
 		return ret;
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
@@ -362,6 +365,7 @@ static void release(struct import *im)
 	shared_files_release(&im->model.shared);
 	policies_release(&im->model.policies);
 	affinities_release(&im->model.affinities);
+	waits_release(&im->model.waits);
 	objects_release(&im->model.objects);
 	space_release(&im->model.space);
 	code_release(&im->model.code);

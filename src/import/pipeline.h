@@ -57,6 +57,7 @@
 #include "import/recording.h"
 #include "import/site.h"
 #include "import/track.h"
+#include "import/waits.h"
 #include "import/work.h"
 #include "model/affinity.h"
 #include "model/code.h"
@@ -105,6 +106,7 @@ struct model {
 	struct kernel_works kernel_works;
 	struct works works;
 	struct moved_pages moved;
+	struct import_waits waits;
 	int32_t single_node;
 	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
 	bool tagged;   /* addresses may have a tag, see untagged() */

@@ -101,15 +101,14 @@ static uint64_t period_of(const struct pd_sample *s)
 }
 
 /*
- * The code that a sample is about. A timer sample that waited stands behind the access it waited
- * for: the last byte of that instruction is one before ip, so function and line are those of the
- * access.
+ * The code that a sample is about. One that stands behind what it waited for is about that: its
+ * last byte is one before ip, so function and line are those of the access.
  */
-static uint32_t cost_location(struct import *im, const struct sample_context *c, bool waited)
+static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
 
-	return waited && c->dso && offset ? code_location(&im->model.code, c->dso, offset - 1)
+	return behind && c->dso && offset ? code_location(&im->model.code, c->dso, offset - 1)
 					  : c->location;
 }
 
@@ -190,6 +189,13 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
+/* Only the object of its address is known. */
+static void sample_object(struct import *im, struct row_sample *row)
+{
+	row->kind.object_reason = -1;
+	im->r->with_object++;
+}
+
 /* What the kernel does for the thread whose time this is. */
 static enum kernel_work work_of(struct import *im, const struct sample_context *c, uint32_t path)
 {
@@ -206,12 +212,22 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
+/* By its code alone an instruction that accesses nothing computes, and one that does waits. What it
+ * consumes may be waited for, and all of that may be in the first level of the cache. */
+static int32_t time_by_waits(const struct access_kind *k)
+{
+	if (k->missed == 1 && (k->time_kind == TIME_COMPUTE || k->time_kind == TIME_UNKNOWN))
+		return TIME_MEMORY;
+	return k->missed == 0 && k->time_kind == TIME_MEMORY ? TIME_CACHED : k->time_kind;
+}
+
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
 	const enum kernel_work work = work_of(im, c, path);
 	struct held_wait wait = { .process = c->process };
 	struct row_sample row;
+	bool behind;
 
 	if (work == KERNEL_RECORDER) {
 		im->out.in_recorder++;
@@ -223,15 +239,18 @@ static void put_access(struct import *im, const struct sample_context *c)
 	row.data.period = (int64_t)period_of(c->s);
 	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
-	address_find(im, c, &row);
+	behind = address_find(im, c, &row);
 	if (work == KERNEL_FAULT) {
 		wait.user_ip = address_user_ip(im, c->s);
 		wait.for_fault = im->in.every_fault;
 		address_of_fault(im, c, wait.user_ip, &row);
 	}
-	row.code.location_id = cost_location(im, c, row.kind.waited == 1);
+	row.kind.time_kind = time_by_waits(&row.kind);
+	row.code.location_id = cost_location(im, c, behind);
 	if (row.data.has & HAS_address)
 		sample_address(im, c, &row);
+	else if (row.data.object_id)
+		sample_object(im, &row);
 	im->r->samples++;
 	held_sample(im, &row, &wait);
 }

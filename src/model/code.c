@@ -338,27 +338,34 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
+bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
+{
+	const struct location *l = &c->locations.at[location - 1];
+	struct sym_file *file = l->dso ? code_file(c, l->dso) : NULL;
+
+	*out = (struct code_bytes){ 0 };
+	if (!file)
+		return false;
+	out->code = sym_code_at(file, l->offset, &out->len, &out->at, &out->from_start, &out->key);
+	out->key ^= (uint64_t)l->dso << 48;
+	return out->code;
+}
+
 /* Decodes at a location, `alone` without what is in front of it; what cannot be decoded has a
  * recipe that says why. */
-static struct dec_recipe decode_at(struct code *c, const struct location *l, bool alone)
+static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone)
 {
 	struct dec_recipe r = {
 		.source = ADDR_NONE, .reason = ADDR_NO_CODE, .base = -1, .index = -1
 	};
-	struct sym_file *file = l->dso ? code_file(c, l->dso) : NULL;
-	const uint8_t *code;
-	bool from_start;
-	size_t len, at;
-	uint64_t key;
+	struct code_bytes b;
 
-	if (!file || !c->decoder)
+	if (!c->decoder || !code_bytes(c, location, &b))
 		return r;
-	code = sym_code_at(file, l->offset, &len, &at, &from_start, &key);
-	if (code && alone)
-		decoder_recipe(c->decoder, 0, code + at, len - at, 0, false, &r);
-	else if (code)
-		decoder_recipe(c->decoder, key ^ (uint64_t)l->dso << 48, code, len, at, from_start,
-			       &r);
+	if (alone)
+		decoder_recipe(c->decoder, 0, b.code + b.at, b.len - b.at, 0, false, &r);
+	else
+		decoder_recipe(c->decoder, b.key, b.code, b.len, b.at, b.from_start, &r);
 	return r;
 }
 
@@ -368,7 +375,7 @@ static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool a
 	uint32_t *id = alone ? &l->own_recipe : &l->recipe;
 
 	if (!*id) {
-		struct dec_recipe r = decode_at(c, l, alone);
+		struct dec_recipe r = decode_at(c, location, alone);
 
 		if (!VEC_ROOM(&c->recipes)) {
 			code_nomem(c);

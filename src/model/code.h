@@ -140,6 +140,17 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 /* The symbol's name as people know it, or NULL. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
+/* The bytes of the function that a location is in, or from the location on where that is not known.
+ */
+struct code_bytes {
+	const uint8_t *code; /* as long as the code */
+	size_t len, at;      /* bytes; the location is at code[at] */
+	bool from_start;     /* code is that of a function */
+	uint64_t key;        /* of it */
+};
+/* False where there are none: file missing, replaced, code made at run time. */
+bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
+
 /* How to compute the data address at a location; never NULL but when out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 

@@ -24,7 +24,7 @@ struct operand {
 		uint32_t thread;
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	bool known; /* what follows */
+	uint32_t seen, judged; /* addresses; of these, when what follows was estimated */
 	bool stream;
 	double wait;
 };
@@ -35,9 +35,14 @@ struct spot {
 	bool *possible;     /* by candidate: can it have a share without being a stream? */
 };
 
+/* Arrays are by candidate; the last of `given` is for what nobody has a share of. */
 struct wait {
 	uint32_t place, ways;
-	uint32_t *objects; /* by candidate; 0 where it is not known or does not matter */
+	uint32_t *objects;      /* 0 where it is not known or does not matter */
+	uint64_t samples, next; /* next: with so many samples the shares are estimated anew */
+	double period, *given;  /* Σ period of all, and of those that each has got */
+	float *share;
+	bool memory;
 };
 
 struct account {
@@ -177,6 +182,7 @@ static void vote(struct operand *o, uint32_t object)
 		o->votes--;
 	}
 	o->told++;
+	o->seen++;
 }
 
 void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
@@ -222,7 +228,9 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	if (a->waits.n == ACCOUNT_WAITS)
 		return 0;
 	w.objects = arena_alloc(&a->arena, bytes + 1);
-	if (!w.objects || !VEC_ROOM(&a->waits) ||
+	w.given = arena_alloc(&a->arena, (p->plan->n + 1) * sizeof(*w.given));
+	w.share = arena_alloc(&a->arena, (p->plan->n + 1) * sizeof(*w.share));
+	if (!w.objects || !w.given || !w.share || !VEC_ROOM(&a->waits) ||
 	    !index_add(&a->wait_index, hash, a->waits.n + 1)) {
 		a->nomem = true;
 		return 0;
@@ -232,22 +240,17 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-uint32_t account_waits(const struct account *a)
-{
-	return a->waits.n;
-}
-
 /* What it is expected to take, by the thread that has told most. */
 static void judge(const struct account *a, struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
 
-	if (o->known)
+	if (o->judged && o->seen < o->judged + o->judged / 8 + 1)
 		return;
 	for (int t = 1; t < ACCOUNT_THREADS; t++)
 		if (o->threads[t].series.n > most->n)
 			most = &o->threads[t].series;
-	o->known = true;
+	o->judged = o->seen;
 	o->wait = most->n ? series_wait(most, o->bytes, &a->caches) : WAIT_UNSEEN;
 	o->stream = most->n && series_is_stream(most, &a->caches);
 }
@@ -257,58 +260,119 @@ static uint32_t usual_object(const struct operand *o)
 	return o->hits > USUAL * o->told ? o->object : 0;
 }
 
-/* The candidates of the ways that the wait came on. */
-static unsigned choices_of(struct account *a, const struct wait *w, struct wait_choice *c)
+static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
 	const struct spot *p = &a->places.at[w->place - 1];
+	struct operand *o = p->operands[i] ? &a->operands.at[p->operands[i] - 1] : NULL;
+	const struct wait_candidate *x = &p->plan->candidates[i];
+
+	if (o)
+		judge(a, o);
+	return (struct wait_choice){
+		.object = w->objects[i] ? w->objects[i]
+			  : o           ? usual_object(o)
+					: 0,
+		.how = x->how,
+		.way = x->way,
+		.loop = x->loop,
+		.stream = o && o->stream,
+		.wait = o ? o->wait : WAIT_UNSEEN,
+	};
+}
+
+/* Shares the wait among the candidates of the ways that it came on; index: their places in the
+ * plan. Returns how many these are. */
+static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
+			  unsigned *index, bool *memory)
+{
+	const struct wait_plan *plan = a->places.at[w->place - 1].plan;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < p->plan->n; i++) {
-		const struct wait_candidate *x = &p->plan->candidates[i];
-		struct operand *o = p->operands[i] ? &a->operands.at[p->operands[i] - 1] : NULL;
-
-		if (!(w->ways >> x->way & 1))
+	for (unsigned i = 0; i < plan->n; i++) {
+		if (!(w->ways >> plan->candidates[i].way & 1))
 			continue;
-		if (o)
-			judge(a, o);
-		c[n++] = (struct wait_choice){
-			.object = w->objects[i] ? w->objects[i]
-				  : o           ? usual_object(o)
-						: 0,
-			.how = x->how,
-			.way = x->way,
-			.loop = x->loop,
-			.stream = o && o->stream,
-			.wait = o ? o->wait : WAIT_UNSEEN,
-		};
+		index[n] = i;
+		c[n++] = choice_of(a, w, i);
 	}
+	*memory = wait_share(c, n);
 	return n;
 }
 
-static unsigned add_part(struct wait_part *out, unsigned n, uint32_t object, double share)
-{
-	for (unsigned i = 0; i < n; i++) {
-		if (out[i].object != object)
-			continue;
-		out[i].share += share;
-		return n;
-	}
-	out[n] = (struct wait_part){ object, share };
-	return n + 1;
-}
-
-unsigned account_parts(struct account *a, uint32_t wait, struct wait_part *out, bool *memory)
+static void estimate(struct account *a, struct wait *w)
 {
 	struct wait_choice c[ACCOUNT_MOST];
-	unsigned count = choices_of(a, &a->waits.at[wait - 1], c), n = 0;
+	unsigned index[ACCOUNT_MOST], n = share_out(a, w, c, index, &w->memory);
+	unsigned all = a->places.at[w->place - 1].plan->n;
 	double rest = 1;
 
-	*memory = wait_share(c, count);
-	for (unsigned i = 0; i < count; i++) {
-		if (!c[i].possible)
-			continue;
-		n = add_part(out, n, c[i].object, c[i].share);
+	for (unsigned i = 0; i < all; i++)
+		w->share[i] = 0;
+	for (unsigned i = 0; i < n; i++) {
+		w->share[index[i]] = (float)c[i].share;
 		rest -= c[i].share;
 	}
-	return rest > 1e-9 ? add_part(out, n, 0, rest) : n;
+	w->share[all] = rest > 1e-6 ? (float)rest : 0;
+	w->next = w->samples + w->samples / 8 + 1;
+}
+
+void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out)
+{
+	struct wait *w = &a->waits.at[wait - 1];
+	const struct spot *p = &a->places.at[w->place - 1];
+	unsigned best = p->plan->n;
+	double most = -1;
+
+	if (w->samples++ >= w->next)
+		estimate(a, w);
+	w->period += (double)period;
+	for (unsigned i = 0; i <= p->plan->n; i++) {
+		double due = w->share[i] * w->period - w->given[i];
+
+		if (w->share[i] <= 0 || (most >= 0 && due <= most))
+			continue;
+		most = due > 0 ? due : 0;
+		best = i;
+	}
+	w->given[best] += (double)period;
+	*out = (struct account_deal){ .candidate = best < p->plan->n ? (int)best : -1,
+				      .memory = w->memory };
+	if (out->candidate >= 0 && p->operands[best])
+		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
+}
+
+/* What the candidates in the same object as the k-th have got of the wait; negative where one
+ * before the k-th is among them. */
+static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
+		       unsigned n, unsigned k)
+{
+	double given = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!c[i].possible || c[i].object != c[k].object)
+			continue;
+		if (i < k)
+			return -1;
+		given += w->given[index[i]];
+	}
+	return given;
+}
+
+void account_others(struct account *a, account_others_fn *fn, void *arg)
+{
+	struct wait_choice c[ACCOUNT_MOST];
+	unsigned index[ACCOUNT_MOST];
+	bool memory;
+
+	for (uint32_t i = 0; i < a->waits.n; i++) {
+		const struct wait *w = &a->waits.at[i];
+		unsigned n = share_out(a, w, c, index, &memory);
+
+		for (unsigned k = 0; k < n; k++) {
+			double given =
+				c[k].possible && c[k].object ? given_to(w, c, index, n, k) : -1;
+
+			if (given >= 0 && given < w->period)
+				fn(arg, c[k].object, w->period - given);
+		}
+	}
 }

@@ -2,8 +2,11 @@
 /*
  * The waits of a whole recording. Each sample says at which place it stood and which objects the
  * candidates' addresses lie in. Samples of one place with the same objects are one *wait*: they are
- * shared alike. What an operand is expected to take is known when all samples have been seen, so
- * shares come last. The memory does not grow with the samples: see the bounds below.
+ * shared alike, and dealt out. Each sample goes to the candidate that has got least of its share so
+ * far, so that after any number of samples each has its share of them, but for one. What operands
+ * are expected to take is known better with each sample; shares follow, and what was dealt too much
+ * or too little before is made up for. The memory does not grow with the samples: see the bounds
+ * below.
  */
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H
@@ -47,20 +50,22 @@ void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thr
  * known. Its id, counted from 1; 0: there are ACCOUNT_WAITS others, or memory ran out. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
-uint32_t account_waits(const struct account *a);
-
-/* One object's part of a wait. */
-struct wait_part {
-	uint32_t object; /* 0: not known which */
-	double share;    /* 0: it can be, but is not expected to take time */
+/* Who gets a sample. */
+struct account_deal {
+	int candidate;   /* of the place's plan; -1: nobody that is known */
+	uint32_t object; /* what its operand is nearly always in, for one whose address is gone; 0:
+			    it varies */
+	bool memory; /* an operand that may have been waited for is expected to miss the first level
+			of the cache; else the time was not memory's */
 };
 
-/*
- * The parts of a wait, each object once, into out[0..ACCOUNT_MOST + 1]; returns how many. Shares
- * add up to 1. *memory: one of its operands is expected to miss the first level of the cache; where
- * it is false, the time was not memory's.
- */
-unsigned account_parts(struct account *a, uint32_t wait, struct wait_part *out, bool *memory);
+/* Deals a sample of that period to a candidate. */
+void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
+
+/* For each wait and each object that it may have been for: what the samples stand for that were
+ * dealt to others, or not to a known one. */
+typedef void account_others_fn(void *arg, uint32_t object, double period);
+void account_others(struct account *a, account_others_fn *fn, void *arg);
 
 /* Did memory run out? */
 bool account_nomem(const struct account *a);

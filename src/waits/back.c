@@ -123,7 +123,7 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
-	const struct ahead_access *next = c->store ? NULL : ahead_of(w->ahead, k);
+	const struct ahead_access *next = !c->load ? NULL : ahead_of(w->ahead, k);
 	int64_t offset = offset_from(w->body, k, w->ip);
 
 	c->by = WAIT_BY_ADDRESS;
@@ -180,7 +180,8 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 	c.c = (struct wait_candidate){ .insn = w->body->insns.at[way->at].at,
 				       .how = how,
 				       .bytes = o->mem.bytes,
-				       .store = !o->mem.load,
+				       .load = o->mem.load,
+				       .store = o->mem.store,
 				       .lock = o->mem.lock };
 	find_address(w, way->at, &way->values, o, &c.c);
 	keep(w->found, &c);

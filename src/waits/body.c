@@ -125,7 +125,7 @@ int64_t body_find(const struct body *b, size_t at)
 
 static bool is_frame(const struct body *b, const struct insn_mem *m)
 {
-	return m->index < 0 && !m->ip_relative &&
+	return m->index < 0 && !m->ip_relative && !m->thread_relative &&
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
@@ -182,7 +182,7 @@ static struct operation describe(struct body *b, const struct insn *i)
 	else if (i->access == ACCESS_ADDRESS && is_frame(b, &i->mem))
 		use_slot(b, i, &o);
 	else
-		o.access = i->access == ACCESS_ADDRESS && i->flow == FLOW_ON;
+		o.access = i->access == ACCESS_ADDRESS && i->flow == FLOW_ON && !i->conditional;
 	return o;
 }
 

@@ -74,6 +74,7 @@ static struct wait_address relative(const struct insn_mem *m, int64_t offset)
 				      .index = { .reg = -1 },
 				      .scale = m->scale,
 				      .ip_relative = m->ip_relative,
+				      .thread_relative = m->thread_relative,
 				      .wraps32 = m->wraps32,
 				      .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }

@@ -43,9 +43,10 @@ struct wait_term {
 
 struct wait_address {
 	struct wait_term base, index;
-	uint8_t scale;    /* of the index */
-	bool ip_relative; /* disp is counted from the sampled ip */
-	bool wraps32;     /* the whole */
+	uint8_t scale;        /* of the index */
+	bool ip_relative;     /* disp is counted from the sampled ip */
+	bool thread_relative; /* all that is counted from the thread pointer */
+	bool wraps32;         /* the whole */
 	int64_t disp;
 };
 
@@ -55,7 +56,7 @@ struct wait_candidate {
 	uint8_t by;    /* enum wait_by: what `address` is */
 	uint8_t way;   /* which of the ways to ip it lies on */
 	uint8_t bytes; /* of the access; 0 unknown */
-	bool store;    /* and no load */
+	bool load, store;
 	bool lock;
 	uint8_t loop; /* recurrent: its address comes from its own value, around a loop of so many
 			 instructions; 0: it does not */
@@ -96,7 +97,7 @@ void waits_close(struct waits *w); /* NULL is fine */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* The address by a sample's registers, indexed by PERF_REG_*. */
+/* The address by a sample's registers, indexed by PERF_REG_* (see thread_relative). */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
 /* The PERF_REG_* bits that it needs. */

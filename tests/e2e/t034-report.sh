@@ -4,12 +4,12 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-echo "== a list whose loads overwrite their address"
-record --sampler=timer chase 1
+echo "== a list whose loads overwrite their address, in one of two blocks"
+record --sampler=timer mixed 1
 report=$("$MEMDB" report "$DB")
 assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[not known: the address is gone after the access\]' "$report"
 assert_match "the headline" 'at accesses whose address is gone afterwards \(object not known\)' "$report"
-assert_match "the hint" '^-> [0-9]+ % of the waiting is for objects that are not known, .*, most of it at .*chase' "$report"
+assert_match "the hint" '^-> [0-9]+ % of the waiting is for objects that are not known, .*, most of it at .*walk_both' "$report"
 lost=$(sql "SELECT lost_cost_pct FROM run_costs")
 assert_near "its share" "$lost" "$(awk '$1 == "-" && $3 == "%" { print $2 }' <<<"$report")" 0.0501
 assert_ge "which is most" 50 "$lost"

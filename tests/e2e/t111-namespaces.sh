@@ -18,8 +18,7 @@ inside()
 	assert_all_hit
 	assert_hits_joined
 	assert_eq "array with the largest cost" gather "$(sql "
-		SELECT array FROM hits JOIN addr_sources r ON r.id = addr_source
-		WHERE r.name = 'retired' GROUP BY array ORDER BY sum(period) DESC LIMIT 1")"
+		SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 	assert_eq "allocations at times outside of the run" 0 "$(sql "
 		SELECT count(*) FROM allocations, runs WHERE time NOT BETWEEN runs.start_ns AND runs.end_ns")"
 	assert_eq "threads that made blocks" 1 "$(sql "

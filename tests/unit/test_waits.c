@@ -70,7 +70,7 @@ static const char *text_of(const struct wait_plan *p)
 			      !i                                   ? ""
 			      : c->way == p->candidates[i - 1].way ? ", "
 								   : " | ",
-			      how[c->how], c->store ? "(store)" : "", by[c->by]);
+			      how[c->how], !c->load ? "(store)" : "", by[c->by]);
 		if (c->by != WAIT_BY_NOTHING)
 			n += address_text(s + n, sizeof(s) - n, &c->address);
 		if (c->loop)

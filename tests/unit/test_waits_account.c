@@ -207,12 +207,28 @@ static struct account *open_account(void)
 	return a;
 }
 
-START_TEST(an_account_shares_by_what_it_saw)
+/* How n more samples of a wait are dealt: to each candidate, [3]: to nobody. */
+struct dealt {
+	unsigned n[4];
+	struct account_deal last;
+};
+
+static struct dealt deal(struct account *a, uint32_t wait, unsigned n)
+{
+	struct dealt d = { 0 };
+
+	for (unsigned i = 0; i < n; i++) {
+		account_deal(a, wait, 1000, &d.last);
+		d.n[d.last.candidate < 0 ? 3 : d.last.candidate]++;
+	}
+	return d;
+}
+
+START_TEST(samples_are_dealt_by_what_was_seen)
 {
 	struct account *a = open_account();
 	uint32_t place = account_place(a, &plan, 1, 4096), wait, same, other;
-	struct wait_part parts[ACCOUNT_MOST + 1];
-	bool memory;
+	struct dealt d;
 
 	ck_assert(account_wishes(a, place, 0) & WISH_OBJECT);
 	ck_assert_int_eq(account_wishes(a, place, 2), WISH_SERIES);
@@ -224,12 +240,37 @@ START_TEST(an_account_shares_by_what_it_saw)
 	same = account_wait(a, place, 1, (uint32_t[]){ 7, 9, 6 });
 	other = account_wait(a, place, 1, (uint32_t[]){ 7, 0, 0 });
 	ck_assert(wait && wait == same && other && other != wait);
-	ck_assert_uint_eq(account_parts(a, wait, parts, &memory), 2);
-	ck_assert(memory && parts[0].object == 7 && parts[1].object == 9);
-	ck_assert_double_gt(parts[1].share, 0.99);
-	ck_assert_double_eq_tol(parts[0].share + parts[1].share, 1, 1e-9);
-	ck_assert_uint_eq(account_parts(a, other, parts, &memory), 2);
-	ck_assert_uint_eq(parts[1].object, 8); /* it is in 99 of 100 */
+	d = deal(a, wait, 1000);
+	ck_assert_uint_ge(d.n[1], 990);
+	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
+	ck_assert(d.last.memory);
+	ck_assert_uint_eq(deal(a, other, 1).last.object, 8); /* it is in 99 of 100 */
+	account_close(a);
+}
+END_TEST
+
+/* Two operands that look alike share alike; when one turns out to be in the cache, what it got too
+ * much goes to the other one. */
+START_TEST(what_was_dealt_wrongly_is_made_up_for)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096);
+	uint32_t wait = account_wait(a, place, 1, (uint32_t[]){ 1, 2, 0 });
+	struct dealt first = deal(a, wait, 100), all = { 0 };
+
+	ck_assert_uint_eq(first.n[0], 50);
+	ck_assert_uint_eq(first.n[1], 50);
+	for (int i = 0; i < 5000; i++) {
+		struct dealt d;
+
+		account_saw(a, place, 0, 1, next_random() % (16 * KIB), 1);
+		account_saw(a, place, 1, 1, next_random() % (256 * MIB), 2);
+		d = deal(a, wait, 1);
+		all.n[0] += d.n[0];
+		all.n[1] += d.n[1];
+	}
+	ck_assert_uint_le(first.n[0] + all.n[0], 60);
+	ck_assert_uint_eq(all.n[0] + all.n[1], 5000);
 	account_close(a);
 }
 END_TEST
@@ -237,19 +278,43 @@ END_TEST
 START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 {
 	struct account *a = open_account();
-	uint32_t place = account_place(a, &plan, 1, 4096);
-	struct wait_part parts[ACCOUNT_MOST + 1];
-	bool memory;
+	uint32_t place = account_place(a, &plan, 1, 4096), wait;
+	struct account_deal d;
 
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 100; i++)
 		account_saw(a, place, 0, 1, next_random() % (256 * MIB), 1 + i % 5 / 4);
-		account_saw(a, place, 1, 1, next_random() % (256 * MIB), 3);
-	}
-	ck_assert_uint_eq(account_parts(a, account_wait(a, place, 1, (uint32_t[3]){ 0 }), parts,
-					&memory),
-			  2);
-	ck_assert(parts[0].object == 0 && parts[1].object == 3);
-	ck_assert_double_eq_tol(parts[0].share, 0.5, 0.1);
+	wait = account_wait(a, place, 1, (uint32_t[3]){ 0 });
+	do
+		account_deal(a, wait, 1, &d);
+	while (d.candidate != 0);
+	ck_assert_uint_eq(d.object, 0);
+	account_close(a);
+}
+END_TEST
+
+static void add_other(void *arg, uint32_t object, double period)
+{
+	double *others = arg;
+
+	ck_assert_uint_lt(object, 4);
+	others[object] += period;
+}
+
+/* With what each got they are what it can have cost at most. */
+START_TEST(others_may_have_been_waited_for)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096);
+	uint32_t one = account_wait(a, place, 1, (uint32_t[]){ 1, 2, 3 });
+	uint32_t both = account_wait(a, place, 1, (uint32_t[]){ 2, 2, 3 });
+	struct dealt d = deal(a, one, 100);
+	double others[4] = { 0 };
+
+	deal(a, both, 50);
+	account_others(a, add_other, others);
+	ck_assert(others[1] == 1000.0 * d.n[1]);
+	ck_assert(others[2] == 1000.0 * d.n[0]);
+	ck_assert(others[3] == 0); /* of the window: the others depend */
 	account_close(a);
 }
 END_TEST
@@ -268,7 +333,6 @@ START_TEST(many_threads_and_places_are_bounded)
 	for (uint32_t i = 1; i <= ACCOUNT_WAITS + 10; i++)
 		last = account_wait(a, place, 1, (uint32_t[]){ i, 0, 0 });
 	ck_assert_uint_eq(last, 0);
-	ck_assert_uint_eq(account_waits(a), ACCOUNT_WAITS);
 	ck_assert_uint_eq(account_wait(a, place, 1, (uint32_t[]){ 1, 0, 0 }), 1);
 	ck_assert(!account_nomem(a));
 	account_close(a);
@@ -290,8 +354,10 @@ int main(void)
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
-	tcase_add_test(t, an_account_shares_by_what_it_saw);
+	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
+	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_test(t, an_operand_whose_objects_vary_is_not_guessed);
+	tcase_add_test(t, others_may_have_been_waited_for);
 	tcase_add_test(t, many_threads_and_places_are_bounded);
 	suite_add_tcase(s, t);
 	return run_suite(s);

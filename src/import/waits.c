@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/waits.h"
+
+#include "import/losses.h"
+#include "import/pipeline.h"
+#include "model/tls.h"
+
+/* One sample on its way into the account. */
+struct asked {
+	struct import *im;
+	const struct waiter *who;
+	uint32_t place;
+	const struct wait_plan *plan;
+	uint64_t regs[64], has; /* registers of the sample, and which of them it has */
+};
+
+int waits_begin(struct import *im)
+{
+	struct import_waits *w = &im->model.waits;
+	int ret;
+
+	if (!im->model.code.decoder || im->model.tagged) /* AArch64 */
+		return 0;
+	ret = waits_open(im->model.code.decoder, DEC_X86_64, &w->code, im->err);
+	return ret ? ret : account_open(&wait_caches_default, &w->account, im->err);
+}
+
+void waits_release(struct import_waits *w)
+{
+	account_close(w->account);
+	waits_close(w->code);
+	free(w->places.at);
+	*w = (struct import_waits){ 0 };
+}
+
+static void read_registers(struct asked *a)
+{
+	uint64_t need = 0;
+
+	for (unsigned i = 0; i < a->plan->n; i++)
+		need |= wait_registers(&a->plan->candidates[i].address);
+	for (unsigned i = 0; i < a->plan->ahead; i++)
+		need |= wait_registers(&a->plan->accesses[i].address);
+	for (; need; need &= need - 1) {
+		unsigned r = (unsigned)__builtin_ctzll(need);
+
+		if (pd_user_reg(a->im->in.perf, a->who->sample, r, &a->regs[r]))
+			a->has |= UINT64_C(1) << r;
+	}
+}
+
+static bool address_of(const struct asked *a, const struct wait_address *from, uint64_t *out)
+{
+	uint64_t base = 0;
+
+	if (wait_registers(from) & ~a->has)
+		return false;
+	if (from->thread_relative &&
+	    !(base = tls_pointer(&a->im->model.space, a->who->thread, a->who->sp)))
+		return false;
+	*out = base + wait_address(from, a->regs, a->who->sample->ip);
+	return true;
+}
+
+static uint32_t object_at(const struct asked *a, uint64_t address)
+{
+	if (address >> 63 || !a->who->process)
+		return 0;
+	return objects_find(&a->im->model.objects, a->who->process, a->who->thread, address,
+			    a->who->sp)
+		.object;
+}
+
+/* A way whose own operand would lie in no object is not the one that the sample came on. */
+static bool is_possible(const struct asked *a, const struct wait_candidate *c)
+{
+	uint64_t address;
+
+	return c->how != WAIT_OWN || c->by != WAIT_BY_ADDRESS ||
+	       !address_of(a, &c->address, &address) || object_at(a, address);
+}
+
+static unsigned possible_ways(const struct asked *a)
+{
+	unsigned all = (1u << a->plan->ways) - 1, left = all;
+
+	if (a->plan->ways == 1)
+		return all;
+	for (unsigned i = 0; i < a->plan->n; i++)
+		if (!is_possible(a, &a->plan->candidates[i]))
+			left &= ~(1u << a->plan->candidates[i].way);
+	return left ? left : all;
+}
+
+/* The object of a candidate, 0 where it is not known or does not matter. Where the way is certain,
+ * its address tells about the operand. */
+static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
+{
+	struct account *account = a->im->model.waits.account;
+	unsigned wishes = account_wishes(account, a->place, which);
+	uint64_t address;
+	uint32_t object;
+
+	if (!wishes || c->by == WAIT_BY_NOTHING || !address_of(a, &c->address, &address))
+		return 0;
+	object = object_at(a, address);
+	if (object && wishes & WISH_SERIES && c->by != WAIT_BY_BASE && a->plan->ways == 1)
+		account_saw(account, a->place, which, a->who->thread, address, object);
+	return object;
+}
+
+static bool is_candidate(const struct wait_plan *p, uint32_t insn)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->candidates[i].insn == insn && p->candidates[i].by != WAIT_BY_NOTHING &&
+		    p->candidates[i].by != WAIT_BY_BASE)
+			return true;
+	return false;
+}
+
+/* Accesses that come behind ip tell about their operands too. */
+static void look_ahead(const struct asked *a)
+{
+	struct account *account = a->im->model.waits.account;
+
+	for (unsigned i = 0; i < a->plan->ahead; i++) {
+		const struct wait_ahead *x = &a->plan->accesses[i];
+		unsigned which = a->plan->n + i;
+		uint64_t address;
+		uint32_t object;
+
+		if ((a->plan->ways == 1 && is_candidate(a->plan, x->insn)) ||
+		    !(account_wishes(account, a->place, which) & WISH_SERIES) ||
+		    !address_of(a, &x->address, &address))
+			continue;
+		object = object_at(a, address);
+		if (object)
+			account_saw(account, a->place, which, a->who->thread, address, object);
+	}
+}
+
+static int make_place(struct import *im, uint32_t location, uint32_t *out)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, location);
+	const struct wait_plan *plan;
+	struct code_bytes b;
+
+	*out = 0;
+	if (!code_bytes(&im->model.code, location, &b) || !b.from_start)
+		return 0;
+	if (waits_plan(im->model.waits.code, b.key, b.code, b.len, b.at, &plan))
+		return MD_ENOMEM;
+	if (plan->n)
+		*out = account_place(im->model.waits.account, plan, l->dso, l->offset - b.at);
+	return plan->n && !*out ? MD_ENOMEM : 0;
+}
+
+/* The place in the account of a location; 0: nothing is known there. */
+static uint32_t place_of(struct import *im, uint32_t location)
+{
+	struct import_waits *w = &im->model.waits;
+	uint32_t place;
+
+	while (w->places.n < location) {
+		if (!VEC_ROOM(&w->places)) {
+			im->nomem = true;
+			return 0;
+		}
+		w->places.at[w->places.n++] = 0;
+	}
+	if (w->places.at[location - 1])
+		return w->places.at[location - 1] - 1;
+	if (make_place(im, location, &place))
+		im->nomem = true;
+	w->places.at[location - 1] = place + 1;
+	return place;
+}
+
+/* What the sample that was dealt to the candidate says of its address. */
+static void find_address(const struct asked *a, const struct account_deal *d,
+			 struct waited_for *out)
+{
+	static const enum addr_source sources[] = {
+		[WAIT_BY_ADDRESS] = ADDR_RETIRED,
+		[WAIT_BY_COPY] = ADDR_RECOVERED,
+		[WAIT_BY_NEXT] = ADDR_AGAIN,
+		[WAIT_BY_BASE] = ADDR_OBJECT,
+	};
+	const struct wait_candidate *c = out->operand;
+
+	out->source = ADDR_NONE;
+	if (c->by != WAIT_BY_NOTHING && address_of(a, &c->address, &out->address))
+		out->source = sources[c->by];
+	if (c->how != WAIT_OWN && (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED))
+		out->source = ADDR_EARLIER;
+	if (out->source == ADDR_OBJECT)
+		out->object = object_at(a, out->address);
+	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
+		out->object = d->object;
+		out->source = d->object ? ADDR_OBJECT : ADDR_NONE;
+	}
+}
+
+bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
+{
+	struct account *account = im->model.waits.account;
+	struct asked a = { .im = im, .who = who };
+	uint32_t objects[ACCOUNT_MOST] = { 0 }, wait;
+	struct account_deal deal;
+	unsigned ways;
+
+	a.place = account ? place_of(im, who->location) : 0;
+	if (!a.place)
+		return false;
+	a.plan = account_plan(account, a.place);
+	read_registers(&a);
+	ways = possible_ways(&a);
+	for (unsigned i = 0; i < a.plan->n; i++)
+		if (ways >> a.plan->candidates[i].way & 1)
+			objects[i] = look_at(&a, i, &a.plan->candidates[i]);
+	look_ahead(&a);
+	wait = account_wait(account, a.place, ways, objects);
+	if (!wait) {
+		im->model.waits.unshared++;
+		return false;
+	}
+	account_deal(account, wait, who->period, &deal);
+	*out = (struct waited_for){ .certain = a.plan->ways == 1, .missed = deal.memory };
+	if (deal.candidate >= 0) {
+		out->operand = &a.plan->candidates[deal.candidate];
+		find_address(&a, &deal, out);
+	}
+	return true;
+}
+
+static void add_other(void *arg, uint32_t object, double period)
+{
+	double *others = arg;
+
+	others[object] += period;
+}
+
+int waits_write(struct import *im)
+{
+	const struct import_waits *w = &im->model.waits;
+	uint32_t n = im->model.objects.objects.n;
+	double *others;
+
+	import_loss(im, "import", "waits not shared", w->unshared,
+		    "there were too many different ones: counted at the operand of the instruction "
+		    "before");
+	if (!w->account)
+		return 0;
+	if (account_nomem(w->account))
+		im->nomem = true;
+	others = calloc((size_t)n + 1, sizeof(*others));
+	if (!others)
+		return md_fail(im->err, MD_ENOMEM, "out of memory");
+	account_others(w->account, add_other, others);
+	for (uint32_t i = 1; i <= n; i++)
+		if (others[i] > 0)
+			writer_put_other_wait(im->out.w, &(struct row_other_wait){
+								 .object_id = i,
+								 .period = others[i],
+							 });
+	free(others);
+	return 0;
+}
