@@ -81,7 +81,7 @@ static uint64_t renewed(struct import *im, const struct access *a, const struct 
 			const struct pages *at)
 {
 	const struct mapping *m = space_mapping_at(&im->model.space, a->process, a->address);
-	const bool heap = m && im->model.code.dsos.at[m->dso - 1].is_heap;
+	const bool heap = m && AT_ID(im->model.code.dsos, m->dso).is_heap;
 
 	if (at->file || !p->object ||
 	    (!heap && im->model.objects.objects.at[p->object - 1].kind != OBJECT_HEAP))
