@@ -245,7 +245,7 @@ static void judge(const struct account *a, struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
 
-	if (o->judged && o->seen < o->judged + o->judged / 8 + 1)
+	if (o->judged && o->seen < o->judged + o->judged / 2 + 1)
 		return;
 	for (int t = 1; t < ACCOUNT_THREADS; t++)
 		if (o->threads[t].series.n > most->n)
@@ -312,7 +312,7 @@ static void estimate(struct account *a, struct wait *w)
 		rest -= c[i].share;
 	}
 	w->share[all] = rest > 1e-6 ? (float)rest : 0;
-	w->next = w->samples + w->samples / 8 + 1;
+	w->next = w->samples + w->samples / 2 + 1;
 }
 
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out)
