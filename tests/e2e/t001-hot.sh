@@ -10,7 +10,7 @@ record --sampler=timer hot 2 2
 assert_addresses hot_loop 1000 97
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
-	WHERE s.symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
+	WHERE s.symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop') AND s.object_id IS NULL")"
 assert_hits_joined
 assert_all_hit
 assert_sound
