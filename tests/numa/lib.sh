@@ -194,7 +194,7 @@ matrix_of_kernel()
 {
 	sql "SELECT s.cpu, k.node, count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
 		JOIN answers.homes k ON k.address = (s.address & ~4095) AND k.pid = t.pid
-		WHERE s.home_node_id IS NOT NULL GROUP BY 1, 2"
+		WHERE s.home_node_id IS NOT NULL AND s.addr_source <> 5 GROUP BY 1, 2 -- page faults are no accesses"
 }
 
 # metrics UNKNOWN: those of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
@@ -251,5 +251,5 @@ assert_metrics()
 	assert_eq "$name: places" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
-		GROUP BY 1")" "$(sql "SELECT CAST(5 * place AS INTEGER), count(*) FROM drawn_samples WHERE object_id = $array GROUP BY 1")"
+		WHERE s.addr_source <> 5 GROUP BY 1")" "$(sql "SELECT CAST(5 * place AS INTEGER), count(*) FROM drawn_samples WHERE object_id = $array GROUP BY 1")"
 }
