@@ -48,22 +48,10 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 
 unsigned perf_tool_version_seconds = 30;
 
-bool perf_tool_parse_zstd(const char *text)
+/* Gets the start of the output of `perf --version`. Returns its exit status, or -1. */
+static int read_version(const char *path, char *text, size_t len)
 {
-	static const char name[] = " zstd: [";
-	const char *value = strstr(text, name);
-
-	if (!value)
-		return false;
-	value += strlen(name);
-	value += strspn(value, " ");
-	return !strncmp(value, "on", 2);
-}
-
-/* Gets the start of what perf prints for these words. Returns its exit status, or -1. */
-static int ask(const char *path, const char *word, const char *option, char *text, size_t len)
-{
-	const char *argv[] = { path, word, option, NULL };
+	const char *argv[] = { path, "--version", NULL };
 	struct command c = {
 		.argv = argv,
 		.log_fd = memfd_create("perf-version", MFD_CLOEXEC),
@@ -82,7 +70,7 @@ static int ask(const char *path, const char *word, const char *option, char *tex
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
-	char text[4096];
+	char line[256];
 	int ret;
 
 	memset(t, 0, sizeof(*t));
@@ -94,11 +82,8 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 			       "perf is not installed (Debian: apt install linux-perf; Ubuntu: "
 			       "linux-tools-generic; elsewhere: perf)");
 	snprintf(t->path, sizeof(t->path), "%s", found.path);
-	ret = ask(t->path, "version", "--build-options", text, sizeof(text));
-	t->compresses = !ret && perf_tool_parse_zstd(text);
-	if (ret > 0 || (!ret && !perf_tool_parse_version(text, t))) /* before 4.17 */
-		ret = ask(t->path, "--version", NULL, text, sizeof(text));
-	if (ret || !perf_tool_parse_version(text, t))
+	ret = read_version(t->path, line, sizeof(line));
+	if (ret || !perf_tool_parse_version(line, t))
 		return md_fail(err, MD_ECHILD,
 			       "'%s --version' gives no version: perf for this kernel is not "
 			       "installed, or this is another program",
@@ -192,8 +177,6 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "CLOCK_MONOTONIC");
 	words_add(out, "--user-regs=" USER_REGISTERS);
 	words_addf(out, "-m%u", c->buffer_pages);
-	if (c->tool->compresses && !c->plan->inject) /* of AUX data perf compresses nothing */
-		words_add(out, "--compression-level=1");
 	if (c->plan->phys_data)
 		words_add(out, "--phys-data");
 	if (c->plan->page_size && at_least(c->tool->major, c->tool->minor, 5, 11) &&

@@ -29,7 +29,6 @@ struct perf_tool {
 	char path[PATH_MAX];
 	char version[64];      /* "6.1.192" */
 	unsigned major, minor; /* 0 and 0 if the version cannot be parsed */
-	bool compresses;       /* it can write compressed records */
 };
 
 /*
@@ -39,10 +38,7 @@ struct perf_tool {
  */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 
-/* Finds in what `perf version --build-options` prints that perf was built with zstd. */
-bool perf_tool_parse_zstd(const char *text);
-
-/* How long perf may take to tell its version. Changed only by tests. */
+/* How long `perf --version` may take. Changed only by tests. */
 extern unsigned perf_tool_version_seconds;
 
 /* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false when there is no number. */

@@ -86,38 +86,6 @@ START_TEST(hardware_samplers_ask_for_more)
 }
 END_TEST
 
-START_TEST(a_perf_with_zstd_compresses_what_is_no_trace)
-{
-	static const char on[] = "perf version 6.1.1\n  zlib: [ on  ]  # HAVE_ZLIB_SUPPORT\n"
-				 "                  zstd: [ on  ]  # HAVE_ZSTD_SUPPORT\n";
-	static const char off[] = "perf version 6.1.1\n  zlib: [ on  ]  # HAVE_ZLIB_SUPPORT\n"
-				  "                  zstd: [ OFF ]  # HAVE_ZSTD_SUPPORT\n"
-				  "                   aio: [ on  ]  # HAVE_AIO_SUPPORT\n";
-	struct perf_tool tool = { .path = "perf", .major = 6, .minor = 1, .compresses = true };
-	struct machine m = { .kernel_major = 6, .kernel_minor = 1, .page_bytes = 4096 };
-	struct sampler_plan plan = { .count = 0 };
-	struct perf_command c = {
-		.tool = &tool, .machine = &m, .plan = &plan, .buffer_pages = 1, .output = "x"
-	};
-	struct words w = { 0 };
-
-	ck_assert(perf_tool_parse_zstd(on));
-	ck_assert(!perf_tool_parse_zstd(off));
-	ck_assert(!perf_tool_parse_zstd("perf version 4.9"));
-	perf_command_build(&c, &w);
-	ck_assert(has(&w, "--compression-level=1"));
-	words_release(&w);
-	plan.inject = true;
-	perf_command_build(&c, &w);
-	ck_assert(!has(&w, "--compression-level=1"));
-	words_release(&w);
-	plan.inject = tool.compresses = false;
-	perf_command_build(&c, &w);
-	ck_assert(!has(&w, "--compression-level=1"));
-	words_release(&w);
-}
-END_TEST
-
 START_TEST(without_call_graphs_faults_have_no_stack_dump)
 {
 	struct words w = { 0 };
@@ -335,7 +303,6 @@ int main(void)
 	tcase_add_test(t, the_published_command_with_what_it_lacks);
 	tcase_add_test(t, hardware_samplers_ask_for_more);
 	tcase_add_test(t, faults_have_a_small_stack_dump);
-	tcase_add_test(t, a_perf_with_zstd_compresses_what_is_no_trace);
 	tcase_add_test(t, without_call_graphs_faults_have_no_stack_dump);
 	tcase_add_test(t, old_perf_or_old_kernel_get_less);
 	tcase_add_test(t, words_are_quoted_for_a_shell);
