@@ -10,7 +10,7 @@ read_answers "$T/stdout"
 "$MEMDB" import -q -o "$DB" "$T/perf.data" 2>"$T/stderr"
 assert_sound
 assert_eq "samples" "$(perf script -i "$T/perf.data" -G -F ip 2>/dev/null | grep -c .)" \
-	"$(sql "SELECT count(*) FROM samples")"
+	"$(sql "SELECT (SELECT count(*) FROM samples) + (SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf')")"
 assert_ge "samples in hot_loop" 200 "$(sql "SELECT count(*) FROM samples
 	WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 assert_eq "allocations" 0 "$(sql "SELECT count(*) FROM allocations")"
