@@ -3,6 +3,7 @@ CREATE VIEW drawn_samples AS
 -- view:    drawn_samples
 -- summary: Samples with their place in their object; of a long recording one in every so many, drawn evenly.
 -- grain:   one row per drawn sample, also those without a data address
+-- note:    a sample in a page fault is no access: it has no address and no object here
 -- note:    where bins, pages, cache lines and points in time start. A recording of up to 131,072 samples is here whole; of a longer
 --          one, one of each n samples in a row, n being the least that leaves no more; which one is left to a fixed sequence of
 --          random numbers, so that a loop in step with n is not seen at one place only. Samples are a draw of the accesses, so a
@@ -27,13 +28,13 @@ SELECT
   s.instruction_id AS instruction_id, -- instructions.id
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
-  s.address AS address,             -- data address; NULL: not known
-  s.address - (s.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
+  iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
+  iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
-  s.object_id AS object_id,         -- objects.id; NULL: no object
-  s.object_offset AS object_offset, -- bytes from the start of the block or variable; NULL: no object
+  o.id AS object_id,         -- objects.id; NULL: no object
+  iif(k.addr_source = 5, NULL, s.object_offset) AS object_offset, -- bytes from the start of the block or variable; NULL: no object
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
-  max(0.0, min(1.0 * s.object_offset / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
+  max(0.0, min(1.0 * iif(k.addr_source = 5, NULL, s.object_offset) / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
   m.loads AS loads,                 -- 1: it reads
   m.stores AS stores,               -- 1: it writes
   s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
@@ -48,4 +49,4 @@ CROSS JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id
-LEFT JOIN objects AS o ON o.id = s.object_id;
+LEFT JOIN objects AS o ON o.id = s.object_id AND k.addr_source IS NOT 5;
