@@ -9,7 +9,7 @@
 enum {
 	HELD_MOST = 1 << 14,  /* rows; twice the pages of the largest block that malloc clears */
 	HELD_NS = 200000000,  /* of the recording's time */
-	MALLOC_OVERHEAD = 16, /* bytes before and after a block that malloc writes with it */
+	MALLOC_OVERHEAD = 16, /* bytes after a block that malloc writes with it */
 };
 
 struct held {
@@ -202,7 +202,7 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	const uint64_t first = (b->start - MALLOC_OVERHEAD) / page;
+	const uint64_t first = b->start / page; /* a header on a page of its own is no part of it */
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
 	struct held_rows *q = &im->out.held;
