@@ -3,13 +3,14 @@
  * Pages that others than their owner put elsewhere. Needs four nodes with a CPU each, of the same
  * number.
  *
- *	most		2 huge pages' worth of small pages, of each two of three on node 1 and the
- *others on node 2; made huge by madvise(MADV_COLLAPSE) draw		likewise, one of two on each
- *node small, large	likewise one of two, made huge by khugepaged: before and after here, there
- *written on node 0, moved to node 3 by migratepages(8): before and after
+ * most: 2 huge pages' worth of small pages, of each three two on node 1 and one on node 2, made
+ * huge by madvise(MADV_COLLAPSE). draw: likewise, of each two one on each. small: like draw, before
+ * khugepaged makes them huge, and large, behind that. here: written on node 0, and there: moved to
+ * node 3 by migratepages(8).
  *
- * Says "array NAME ADDRESS BYTES PID TID START_NS END_NS", the time being that of work on it, and
- *"home ADDRESS NODE" of each page, as the kernel says.
+ * With the word "collapse" only the first two. Says "array NAME ADDRESS BYTES PID TID START_NS
+ * END_NS", the time being that of work on it, and "home ADDRESS NODE" of each page, as the kernel
+ * says.
  */
 #include <numaif.h>
 #include <sched.h>
@@ -124,27 +125,6 @@ static long huge_bytes(const char *p)
 	return kb * 1024;
 }
 
-NOINLINE static void by_khugepaged(void)
-{
-	char *p = map_aligned();
-	int64_t start = now_ns(), seen;
-
-	write_mixed(p, 2);
-	work_on(p, 200000000);
-	seen = now_ns();
-	if (huge_bytes(p))
-		return;
-	tell("small", p, start, seen);
-	need(madvise(p, BYTES, MADV_HUGEPAGE), "madvise");
-	for (int i = 0; i < 100 && huge_bytes(p) < BYTES; i++)
-		work_on(p, 100000000);
-	if (huge_bytes(p) < BYTES)
-		return;
-	start = now_ns();
-	work_on(p, 300000000);
-	tell("large", p, start, now_ns());
-}
-
 /* The pages of a look, as the follower lists their nodes: 0x3,-,1 are five. */
 static size_t pages_of(const char *nodes)
 {
@@ -186,6 +166,42 @@ static bool was_looked_at(const char *p, int64_t since)
 	return found;
 }
 
+/* Works until the follower has looked. Where that is to be a look that has begun since now, two are
+ * awaited. */
+static void await_look(const char *p)
+{
+	int64_t since = now_ns();
+
+	for (int i = 0; i < 300 && !was_looked_at(p, since); i++)
+		work_on(p, 100000000);
+}
+
+NOINLINE static void by_khugepaged(void)
+{
+	char *p = map_aligned();
+	int64_t start, seen;
+
+	write_mixed(p, 2);
+	await_look(p); /* which knows that pages were made huge by then, but not which */
+	await_look(p);
+	start = now_ns();
+	work_on(p, 200000000);
+	seen = now_ns();
+	if (huge_bytes(p))
+		return;
+	tell("small", p, start, seen);
+	await_look(p);
+	await_look(p);
+	need(madvise(p, BYTES, MADV_HUGEPAGE), "madvise");
+	for (int i = 0; i < 100 && huge_bytes(p) < BYTES; i++)
+		work_on(p, 100000000);
+	if (huge_bytes(p) < BYTES)
+		return;
+	start = now_ns();
+	work_on(p, 300000000);
+	tell("large", p, start, now_ns());
+}
+
 NOINLINE static void from_outside(void)
 {
 	char *p = map_aligned(), pid[16];
@@ -208,17 +224,18 @@ NOINLINE static void from_outside(void)
 	need(waitpid(child, &status, 0), "waitpid");
 	need(-status, "migratepages");
 	start = now_ns();
-	for (int i = 0; i < 300 && !was_looked_at(p, start); i++)
-		work_on(p, 100000000);
+	await_look(p);
 	work_on(p, 300000000);
 	tell("there", p, start, now_ns());
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	run_on_node(0);
 	collapse("most", 3);
 	collapse("draw", 2);
+	if (argc > 1 && !strcmp(argv[1], "collapse"))
+		return 0;
 	by_khugepaged();
 	from_outside();
 	return 0;
