@@ -6,7 +6,7 @@ CREATE TABLE instructions (
 	-- Instructions that samples and page faults stopped at.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
 	ip INTEGER NOT NULL,                           -- the instruction pointer
-	location_id INTEGER REFERENCES locations (id), -- the code it is about: the same as a place in a file; where a timer sample waited, the last byte of the instruction before, which it waited for; NULL: not known
+	location_id INTEGER REFERENCES locations (id), -- the code it is about: the same as a place in a file; where a timer sample waited and one instruction alone leads to ip, the last byte of that; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
 	caller_id INTEGER REFERENCES locations (id),   -- page faults in a standard library or the kernel: the program's call that led there; NULL: not known, or the program's own code

@@ -108,7 +108,8 @@ def memory_differences(d, row):
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    if ours.get("waited"):  # its location is the last byte of the instruction that it waited for
+    # Its location is the last byte of the instruction that it waited for, or ip where several lead there.
+    if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():
         if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db):

@@ -83,7 +83,7 @@ def excused(field, perf, e, row, db):
 def memory_excused(field, perf, row):
     if field == "lck" and perf == "No" and row["op"] is None and row["lvl"] is None:
         return excuse("perf says that an access was not locked of which nothing is known")
-    if field in ("op", "lck") and row["addr_source"] in (2, 3, 5):
+    if field in ("op", "lck") and row["addr_source"] not in (0, 1):
         return excuse("memdb knows the operation from the instruction")
     return False
 
