@@ -75,20 +75,24 @@ static bool only_reads(const struct import *im, const struct access *a, const st
  * Malloc gives pages back to the kernel and takes them again by calls of its own, which no tracker
  * sees: it moves the end of the heap, or drops pages of an arena. A page of its memory that faults
  * a second time is a new one, unless the kernel moves pages between nodes: then only the growth of
- * the heap says so. Tracked mappings are not meant: the calls for them are seen.
+ * the heap says so. It keeps the pages of a block that lives: those fault again because somebody
+ * moves them. Tracked mappings are not meant: the calls for them are seen.
  */
 static uint64_t renewed(struct import *im, const struct access *a, const struct place *p,
 			const struct pages *at)
 {
 	const struct mapping *m = space_mapping_at(&im->model.space, a->process, a->address);
 	const bool heap = m && AT_ID(im->model.code.dsos, m->dso).is_heap;
+	uint64_t time;
 
 	if (at->file || !p->object ||
 	    (!heap && im->model.objects.objects.at[p->object - 1].kind != OBJECT_HEAP))
 		return 0;
 	if (im->model.single_node >= 0 || im->model.pages_stay)
-		return a->time;
-	return heap ? m->grown : 0;
+		time = a->time;
+	else
+		time = heap ? m->grown : 0;
+	return p->allocation && p->birth < time ? p->birth : time;
 }
 
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
