@@ -8,8 +8,10 @@
 
 #include "import_case.h"
 #include "perfdata/feature.h"
+#include "tracklog_build.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 enum { PID = 10, OTHER = 11, PAGE = 4096 };
 
@@ -382,6 +384,56 @@ START_TEST(another_page_at_the_address_has_not_moved)
 }
 END_TEST
 
+static char tracks[64], logfile[80], capture[64];
+
+static void save_file(const char *path, const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+/* A capture with one block of malloc's, from 2002 on. */
+static void save_block(uint64_t address, uint64_t bytes)
+{
+	struct log_build *b = log_new();
+
+	log_header(b)->pid = PID;
+	log_chunk(b, 0, 0, PID);
+	log_time(b, 2000);
+	log_malloc(b, 2, address, bytes);
+	snprintf(tracks, sizeof(tracks), "%s/track", dir);
+	snprintf(logfile, sizeof(logfile), "%s/%d.1.0.log", tracks, PID);
+	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
+	ck_assert_int_eq(mkdir(tracks, 0700), 0);
+	save_file(logfile, b->words, log_size(b));
+	save_file(capture, "{}", 2);
+	free(b);
+}
+
+static void remove_block(void)
+{
+	unlink(logfile);
+	rmdir(tracks);
+	unlink(capture);
+}
+
+/* Malloc gives no page back on which a block lives: somebody has moved it. */
+START_TEST(a_block_keeps_its_pages)
+{
+	begin();
+	map_private();
+	fault(PID, 3000, PRIVATE, 0);
+	fault(PID, 4000, PRIVATE, 0);
+	save_block(PRIVATE, PAGE);
+	end_and_import("balancing\t0\n");
+	remove_block();
+	ck_assert_str_eq(ask("select time, first from page_faults order by id"), "3000 1\n4000 0");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("import_homes");
@@ -397,6 +449,7 @@ int main(void)
 	tcase_add_test(t, what_may_have_become_huge_since_the_look_before_has_no_home);
 	tcase_add_test(t, a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen);
 	tcase_add_test(t, another_page_at_the_address_has_not_moved);
+	tcase_add_test(t, a_block_keeps_its_pages);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
