@@ -100,6 +100,18 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row)
 	return true;
 }
 
+/*
+ * By its code alone an instruction that accesses nothing computes, and one that does waits. But
+ * what it consumes may be waited for, and all of that may be in the first level. Streams are
+ * fetched ahead while it computes, so they leave the instruction what its code says.
+ */
+static int32_t time_by_waits(int32_t kind, enum wait_level level)
+{
+	if (level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
+		return TIME_MEMORY;
+	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
+}
+
 /* The timer's rule: from the instructions and the registers. Returns why there is no address, or
  * ADDR_OK. *behind: the sample is about the instruction before ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
@@ -120,7 +132,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
 		row->kind.waited = 1;
-		row->kind.missed = w.missed;
+		row->kind.missed = w.level != WAIT_HITS;
+		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level);
 		*behind = w.certain;
 		if (waited_address(&w, row))
 			return ADDR_OK;

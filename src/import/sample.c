@@ -212,15 +212,6 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
-/* By its code alone an instruction that accesses nothing computes, and one that does waits. What it
- * consumes may be waited for, and all of that may be in the first level of the cache. */
-static int32_t time_by_waits(const struct access_kind *k)
-{
-	if (k->missed == 1 && (k->time_kind == TIME_COMPUTE || k->time_kind == TIME_UNKNOWN))
-		return TIME_MEMORY;
-	return k->missed == 0 && k->time_kind == TIME_MEMORY ? TIME_CACHED : k->time_kind;
-}
-
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -245,7 +236,6 @@ static void put_access(struct import *im, const struct sample_context *c)
 		wait.for_fault = im->in.every_fault;
 		address_of_fault(im, c, wait.user_ip, &row);
 	}
-	row.kind.time_kind = time_by_waits(&row.kind);
 	row.code.location_id = cost_location(im, c, behind);
 	if (row.data.has & HAS_address)
 		sample_address(im, c, &row);

@@ -225,7 +225,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 		return false;
 	}
 	account_deal(account, wait, who->period, &deal);
-	*out = (struct waited_for){ .certain = a.plan->ways == 1, .missed = deal.memory };
+	*out = (struct waited_for){ .certain = a.plan->ways == 1, .level = deal.level };
 	if (deal.candidate >= 0) {
 		out->operand = &a.plan->candidates[deal.candidate];
 		find_address(&a, &deal, out);

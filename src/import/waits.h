@@ -31,10 +31,9 @@ struct waited_for {
 	enum addr_source source; /* of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE:
 				    the address is gone */
 	uint64_t address;
-	uint32_t object; /* ADDR_OBJECT: it */
-	bool certain;    /* the instruction before ip is the one that ran */
-	bool missed; /* an operand that it may have waited for is expected to miss the first level
-			of the cache */
+	uint32_t object;       /* ADDR_OBJECT: it */
+	bool certain;          /* the instruction before ip is the one that ran */
+	enum wait_level level; /* of all that it may have waited for */
 };
 
 /* After the decoder is open. MD_ENOMEM. */

@@ -42,7 +42,7 @@ struct wait {
 	uint64_t samples, next; /* next: with so many samples the shares are estimated anew */
 	double period, *given;  /* Σ period of all, and of those that each has got */
 	float *share;
-	bool memory;
+	enum wait_level level;
 };
 
 struct account {
@@ -283,7 +283,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 /* Shares the wait among the candidates of the ways that it came on; index: their places in the
  * plan. Returns how many these are. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
-			  unsigned *index, bool *memory)
+			  unsigned *index, enum wait_level *level)
 {
 	const struct wait_plan *plan = a->places.at[w->place - 1].plan;
 	unsigned n = 0;
@@ -294,14 +294,14 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 		index[n] = i;
 		c[n++] = choice_of(a, w, i);
 	}
-	*memory = wait_share(c, n);
+	*level = wait_share(c, n);
 	return n;
 }
 
 static void estimate(struct account *a, struct wait *w)
 {
 	struct wait_choice c[ACCOUNT_MOST];
-	unsigned index[ACCOUNT_MOST], n = share_out(a, w, c, index, &w->memory);
+	unsigned index[ACCOUNT_MOST], n = share_out(a, w, c, index, &w->level);
 	unsigned all = a->places.at[w->place - 1].plan->n;
 	double rest = 1;
 
@@ -335,7 +335,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	}
 	w->given[best] += (double)period;
 	*out = (struct account_deal){ .candidate = best < p->plan->n ? (int)best : -1,
-				      .memory = w->memory };
+				      .level = w->level };
 	if (out->candidate >= 0 && p->operands[best])
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }
@@ -361,11 +361,11 @@ void account_others(struct account *a, account_others_fn *fn, void *arg)
 {
 	struct wait_choice c[ACCOUNT_MOST];
 	unsigned index[ACCOUNT_MOST];
-	bool memory;
+	enum wait_level level;
 
 	for (uint32_t i = 0; i < a->waits.n; i++) {
 		const struct wait *w = &a->waits.at[i];
-		unsigned n = share_out(a, w, c, index, &memory);
+		unsigned n = share_out(a, w, c, index, &level);
 
 		for (unsigned k = 0; k < n; k++) {
 			double given =

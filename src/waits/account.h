@@ -12,6 +12,7 @@
 #define MEMDB_WAITS_ACCOUNT_H
 
 #include "waits/series.h"
+#include "waits/share.h"
 #include "waits/waits.h"
 
 enum {
@@ -55,8 +56,7 @@ struct account_deal {
 	int candidate;   /* of the place's plan; -1: nobody that is known */
 	uint32_t object; /* what its operand is nearly always in, for one whose address is gone; 0:
 			    it varies */
-	bool memory; /* an operand that may have been waited for is expected to miss the first level
-			of the cache; else the time was not memory's */
+	enum wait_level level; /* of all that may have been waited for */
 };
 
 /* Deals a sample of that period to a candidate. */

@@ -95,12 +95,13 @@ static void weigh(struct way *w)
 	}
 }
 
-static bool share_way(struct way *w, double part)
+static enum wait_level share_way(struct way *w, double part)
 {
 	double sum = 0;
-	bool misses = false;
+	bool misses = false, streams;
 
 	choose(w);
+	streams = are_streams(w);
 	weigh(w);
 	for (unsigned i = 0; i < w->n; i++) {
 		sum += w->at[i].share;
@@ -108,7 +109,7 @@ static bool share_way(struct way *w, double part)
 	}
 	for (unsigned i = 0; i < w->n; i++)
 		w->at[i].share = sum > 0 ? w->at[i].share * part / sum : 0;
-	return misses;
+	return !misses ? WAIT_HITS : streams ? WAIT_STREAMS : WAIT_MISSES;
 }
 
 static unsigned count_ways(const struct wait_choice *c, unsigned n)
@@ -120,19 +121,21 @@ static unsigned count_ways(const struct wait_choice *c, unsigned n)
 	return ways;
 }
 
-bool wait_share(struct wait_choice *c, unsigned n)
+enum wait_level wait_share(struct wait_choice *c, unsigned n)
 {
 	double part = n ? 1.0 / count_ways(c, n) : 0;
-	bool misses = false;
+	enum wait_level slowest = WAIT_HITS;
 
 	for (unsigned first = 0; first < n;) {
 		struct way w = { .at = &c[first] };
+		enum wait_level level;
 
 		while (first < n && c[first].way == w.at->way) {
 			w.n++;
 			first++;
 		}
-		misses = share_way(&w, part) || misses;
+		level = share_way(&w, part);
+		slowest = level > slowest ? level : slowest;
 	}
-	return misses;
+	return slowest;
 }

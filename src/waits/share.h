@@ -33,11 +33,15 @@ struct wait_choice {
 /* What a load that was never seen is taken for, cycles. */
 #define WAIT_UNSEEN 5.0
 
-/*
- * Sets the shares of all n, which add up to 1 where each way has a candidate that takes time, else
- * to less. False where none is expected to miss the first level: then it was no memory that was
- * waited for.
- */
-bool wait_share(struct wait_choice *c, unsigned n);
+/* The slowest that a sample may have waited for. */
+enum wait_level {
+	WAIT_HITS, /* all hit the first level of the cache: it was no memory that was waited for */
+	WAIT_STREAMS, /* all misses are in order, so that they are fetched ahead */
+	WAIT_MISSES,
+};
+
+/* Sets the shares of all n, which add up to 1 if each way has a candidate that takes time, else to
+ * less. */
+enum wait_level wait_share(struct wait_choice *c, unsigned n);
 
 #endif

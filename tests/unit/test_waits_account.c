@@ -160,10 +160,10 @@ START_TEST(streams_share_the_bandwidth)
 		{ .object = 4, .how = WAIT_FLOW, .wait = 0.5 },
 	};
 
-	ck_assert(wait_share(c, 5));
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
 	c[4].wait = 50; /* something else is waited for */
-	ck_assert(wait_share(c, 5));
+	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
 	check_shares(c, 5, (double[]){ 10.0 / 65, 5.0 / 65, 0, 0, 50.0 / 65 });
 }
 END_TEST
@@ -185,7 +185,7 @@ START_TEST(what_hits_the_first_level_is_not_memory)
 				   { .object = 2, .how = WAIT_FLOW, .wait = 1.1 },
 				   { .object = 3, .how = WAIT_WINDOW, .wait = 400 } };
 
-	ck_assert(!wait_share(c, 3));
+	ck_assert_int_eq(wait_share(c, 3), WAIT_HITS);
 	check_shares(c, 3, (double[]){ 0.5 / 1.6, 1.1 / 1.6, 0 });
 	ck_assert(!wait_share(c, 0));
 }
@@ -243,7 +243,7 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	d = deal(a, wait, 1000);
 	ck_assert_uint_ge(d.n[1], 990);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
-	ck_assert(d.last.memory);
+	ck_assert_int_eq(d.last.level, WAIT_MISSES);
 	ck_assert_uint_eq(deal(a, other, 1).last.object, 8); /* it is in 99 of 100 */
 	account_close(a);
 }
