@@ -47,7 +47,8 @@ for how in root user; do
 			WHERE a.name IN ('$array', '${array}_later') AND f.first")"
 	done
 	for array in anonymous memfd posix systemv; do
-		assert_ge "$how: percent of $array that is remote" 60 "$(percent \
+		# three pages of four are: of 60 samples 75 % with a deviation of 5.6
+		assert_ge "$how: percent of $array that is remote" 40 "$(percent \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array' AND home_node_id <> cpu_node_id")" \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array'")")"
 	done
