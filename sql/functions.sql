@@ -24,9 +24,9 @@ claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20)
 -- Is the CPU of this name an emulated one, which is interrupted where it came to and not where it waited?
 emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 
--- Are the waits for an object O, with the row T of totals, for what the first-level cache holds? A stack, or at most 32 KiB, unless
--- a thread writes what others use.
-stays_cached(O, T) := ((O.kind = 'stack' OR O.size_bytes <= 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
+-- Are the waits for an object O, with the row T of totals, for what the first-level cache holds? Frames of a stack, or 1 byte to 32 KiB
+-- (0: the size is not known), unless a thread writes what others use.
+stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
 
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')

@@ -8,7 +8,7 @@ WITH
   cost AS (
     SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high
     FROM object_costs
-    WHERE object_id IS NOT NULL AND addressed > 0
+    WHERE object_id IS NOT NULL AND (addressed > 0 OR cost > 0)
     UNION ALL
     SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
       100.0 * t.lost_cost / nullif(r.cost + r.lost_cost, 0), share_low(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq)
