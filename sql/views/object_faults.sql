@@ -30,7 +30,7 @@ WITH
     SELECT
       i.object_id AS object_id, coalesce(p.faults, 0) AS faults, coalesce(p.pages, 0) AS pages, coalesce(p.bytes, 0) AS bytes,
       coalesce(s.samples, 0) AS samples, coalesce(s.period, 0) AS period,
-      1.0 * p.bytes / (o.size_bytes + p.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / p.page_bytes + 1), 1)) AS times
+      iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + p.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / p.page_bytes + 1), 1)), NULL) AS times
     FROM ids AS i
     LEFT JOIN placed AS p ON p.object_id IS i.object_id
     LEFT JOIN spent AS s ON s.object_id IS i.object_id
