@@ -21,6 +21,7 @@
 enum {
 	START_TEXT = 128 << 10, /* of the environment, where it is read from /proc */
 	MOST_WORDS = 1 << 22,   /* in argv: the kernel allows 6 MiB of pointers and text */
+	GROW_TRIES = 16,        /* to find room before other threads have taken it */
 	NAPS = 4000, /* until a log that another thread makes is given up: half a second */
 };
 
@@ -316,24 +317,33 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
+/* Makes, or waits until another thread has made; false where that failed or takes too long. Others
+ * may have taken what was made by then. */
+static bool make_or_wait(bool is_done(void), bool make(void))
+{
+	uint32_t nobody = 0;
+	bool made;
+
+	if (!__atomic_compare_exchange_n(&local.growing, &nobody, 1, false, __ATOMIC_ACQUIRE,
+					 __ATOMIC_RELAXED))
+		return await_growth();
+	made = is_done() || make();
+	__atomic_store_n(&local.growing, 0, __ATOMIC_RELEASE);
+	return made;
+}
+
 /* Does something once, if it is still to be done; whether it is done. */
 static bool grow(bool is_done(void), bool make(void))
 {
-	uint32_t nobody = 0;
 	uint64_t saved;
-	bool done;
+	bool done = false;
 
 	if (is_done())
 		return true;
 	if (!image.header || rawcall_sealed || !signals_block(&saved))
 		return false;
-	if (!__atomic_compare_exchange_n(&local.growing, &nobody, 1, false, __ATOMIC_ACQUIRE,
-					 __ATOMIC_RELAXED)) {
-		done = await_growth() && is_done();
-	} else {
-		done = is_done() || make();
-		__atomic_store_n(&local.growing, 0, __ATOMIC_RELEASE);
-	}
+	for (int i = 0; i < GROW_TRIES && !done && make_or_wait(is_done, make); i++)
+		done = is_done();
 	signals_restore(&saved);
 	return done;
 }
