@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "import/pipeline.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* perf's own work in the program's time: it writes a record, or switches its events with a thread.
  * A program's own calls of perf_event_open() and the like are the program's. */
@@ -26,7 +25,7 @@ static bool is_fault_entry(const char *function)
 					     "async_page_fault",    "do_mem_abort",
 					     "do_translation_fault" };
 
-	for (size_t i = 0; i < COUNT(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strcmp(function, names[i]))
 			return true;
 	return false;

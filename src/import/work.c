@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "import/pipeline.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static bool begins_with_any(const char *name, const char *const *prefixes, size_t n)
 {
@@ -33,7 +32,7 @@ static bool is_lock(const char *function)
 	function += strspn(function, "_");
 	if (!strncmp(function, "GI_", 3)) /* glibc's own name of what it exports */
 		function += 3 + strspn(function + 3, "_");
-	return begins_with_any(function, names, COUNT(names));
+	return begins_with_any(function, names, COUNT_OF(names));
 }
 
 /* A runtime that hands out work and waits for it to be done: what it does else takes no time. */
@@ -42,7 +41,7 @@ static bool is_runtime(const char *file)
 	static const char *const names[] = { "libgomp.so", "libgomp-", "libiomp5.so", "libomp.so",
 					     "libomp5.so" };
 
-	return begins_with_any(file, names, COUNT(names));
+	return begins_with_any(file, names, COUNT_OF(names));
 }
 
 static bool find_lock(struct import *im, uint32_t location)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk along a linked list whose nodes lie in two blocks by turns. Each load overwrites the
- *register that it takes its address from, and a call stands behind it: nobody can tell which of the
- *two blocks it waited for.
+ * A walk along a linked list whose nodes are in two blocks by turns. Each load overwrites the
+ * register that holds its address, and a call follows it: nobody can tell which of the two blocks
+ * it waited for.
  *
  *	mixed [SECONDS]
  */
