@@ -37,6 +37,21 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 	return true;
 }
 
+/* In such an array that is sorted by `member`: the position of the first element whose member is
+ * not below key; n if there is none. */
+#define VEC_LOWER_BOUND(v, member, key)                                 \
+	__extension__({                                                 \
+		uint32_t lo_ = 0, hi_ = (v)->n;                         \
+		while (lo_ < hi_) {                                     \
+			const uint32_t middle_ = lo_ + (hi_ - lo_) / 2; \
+			if ((v)->at[middle_].member < (key))            \
+				lo_ = middle_ + 1;                      \
+			else                                            \
+				hi_ = middle_;                          \
+		}                                                       \
+		lo_;                                                    \
+	})
+
 /* The element of such an array with this id: ids count from 1, and 0 is none. */
 #define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
 

@@ -78,17 +78,7 @@ static const struct tls *modules_of(const struct space *s, uint32_t process)
 /* Position of the first thread whose pointer is not below p. */
 static uint32_t lower_bound(const struct tls *t, uint64_t p)
 {
-	uint32_t lo = 0, hi = t->threads.n;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->threads.at[mid].pointer < p)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
 /* The thread has this pointer; who had it before is gone. */

@@ -220,16 +220,8 @@ void view_release(struct view *v)
 
 int64_t view_at(const struct view *v, uint32_t line, uint32_t column)
 {
-	uint32_t lo = 0, hi = v->tokens.n;
+	uint32_t lo = VEC_LOWER_BOUND(&v->tokens, line, line);
 
-	while (lo < hi) { /* the first token of the line, or the next one */
-		uint32_t middle = lo + (hi - lo) / 2;
-
-		if (v->tokens.at[middle].line < line)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	if (lo == v->tokens.n || v->tokens.at[lo].line != line)
 		return -1;
 	while (column && lo + 1 < v->tokens.n && v->tokens.at[lo + 1].line == line &&
@@ -242,16 +234,8 @@ int64_t view_at(const struct view *v, uint32_t line, uint32_t column)
 
 const struct function *view_function(const struct view *v, int64_t i)
 {
-	uint32_t lo = 0, hi = v->functions.n;
+	uint32_t lo = VEC_LOWER_BOUND(&v->functions, close, i);
 
-	while (lo < hi) {
-		uint32_t middle = lo + (hi - lo) / 2;
-
-		if (v->functions.at[middle].close < i)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
 }
 

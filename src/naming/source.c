@@ -175,16 +175,8 @@ static const char *scanned_line(void *arg, uint32_t line)
 /* The branch that a line is in: that of its first token. */
 static uint32_t branch_of(const struct scan *s, uint32_t line)
 {
-	uint32_t lo = 0, hi = s->tokens.n;
+	uint32_t lo = VEC_LOWER_BOUND(&s->tokens, line, line);
 
-	while (lo < hi) {
-		uint32_t middle = lo + (hi - lo) / 2;
-
-		if (s->tokens.at[middle].line < line)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo < s->tokens.n && s->tokens.at[lo].line == line ? s->tokens.at[lo].branch : 0;
 }
 

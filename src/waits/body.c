@@ -110,16 +110,8 @@ size_t body_bytes(const struct body *b)
 
 int64_t body_find(const struct body *b, size_t at)
 {
-	uint32_t lo = 0, hi = b->insns.n;
+	uint32_t lo = VEC_LOWER_BOUND(&b->insns, at, at);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (b->insns.at[mid].at < at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < b->insns.n && b->insns.at[lo].at == at ? (int64_t)lo : BODY_NOWHERE;
 }
 
@@ -263,17 +255,9 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 /* The jumps to k: the first of them, and how many. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
-	uint32_t lo = 0, hi = b->jumps.n, first;
+	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);
+	uint32_t lo = first;
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (b->jumps.at[mid].to < k)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	first = lo;
 	while (lo < b->jumps.n && b->jumps.at[lo].to == k)
 		lo++;
 	*count = lo - first;
