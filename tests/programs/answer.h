@@ -110,4 +110,21 @@ static inline void *must_have(void *p)
 	return p;
 }
 
+/* The numbers from 0 to n - 1 in a random order (Sattolo's shuffle), which the caller frees. */
+static inline uint32_t *random_order(uint32_t n)
+{
+	uint32_t *order = (uint32_t *)must_have(malloc(n * sizeof(*order)));
+	uint64_t state = 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	for (uint32_t i = n - 1; i > 0; i--) {
+		uint32_t k = (uint32_t)(next_random(&state) % i), swap = order[i];
+
+		order[i] = order[k];
+		order[k] = swap;
+	}
+	return order;
+}
+
 #endif

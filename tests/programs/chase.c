@@ -26,20 +26,11 @@ NOINLINE static uint64_t *make_steps(void)
 	return must_have(calloc(512, sizeof(uint64_t)));
 }
 
-/* One circle through all nodes, by Sattolo's shuffle. */
+/* One circle through all nodes. */
 static void link_list(struct node *list)
 {
-	uint32_t *order = must_have(malloc(COUNT * sizeof(*order)));
-	uint64_t state = 1;
+	uint32_t *order = random_order(COUNT);
 
-	for (uint32_t i = 0; i < COUNT; i++)
-		order[i] = i;
-	for (uint32_t i = COUNT - 1; i > 0; i--) {
-		uint32_t k = (uint32_t)(next_random(&state) % i), swap = order[i];
-
-		order[i] = order[k];
-		order[k] = swap;
-	}
 	for (uint32_t i = 0; i < COUNT; i++)
 		list[order[i]].next = &list[order[(i + 1) % COUNT]];
 	free(order);
