@@ -37,6 +37,23 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 	return true;
 }
 
+/* Makes v, in the same way, reach to n elements at least; new ones are zero. False when out of
+ * memory. */
+#define VEC_REACH(v, want) \
+	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))
+
+static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size, uint32_t want)
+{
+	while (*cap < want)
+		if (!vec_grow(at, cap, size))
+			return false;
+	if (*n < want) {
+		memset((char *)*at + *n * size, 0, (want - *n) * size);
+		*n = want;
+	}
+	return true;
+}
+
 /* In such an array that is sorted by `member`: the position of the first element whose member is
  * not below key; n if there is none. */
 #define VEC_LOWER_BOUND(v, member, key)                                 \

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "import/pipeline.h"
 #include "import/userstack.h"
 
@@ -26,7 +27,7 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 
 static const char *linkage_name(const struct import *im, uint32_t symbol)
 {
-	return im->model.code.symbols.at[symbol - 1].sym->name;
+	return AT_ID(im->model.code.symbols, symbol).sym->name;
 }
 
 /* Does it run once, from the program's start to its end? */
@@ -47,7 +48,7 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 
 	if (strncmp(p, w, len) != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(marks); i++)
 		if (!strncmp(p + len, marks[i], strlen(marks[i])))
 			return true;
 	return false;
@@ -62,7 +63,7 @@ static void show(struct import *im, const struct frame_sample *f, struct thread_
 		return;
 	shown.location = space_location(&im->model.space, f->process, false, ip);
 	if (shown.location)
-		shown.symbol = im->model.code.locations.at[shown.location - 1].symbol;
+		shown.symbol = AT_ID(im->model.code.locations, shown.location).symbol;
 	if (shown.symbol && !frames_show(t, &shown))
 		im->nomem = true;
 }
@@ -92,8 +93,8 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 	const struct code *code = &im->model.code;
 
 	for (int i = 0; path && i < DEEP; i++) {
-		const struct call_path *p = &code->call_paths.at[path - 1];
-		uint32_t part = p->location ? code->locations.at[p->location - 1].symbol : 0;
+		const struct call_path *p = &AT_ID(code->call_paths, path);
+		uint32_t part = p->location ? AT_ID(code->locations, p->location).symbol : 0;
 
 		if (part && p->kind == CALL_USER && is_outlined_from(im, part, symbol))
 			return true;
@@ -174,7 +175,7 @@ static struct found look(const struct sym_local *v, size_t n, const struct frame
 
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
-	const struct location *l = &im->model.code.locations.at[x->location - 1];
+	const struct location *l = &AT_ID(im->model.code.locations, x->location);
 	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
 	const struct sym_local *v;
 	uint64_t vaddr, start;
@@ -209,7 +210,7 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {
-	const struct object *stack = &im->model.objects.objects.at[place->object - 1];
+	const struct object *stack = &AT_ID(im->model.objects.objects, place->object);
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
 	const void *what;
 	const struct frame *at;
@@ -229,7 +230,7 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		x.extent = v.v->size;
 	} else {
 		x.symbol = at->symbol;
-		what = im->model.code.symbols.at[at->symbol - 1].sym;
+		what = AT_ID(im->model.code.symbols, at->symbol).sym;
 		x.address = at->sp;
 		x.extent = at->cfa - at->sp;
 	}

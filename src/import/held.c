@@ -42,12 +42,9 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
 
-	while (q->threads.n <= thread) {
-		if (!VEC_ROOM(&q->threads)) {
-			im->nomem = true;
-			return NULL;
-		}
-		q->threads.at[q->threads.n++] = (struct held_thread){ 0 };
+	if (!VEC_REACH(&q->threads, thread + 1)) {
+		im->nomem = true;
+		return NULL;
 	}
 	return &q->threads.at[thread];
 }

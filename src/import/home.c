@@ -86,7 +86,7 @@ static uint64_t renewed(struct import *im, const struct access *a, const struct 
 	uint64_t time;
 
 	if (at->file || !p->object ||
-	    (!heap && im->model.objects.objects.at[p->object - 1].kind != OBJECT_HEAP))
+	    (!heap && AT_ID(im->model.objects.objects, p->object).kind != OBJECT_HEAP))
 		return 0;
 	if (im->model.single_node >= 0 || im->model.pages_stay)
 		time = a->time;

@@ -41,7 +41,7 @@ static bool is_futex(const char *function)
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
-		code_symbol_name(&im->model.code, im->model.code.locations.at[location - 1].symbol);
+		code_symbol_name(&im->model.code, AT_ID(im->model.code.locations, location).symbol);
 
 	return !name                  ? KERNEL_WORK
 	       : is_recorder(name)    ? KERNEL_RECORDER
@@ -57,7 +57,7 @@ static enum kernel_work find(struct import *im, uint32_t path)
 	enum kernel_work work = KERNEL_WORK;
 
 	while (path && work == KERNEL_WORK) {
-		const struct call_path *p = &im->model.code.call_paths.at[path - 1];
+		const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
 
 		if (p->kind == CALL_USER && p->location && work_is_lock(im, p->location))
 			return KERNEL_LOCK;
@@ -75,14 +75,11 @@ enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location
 
 	if (!path)
 		return location ? work_of(im, location) : KERNEL_WORK;
-	while (w->n < path) {
-		if (!VEC_ROOM(w)) {
-			im->nomem = true;
-			return KERNEL_WORK;
-		}
-		w->at[w->n++] = KERNEL_UNKNOWN;
+	if (!VEC_REACH(w, path)) {
+		im->nomem = true;
+		return KERNEL_WORK;
 	}
-	if (w->at[path - 1] == KERNEL_UNKNOWN)
-		w->at[path - 1] = (uint8_t)find(im, path);
-	return (enum kernel_work)w->at[path - 1];
+	if (AT_ID(*w, path) == KERNEL_UNKNOWN)
+		AT_ID(*w, path) = (uint8_t)find(im, path);
+	return (enum kernel_work)AT_ID(*w, path);
 }

@@ -161,18 +161,15 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	struct import_waits *w = &im->model.waits;
 	uint32_t place;
 
-	while (w->places.n < location) {
-		if (!VEC_ROOM(&w->places)) {
-			im->nomem = true;
-			return 0;
-		}
-		w->places.at[w->places.n++] = 0;
+	if (!VEC_REACH(&w->places, location)) {
+		im->nomem = true;
+		return 0;
 	}
-	if (w->places.at[location - 1])
-		return w->places.at[location - 1] - 1;
+	if (AT_ID(w->places, location))
+		return AT_ID(w->places, location) - 1;
 	if (make_place(im, location, &place))
 		im->nomem = true;
-	w->places.at[location - 1] = place + 1;
+	AT_ID(w->places, location) = place + 1;
 	return place;
 }
 

@@ -57,12 +57,9 @@ bool work_is_lock(struct import *im, uint32_t location)
 {
 	struct works *w = &im->model.works;
 
-	while (w->n < location) {
-		if (!VEC_ROOM(w)) {
-			im->nomem = true;
-			return false;
-		}
-		w->at[w->n++] = 0;
+	if (!VEC_REACH(w, location)) {
+		im->nomem = true;
+		return false;
 	}
 	if (!AT_ID(*w, location))
 		AT_ID(*w, location) = 1 + find_lock(im, location);

@@ -340,7 +340,7 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
-	const struct location *l = &c->locations.at[location - 1];
+	const struct location *l = &AT_ID(c->locations, location);
 	struct sym_file *file = l->dso ? code_file(c, l->dso) : NULL;
 
 	*out = (struct code_bytes){ 0 };

@@ -19,12 +19,7 @@ void frames_release(struct frames *f)
 
 struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 {
-	while (f->n <= thread) {
-		if (!VEC_ROOM(f))
-			return NULL;
-		f->at[f->n++] = (struct thread_frames){ 0 };
-	}
-	return &f->at[thread];
+	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)

@@ -129,12 +129,9 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 /* The ranges of an owner; NULL where memory is out. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
-	while (all->n < owner) {
-		if (!VEC_ROOM(all)) {
-			p->nomem = true;
-			return NULL;
-		}
-		memset(&all->at[all->n++], 0, sizeof(all->at[0]));
+	if (!VEC_REACH(all, owner)) {
+		p->nomem = true;
+		return NULL;
 	}
 	return &AT_ID(*all, owner);
 }

@@ -99,7 +99,7 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
 
 	while ((id = index_next(&a->operand_index, hash, &place))) {
-		const struct operand *o = &a->operands.at[id - 1];
+		const struct operand *o = &AT_ID(a->operands, id);
 
 		if (o->dso == dso && o->offset == offset)
 			return id;
@@ -153,12 +153,12 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 
 const struct wait_plan *account_plan(const struct account *a, uint32_t place)
 {
-	return a->places.at[place - 1].plan;
+	return AT_ID(a->places, place).plan;
 }
 
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
 {
-	const struct spot *p = &a->places.at[place - 1];
+	const struct spot *p = &AT_ID(a->places, place);
 	unsigned wishes = which < p->plan->n && p->possible[which] ? WISH_OBJECT : 0;
 	struct operand *o = p->operands[which] ? &a->operands.at[p->operands[which] - 1] : NULL;
 
@@ -188,8 +188,8 @@ static void vote(struct operand *o, uint32_t object)
 void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
 		 uint64_t address, uint32_t object)
 {
-	uint32_t id = a->places.at[place - 1].operands[which];
-	struct operand *o = id ? &a->operands.at[id - 1] : NULL;
+	uint32_t id = AT_ID(a->places, place).operands[which];
+	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
 	if (!o)
 		return;
@@ -212,7 +212,7 @@ static bool same(const struct wait *w, const struct wait *x, unsigned n)
 
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects)
 {
-	const struct spot *p = &a->places.at[place - 1];
+	const struct spot *p = &AT_ID(a->places, place);
 	uint32_t matter[ACCOUNT_MOST + 1], hash, at, id;
 	struct wait w = { .place = place, .ways = ways, .objects = matter };
 	size_t bytes = p->plan->n * sizeof(*objects);
@@ -223,7 +223,7 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	hash = index_hash_bytes(matter, bytes, (uint64_t)place << 8 | ways);
 	at = hash;
 	while ((id = index_next(&a->wait_index, hash, &at)))
-		if (same(&a->waits.at[id - 1], &w, p->plan->n))
+		if (same(&AT_ID(a->waits, id), &w, p->plan->n))
 			return id;
 	if (a->waits.n == ACCOUNT_WAITS)
 		return 0;
@@ -262,7 +262,7 @@ static uint32_t usual_object(const struct operand *o)
 
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
-	const struct spot *p = &a->places.at[w->place - 1];
+	const struct spot *p = &AT_ID(a->places, w->place);
 	struct operand *o = p->operands[i] ? &a->operands.at[p->operands[i] - 1] : NULL;
 	const struct wait_candidate *x = &p->plan->candidates[i];
 
@@ -285,7 +285,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
-	const struct wait_plan *plan = a->places.at[w->place - 1].plan;
+	const struct wait_plan *plan = AT_ID(a->places, w->place).plan;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->n; i++) {
@@ -302,7 +302,7 @@ static void estimate(struct account *a, struct wait *w)
 {
 	struct wait_choice c[ACCOUNT_MOST];
 	unsigned index[ACCOUNT_MOST], n = share_out(a, w, c, index, &w->level);
-	unsigned all = a->places.at[w->place - 1].plan->n;
+	unsigned all = AT_ID(a->places, w->place).plan->n;
 	double rest = 1;
 
 	for (unsigned i = 0; i < all; i++)
@@ -317,8 +317,8 @@ static void estimate(struct account *a, struct wait *w)
 
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out)
 {
-	struct wait *w = &a->waits.at[wait - 1];
-	const struct spot *p = &a->places.at[w->place - 1];
+	struct wait *w = &AT_ID(a->waits, wait);
+	const struct spot *p = &AT_ID(a->places, w->place);
 	unsigned best = p->plan->n;
 	double most = -1;
 

@@ -186,7 +186,7 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 	struct insn insn;
 
 	if (i->operation)
-		return &b->operations.at[i->operation - 1];
+		return &AT_ID(b->operations, i->operation);
 	if (!VEC_ROOM(&b->operations)) {
 		b->nomem = true;
 		return &unknown;
@@ -196,7 +196,7 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 	else
 		b->operations.at[b->operations.n++] = unknown;
 	i->operation = b->operations.n;
-	return &b->operations.at[i->operation - 1];
+	return &AT_ID(b->operations, i->operation);
 }
 
 static bool falls_through(const struct body_insn *i)

@@ -62,7 +62,7 @@ static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code
 	uint32_t hash = index_hash(key, len), place = hash, id;
 
 	while ((id = index_next(&w->by_key, hash, &place))) {
-		struct known_body *k = &w->bodies.at[id - 1];
+		struct known_body *k = &AT_ID(w->bodies, id);
 
 		if (k->key == key && k->len == len && k->body.code == code)
 			return &k->body;
