@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Affinity of threads through time, as far as NUMA asks for it: may a thread leave its node? Events
- * are given in time order.
+ * CPU affinity of threads through time, reduced to what NUMA analysis needs: can a thread leave its
+ * node? Events arrive in time order.
  */
 #ifndef MEMDB_MODEL_AFFINITY_H
 #define MEMDB_MODEL_AFFINITY_H
@@ -15,28 +15,29 @@
 enum affinity {
 	AFFINITY_UNKNOWN = -1,
 	AFFINITY_SPANS = 0,  /* the CPUs belong to several nodes */
-	AFFINITY_PINNED = 1, /* they all belong to one */
+	AFFINITY_PINNED = 1, /* all the CPUs belong to one node */
 };
 
-/* { 0 } is empty: nothing is known of any thread. */
+/* { 0 } is empty: nothing is known about any thread. */
 struct affinities {
 	struct {
-		uint8_t *at; /* by thread - 1: enum affinity + 2, 0 as it was at the start */
+		/* by thread - 1: enum affinity + 2; 0: still the program's initial affinity */
+		uint8_t *at;
 		uint32_t n, cap;
 	} threads;
-	uint8_t start; /* likewise: what the program was started with */
+	uint8_t start; /* the program's initial affinity, encoded likewise */
 	bool nomem;
 };
 
 void affinities_release(struct affinities *a);
 
-/* What CPUs in list format ("0-3,8") mean. */
+/* The affinity that a CPU list ("0-3,8") stands for. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus);
 
 void affinities_start(struct affinities *a, enum affinity affinity);
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity);
 
-/* A new thread has its creator's affinity. */
+/* A new thread inherits its creator's affinity. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread);
 
 enum affinity affinities_get(const struct affinities *a, uint32_t thread);

@@ -60,7 +60,7 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 	return id ? id : CALL_PATH_TRUNCATED;
 }
 
-/* Are these frames of one function? Without symbols, of one call in it. */
+/* Do both frames belong to one function? Without symbols: to one call instruction. */
 static bool same_function(const struct code *c, const struct call_path *a,
 			  const struct call_path *b)
 {
@@ -73,7 +73,7 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* The folded path of a node whose parent's is known. */
+/* The folded path of a node whose parent is folded already. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
 	const struct call_path node = AT_ID(c->call_paths, path);

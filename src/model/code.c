@@ -48,7 +48,7 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Mappings of devices have names and no code; below /dev/shm are files as anywhere. */
+/* Mappings of devices have a path but no code. Below /dev/shm are ordinary files. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
@@ -73,13 +73,14 @@ static enum dso_kind kind_of(const char *path)
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
-		a->size < b->size ? a->size : b->size; /* older perf pads short ones with zeros */
+		/* older perf pads short build-ids with zeros */
+		a->size < b->size ? a->size : b->size;
 
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Two build-ids that are both known and differ make two DSOs of one path: the file was replaced
- * meanwhile. Where none was recorded, that of the file counts which is in use for the DSO. */
+/* A path with two known build-ids that differ stands for two DSOs: the file was replaced during the
+ * run. If no build-id was recorded, that of the opened file counts. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -96,7 +97,7 @@ static bool same_build(const struct dso *d, const struct sym_build_id *b)
 	return equal_ids(&own, b);
 }
 
-/* The DSO of that hash, path and build; 0: none. */
+/* The DSO with this hash, path and build-id; 0: none. */
 static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 			 const struct sym_build_id *build_id)
 {
@@ -137,8 +138,8 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* The recording tells the build-id of a DSO that was known by its path alone. A file that was not
- * used for that reason is opened again; nothing points into it. */
+/* A build-id is recorded for a DSO that was known by its path alone. A file rejected for lack of a
+ * build-id is opened again; nothing points into it yet. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -149,8 +150,8 @@ static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 	d->doubt = NULL;
 }
 
-/* The first DSO of a path is found by the path, later builds by their build-id too: a file may name
- * as many as it has records, and each is looked for. */
+/* The first DSO of a path is found by its path, later builds by path and build-id: a recording may
+ * name as many builds of one path as it has records, and each is searched. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
@@ -219,7 +220,7 @@ void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
 }
 
-/* The kernel's symbols, where they are to be had; else kernel_problem says why not. */
+/* The kernel's symbols if they are available; otherwise sets kernel_problem. */
 static int open_kernel(struct code *c, struct dso *d)
 {
 	struct md_err err = { 0 };
@@ -258,7 +259,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	else if (d->kind != DSO_FILE)
 		path = "";
 	if (d->kind != DSO_FILE)
-		o.origin = NULL; /* what stands for it has a doubt of its own */
+		o.origin = NULL; /* the file used instead has a doubt of its own */
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
 	else if (d->kind == DSO_JIT)
@@ -351,8 +352,8 @@ bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 	return out->code;
 }
 
-/* Decodes at a location, `alone` without what is in front of it; what cannot be decoded has a
- * recipe that says why. */
+/* Decodes at a location; `alone` ignores the instructions before it. If decoding fails, the recipe
+ * says why. */
 static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone)
 {
 	struct dec_recipe r = {

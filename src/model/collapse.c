@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small pages that become a huge one: by madvise(MADV_COLLAPSE), or by the kernel's khugepaged. The
- * kernel puts it on the node that has most of them (find_target_node() in mm/khugepaged.c), so it
- * is told only where more than half of the range is known to be on one node.
+ * Small pages that become a huge page, by madvise(MADV_COLLAPSE) or by the kernel's khugepaged. The
+ * kernel puts the huge page on the node that has most of the small pages (find_target_node() in
+ * mm/khugepaged.c). So its node is known only if more than half of the range is known to be on one
+ * node.
  */
 #include "model/internal.h"
 
-/* Huge pages that calls are believed to have made, of all processes together: 2 TiB of 2 MiB. */
+/* Limit on huge pages made by calls, over all processes: 2 TiB of 2 MiB pages. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
-/* A page table maps as many pages as it has entries of 8 bytes. */
+/* A page table has entries of 8 bytes, so a huge page has page_bytes / 8 small pages. */
 static uint64_t huge_bytes(const struct homes *h)
 {
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Since when touches of the page at an address are about the page that is there now. */
+/* Touches of the page at an address are valid from this time on; earlier ones concern a previous
+ * page. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -47,7 +49,7 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		home->node = -1;
 }
 
-/* All pages of one range are a huge page now. */
+/* All pages of one range are now one huge page. */
 static void collapsed(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);

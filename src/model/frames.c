@@ -5,8 +5,9 @@
 #include <string.h>
 
 enum {
-	MOST = 1024,  /* frames of a thread: deeper recursion is not followed */
-	PUSHED = 256, /* bytes of arguments that a frame may have had below what it has now */
+	MOST = 1024,  /* frames kept per thread: deeper recursion is not followed */
+	PUSHED = 256, /* bytes of pushed arguments that a frame may have had below its present stack
+			 pointer */
 };
 
 void frames_release(struct frames *f)
@@ -37,8 +38,8 @@ static bool is_same(const struct frame *a, const struct frame *b)
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Ends what cannot be there beside the frame that is shown. A frame farther out, of which only
- * arguments that it had pushed for another call are in the way, goes on without them. */
+/* Removes remembered frames that cannot coexist with the frame shown. An outer frame that overlaps
+ * only by arguments it had pushed for another call is shortened instead. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;

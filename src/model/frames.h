@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which functions' frames lie on each thread's stack, as far as samples have shown.
+ * Which function frames lie on each thread's stack, as far as samples have shown.
  *
- * A sample shows the frame of the function that was interrupted, between the stack pointer and the
- * CFA that its registers give; a copy of the stack shows those of some callers too. Frames farther
- * out are remembered from when they were shown themselves. A remembered frame ends when the stack
- * pointer is seen above it, or another frame in its place. That alone does not prove that it is
- * still open (its function may have returned, and another one have been called, between two
- * samples): so each observation says again which of the remembered ones it confirms, and only those
- * are believed.
+ * A sample shows the frame of the interrupted function: it lies between the stack pointer and the
+ * CFA that the registers give. A copy of the stack also shows the frames of some callers. Frames
+ * farther out are remembered from earlier samples. A remembered frame ends when the stack pointer
+ * is seen above it, or when another frame is seen in its place.
+ *
+ * That is no proof that a remembered frame is still open: between two samples its function may have
+ * returned and another one may have been called. So each observation marks the remembered frames
+ * that it confirms, and only those are used.
  */
 #ifndef MEMDB_MODEL_FRAMES_H
 #define MEMDB_MODEL_FRAMES_H
@@ -20,19 +21,20 @@
 #include "base/index.h"
 
 struct frame {
-	uint64_t sp, cfa;  /* it lies in [sp, cfa): the lowest stack pointer that was seen */
-	uint64_t now_sp;   /* the last one */
-	uint32_t location; /* of the code in it that ran last; of callers one before the return */
-	uint32_t symbol;   /* its function's, never 0 */
-	uint64_t seen;     /* the last observation that confirmed it */
+	uint64_t sp, cfa; /* the frame lies in [sp, cfa); sp is the lowest stack pointer seen */
+	uint64_t now_sp;  /* the latest stack pointer */
+	/* the code in it that ran last; for a caller, one byte before the return address */
+	uint32_t location;
+	uint32_t symbol; /* its function, never 0 */
+	uint64_t seen;   /* number of the last observation that confirmed it */
 };
 
-/* Of one thread: outermost first, disjoint. */
+/* Frames of one thread: outermost first, disjoint. */
 struct thread_frames {
 	struct frame *at;
 	uint32_t n, cap;
 	uint64_t now;   /* observations so far */
-	uint32_t image; /* of the program that it runs: after exec nothing remains */
+	uint32_t image; /* struct process.image; exec ends all frames */
 };
 
 /* By threads.id. */
@@ -43,19 +45,19 @@ struct frames {
 
 void frames_release(struct frames *f);
 
-/* The thread's, made if need be; NULL when out of memory. */
+/* The frames of a thread, created if necessary; NULL when out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
-/* An observation of the thread begins: frames that end at or below sp are gone, and
- * all where the program is another image. */
+/* Starts an observation of the thread. Removes frames that end at or below sp, and all frames if
+ * the program image has changed. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
-/* The observation shows this frame (seen is set here), after all that it shows farther out. False
+/* Adds a frame to the observation (`seen` is set here). Show outer frames before inner ones. False
  * when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
-/* The frame at address, NULL if none is remembered there. below: bytes below the innermost frame
- * that belong to it. */
+/* The frame that contains address, or NULL. below: bytes under the innermost frame that count as
+ * part of it (the red zone). */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below);
 
 #endif

@@ -6,8 +6,8 @@
 #include "model/internal.h"
 
 enum {
-	GENERATIONS = 64, /* of forks that a page is looked for in */
-	REMAPS = 64,      /* that a page is followed back over */
+	GENERATIONS = 64, /* limit: how many forks back a page is searched */
+	REMAPS = 64,      /* limit: how many mremap() calls a page is followed back */
 };
 
 void homes_init(struct homes *h, uint64_t page_bytes)
@@ -47,13 +47,13 @@ bool homes_nomem(const struct homes *h)
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* NULL where nothing special was told of it. */
+/* NULL if no special event was reported for the process. */
 static const struct homes_process *known(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* How the process began: parent 0 where that was not by a fork, or is long past. */
+/* The fork that made the process; parent 0 if it was not forked, or the fork no longer matters. */
 static struct homes_fork fork_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->forks.n ? AT_ID(h->forks, process)
@@ -78,8 +78,8 @@ static struct homes_process *make(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Tells where what a look has found is not what was known. Pages that stand for others do so here
- * too. */
+/* Reports pages that a look found on another node than the known one, including unlooked pages that
+ * the looked-at page stands for. */
 static void compare(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		    int32_t node)
 {
@@ -97,7 +97,7 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* When the page that was at address at the time as_of began, as far as is known. */
+/* Start of the lifetime of the page that was at address at time as_of, as far as is known. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -112,7 +112,8 @@ static uint64_t page_of(const struct homes *h, uint64_t address)
 	return address / h->page_bytes;
 }
 
-/* How the page that was at address at the time as_of came there, NULL where by a touch. */
+/* The mremap() that brought the page that was at address at time as_of; NULL: it was placed there
+ * by a touch. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -125,8 +126,8 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* The touch of a page that got its address by a call, at the address that it had then. t: what
- * touched the address last. */
+/* The touch of a page that got its address by mremap(), found at its former address. t: the last
+ * touch of the present address. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -148,7 +149,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* The process's own touch of the page of an address, not an inherited one. */
+/* The process's own touch of the page, not an inherited one. */
 static const struct touch *own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				     uint64_t page, uint64_t birth)
 {
@@ -265,7 +266,7 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 	p->ended = !exec;
 }
 
-/* The touch of the page, NULL where it is not known or out of date. */
+/* The touch of the page; NULL if it is not known or out of date. */
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
@@ -293,8 +294,8 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* Has a neighbour that was asked, and stands for pages that were not, left the node of its touch?
- * Then the kernel has moved pages since. */
+/* True if a neighbour that was looked at, and stands for pages that were not, is no longer on the
+ * node of its touch: then the kernel has moved pages since. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -303,7 +304,7 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Is the page that was asked the one of this address? */
+/* Is the page that was looked at the page of this address? */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
 {
@@ -323,7 +324,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
 	bool itself = s && is_page(h, p, address, asked);
-	bool alone = p && ranges_get(&p->resized, address); /* each huge page by itself */
+	/* huge pages made by a call stand for themselves only */
+	bool alone = p && ranges_get(&p->resized, address);
 
 	if (t)
 		by_touch(h, t, &home);
@@ -340,7 +342,7 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* What the parent's page was when the child began, unless the child has done something about it. */
+/* What the parent's page was when the child was forked, unless the child has changed it since. */
 static struct home inherited(const struct homes *h, uint32_t process, uint64_t address,
 			     uint64_t birth)
 {
@@ -360,7 +362,7 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 		forked = f.time < forked ? f.time : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, page_of(h, address));
-		if (t && t->time > forked) { /* the parent has got a page of its own since */
+		if (t && t->time > forked) { /* the parent got a page of its own since the fork */
 			t = touches_before(&h->touches, t, forked);
 			if (t)
 				by_touch(h, t, &home);
@@ -394,7 +396,7 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	return home;
 }
 
-/* Has the page that the process began with no other user any more? */
+/* Does the process no longer share the page that it began with? */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = fork_of(h, f->process);
@@ -409,9 +411,10 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 }
 
 /*
- * Where the page lies after a later fault. After a fork a write gets a copy, but whoever is left
- * alone with the page keeps it. Where nothing says why it came, the kernel may have put a new page
- * there or moved the page, or a thread has just not seen yet that it is there.
+ * The node of a page after a fault that is not its first. After a fork a write gets a copy, but the
+ * only remaining user of the page keeps it. If the fault has no known reason, three things are
+ * possible: the kernel put a new page there, it moved the page, or this thread only had no mapping
+ * of the page yet.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -429,7 +432,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* May somebody still ask for what a touch of this page is about to replace? */
+/* Can the touch that is about to be replaced still be asked for (by a forked child, or at an
+ * address that the page moved to)? */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -444,7 +448,7 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* Does the page fault for no other reason than that the allocator has given it back? */
+/* Does the page fault only because the allocator returned it to the kernel? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -454,7 +458,7 @@ static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
 }
 
-/* The touch of the page that is there already as far as is known. */
+/* The touch of the page that is already present, as far as is known. */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
 {
@@ -466,7 +470,7 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found this very page there? */
+/* Has a look found exactly this page present? */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = look_of(h, f->process, f->address, f->birth);
@@ -495,7 +499,7 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 		return false;
 	if (h->shared && there && !f->exact && !f->major)
 		return false;
-	if (f->uncertain && !there) /* the next fault says whether it was a read */
+	if (f->uncertain && !there) /* the next fault will show whether this was a read */
 		return true;
 	if (before && !f->exact && before->thread != now.thread &&
 	    f->time - before->time < HOMES_RACE_NS)

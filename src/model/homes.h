@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Homes: on which node a page lives, from looks at the page tables and from touches, all given in
- * time order. What is told last of a page counts: a fault after a look means that the page that was
- * looked at has gone.
+ * Homes: the node on which each page lives, derived from looks at the page tables and from page
+ * faults (touches), all given in time order. The latest report about a page counts: a fault after a
+ * look means that the page seen by the look is gone.
  */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
@@ -15,20 +15,21 @@
 #include "model/ranges.h"
 #include "model/touch.h"
 
-/* Two threads that touch a page at once both fault; only one of them places it. */
+/* Two threads that touch a page at the same time both fault; only one of them places it. */
 #define HOMES_RACE_NS 1000000
 
-/* A look has found pages elsewhere than they were known to be since a time before. */
+/* A look found pages on another node than the known one. `since`: how long the known one was
+ * valid. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
 struct homes {
-	homes_changed_fn *changed; /* NULL: nobody wants to know */
+	homes_changed_fn *changed; /* NULL: no callback */
 	void *arg;
 	uint64_t page_bytes;
-	bool shared; /* the pages belong to files that several processes map: a fault shows one more
-			of them a page, and moves none */
-	uint32_t collapsed; /* huge pages that calls made, as far as they are told one by one */
+	bool shared; /* the "process" is a file that several processes map: a fault may only add the
+			page to one more process, and it moves nothing */
+	uint32_t collapsed; /* huge pages made by calls, counted against a limit */
 	struct looks looks;
 	struct touches touches;
 	struct {
@@ -37,24 +38,27 @@ struct homes {
 	} remaps;
 	struct {
 		struct homes_process {
-			struct ranges moves;   /* when a call moved pages */
-			struct ranges drops;   /* when a call gave them back */
-			struct ranges frees;   /* when a call let the kernel take them back */
-			struct ranges sizes;   /* bytes of a page, where they were told */
-			struct ranges resized; /* since when they are that, whatever touches say */
-			struct ranges came;    /* from elsewhere: position in remaps + 1 */
-			struct ranges went;    /* when pages left for elsewhere */
-			uint64_t collapsing;   /* khugepaged may make huge pages until then */
-			uint64_t forks;        /* the last time that it forked itself */
-			uint32_t children;     /* that live on with its pages */
-			bool ended;            /* it uses none of these pages any more */
-		} * *at;                       /* by process - 1; NULL: nothing was told */
+			struct ranges moves; /* time of the last call that moved pages */
+			struct ranges drops; /* time of the last call that dropped them */
+			/* time of the last call that allowed the kernel to drop them */
+			struct ranges frees;
+			struct ranges sizes; /* page size in bytes, where reported */
+			/* time from which that size is valid, overriding touches */
+			struct ranges resized;
+			/* mremap() that brought pages: position in remaps + 1 */
+			struct ranges came;
+			struct ranges went;  /* time at which pages left by mremap() */
+			uint64_t collapsing; /* khugepaged may make huge pages until this time */
+			uint64_t forks;      /* time of its last fork */
+			uint32_t children;   /* live children that share its pages */
+			bool ended;          /* it no longer uses any of these pages */
+		} * *at;                     /* by process - 1; NULL: nothing was reported */
 		uint32_t n, cap;
 	} processes;
 	struct {
 		struct homes_fork {
 			uint64_t time;
-			uint32_t parent; /* whose pages it began with; 0 none */
+			uint32_t parent; /* whose pages it began with; 0: none */
 		} * at;                  /* by process - 1 */
 		uint32_t n, cap;
 	} forks;
@@ -65,84 +69,90 @@ void homes_init(struct homes *h, uint64_t page_bytes);
 void homes_release(struct homes *h);
 bool homes_nomem(const struct homes *h);
 
-/* A look at count pages of a process; nodes below 0: the page is not there. */
+/* A look at count pages of a process. A node below 0 means that the page is not present. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time);
 
 struct homes_fault {
 	uint32_t process, thread;
 	uint64_t address, time;
-	uint64_t birth; /* since when the page's block or mapping lives; 0 unknown */
-	int32_t node;   /* where the kernel puts it, -1 unknown */
+	uint64_t birth; /* start of the lifetime of the block or mapping; 0: unknown */
+	int32_t node;   /* where the kernel puts the page, -1: unknown */
 	enum touch_chosen chosen;
-	uint64_t renewed; /* the allocator may have given the page back until then, and if so, this
-			     is a new one; 0: it has not */
-	bool exact;       /* the node was seen, it is not what a policy says */
-	bool reads;       /* of private memory: shows zeros or a file's page, places none */
-	bool major;       /* the kernel has read the page from a disk, so it is a new one */
-	bool uncertain;   /* it may be such a read, or place the page somewhere */
-	bool present;     /* the page was there before, whoever placed it */
-	uint64_t page_bytes; /* 0: what homes_size() has said */
+	/* the allocator may have returned the page to the kernel up to this time, which would make
+	 * it a new page; 0: it did not */
+	uint64_t renewed;
+	bool exact; /* the node was observed; it is not derived from a policy */
+	/* a read of private memory: maps the zero page or a file's page and places nothing */
+	bool reads;
+	/* a major fault: the kernel read the page from disk, so it is a new page */
+	bool major;
+	bool uncertain;      /* unknown whether it was such a read or placed a page */
+	bool present;        /* the page existed before, whoever placed it */
+	uint64_t page_bytes; /* 0: as reported by homes_size() */
 };
 
-/* A page fault: true if it is the first touch since birth. */
+/* A page fault. Returns true if it is the first touch since birth. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
-/* The last touch of a page was made for a block that is born only now. */
+/* The last touch of a page belongs to a block whose birth is reported only now. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
-/* A call may have moved these pages: what was known of them is out of date. */
+/* A call may have moved these pages: earlier knowledge about them is out of date. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* Pages that got other addresses by one call, as they were. */
+/* Pages that one call (mremap) moved to other addresses. */
 struct homes_remap {
-	uint64_t from, to, bytes; /* whole pages */
-	uint64_t birth;           /* since when what was at `from` lived */
-	uint64_t began, time;     /* the call */
+	uint64_t from, to, bytes; /* multiples of the page size */
+	uint64_t birth;           /* start of the lifetime of what was at `from` */
+	uint64_t began, time;     /* start and end of the call */
 };
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r);
 
-/* A call has given these pages back: the next touch of each is a first one. */
+/* A call has returned these pages to the kernel: the next touch of each is a first touch. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The kernel may take these pages back when it needs memory (MADV_FREE): the next fault of each
- * shows that it has. */
+/* The kernel may reclaim these pages when it needs memory (MADV_FREE). The next fault of each page
+ * shows that it did. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The pages of a range were made huge ones by a call, as many as fit in it; `done`: all of them.
- * Of more than a machine has the homes are unknown: a log is hostile, and each takes time. */
+/* A call turned the pages of a range into huge pages, as many as fit; `done`: all of them. Beyond a
+ * limit (more huge pages than a machine has) the homes become unknown, because a damaged log could
+ * otherwise make the import take arbitrarily long. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 
-/* The kernel may make huge pages of any small ones from now until that time. */
+/* From now until that time the kernel may turn any small pages into huge ones. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
-/* The pages of a range are of this size. */
+/* The pages of a range have this size. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes);
-/* They were made so at that time: what touches said of their size before is out of date. */
+/* They got that size at this time: page sizes from earlier touches are out of date. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* A new process has the pages of its parent, until one of them writes: that one gets a copy, as
- * long as the other is there. */
+/* A new process shares the pages of its parent until one of them writes to a page. The writer then
+ * gets a copy, if the other process still exists. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
 
-/* A process ends; with exec it goes on without the pages it had. */
+/* A process ends. With exec it continues without its old pages. */
 void homes_end(struct homes *h, uint32_t process, bool exec);
 
 struct home {
-	int32_t node;        /* -1 unknown */
-	bool looked;         /* the node comes from a look */
-	uint64_t touched;    /* when the page was placed, 0 unknown; of a child's page: the fork */
-	uint64_t confirmed;  /* when the node was told last: by its touch or a look, 0 never */
-	uint64_t page_bytes; /* 0 unknown */
+	int32_t node; /* -1: unknown */
+	bool looked;  /* the node comes from a look */
+	/* when the page was placed, 0: unknown; for an inherited page the time of the fork */
+	uint64_t touched;
+	uint64_t confirmed;  /* when a touch or a look last reported the node; 0: never */
+	uint64_t page_bytes; /* 0: unknown */
 	enum touch_chosen chosen;
 };
 
 /*
- * What is known of a page, by nothing older than birth. The last of a look at the page itself and
- * its touch counts. Where a look skipped the page, a neighbour that was looked at stands for it if
- * nothing is known of the page, or if that neighbour has left the node of its own touch.
+ * What is known about a page from reports not older than birth. The later one of a look at the page
+ * and its touch counts. If a look skipped the page, a neighbour that was looked at is used instead,
+ * provided that nothing else is known about the page or that the neighbour has left the node of its
+ * own touch.
  */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 

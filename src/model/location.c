@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which code is at an address. */
+/* Finds the code at an address. */
 #include "base/count.h"
 #include "model/internal.h"
 #include "model/process.h"
 
-enum { MAX_ANCESTORS = 32 }; /* that are asked for names of code */
+enum { MAX_ANCESTORS = 32 }; /* how many ancestors are searched for a perf map */
 
-/* A sample may be said to be of the kernel while its address is still, or again, the program's: the
- * kernel has the upper half of the addresses, on 32-bit machines what its mappings say. */
+/* The sample's mode is not enough: a sample can be marked as kernel while its address belongs to
+ * the program. The kernel has the upper half of the address space; on 32-bit machines its mappings
+ * decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
-/* A process that was forked off has its parent's code, and maybe told no names of its own. */
+/* A forked process runs its parent's code and may have written no perf map of its own. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -30,7 +31,8 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* Where the process itself told names of its code, they are better than its memory's. 0: not so. */
+/* A perf map written by the process itself is preferred to one inherited with its memory. 0: there
+ * is none. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {
@@ -46,7 +48,7 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	return code_location(s->code, dso, ip);
 }
 
-/* In the kernel, one of its modules, or code that it made. */
+/* In the kernel, one of its modules, or code that it generated. */
 static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
@@ -66,12 +68,12 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	if (!m || !m->executable) /* data: an address that an unwinder took for code */
+	if (!m || !m->executable) /* data, which an unwinder mistook for code */
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
-/* Both only grow, so that their sum is the same only while both are. */
+/* Both numbers only grow, so the sum stays the same only if both do. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
 	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;

@@ -25,7 +25,7 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* How many pages of a span begin before end, which is beyond its start. */
+/* How many pages of a span begin before end. end is after the span's start. */
 static uint32_t pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
@@ -50,7 +50,7 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 	l->unused_nodes -= all - gone;
 }
 
-/* What was known of [start, end) is out of date; what was known around it is not. */
+/* Discards what is known about [start, end) and keeps what is known around it. */
 static void forget(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
 	struct look_span whole;
@@ -73,7 +73,7 @@ static void forget(struct looks *l, struct rangemap *map, uint64_t start, uint64
 	}
 }
 
-/* Moves the spans of a map, and their nodes, to fresh arrays that have room for them. */
+/* Moves the spans of a map, and their nodes, to new arrays that have room for them. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -87,14 +87,15 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
 		s.nodes = *nnodes;
 		*nnodes += n;
-		rangemap_put(map, key, *nspans); /* the key is there: no memory needed */
+		/* replaces an existing key, so it needs no memory */
+		rangemap_put(map, key, *nspans);
 		spans[(*nspans)++] = s;
 		if (key++ == UINT64_MAX)
 			break;
 	}
 }
 
-/* Gives back what no span names any more, where that is most of it. */
+/* Frees the nodes that no span refers to any more, if they are the majority. */
 static void compact(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
@@ -124,7 +125,7 @@ static void compact(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Room for count nodes, NULL when out of memory; the span of an equal range is used again. */
+/* Makes room for count nodes; reuses the span of an equal range. NULL when out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {
@@ -147,7 +148,7 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	return &l->spans.at[l->spans.n++];
 }
 
-/* One look: node of the page at start + i * step. */
+/* One look: nodes[i] is the node of the page at start + i * step. */
 struct asked {
 	uint64_t start, step, time;
 	const int32_t *nodes;
@@ -159,7 +160,7 @@ static int16_t node_asked(const struct asked *a, uint64_t i)
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
-/* The first page that was asked from an address on; count where there is none. */
+/* Index of the first page looked at from this address on; count if there is none. */
 static uint64_t asked_from(const struct asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
@@ -167,7 +168,7 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 	return i < a->count ? i : a->count;
 }
 
-/* Keeps what was asked in [from, to). */
+/* Stores the part of the look in [from, to). */
 static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
 		     uint64_t to)
 {
@@ -186,7 +187,7 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 		l->nodes.at[s->nodes + i - first] = node_asked(a, i);
 }
 
-/* Does the look say the same of the pages that a finer one has asked as well? */
+/* Does the look agree with a finer one about all pages that both looked at? */
 static bool agrees(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
@@ -199,7 +200,7 @@ static bool agrees(const struct looks *l, const struct look_span *finer, const s
 	return true;
 }
 
-/* The next span from *at on and before end that is finer than the look and agrees with it. */
+/* The next span between *at and end that is finer than the look and agrees with it. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -216,8 +217,8 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 	return false;
 }
 
-/* A page that was asked stands for those behind it up to the next one, but not where a finer look
- * knows them by themselves: its neighbour may be of another mapping. */
+/* A page that was looked at also stands for the following pages up to the next one looked at. A
+ * finer look that agrees is kept: its pages need no neighbour to stand for them. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -254,9 +255,8 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* The page in front of the address, or the one behind where that one is not there. Where both are,
- * on two nodes, one of the pages between them is the first of the other node: which is not known.
- */
+/* The page before the address decides, or the one after it if that is not present. If both are
+ * present on different nodes, the border lies somewhere between them, so the node is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

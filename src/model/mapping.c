@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What processes see of memory: mappings and the images of files, as they come and go. */
+/* What processes see of memory: mappings and images of files, as they come and go. */
 #include "model/process.h"
 
 #include <string.h>
 
 #include "model/internal.h"
 
-/* A mapping that begins to be seen by its process; it is the newest. */
+/* Adds the newest mapping of a process. */
 static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -19,7 +19,7 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 	return true;
 }
 
-/* The mapping at this position as it was, but of this process alone from now on. */
+/* Gives the process its own copy of the shared mapping at this position. */
 static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	struct mapping m = s->mappings.at[at];
@@ -33,8 +33,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* The mapping at this position of the process's map, which may be changed; NULL when out of memory.
- */
+/* The mapping at this position of the process's map, made private if it was shared, so that it can
+ * be changed. NULL when out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -51,18 +51,19 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 		space_memory(s, child)->stack_mapping = s->mappings.n;
 }
 
-/* A change of what a process sees, while its map is changed. */
+/* State of one change (map or unmap) to what a process sees. */
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* what is mapped instead, 0 nothing */
+	uint32_t dso; /* what is mapped instead, 0: nothing */
 	uint64_t time, end;
-	struct mapping tail; /* what remains beyond the end; its end is 0 where nothing does */
-	bool code;           /* some of what ended may have been code */
+	/* the part beyond the range that stays alive; its end is 0 if there is none */
+	struct mapping tail;
+	bool code; /* code may have been unmapped */
 };
 
-/* Code is no longer there. Where another file (or none) takes its place, its image is gone too:
- * nothing tells of dlclose(). */
+/* Code is unmapped. If another file (or none) takes its place, its image is gone too: there is no
+ * record of dlclose(). */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -77,7 +78,7 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* A mapping is no longer seen. */
+/* The process no longer sees a mapping. */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;
@@ -104,7 +105,8 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* The mapping at `at` begins before start and reaches beyond it: its head lives on. */
+/* The mapping at `at` begins before start and reaches beyond it: the part before start stays
+ * alive. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping whole = c->s->mappings.at[at], *head;
@@ -119,7 +121,7 @@ static void keep_head(struct change *c, uint32_t at, uint64_t start)
 	c->tail.time = head->time;
 }
 
-/* What reaches beyond the end lives on. */
+/* The part beyond the range stays alive. */
 static void keep_tail(struct change *c)
 {
 	struct mapping *tail = &c->tail;
@@ -134,7 +136,7 @@ static void keep_tail(struct change *c)
 	mapping_add(c->s, c->process, tail);
 }
 
-/* What is in [start, end) ends: dso is mapped there, or nothing (0). */
+/* Ends all mappings in [start, end). dso is mapped there now; 0: nothing. */
 static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint32_t dso,
 		  uint64_t time)
 {
@@ -150,7 +152,7 @@ static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t en
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		c.code = true; /* maybe */
+		c.code = true; /* unknown, so assume it */
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
 	keep_tail(&c);
@@ -163,7 +165,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 	unmap(s, process, start, end, 0, time);
 }
 
-/* Notes where the file's image lies, from the place of its code. */
+/* Derives where the file's image lies from the place of its code. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -192,8 +194,8 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	s->images.at[s->images.n++] = i;
 }
 
-/* Each growth of "[heap]" is told as a mapping of the whole: what was there before lives on. That
- * it shrinks is not told: where it grows to no more than it was, it has. */
+/* perf reports each growth of "[heap]" as a mapping of all of it: the pages of the former heap stay
+ * alive. A shrink is not reported, but the heap has shrunk if the new mapping is not larger. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -215,8 +217,8 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	return true;
 }
 
-/* Stands for the kernel. It is not found by its pid, -1, which samples of dying threads have too.
- */
+/* The process that stands for the kernel. It is not found by its pid, -1, because samples of dying
+ * threads carry that pid too. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -227,8 +229,8 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* Is `old`, at one end of m, a part of it? The kernel makes one mapping of what lies side by side
- * and is alike, and tells the whole of it when the second part is mapped. */
+/* Is `old`, which lies at one end of m, a part of m? The kernel merges adjacent mappings that are
+ * alike and reports the merged range when the second one is mapped. */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -237,7 +239,7 @@ static bool is_part(const struct space *s, const struct mapping *old, const stru
 	       (old->start == m->start || old->end == m->end);
 }
 
-/* Since when the oldest of its pages may be there. */
+/* The earliest time at which its oldest page may have been created. */
 static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	const struct mapping *first = space_mapping_at(s, process, m->start);
@@ -248,7 +250,7 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
-/* Where what is mapped newly meets an older mapping that the kernel has made one with it. */
+/* The address where a new mapping meets an older mapping that the kernel merged with it. */
 static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
 {
 	const struct mapping *last = space_mapping_at(s, process, m->end - 1);

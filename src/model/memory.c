@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process sees of memory, made when somebody asks. Most processes of a run that forks often
- * (a shell script, a build) are never sampled. A child that nobody asked about has but two
- * pointers to what its parent saw at the fork; all children that a parent forks without a change
- * of its memory in between have the same ones. Must stay true: what is inherited never changes. The
- * maps in it hold their nodes, so that the parent copies a node before it changes it.
+ * What a process sees of memory, created on first use. In a run that forks often (a shell script, a
+ * build) most processes are never sampled, so a child costs only two pointers to what its parent
+ * saw at the fork. Children that a parent forks without changing its memory in between share these
+ * snapshots.
+ *
+ * A snapshot never changes: its maps hold their nodes, so the parent copies a node before it
+ * changes it.
  */
 #include "model/internal.h"
 
-/* A parent's maps when it forked. */
+/* Snapshot of a parent's maps at a fork. */
 struct inherited {
-	uint32_t refs;              /* children that have not looked yet */
-	uint32_t stack;             /* as stack_mapping of the parent */
-	struct inherited **current; /* the parent's pointer to this, so that its next child has the
-				       same; NULL: it has gone or points to a newer one */
+	uint32_t refs;  /* children that have not been looked at yet */
+	uint32_t stack; /* the parent's stack_mapping */
+	/* the parent's pointer to this snapshot, which its next child shares; NULL: the parent has
+	 * ended or has a newer snapshot */
+	struct inherited **current;
 	struct rangemap first, second;
 };
 
@@ -23,7 +26,7 @@ static bool same_maps(const struct inherited *i, const struct rangemap *first,
 	return i->first.root == first->root && i->second.root == second->root && i->stack == stack;
 }
 
-/* What a child that is forked now begins with: NULL where that is nothing, or memory is out. */
+/* The snapshot for a child that is forked now; NULL if the maps are empty or memory is out. */
 static struct inherited *inherit(struct space *s, struct inherited **current,
 				 const struct rangemap *first, const struct rangemap *second,
 				 uint32_t stack)
@@ -72,7 +75,8 @@ static void drop(struct inherited **at)
 	free(i);
 }
 
-/* What it inherited becomes its own where it has nothing: then it may be changed. */
+/* Makes the inherited maps the process's own, unless it has some already, so that they can be
+ * changed. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);

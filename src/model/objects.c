@@ -6,7 +6,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* A rangemap has one more node, or one less, that holds the block in this slot. */
+/* One more, or one less, rangemap node holds the block in this slot. */
 static void block_hold(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -92,7 +92,7 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Where the object of all blocks that one call path allocated is noted; NULL when out of memory. */
+/* Where the object of all blocks allocated at one call path is stored; NULL when out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -107,8 +107,8 @@ static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32
 	return &o->of_path[heap].at[call_path];
 }
 
-/* The object of what a call path allocates: one for all paths that differ by recursion only. 0 when
- * out of memory. */
+/* The object for blocks allocated at a call path. Paths that differ only by recursion share one. 0
+ * when out of memory. */
 static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 			   const struct birth *b)
 {
@@ -129,7 +129,7 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* A slot for one more block, which is held once: position + 1. */
+/* Stores a block in a slot, with one hold: position + 1. */
 static uint32_t slot_take(struct objects *o, const struct block *b)
 {
 	uint32_t slot = o->free_blocks;
@@ -147,7 +147,7 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	return slot;
 }
 
-/* A whole with one part in one block: position + 1. */
+/* Starts a `whole` that consists of one part in one block: position + 1. */
 static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
 {
 	uint32_t whole = o->free_wholes;
@@ -165,7 +165,7 @@ static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
 	return whole;
 }
 
-/* The place of a weight; one too many is taken for 1. */
+/* The index of a weight. When the table is full, a new weight counts as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -189,7 +189,7 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* For the birth that may follow: realloc and mremap end a block, then begin its successor. */
+/* realloc and mremap end a block and then begin its successor: remembers the end for that birth. */
 static void remember_end(struct objects *o, uint32_t process, const struct ended_block *end)
 {
 	while (o->ended.n <= end->thread) {
@@ -218,7 +218,7 @@ const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 	return e->process == process && e->start == b->old_address ? e : NULL;
 }
 
-/* allocations.id of the block that this birth is the successor of; 0: of none that is known. */
+/* allocations.id of the block that this birth replaces; 0: not known to replace one. */
 static uint32_t predecessor(const struct objects *o, uint32_t process, const struct birth *b)
 {
 	const struct ended *e = objects_replaced(o, process, b);
@@ -226,7 +226,7 @@ static uint32_t predecessor(const struct objects *o, uint32_t process, const str
 	return e ? e->id : 0;
 }
 
-/* Who ends blocks, and when. */
+/* Who ends blocks, when and why. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -235,7 +235,7 @@ struct ending {
 	const char *reason;
 };
 
-/* The block at start leaves its process's map, which holds it still. */
+/* Reports the end of the block at start, which is still in its process's map. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
@@ -266,7 +266,7 @@ static void on_cut(void *arg, uint64_t start, uint32_t at)
 	block_end(arg, start, at);
 }
 
-/* Adds a block to a map of its process. The slot's hold goes with it. */
+/* Adds a block to a map of its process, and hands over the slot's hold. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;
@@ -338,7 +338,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* What is left of the block in slot `at` from start to end becomes a block of its own. */
+/* Makes a block of its own from what is left, start to end, of the block in slot `at`. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
@@ -351,8 +351,8 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 	map_put(o, map, start, slot_take(o, &part));
 }
 
-/* Cuts [start, end) out of the tracked mapping at `key`, which reaches beyond it; what remains
- * before and after lives on. Other processes that hold the block see it as it was. */
+/* Cuts [start, end) out of the tracked mapping at `key`, which reaches beyond end. The parts before
+ * and after stay alive. Other processes that hold the block still see all of it. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {
@@ -404,7 +404,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	if (!b->size || b->size > UINT64_MAX - b->start)
-		return; /* no range of addresses */
+		return; /* the range is empty or wraps around */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      "reused");
 	block_add(o, OBJECT_MAPPING, process, &space_memory(o->space, process)->tracked_maps, b);
@@ -415,7 +415,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, con
 	struct process_memory *m = space_process(o->space, process)->memory;
 	struct ending e = { .o = o, .process = process, .time = time, .reason = reason };
 
-	if (!m) { /* it has none but its parent's */
+	if (!m) { /* all its blocks are inherited */
 		memory_drop_blocks(space_process(o->space, process));
 		return;
 	}

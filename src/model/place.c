@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lives at an address. */
+/* Finds what lives at an address. */
 #include <string.h>
 
 #include "model/internal.h"
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* The rest of a file's data and code: one object for each file. */
+/* Code and data of a file that no variable covers: one object for each file. */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -47,7 +47,8 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* The variable at vaddr, or at this place of the file's thread-local block; n where none is. */
+/* Index of the variable at vaddr, or at that offset of the file's thread-local block; n if there is
+ * none. */
 static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
 {
 	size_t lo = 0, hi = n;
@@ -90,8 +91,9 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	return true;
 }
 
-/* A thread's own instance of a variable. What of its file's block is none (or not known) is an
- * object for each thread and file, as is (dso 0) what libc keeps of a thread. */
+/* A thread's own instance of a variable. The parts of the file's thread-local block without a known
+ * variable are one object for each thread and file, and so are libc's own data of a thread (dso
+ * 0). */
 static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
 			       uint64_t address, struct place *out)
 {
@@ -127,8 +129,8 @@ static bool is_loader(const struct dso *d)
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* The file of the code for which the loader makes a thread's block on this path; UINT32_MAX: the
- * path is another one. */
+/* The file for which the dynamic loader allocates a thread's block at this call path; UINT32_MAX:
+ * the path is not such an allocation. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -150,8 +152,8 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 	return UINT32_MAX;
 }
 
-/* Is the block one that the loader has made for a thread and the variables of a file that was
- * loaded later? */
+/* Did the loader allocate the block for the thread-local variables of a file that was loaded
+ * later? */
 static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
 {
 	while (o->tls_of_path.n <= b->call_path) {
@@ -211,7 +213,8 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .address = m->start,
 								  .extent = m->end - m->start });
 	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
-	if (x && x->address + x->extent == m->end && m->start < x->address) { /* it has grown */
+	/* the stack has grown */
+	if (x && x->address + x->extent == m->end && m->start < x->address) {
 		x->address = m->start;
 		x->extent = m->end - m->start;
 	}
@@ -234,9 +237,9 @@ static bool can_be_stack(const struct dso *d)
 }
 
 /*
- * Stacks: "[stack]" is the main thread's, and it grows downward without a record; a mapping that
- * holds a thread's stack pointer is that thread's, as long as the tracker does not know it as
- * something else (a coroutine's stack is an object of its own).
+ * Stacks. "[stack]" is the main thread's and grows downward without a record. A mapping that holds
+ * a thread's stack pointer is that thread's stack, unless the tracker knows the mapping: a
+ * coroutine's stack is an object of its own.
  */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
@@ -270,8 +273,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Mappings without a better name: one object for each file, one for the heap and one for the rest
- * of each process. */
+/* Mappings without a better name: one object for each file, and for each process one for the heap
+ * and one for the rest. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {

@@ -9,8 +9,8 @@
 #include "base/count.h"
 #include "base/idlist.h"
 
-#define FLAG_STATIC    (1 << 15) /* MPOL_F_STATIC_NODES: the mask is not changed with the cpuset */
-#define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: it counts nodes of the cpuset */
+#define FLAG_STATIC    (1 << 15) /* MPOL_F_STATIC_NODES: the mask does not follow the cpuset */
+#define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: nodes are numbered in the cpuset */
 #define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
 
 void policies_init(struct policies *p, uint64_t page_bytes)
@@ -51,14 +51,15 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 }
 
 /*
- * Interleaving takes the rest of a page's number by the count of nodes, in mm/mempolicy.c of Linux:
+ * Interleaving uses the page's number modulo the number of nodes. The width differs in
+ * mm/mempolicy.c of Linux:
  *
  *   before 6.7  offset_il_node(): (unsigned int)n % nnodes
  *   since 6.7   interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
- * ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
+ *               ("mempolicy: alloc_pages_mpol() for NUMA policy without vma")
  *
- * Weights, since 6.9, are a mode of their own that is not told. Red Hat's kernel 5.14 has taken
- * over much of mm/ from later ones, release by release.
+ * Weighted interleaving (since 6.9) is a mode of its own and not predicted here. Red Hat's kernel
+ * 5.14 contains much of the mm/ code of later kernels, with more in each release.
  */
 enum interleave policy_interleave(const char *release)
 {
@@ -79,7 +80,7 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 		policy->mode = -1;
 }
 
-/* Linux 5.15 and later say "prefer (many)"; before 3.8 "local" was "prefer" without nodes. */
+/* Linux 5.15 and later print "prefer (many)"; before 3.8 "local" was "prefer" without nodes. */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {
@@ -113,7 +114,7 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* The name of a policy: its position + 1; 0 where memory is out. */
+/* The id of a policy: its position + 1; 0 when out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -126,7 +127,7 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* The ranges of an owner; NULL where memory is out. */
+/* The ranges of an owner; NULL when out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -243,7 +244,7 @@ static uint32_t count_nodes(const struct policy *policy)
 	return n;
 }
 
-/* The nth (from 0) of its nodes, of which there are more. */
+/* The nth (from 0) node of the policy; the policy has more than n nodes. */
 static int32_t nth_node(const struct policy *policy, uint64_t n)
 {
 	int32_t node = 0;
@@ -253,7 +254,7 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-/* The policy in force: of the range, else of the thread. */
+/* The policy in force: that of the range, else that of the thread. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -283,7 +284,7 @@ static int32_t interleaved(const struct policies *p, const struct policy *policy
 	return p->interleave == INTERLEAVE_CUT ? cut : whole;
 }
 
-/* The policy in force with those of its nodes that the kernel may take. */
+/* The policy in force, reduced to nodes that the program may use. */
 static struct policy effective(const struct policies *p, uint32_t process, uint32_t thread,
 			       const struct policy_page *page)
 {
@@ -313,7 +314,8 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 		return (struct placement){ .node = nth_node(&policy, 0),
 					   .named = true,
 					   .strict = policy.mode == MPOL_BIND };
-	/* of several nodes the kernel takes the CPU's own, or else the nearest with free memory */
+	/* with several nodes the kernel takes the CPU's own, else the nearest one with free
+	 * memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return named(-1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policies through time: on which node the kernel puts a page that is touched for the first
- * time. Events are given in time order.
+ * NUMA policies through time: on which node the kernel puts a page at its first touch. Events
+ * arrive in time order.
  */
 #ifndef MEMDB_MODEL_POLICY_H
 #define MEMDB_MODEL_POLICY_H
@@ -15,26 +15,28 @@
 #define POLICY_WORDS 4 /* nodes 0 to 255 */
 
 struct policy {
-	int mode;                     /* MPOL_* without flags, -1: one that is not understood */
+	int mode;                     /* MPOL_* without flags, -1: not understood */
 	uint64_t nodes[POLICY_WORDS]; /* bit mask */
 };
 
-/* What a kernel does with the number of a page before it takes the rest by the nodes. */
+/* How a kernel reduces the number of a page before it takes the remainder by the number of
+ * nodes. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
 	INTERLEAVE_CUT,   /* to its lower 32 bits */
-	INTERLEAVE_WHOLE, /* nothing */
+	INTERLEAVE_WHOLE, /* not at all */
 };
 
-/* By the release of the recording's kernel as uname(2) has it; NULL: not known. */
+/* From the kernel release as uname(2) gives it; NULL: not known. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
 	uint64_t page_bytes;
 	enum interleave interleave;
-	uint64_t allowed[POLICY_WORDS]; /* nodes that have memory which the program may use; of a
-					   policy's nodes the kernel takes these. None: not known */
-	struct policy initial;          /* of threads that nothing else is known of */
+	/* nodes with memory that the program may use; the kernel ignores other nodes of a policy.
+	 * Empty: not known */
+	uint64_t allowed[POLICY_WORDS];
+	struct policy initial; /* of threads without a known policy of their own */
 	struct {
 		struct policy *at;
 		uint32_t n, cap;
@@ -42,9 +44,9 @@ struct policies {
 	struct policy_ranges {
 		struct ranges *at; /* by process - 1: position in policies + 1 */
 		uint32_t n, cap;
-	} ranges, files; /* files: by file - 1, of places in it */
+	} ranges, files; /* files: by file - 1, for offsets in the file */
 	struct {
-		uint32_t *at; /* by thread - 1: likewise, 0 the initial policy */
+		uint32_t *at; /* by thread - 1: position in policies + 1, 0: the initial policy */
 		uint32_t n, cap;
 	} threads;
 	bool nomem;
@@ -53,52 +55,53 @@ struct policies {
 void policies_init(struct policies *p, uint64_t page_bytes);
 void policies_release(struct policies *p);
 
-/* mode and nodes as passed to mbind(2), set_mempolicy(2). */
+/* From mode and nodes as passed to mbind(2) or set_mempolicy(2). */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
-/* From the words of numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
+/* From the text in numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
 struct policy policy_parse(const char *text);
 
-/* mbind() of a range; a range that is mapped or unmapped has none. */
+/* mbind() of a range. A range loses its policy when it is mapped again or unmapped. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
-/* mbind() of a part of a shared file: for all who map it, and as long as the file lives. */
+/* mbind() of a part of a shared file: valid for all who map it, as long as the file exists. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* mremap() takes its policy along: what the page at `address` has (0: none), and that for a range,
- * instead of what it had. */
+/* mremap() moves the policy with the pages. The first gives the policy of the pages at `address`
+ * (0: none), the second sets it for the new range. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);
-/* The policy that the program was started with. */
+/* The policy with which the program was started. */
 void policies_start(struct policies *p, const struct policy *policy);
 /* set_mempolicy() of a thread. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
-/* A new thread has its creator's policy, a new process its parent's ranges; exec ends the latter.
- */
+/* A new thread inherits its creator's policy, a new process its parent's ranges. exec ends the
+ * ranges. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
 /* Where the kernel puts a page. */
 struct placement {
-	int32_t node; /* -1 cannot be told */
-	bool named;   /* a policy names it; else it is the node of the CPU */
-	bool strict;  /* it is there or nowhere: no other node is taken where this one is full */
+	int32_t node; /* -1: cannot be predicted */
+	bool named;   /* a policy names the node; otherwise it is the node of the CPU */
+	bool strict;  /* the kernel takes no other node, even if this one is full */
 };
 
-/* A page that is touched for the first time. */
+/* A page at its first touch. */
 struct policy_page {
-	uint32_t file; /* whose page it is: address is a place in it; 0 the process's own */
+	uint32_t file; /* shared file, and address is an offset in it; 0: private memory */
 	uint64_t address;
-	uint64_t bytes;   /* 0 not known */
-	int32_t cpu_node; /* of the CPU that touches it, -1 unknown */
-	bool numbered;    /* by which number the kernel interleaves it is known: … */
-	uint64_t number;  /* … of a private page its place in the mapping plus the mapping's page
-			     offset, of a shared one its place in the file plus the file's inode */
+	uint64_t bytes;   /* page size, 0: not known */
+	int32_t cpu_node; /* node of the CPU that touches the page, -1: unknown */
+	bool numbered;    /* `number` is valid */
+	/* what interleaving counts by: for a private page its place in the mapping plus the
+	 * mapping's page offset, for a shared one its place in the file plus the inode number */
+	uint64_t number;
 };
 
-/* Interleaving is told of the system's pages only: larger ones are counted from where the kernel
- * thinks that the mapping begins. */
+/* Interleaving is predicted only for pages of the system's base size: huge pages are counted from
+ * where the kernel lets the mapping begin, which is not known. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page);
 

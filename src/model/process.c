@@ -85,7 +85,7 @@ static bool is_alive(const struct space *s, const struct thread *t)
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
 }
 
-/* Notes that a thread has this name from now on. The name is kept, not copied. */
+/* Sets the name of a thread from now on. The string is kept, not copied. */
 static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool exec,
 			uint64_t time)
 {
@@ -117,7 +117,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		.process = process, .tid = tid, .start = time, .image = p->image & INT32_MAX
 	};
 	p->alive++;
-	if (!p->pid && !tid) /* the kernel's idle thread, of which no record tells */
+	if (!p->pid && !tid) /* the kernel's idle thread, which has no record */
 		name_thread(s, s->threads.n, "swapper", false, 0);
 	return s->threads.n;
 }
@@ -142,7 +142,7 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id;
 }
 
-/* A new thread has the name of the one that created it until it takes another. */
+/* A new thread has its creator's name until it sets another. */
 static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
 			uint64_t time)
 {
@@ -153,8 +153,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* The process that a fork makes. One that was met before its fork was told is no other: perf tells
- * of running processes in the order of their pids, of a child maybe before its parent. */
+/* The process that a fork creates. If it was seen before its fork record, it is that process: perf
+ * lists running processes by pid, so a child may come before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -184,7 +184,8 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		if (!AT_ID(s->threads, thread).start) /* perf met it running, and told that first */
+		/* otherwise perf found it running and reported that first */
+		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {
 		return 0;
@@ -197,14 +198,14 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	return id;
 }
 
-/* exec: of the threads only this one goes on, and nothing of what was mapped. */
+/* exec: only this thread survives, and no mapping. */
 static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 {
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL; /* the first code that is mapped tells */
-	space_memory(s, thread->process)->exec = s->comms.n; /* the one that tells of it */
+	p->exe = NULL; /* set by the first executable mapping that follows */
+	space_memory(s, thread->process)->exec = s->comms.n; /* the record that reports the exec */
 	p->code_generation++;
 	thread->image = ++p->image & INT32_MAX;
 	p->alive = 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes, threads and what their addresses meant through time. Events are given in time order; a
- * question is about now, the time of the last event. Dead processes, threads and mappings stay in
- * their arrays for the database; element i has id i + 1.
+ * Processes, threads, and what their addresses meant through time. Events arrive in time order; a
+ * query refers to the time of the last event. Dead processes, threads and mappings stay in their
+ * arrays, because the database lists them. Element i has id i + 1.
  */
 #ifndef MEMDB_MODEL_PROCESS_H
 #define MEMDB_MODEL_PROCESS_H
@@ -12,96 +12,101 @@
 #include "model/code.h"
 #include "model/rangemap.h"
 
-struct inherited; /* memory.c */
+struct inherited; /* see memory.c */
 
 /*
- * A range of pages that one mmap made, as the recording tells it. A forked child shares those of
- * its parent until it changes one: then it gets a mapping of its own, as the parent does for what
- * the child still sees.
+ * A range of pages made by one mmap, as recorded. A forked child shares its parent's mappings. When
+ * either changes one, it gets a copy of its own.
  */
 struct mapping {
-	uint32_t process, dso;   /* process: of whom it was told first */
-	uint64_t time, end_time; /* end_time 0: lived to the end */
-	uint64_t birth;          /* since when its pages are these: not after time */
-	uint64_t grown;          /* [heap]: when it grew last, 0 never */
+	uint32_t process, dso;   /* process: the one it was first reported for */
+	uint64_t time, end_time; /* end_time 0: lived to the end of the recording */
+	uint64_t birth;          /* its pages are not older than this; <= time */
+	uint64_t grown;          /* [heap]: time of its last growth, 0: never */
 	uint64_t start, end;
-	uint64_t own_end; /* what lies from here up to end was there before, and is alike */
+	/* pages from here to end belong to an older, similar mapping that the kernel merged with
+	 * this one */
+	uint64_t own_end;
 	uint64_t pgoff;
 	uint32_t prot, flags;
-	uint32_t file; /* of shared memory: as shared_file() says, and pgoff is the place in it; 0
-			  none */
+	uint32_t file; /* shared memory: id from shared_file(), and pgoff is the offset in it; 0:
+			  private */
 	bool has_prot, executable;
-	uint32_t stack_thread; /* the thread of `process` whose stack pointer was seen in it, 0 none
-				*/
+	/* the thread of `process` whose stack pointer was seen in it, 0: none */
+	uint32_t stack_thread;
 };
 
-/* Addresses that all lie in one mapping, and in one image or in none: what was asked of lately. As
- * there are few of them that a program works on, most questions need no search. */
+/* A cached answer: a range of addresses that lie in one mapping, and in one image or in none. A
+ * program works on few of them at a time, so most lookups need no search. */
 struct stretch {
 	uint64_t start, bytes;
-	uint32_t mapping, image; /* mapping: position in space.mappings; image: position + 1 in
-				    space.images, 0 none */
+	/* mapping: position in space.mappings; image: position + 1 in space.images, 0: none */
+	uint32_t mapping, image;
 };
 
 enum { STRETCHES = 4 };
 
-/* What a process sees of memory. */
+/* What one process sees of memory. */
 struct process_memory {
 	struct rangemap mappings; /* start -> position in space.mappings */
 	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
 	struct rangemap blocks;   /* live heap blocks: start -> position in objects.blocks */
-	struct rangemap tracked_maps;      /* live mmaps of the tracker: likewise */
-	struct stretch recent[STRETCHES];  /* bytes 0: nothing; none when a mapping changes */
-	uint32_t oldest;                   /* of them */
-	uint32_t shared_mappings;          /* those before this position a child may have as well */
+	/* live mappings that the tracker reported: start -> position in objects.blocks */
+	struct rangemap tracked_maps;
+	/* cache, cleared when a mapping changes; bytes 0: empty */
+	struct stretch recent[STRETCHES];
+	uint32_t oldest; /* the oldest entry of recent */
+	/* mappings before this position may be shared with a child */
+	uint32_t shared_mappings;
 	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
-	uint32_t anon_object, heap_object; /* for what no better name is known */
-	bool jit_known;                    /* jit_dso is looked up */
-	uint32_t jit_dso;                  /* the names of its code without a file; 0 none */
-	uint32_t exec;                   /* position + 1 in space.comms of the last exec, 0 none */
-	const char *command;             /* interned in code.names; NULL unknown */
-	struct inherited *left_mappings; /* what the last child began with, as long as a child */
-	struct inherited *left_blocks;   /* has not looked */
-	struct tls *tls;                 /* tls.c's; NULL: nothing was told */
+	uint32_t anon_object, heap_object; /* objects for addresses without a better name */
+	bool jit_known;                    /* jit_dso is valid */
+	uint32_t jit_dso;                  /* names of its code without a file; 0: none */
+	uint32_t exec;                   /* position + 1 in space.comms of the last exec, 0: none */
+	const char *command;             /* interned in code.names; NULL: unknown */
+	struct inherited *left_mappings; /* last snapshots for children, see memory.c; NULL: */
+	struct inherited *left_blocks;   /* no child that was not looked at yet has them */
+	struct tls *tls;                 /* see tls.c; NULL: nothing was reported */
 };
 
 /*
- * A process of which nothing but its fork is known costs less than 200 bytes, with its thread, that
- * thread's name and their places in the indexes: keep these three small.
+ * A process known only by its fork costs less than 200 bytes, including its thread, the thread's
+ * name and the index entries. Builds and scripts fork many of them: keep these structs small.
  */
 struct process {
 	uint32_t pid, parent;                /* parent: id */
-	uint64_t start, end;                 /* 0: began before, lived beyond the recording */
-	const char *exe;                     /* interned in code.names; NULL unknown */
+	uint64_t start, end;                 /* 0: began before the recording, lived to its end */
+	const char *exe;                     /* interned in code.names; NULL: unknown */
 	uint64_t code_generation;            /* grows whenever an address may mean other code */
-	struct process_memory *memory;       /* space_memory(); NULL: nobody has asked … */
-	struct inherited *mappings, *blocks; /* … then what its parent saw when it forked */
-	uint32_t alive;                      /* threads that are known and have not ended */
-	uint32_t image;                      /* counts its calls of exec */
-	uint32_t main_thread;                /* the newest thread whose tid is its pid, 0 none */
-	bool tracked : 1;                    /* a log of the tracker is read, or was */
-	bool missed : 1;                     /* some program that it ran was not tracked */
-	bool of_program : 1;                 /* the program that was recorded, or below it */
-	bool loaded : 1, logged : 1; /* the program it runs now: has the tracker in it, has a log */
-	bool announced : 1;          /* its fork was told; else it was met by what it did */
+	struct process_memory *memory;       /* use space_memory(); NULL: not needed so far, … */
+	struct inherited *mappings, *blocks; /* … and these are the parent's snapshots */
+	uint32_t alive;                      /* known threads that have not ended */
+	uint32_t image;                      /* number of its exec calls */
+	uint32_t main_thread;                /* the newest thread whose tid is the pid, 0: none */
+	bool tracked : 1;                    /* it has a tracker log */
+	bool missed : 1;                     /* it ran some program without the tracker */
+	bool of_program : 1;                 /* it is the recorded program or a descendant of it */
+	bool loaded : 1, logged : 1; /* its present program has the tracker loaded; has a log */
+	bool announced : 1;          /* its fork was recorded */
 };
 
 struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
-	const char *comm; /* the last one */
-	uint64_t pointer; /* see tls.h; 0 unknown */
+	const char *comm; /* the latest one */
+	uint64_t pointer; /* thread pointer, see tls.h; 0: unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	uint32_t image : 31; /* the process's when it was last seen to begin: exec ends all threads
-				but one */
+	/* the process's `image` when this thread was last started: exec ends all other threads */
+	uint32_t image : 31;
 };
 
 struct comm {
 	uint64_t time;
 	const char *comm;
 	uint32_t exec : 1;
-	int32_t tracked : 2; /* of the program that exec began: 0 or 1, -1 not known */
+	/* was the program that this exec started tracked? 0 or 1, -1: not known */
+	int32_t tracked : 2;
 	uint32_t thread : 29;
 };
 
@@ -109,18 +114,19 @@ struct comm {
 struct image {
 	uint32_t dso;
 	uint64_t lo, hi; /* addresses */
-	uint64_t bias;   /* address - address in the file */
+	uint64_t bias;   /* address in memory - address in the file */
 	uint64_t time;   /* when its code was mapped */
 };
 
-/* What was asked last, by the low bits of what it was asked for: most samples are of few places. */
+/* Cache of the latest lookups, by the low bits of what was looked up: most samples concern few
+ * threads and places. */
 struct space_memo {
 	struct {
-		uint32_t pid, tid, thread; /* thread 0: nothing */
+		uint32_t pid, tid, thread; /* thread 0: empty */
 	} threads[64];
 	struct {
 		uint64_t ip, generation;
-		uint32_t process, location; /* process 0: nothing */
+		uint32_t process, location; /* process 0: empty */
 	} locations[1024];
 };
 
@@ -147,11 +153,12 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index;      /* by pid: the newest */
-	struct index thread_index;       /* by tid and process: the newest; none of main threads */
-	struct process_memory no_memory; /* stands in where memory is out */
+	struct index process_index; /* by pid: the newest process */
+	/* by tid and process: the newest thread; without main threads */
+	struct index thread_index;
+	struct process_memory no_memory; /* returned when out of memory */
 	uint64_t page_bytes;             /* the system's page size */
-	uint32_t kernel; /* the process that stands for the kernel's mappings, 0 none yet */
+	uint32_t kernel; /* the process that holds the kernel's mappings, 0: none yet */
 	bool nomem;
 };
 
@@ -168,46 +175,46 @@ static inline uint32_t space_pid(const struct space *s, const struct thread *t)
 	return AT_ID(s->processes, t->process).pid;
 }
 
-/* What the process sees of memory: made when it is asked for. Valid until space_release(). */
+/* What the process sees of memory, created on first use. Valid until space_release(). */
 struct process_memory *space_memory(struct space *s, uint32_t process);
 
-/* The newest process of this pid (it may have ended: what is told late is about it), or with
- * `create` a new one from now on; 0 where there is none (or out of memory). */
+/* The newest process with this pid; it may have ended, because late records refer to it. With
+ * `create`, a new process if there is none. 0 if there is none (or out of memory). */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time);
 
-/* The newest thread of this tid, likewise; created with its process where not known. */
+/* The newest thread with this tid, likewise. Creates it, and its process, if not known. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* As perf tells of a fork. */
+/* A fork as perf records it. */
 struct task_fork {
 	uint32_t pid, ppid, tid, ptid;
-	bool inherits; /* false: perf found the process running, its own mappings follow */
+	bool inherits; /* false: perf found the process running and records its mappings next */
 };
 
-/* A new process or thread, made by thread ptid of process ppid. A thread has its creator's name. A
- * process that inherits has its parent's mappings, at no cost; its id is returned, 0 for all
- * others. */
+/* A new process or thread, made by thread ptid of process ppid. A thread starts with its creator's
+ * name. A process that inherits gets its parent's mappings, at no cost, and its id is returned;
+ * otherwise 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
-/* A thread ends. Returns its process's id where it was the last one that is known to live, else 0:
- * a process outlives its first thread. */
+/* A thread ends. Returns its process's id if it was the last thread known to live, else 0. A
+ * process can outlive its first thread. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A thread of this process, or the first thread of another one; 0 where neither is known: it is
- * none of the run. */
+/* The thread of this process with this tid, or else the first thread of the process `tid`; 0 if
+ * neither is known: it does not belong to the recorded run. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
 
-/* A thread has told of its own end: that is its end unless space_exit() comes. */
+/* A thread reported its own end. A later space_exit() replaces it. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A thread's new name; with exec the process's mappings end. */
+/* A thread's new name. With exec, the process's mappings end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);
 
-/* A new mapping; what it covers ends there. pid -1: the kernel's. */
+/* A new mapping; it replaces what it covers. pid -1: the kernel's. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time);
 
-/* Code that the kernel made at run time, or, with gone, threw away. */
+/* Code that the kernel generated at run time, or (`gone`) discarded. */
 struct kernel_code {
 	uint64_t start;
 	uint32_t size;
@@ -217,24 +224,24 @@ struct kernel_code {
 
 void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time);
 
-/* Nothing is mapped in [start, end) any more. */
+/* Ends all mappings in [start, end). */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
 /* The mapping that contains address, or NULL. Valid until the next change. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Notes the thread of the process whose stack the mapping at this address is; the one noted so far,
- * 0 none. */
+/* Records that the mapping at this address is the stack of a thread. The getter returns that
+ * thread, 0: none. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
 uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 
-/* The image that contains address, or NULL: also .bss, which no file mapping shows. */
+/* The image that contains address, or NULL. Covers .bss too, which no file mapping shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
 /* Changes whenever an address of the process (0: none) or of the kernel may mean other code. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
-/* The location of a code address of a process (or, with kernel, of the kernel). */
+/* The location of a code address of a process (or, with `kernel`, of the kernel). */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* The way down to a leaf that is to change, at[0] being the leaf's place for the key. */
+/* The path from the root to a leaf that will change. at[0] is the leaf's slot for the key. */
 struct path {
 	struct rangemap_node *node[MAX_HEIGHT + 1];
 	unsigned at[MAX_HEIGHT + 1];
@@ -79,7 +79,8 @@ bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return give(x, 0, at, value);
 }
 
-/* Goes down to the leaf of key; all on the way is m's own then. False when out of memory. */
+/* Walks down to the leaf for key and makes all nodes on the way m's own. False when out of
+ * memory. */
 static bool descend(struct rangemap *m, uint64_t key, struct path *path)
 {
 	struct rangemap_node **at = &m->root;
@@ -121,7 +122,7 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 }
 
 /* Moves the upper part of the full node x to the empty node y. Keys mostly arrive in ascending
- * order, so a node that is split at the end of the map stays full. */
+ * order, so a node split at the end of the map stays full. */
 static void split(struct rangemap_node *x, struct rangemap_node *y, unsigned height, bool at_end)
 {
 	unsigned keep = at_end ? FANOUT - 2 : FANOUT / 2;
@@ -135,8 +136,8 @@ static void split(struct rangemap_node *x, struct rangemap_node *y, unsigned hei
 	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* As many fresh nodes as splitting the full leaf and the full nodes above it needs, that of height
- * h at fresh[h]; false when out of memory. */
+/* Allocates the nodes that splitting the full leaf and the full nodes above it needs: fresh[h] for
+ * height h. False when out of memory. */
 static bool reserve(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
@@ -165,8 +166,8 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 	m->height++;
 }
 
-/* Hangs `right`, split off the leaf, into the inner nodes. at_end: the way down kept to the right.
- */
+/* Links `right`, which was split off the leaf, into the inner nodes. at_end: the path always took
+ * the last child. */
 static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path,
 					   struct rangemap_node *right,
 					   struct rangemap_node **fresh, bool at_end)
@@ -190,7 +191,7 @@ static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path
 	grow_root(m, fresh[m->height + 1], right);
 }
 
-/* Makes room in the full leaf at the end of path, which is corrected. False when out of memory. */
+/* Makes room in the full leaf at the end of path and updates path. False when out of memory. */
 static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 {
 	struct rangemap_node *fresh[MAX_HEIGHT + 2], *x = path->node[0], *y;
@@ -232,7 +233,7 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 	return 0;
 }
 
-/* Takes an empty leaf out, and the inner nodes that become empty with it. */
+/* Removes an empty leaf, and the inner nodes that become empty with it. */
 static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ordered map from 64-bit keys to 32-bit values: a B+ tree. It holds the blocks and mappings
- * that are alive, by start address, so that "which one contains this address" is the greatest key
- * at or below it.
+ * An ordered map from 64-bit keys to 32-bit values: a B+ tree. It holds the live blocks and
+ * mappings by start address: the one that contains an address has the greatest key at or below it.
  *
- * Several maps can share what they have in common, as a child has what its parent had when it was
- * forked: a shared node is copied when one of them changes it, so that a fork costs nothing and
- * memory grows with the changes.
+ * Several maps can share nodes, as a forked child shares its parent's memory. A shared node is
+ * copied when one of its maps changes it, so a fork costs nothing and memory grows with the
+ * changes.
  *
  * Cost with 100,000 keys: about 50 ns for each operation, 14 to 20 bytes a key.
  */
@@ -20,8 +19,9 @@
 struct rangemap_node;
 
 /*
- * For values that must live as long as any map has them. A value that is put comes with one hold,
- * which rangemap_del() hands back; between them a value that stands in n nodes has n holds.
+ * Reference counting for values that must live as long as any map contains them. Pass one reference
+ * with each put; rangemap_del() returns it. In between, a value that stands in n nodes has n
+ * references.
  */
 struct rangemap_holds {
 	void (*hold)(void *arg, uint32_t value);
@@ -33,22 +33,22 @@ struct rangemap_holds {
 struct rangemap {
 	struct rangemap_node *root;
 	unsigned height;                    /* 0: the root is a leaf */
-	uint32_t owner;                     /* tells maps that share nodes from each other */
+	uint32_t owner;                     /* distinguishes maps that share nodes */
 	const struct rangemap_holds *holds; /* NULL: values are plain numbers */
-	bool nomem; /* a change was not made, or not all of it: memory ran out */
+	bool nomem; /* memory ran out: a change was made in part or not at all */
 };
 
-/* Sets key to value; what it had is dropped. MD_ENOMEM with the keys unchanged. */
+/* Sets key to value and drops its former value. MD_ENOMEM: the keys are unchanged. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
-/* Removes key; false where it was not there (or out of memory). Where value is NULL what it had is
+/* Removes key; false if it was not there (or out of memory). If value is NULL, the former value is
  * dropped. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value);
 
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value);
 
-/* The greatest key ≤ key, the smallest key ≥ key; false where there is none. at and value may be
- * NULL. */
+/* le: the greatest key <= key. ge: the smallest key >= key. False if there is none. at and value
+ * may be NULL. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 
@@ -57,25 +57,25 @@ static inline bool rangemap_empty(const struct rangemap *m)
 	return !m->root;
 }
 
-/* How many keys there are. Looks at every node. */
+/* The number of keys. Visits every node. */
 size_t rangemap_count(const struct rangemap *m);
 
-/* The empty map `to` becomes a copy of `from`; both must have an owner, each its own. */
+/* Makes the empty map `to` a copy of `from`. Both need owner numbers, which must differ. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from);
 
-/* What rangemap_cut() does with a key before its value is dropped. */
+/* Called by rangemap_cut() with each key before its value is dropped. */
 typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
 /*
- * Removes all keys from `first` to `last`, both included, and tells them in order, but for those
- * that m has from another map and never changed, where they are many in a row: so removing many
- * costs no more than having put those that are told. gone may be NULL; it must not use the map.
- * Returns 0, 1 where some were not told, or MD_ENOMEM with some left.
+ * Removes all keys from `first` to `last`, both included, and reports them in order. Long runs of
+ * keys that m took over from another map and never changed are not reported, so the cost is bounded
+ * by that of the puts. gone may be NULL; it must not use the map. Returns 0; 1 if some keys were
+ * not reported; MD_ENOMEM if some keys are left.
  */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);
 
-/* Removes all keys, telling nobody. */
+/* Removes all keys without reporting them. */
 void rangemap_release(struct rangemap *m);
 
 #endif

@@ -7,24 +7,25 @@
 
 enum {
 	FANOUT = 32,
-	MAX_HEIGHT = 12, /* a node that is split in the middle of the map has 16 children or more */
+	/* a node that was split in the middle of the map has at least 16 children */
+	MAX_HEIGHT = 12,
 };
 
 /*
- * In an inner node keys[i] is a lower bound of every key below child[i].
- * Nodes are freed when they become empty and never merged, so a separator may be lower than the
- * first key of its child: a search that ends before a leaf's first key goes on to the leaf before.
+ * In an inner node keys[i] is a lower bound of every key below child[i]. Nodes are freed when they
+ * become empty and never merged, so a separator may be lower than the first key of its child. A
+ * search that ends before a leaf's first key therefore goes on to the previous leaf.
  *
- * A node with one holder belongs to one map and is changed in place. A map changes a node only on
- * the way down from its root, so a node below a shared one is shared too. The owner is who put the
- * node there or changed it last: what lies below a node of another owner is that one's.
+ * A node with one reference belongs to one map and is changed in place. A map changes a node only
+ * on the way down from its root, so every node below a shared node is shared too. `owner` is the
+ * map that created or last changed the node. Nodes below a node of another owner belong to that
+ * owner.
  */
 struct rangemap_node {
-	uint64_t refs; /* maps and inner nodes that hold it */
+	uint64_t refs; /* references from maps and inner nodes */
 	uint32_t owner;
 	uint32_t n;
-	uint64_t
-		keys[FANOUT]; /* those from n on are UINT64_MAX, so that a search needs no branch */
+	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on: saves a branch */
 	union {
 		uint32_t values[FANOUT]; /* a leaf ends here */
 		struct rangemap_node *child[FANOUT];
@@ -33,14 +34,14 @@ struct rangemap_node {
 
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height);
 
-/* Gives up one hold on x and, with the last one, what is below it. */
+/* Releases one reference to x. With the last one, the nodes below it are released too. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
-/* Puts a copy in the place of the shared node at *at; NULL when out of memory. */
+/* Replaces the shared node at *at by a copy; NULL when out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);
 
-/* The node at *at, which m holds alone from now on; NULL when out of memory. */
+/* The node at *at, copied first if it is shared; NULL when out of memory. */
 static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct rangemap_node **at,
 						      unsigned height)
 {
@@ -50,8 +51,8 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* How many of a node's keys are ≤ key: first in steps of 8, then one by one. No compare waits for
- * another, and none is a branch that would be mispredicted every other time. */
+/* Number of keys in a node that are <= key: first in steps of 8, then one by one. The comparisons
+ * are independent of each other and free of unpredictable branches. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;
@@ -73,7 +74,7 @@ static inline unsigned rangemap_child(const struct rangemap_node *x, uint64_t ke
 	return i ? i - 1 : 0;
 }
 
-/* Takes [from, to) out of a node. */
+/* Removes entries [from, to) of a node. */
 void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes that several maps hold, and taking many keys out at once. */
+/* Nodes shared by several maps, and removal of many keys at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,16 +96,16 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from)
 	to->root->refs++;
 }
 
-/* One removal of many keys. */
+/* State of one rangemap_cut(). */
 struct cut {
 	struct rangemap *m;
 	uint64_t first, last;
 	rangemap_gone_fn *gone;
 	void *arg;
-	int result; /* as rangemap_cut() returns it */
+	int result; /* the return value of rangemap_cut() */
 };
 
-/* Tells all values below x, but those that only others put there. */
+/* Reports every value below x that this owner put there. */
 static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
@@ -120,7 +120,7 @@ static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
 	}
 }
 
-/* All below x goes. */
+/* Removes everything below x. */
 static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	if (c->gone)
@@ -144,7 +144,7 @@ static void cut_leaf(struct cut *c, struct rangemap_node *x)
 
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
 
-/* The children at the ends may hold other keys too; those between them go whole. */
+/* The first and the last child may hold other keys too; those between them are removed entirely. */
 static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
@@ -163,7 +163,7 @@ static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_remove(x, height, kept, to + 1);
 }
 
-/* *at becomes NULL where nothing is left. */
+/* *at becomes NULL if nothing is left. */
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 {
 	struct rangemap_node *x = rangemap_node_own(c->m, at, height);

@@ -21,7 +21,7 @@ void ranges_release(struct ranges *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The name of a value; false when out of memory. */
+/* The number that stands for a value; false when out of memory. */
 static bool name(struct ranges *r, uint64_t value, uint32_t *out)
 {
 	struct range_values *v = r->values;
@@ -49,7 +49,7 @@ static uint64_t value_of(const struct ranges *r, uint32_t name)
 	return name ? AT_ID(*r->values, name) : 0;
 }
 
-/* Moves what is set to a fresh array; nothing is set any more when out of memory. */
+/* Copies the values in use to a new array. When out of memory, all ranges lose their values. */
 static bool compact(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of address ranges. What is set last counts; around it the earlier value stays.
+ * Values of address ranges. Setting a range replaces the values inside it and keeps those around
+ * it.
  */
 #ifndef MEMDB_MODEL_RANGES_H
 #define MEMDB_MODEL_RANGES_H
@@ -11,30 +12,29 @@
 #include "base/index.h"
 #include "model/rangemap.h"
 
-/* The values that copies of one set of ranges have met. */
+/* The values seen so far; shared by the copies of one set of ranges. */
 struct range_values {
 	uint64_t *at;
 	uint32_t n, cap;
-	uint32_t refs; /* copies */
+	uint32_t refs; /* number of copies */
 };
 
 /* { 0 } is empty. */
 struct ranges {
-	struct rangemap map; /* where the value changes -> position + 1 in values, 0: none is set */
-	struct range_values *values; /* NULL as long as nothing was set */
-	uint32_t limit;              /* of values: then those that are gone are thrown out */
+	struct rangemap map; /* where the value changes -> position + 1 in values, 0: no value */
+	struct range_values *values; /* NULL until a value is set */
+	uint32_t limit;              /* number of values that triggers the removal of unused ones */
 };
 
 void ranges_release(struct ranges *r);
 
-/* Sets [start, end); value 0 clears it. Nothing happens where end <= start. False: out of memory.
- */
+/* Sets [start, end) to value; 0 clears it. Does nothing if end <= start. False: out of memory. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value);
 
-/* The value at an address, 0 where none was set. */
+/* The value at an address, 0: none. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address);
 
-/* to becomes a copy of from. Costs nothing until one of them changes. */
+/* Makes `to` a copy of `from`. Costs nothing until one of them changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from);
 
 #endif

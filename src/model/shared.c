@@ -15,7 +15,7 @@ static bool begins(const char *path, const char *with)
 	return !strncmp(path, with, strlen(with));
 }
 
-/* The names are the kernel's; /dev/shm is where libc puts what shm_open() makes. */
+/* The names are the kernel's. /dev/shm is where libc puts what shm_open() makes. */
 static bool is_huge(const char *path)
 {
 	return begins(path, "/anon_hugepage") || begins(path, "/dev/hugepages/");
@@ -39,7 +39,7 @@ uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const 
 		index_hash(f->inode ^ f->generation << 32, (uint64_t)f->major << 32 | f->minor);
 	uint32_t place = hash, id;
 
-	if (!f->inode && !f->major && !f->minor) /* System V counts inodes from 0 */
+	if (!f->inode && !f->major && !f->minor) /* System V inode numbers start at 0 */
 		return 0;
 	while ((id = index_next(&s->index, hash, &place)))
 		if (is_same(&AT_ID(s->files, id), f))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that processes share as memory: what is mapped with MAP_SHARED. One page of such a file is
- * the same for all who map it, so what is known of it is kept by file and place in it.
+ * Files that processes share as memory: everything mapped with MAP_SHARED. A page of such a file is
+ * the same for all who map it, so what is known about it is stored by file and offset.
  */
 #ifndef MEMDB_MODEL_SHARED_H
 #define MEMDB_MODEL_SHARED_H
@@ -13,10 +13,10 @@
 
 struct shared_file {
 	uint64_t inode, generation;
-	uint32_t major, minor; /* of its device */
-	bool memory; /* its pages are made by the first access: shmem, memfd, System V, huge pages.
-			Those of other files may be there before, read ahead or written by a call */
-	bool huge;   /* of huge pages */
+	uint32_t major, minor; /* the device */
+	bool memory; /* the first access creates its pages: shmem, memfd, System V, huge pages.
+			Pages of other files may exist before, by read-ahead or write(2) */
+	bool huge;   /* it consists of huge pages */
 };
 
 /* { 0 } is empty. */
@@ -31,8 +31,8 @@ struct shared_files {
 
 void shared_files_release(struct shared_files *s);
 
-/* The id of the file that the kernel calls so in a mapping; 0 where it has no device, and when out
- * of memory. Of f, `memory` and `huge` are found out here, by its path. */
+/* The id of the file that a mapping record names; 0 if it has no device, or when out of memory.
+ * `memory` and `huge` of f are ignored and derived from path. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In which mapping and which image an address lies. */
+/* Finds the mapping and the image that contain an address. */
 #include "model/internal.h"
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -12,8 +12,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The image that contains address: position + 1, 0 none. [*from, *to), where address lies, becomes
- * the part of which that is true. */
+/* The image that contains address: position + 1, 0: none. Narrows [*from, *to) to the part around
+ * address with the same answer. */
 static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {
@@ -31,7 +31,7 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 	return image;
 }
 
-/* The stretch around an address of a mapping; NULL: it is in none. */
+/* The cached range around an address; NULL: no mapping contains the address. */
 static const struct stretch *stretch_find(struct space *s, struct process_memory *m,
 					  uint64_t address)
 {
@@ -51,7 +51,7 @@ static const struct stretch *stretch_find(struct space *s, struct process_memory
 	return st;
 }
 
-/* As stretch_find(). */
+/* As stretch_find(), but tries the cache first. */
 static inline const struct stretch *stretch_at(struct space *s, uint32_t process, uint64_t address)
 {
 	struct process_memory *m = space_memory(s, process);

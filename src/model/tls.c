@@ -7,16 +7,16 @@
 #include "model/internal.h"
 
 enum {
-	TCB_ALIGN = 64,  /* of what glibc keeps at a thread pointer, at least */
-	GENERATIONS = 8, /* of forked processes whose parents are asked */
+	TCB_ALIGN = 64,  /* alignment of glibc's data at a thread pointer, at least */
+	GENERATIONS = 8, /* limit: how many parents of forked processes are searched */
 };
 
 struct tls_module {
 	uint64_t code, bytes;
-	int64_t at; /* from the thread pointer to the block */
+	int64_t at; /* bytes from the thread pointer to the block */
 };
 
-/* A process's. */
+/* Thread-local data of one process. */
 struct tls {
 	struct {
 		struct tls_module *at;
@@ -30,10 +30,11 @@ struct tls {
 		uint32_t n, cap;
 	} threads;
 	int64_t low, high;     /* all blocks lie in [pointer + low, pointer + high) */
-	uint64_t to_stack_end; /* as told, 0 unknown */
-	uint64_t align;        /* of a thread pointer */
-	uint64_t seen;         /* the exact distance, by threads that told theirs: 0 none has */
-	bool differ;           /* not all have the same */
+	uint64_t to_stack_end; /* as reported, 0: unknown */
+	uint64_t align;        /* alignment of a thread pointer */
+	/* the exact distance seen in threads that reported theirs; 0: none did */
+	uint64_t seen;
+	bool differ; /* threads have different distances */
 };
 
 void tls_release(struct process_memory *m)
@@ -62,7 +63,7 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* What is known of the modules of a process: a forked one has those of its parent. */
+/* The modules of a process; a forked process has those of its parent. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -75,13 +76,13 @@ static const struct tls *modules_of(const struct space *s, uint32_t process)
 	return NULL;
 }
 
-/* Position of the first thread whose pointer is not below p. */
+/* Position of the first thread whose pointer is >= p. */
 static uint32_t lower_bound(const struct tls *t, uint64_t p)
 {
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* The thread has this pointer; who had it before is gone. */
+/* Sets the thread's pointer. A thread that had the same pointer before has ended. */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);
@@ -101,8 +102,8 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 	t->threads.n++;
 }
 
-/* The end of the stack that a thread library has mapped around address, with a page below it that
- * nobody may touch; 0 where it is not known to be one. */
+/* The end of the stack around address if a thread library mapped it, with a guard page below; 0: it
+ * is not known to be such a stack. */
 static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = space_mapping_at(s, process, address), *guard;
@@ -117,7 +118,7 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* The first thread's is where the loader has put it. */
+/* The first thread is an exception: the loader places its thread pointer. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -189,7 +190,7 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* The thread of this pointer in a process whose modules these are. */
+/* The thread with this pointer in a process that has these modules. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {

@@ -8,7 +8,7 @@
 #include "base/idlist.h"
 #include "base/index.h"
 
-/* Numbers from here on are damage: the kernel's own limits are 8192 CPUs and 1024 nodes. */
+/* Greater numbers are damage: the kernel's limits are 8192 CPUs and 1024 nodes. */
 enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
 void topology_init(struct topology *t)
@@ -134,9 +134,8 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 
 	if (!n)
 		return;
-	/* A part of all is left over: what the kernel keeps for urgent needs and counts late, and
-	 * what others take and give back between two looks, as page cache and the recorder's
-	 * buffers. */
+	/* Part of the free memory is not available: the kernel reserves some and updates its count
+	 * late, and others (page cache, perf's buffers) allocate and free between two looks. */
 	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
 	n->room_known = true;
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
@@ -266,7 +265,7 @@ int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 		int32_t n = topology_node_of(t, cpu);
 
 		if (n < 0 && cpu < t->cpus.n)
-			continue; /* a CPU that is possible but not there */
+			continue; /* the CPU is possible but not present */
 		if (n < 0 || (node >= 0 && n != node))
 			return -1;
 		node = n;

@@ -12,15 +12,15 @@
 #include "model/ranges.h"
 
 struct topology_cpu {
-	int32_t id, node, core, socket; /* -1 unknown */
+	int32_t id, node, core, socket; /* -1: unknown */
 };
 
 struct topology_node {
 	int32_t id;
 	char *cpus;                               /* list format; NULL: not described */
-	uint64_t mem_total_bytes, mem_free_bytes; /* likewise 0 */
-	uint64_t reserve_bytes; /* free ones that programs get only when no other node has any */
-	uint64_t room_bytes;    /* that it surely has for new pages */
+	uint64_t mem_total_bytes, mem_free_bytes; /* 0: not described */
+	uint64_t reserve_bytes; /* free memory that programs get only if no other node has any */
+	uint64_t room_bytes;    /* free memory that is surely available for new pages */
 	bool room_known;
 	bool forbidden; /* the program may not use its memory */
 };
@@ -45,58 +45,57 @@ struct topology {
 	} distances;
 	struct index distance_index;
 	struct ranges memory; /* physical addresses -> node + 1 */
-	uint64_t page_bytes;  /* 4096 where not said */
+	uint64_t page_bytes;  /* 4096 if not recorded */
 };
 
 void topology_init(struct topology *t);
 void topology_release(struct topology *t);
 
-/* A node with its CPUs in list format ("0-3,8"); what was said before of the same node is replaced.
- * MD_ENOMEM; MD_EFORMAT where cpus is no list or there can be no such node. */
+/* Describes a node with its CPUs in list format ("0-3,8"), replacing an earlier description.
+ * Returns 0, MD_ENOMEM, or MD_EFORMAT if cpus is not a list or the node number is impossible. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
-/* Something else names the node: it exists, even if nothing describes it. Likewise. */
+/* Something else mentions the node: it exists, even if nothing describes it. Errors as above. */
 int topology_name(struct topology *t, int32_t node);
-/* Is it one that was described or named? */
+/* Was the node described or mentioned? */
 bool topology_has(const struct topology *t, int32_t node);
-/* Was it described? */
+/* Was the node described? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
-/* Likewise. MD_EFORMAT where there can be no such node. */
+/* Errors as above. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
-/* The node has the physical addresses [start, end). Likewise; an empty range is ignored. */
+/* The node has the physical addresses [start, end). An empty range is ignored. Errors as above. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* The node keeps so many free bytes back; 0: not known. */
+/* The node keeps this many bytes free for the kernel; 0: not known. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* From now on the node has at least so many free bytes but for what is taken. */
+/* From now on the node has at least this many free bytes, less what topology_take() claims. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
-/* Has it surely room for a new page of so many bytes (0: of the system's)? True where nothing is
- * known of its memory. */
+/* Does the node surely have room for a new page of this size (0: the base page size)? True if
+ * nothing is known about its memory. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
-/* Such a page is put there. */
+/* Claims a page of this size on the node. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes);
 
-/* The nodes in a list ("0-3") are all whose memory the program may use. */
+/* Restricts the program's memory to the nodes in a list ("0-3"). */
 void topology_allow(struct topology *t, const char *nodes);
 
-/* The node of a physical address, -1 unknown. */
+/* The node of a physical address, -1: unknown. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address);
 
-/* The node of a CPU, -1 unknown. */
+/* The node of a CPU, -1: unknown. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu);
 
-/* Where a node's CPUs get memory from by default: the node itself, or the nearest one where it has
- * none; -1 where several are as near. Where nothing is known of the node, it is taken to have some.
- */
+/* The node from which a node's CPUs get memory by default: the node itself, or the nearest one with
+ * memory; -1 if several are equally near. A node about which nothing is known is assumed to have
+ * memory. */
 int32_t topology_memory_of(const struct topology *t, int32_t node);
 
-/* The only node with memory, or -1 where there are several or none is known, or one is not
- * described. */
+/* The only node with memory. -1 if there are several, none is known, or a node is not described. */
 int32_t topology_single_node(const struct topology *t);
 
-/* The only node of the CPUs in a list ("0-3"), or -1 where they span several or one is unknown. */
+/* The only node of the CPUs in a list ("0-3"), or -1 if they span several or one is unknown. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus);
 
 #endif

@@ -11,7 +11,7 @@ void touches_release(struct touches *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Each level has runs of its own: what is kept of a page is its number, which leaves bits free. */
+/* Levels use separate runs: a run stores page numbers, which leaves low bits free for the level. */
 static uint64_t run_key(uint64_t page, unsigned level)
 {
 	return page >> TOUCH_ORDERS * level << 2 | level;
@@ -117,7 +117,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 
 	level = level < TOUCH_LEVELS ? level : TOUCH_LEVELS - 1;
 	left = touch->order - level * TOUCH_ORDERS;
-	if (left >= TOUCH_ORDERS) { /* there are no such pages */
+	if (left >= TOUCH_ORDERS) { /* there are no pages of this size */
 		left = 0;
 		first = page;
 	}
@@ -145,7 +145,8 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	int64_t lead = 0, on_node = 0;
 	int32_t node = -1;
 
-	/* Who has the majority leads at the end, if anybody has; then it is counted. */
+	/* Boyer-Moore majority vote: the first pass finds the only candidate, the second counts
+	 * it. */
 	for (int count = 0; count < 2; count++) {
 		for (uint64_t page = first; page < first + pages; page += TOUCH_RUN) {
 			uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, 0));
