@@ -74,3 +74,15 @@ cost_columns(T, R) := T.samples AS samples,                                     
   iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- largest share
   100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage: hw_local and hw_remote of addressed samples, 0-100
   100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct -- share of the run's cost that another node served, says the hardware, 0-100
+
+-- Where in an element of the object O, whose type T has, so many bytes from the object's start lie: the number of the element, from 0,
+-- and the bytes from its start; NULL: in none, or there is no type.
+element_at(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) / T.size_bytes, 0), NULL)
+element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) % T.size_bytes, bytes - O.type_start), NULL)
+
+-- The member there, members.id; NULL: none is known.
+member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= element_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
+
+-- Are its elements several? What a programmer writes for the member M; number: the element's, or NULL.
+is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
+member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)

@@ -1,5 +1,23 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Objects and allocations.
+-- Objects and allocations, and the types of what lies in objects.
+
+CREATE TABLE types (
+	-- Types of the program that objects are made of, by the debug information; those of objects with a sample.
+	id INTEGER PRIMARY KEY,      -- counts from 1
+	name TEXT NOT NULL,          -- as the language writes it: "struct node", "double", "Order"
+	kind TEXT NOT NULL,          -- "struct" (also class, derived type), "union", "scalar" (number, enumeration, pointer)
+	size_bytes INTEGER NOT NULL  -- of one element, bytes; never 0
+) STRICT;
+
+CREATE TABLE members (
+	-- The bytes of each type: its members, of inner structs theirs, and the holes between them. No two overlap.
+	id INTEGER PRIMARY KEY,                            -- counts from 1, those of a type in order of offset
+	type_id INTEGER NOT NULL REFERENCES types (id),    -- the type
+	name TEXT,                                         -- as "next", "position.x", "corner[2].y"; "a|b": of a union, or bits that share bytes; "" of a scalar; NULL: a hole (padding)
+	offset INTEGER NOT NULL,                           -- from the start of the element, bytes
+	size_bytes INTEGER NOT NULL,                       -- bytes; 0: a flexible array, to the end of the block
+	type TEXT                                          -- type of the member; of several the first's; NULL: a hole, or not known
+) STRICT;
 
 CREATE TABLE objects (
 	-- What a programmer would call the variable.
@@ -20,6 +38,10 @@ CREATE TABLE objects (
 	file_id INTEGER REFERENCES files (id),          -- its source file; static, local variable: where it is declared; NULL: not known
 	line INTEGER,                                   -- the line in it; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size, number and sum of its blocks are estimates: of the small ones one in N was recorded
+	type_id INTEGER REFERENCES types (id),          -- the type of its elements (an array: of one of them); NULL: not known, or no sample hit it
+	type_source TEXT,                               -- who says so: "declared" (static, local variable), "container" (the C++ library's call), "new", "sizeof", "cast", "assigned" (the pointer that it is assigned to), "accessed" (the pointer that samples went through); NULL: no type
+	type_start INTEGER,                             -- offset of the first element, bytes: what "new T[n]" keeps before it; NULL: no type
+	type_repeats INTEGER,                           -- 1: elements follow one another to the end; 0: there is one, and what follows is not known; NULL: no type
 	first_sample_id INTEGER REFERENCES sample_data (id), -- the first sample that hit it; NULL: none
 	first_fault_id INTEGER REFERENCES fault_data (id)    -- the first page fault in it; NULL: none
 ) STRICT;

@@ -26,6 +26,9 @@ SELECT
   o.name AS object,                                     -- the object's name
   o.kind AS object_kind,                                -- "heap", "static", "stack", "mapping"
   x.object_offset AS object_offset,                     -- bytes from the start of the block or variable
+  w.name AS type,                                       -- type of the object's elements; NULL: not known
+  element_at(o, w, x.object_offset) AS element,         -- number of the element, from 0; NULL: none is known there
+  b.name AS member,                                     -- the member; "" of an element that has none; NULL: a hole, or none is known there
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
   max(0.0, min(1.0 * x.object_offset / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
   x.allocation_id AS allocation_id,                     -- allocations.id; NULL: not a heap object
@@ -62,6 +65,8 @@ LEFT JOIN symbols AS y ON y.id = i.symbol_id
 LEFT JOIN dsos AS d ON d.id = i.dso_id
 LEFT JOIN files AS f ON f.id = l.file_id
 LEFT JOIN objects AS o ON o.id = x.object_id
+LEFT JOIN types AS w ON w.id = o.type_id
+LEFT JOIN members AS b ON b.id = member_at(o, w, x.object_offset)
 LEFT JOIN allocations AS a ON a.id = x.allocation_id
 LEFT JOIN call_paths AS c ON c.id = s.call_path_id
 LEFT JOIN call_paths AS u ON u.id = c.parent_id

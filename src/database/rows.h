@@ -166,6 +166,20 @@ struct row_call_path {
 			     "kernel", "guest" */
 };
 
+/* A type that objects are made of. */
+struct row_type {
+	uint32_t id;
+	const char *name, *kind; /* kind: "struct", "union", "scalar" */
+	int64_t size_bytes;      /* of an element */
+};
+
+struct row_member {
+	uint32_t id, type_id;
+	const char *name; /* NULL: a hole; "" of a scalar */
+	int64_t offset, size_bytes;
+	const char *type; /* NULL: not known */
+};
+
 struct row_object {
 	uint32_t id;
 	const char *name;
@@ -181,8 +195,12 @@ struct row_object {
 	int64_t allocations;   /* heap: number of blocks, recorded ones */
 	int64_t allocated_bytes; /* heap: sum over all blocks */
 	uint32_t first_sample_id, first_fault_id;
-	bool estimated; /* the sizes and numbers are estimates: small blocks were sampled */
-	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2 } has;
+	bool estimated;   /* the sizes and numbers are estimates: small blocks were sampled */
+	uint32_t type_id; /* of its elements */
+	const char *type_source;
+	int64_t type_start;   /* offset of the first element, bytes */
+	int64_t type_repeats; /* 1: elements to the end; 0: one */
+	enum { HAS_OBJECT_ADDRESS = 1, HAS_OBJECT_LINE = 2, HAS_OBJECT_TYPE = 4 } has;
 };
 
 struct row_allocation {

@@ -121,12 +121,23 @@ static const struct column call_paths[] = {
 	ID(id), ID(parent_id), ID(location_id), ID(symbol_id), INT(depth), TEXT(kind),
 };
 #undef ROW
+#define ROW struct row_type
+static const struct column types[] = {
+	ID(id), TEXT(name), TEXT(kind), INT(size_bytes),
+};
+#undef ROW
+#define ROW struct row_member
+static const struct column members[] = {
+	ID(id), ID(type_id), TEXT(name), INT(offset), INT(size_bytes), TEXT(type),
+};
+#undef ROW
 #define ROW struct row_object
 static const struct column objects[] = {
 	ID(id), TEXT(name), TEXT(kind), ID(dso_id), ID(symbol_id), ID(call_path_id),
 	ID(location_id), ID(thread_id), ID(process_id), INT_IF(address_start, HAS_OBJECT_ADDRESS),
 	INT(size_bytes), INT(allocations), INT(allocated_bytes), TEXT(function), ID(file_id),
-	INT_IF(line, HAS_OBJECT_LINE), BOOL(estimated), ID(first_sample_id), ID(first_fault_id),
+	INT_IF(line, HAS_OBJECT_LINE), BOOL(estimated), ID(type_id), TEXT(type_source),
+	INT_IF(type_start, HAS_OBJECT_TYPE), INT_IF(type_repeats, HAS_OBJECT_TYPE), ID(first_sample_id), ID(first_fault_id),
 };
 #undef ROW
 #define ROW struct row_allocation
@@ -239,6 +250,8 @@ const struct table tables[TABLES] = {
 	[TABLE_LOCATIONS] = TABLE_HAS(locations, row_location, has),
 	[TABLE_INLINED_FRAMES] = TABLE(inlined_frames, row_inlined_frame),
 	[TABLE_CALL_PATHS] = TABLE(call_paths, row_call_path),
+	[TABLE_TYPES] = TABLE(types, row_type),
+	[TABLE_MEMBERS] = TABLE(members, row_member),
 	[TABLE_OBJECTS] = TABLE_HAS(objects, row_object, has),
 	[TABLE_ALLOCATIONS] = TABLE(allocations, row_allocation),
 	[TABLE_INSTRUCTIONS] = TABLE_HAS(instructions, row_instruction, key.has),

@@ -37,6 +37,8 @@ void writer_put_file(struct writer *w, const struct row_file *r);
 void writer_put_location(struct writer *w, const struct row_location *r);
 void writer_put_inlined_frame(struct writer *w, const struct row_inlined_frame *r);
 void writer_put_call_path(struct writer *w, const struct row_call_path *r);
+void writer_put_type(struct writer *w, const struct row_type *r);
+void writer_put_member(struct writer *w, const struct row_member *r);
 void writer_put_object(struct writer *w, const struct row_object *r);
 void writer_put_allocation(struct writer *w, const struct row_allocation *r);
 void writer_put_sample(struct writer *w, const struct row_sample *r);

@@ -1,0 +1,71 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- query:   members
+-- summary: Which members of the types of objects cost: hot and cold ones, and holes.
+-- param:   by - rows: object (if not said) or type (all objects of a type together)
+-- values:  by object, type
+-- param:   object - only this object: its id or name
+-- param:   type - only this type
+-- param:   top 40 rows at most
+-- column:  object_id   by=object: objects.id
+-- column:  type        type of the elements; empty: not known
+-- column:  type_bytes  its size
+-- column:  place       by=object: the member as one writes it; [hole]: bytes that no member has
+-- column:  member      the member; empty: none is known there
+-- column:  member_type its type
+-- column:  offset      from the start of the element, bytes
+-- column:  size_bytes  its size; 0: to the end of the block
+-- column:  line        number of the cache line of 64 bytes in the element, where elements start with a line
+-- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
+-- column:  low         lower end of its 95 % interval
+-- column:  high        upper end
+-- column:  part_pct    share of the object's (by=type: the type's) drawn samples, 0-100
+-- column:  drawn       drawn samples with an address in it; 0: cold
+-- column:  loads       of these, that read
+-- column:  stores      of these, that write
+-- column:  threads     threads that use it; by=type: most in one object
+-- column:  writers     threads that write it; by=type: most in one object
+-- column:  latency     by=object: mean latency, core cycles (hardware)
+WITH
+  part AS (
+    SELECT
+      object_id, type_id, type, type_bytes, place, member_id, member, member_type, offset, size_bytes, line, cost, cost_pct, cost_low_pct,
+      cost_high_pct, drawn, loads, stores, threads, writers, latency_avg
+    FROM member_costs
+    WHERE coalesce(:by, 'object') = 'object' AND (:object IS NULL OR object_id = :object OR object = :object)
+    UNION ALL
+    SELECT
+      NULL, type_id, type, type_bytes, NULL, member_id, member, member_type, offset, size_bytes, line, sum(cost), sum(cost_pct), NULL,
+      NULL, sum(drawn), sum(loads), sum(stores), max(threads), max(writers), NULL
+    FROM member_costs
+    WHERE :by = 'type' AND type_id IS NOT NULL AND (:object IS NULL OR object_id = :object OR object = :object)
+    GROUP BY type_id, member_id
+  ),
+  ranked AS (
+    SELECT *, sum(cost) OVER of_whole AS cost_whole, sum(drawn) OVER of_whole AS drawn_whole
+    FROM part
+    WHERE :type IS NULL OR type = :type
+    WINDOW of_whole AS (PARTITION BY object_id, iif(object_id IS NULL, type_id, NULL))
+  )
+SELECT
+  object_id AS object_id,
+  type AS type,
+  type_bytes AS type_bytes,
+  place AS place,
+  member AS member,
+  member_type AS member_type,
+  offset AS offset,
+  size_bytes AS size_bytes,
+  line AS line,
+  round(cost_pct, 1) AS cost_pct,
+  round(cost_low_pct, 1) AS low,
+  round(cost_high_pct, 1) AS high,
+  round(100.0 * drawn / drawn_whole, 1) AS part_pct,
+  drawn AS drawn,
+  loads AS loads,
+  stores AS stores,
+  threads AS threads,
+  writers AS writers,
+  round(latency_avg, 1) AS latency
+FROM ranked
+ORDER BY cost_whole DESC, drawn_whole DESC, object_id, type_id, offset IS NULL, offset
+LIMIT coalesce(:top, 40);
