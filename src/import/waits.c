@@ -92,8 +92,19 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
+/* Bytes that are accessed in an object, at most; 0 not known: of a stack only few are in use. */
+static uint64_t extent_of(const struct asked *a, uint32_t object)
+{
+	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
+
+	if (x->kind == OBJECT_STACK && !x->local)
+		return 0;
+	return x->blocks ? x->peak_bytes : x->extent;
+}
+
 /* The object of a candidate, 0 where it is not known or does not matter. Where the way is certain,
- * its address tells about the operand. */
+ * its address tells about the operand, or the object does: of an array whose index is gone (mov
+ * (%rcx,%rax,8),%rax) any element may be meant. */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
@@ -104,7 +115,11 @@ static uint32_t look_at(const struct asked *a, unsigned which, const struct wait
 	if (!wishes || c->by == WAIT_BY_NOTHING || !address_of(a, &c->address, &address))
 		return 0;
 	object = object_at(a, address);
-	if (object && wishes & WISH_SERIES && c->by != WAIT_BY_BASE && a->plan->ways == 1)
+	if (!object || a->plan->ways != 1)
+		return object;
+	if (c->by == WAIT_BY_BASE)
+		account_within(account, a->place, which, extent_of(a, object));
+	else if (wishes & WISH_SERIES)
 		account_saw(account, a->place, which, a->who->thread, address, object);
 	return object;
 }

@@ -24,6 +24,7 @@ struct operand {
 		uint32_t thread;
 		struct series series;
 	} threads[ACCOUNT_THREADS];
+	uint64_t within;       /* bytes of the largest object that it lies in; 0 not known */
 	uint32_t seen, judged; /* addresses; of these, when what follows was estimated */
 	bool stream;
 	double wait;
@@ -204,6 +205,17 @@ void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thr
 	}
 }
 
+void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes)
+{
+	uint32_t id = AT_ID(a->places, place).operands[which];
+	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
+
+	if (!o || bytes <= o->within)
+		return;
+	o->within = bytes;
+	o->judged = 0;
+}
+
 static bool same(const struct wait *w, const struct wait *x, unsigned n)
 {
 	return w->place == x->place && w->ways == x->ways &&
@@ -252,6 +264,8 @@ static void judge(const struct account *a, struct operand *o)
 			most = &o->threads[t].series;
 	o->judged = o->seen;
 	o->wait = most->n ? series_wait(most, o->bytes, &a->caches) : WAIT_UNSEEN;
+	if (o->within && most->n <= SERIES_FEW)
+		o->wait = series_wait_anywhere((double)o->within, &a->caches);
 	o->stream = most->n && series_is_stream(most, &a->caches);
 }
 

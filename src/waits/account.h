@@ -47,6 +47,9 @@ unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
 		 uint64_t address, uint32_t object);
 
+/* The operand's address is gone, but it lies in an object of so many bytes. */
+void account_within(struct account *a, uint32_t place, unsigned which, uint64_t bytes);
+
 /* The wait of a sample. ways: bits of those that it may have come on; objects: by candidate, 0 not
  * known. Its id, counted from 1; 0: there are ACCOUNT_WAITS others, or memory ran out. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);

@@ -9,7 +9,6 @@ enum {
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
 	WORD = 8,
-	FEW = 10, /* addresses that say nothing about their order */
 };
 
 /* More than that of the steps in one direction: in order. */
@@ -151,7 +150,7 @@ double series_order(const struct series *s)
 {
 	double up = s->up, down = s->down;
 
-	if (s->n <= FEW || up + down == 0)
+	if (s->n <= SERIES_FEW || up + down == 0)
 		return 0;
 	return fabs(up - down) / (up + down);
 }
@@ -173,7 +172,7 @@ static double wait_in_order(double footprint, unsigned bytes, const struct wait_
 }
 
 /* Each level serves the share of the accesses that it has room for. */
-static double wait_scattered(double footprint, const struct wait_caches *c)
+double series_wait_anywhere(double footprint, const struct wait_caches *c)
 {
 	double served = 0, cycles = 0;
 
@@ -194,5 +193,5 @@ double series_wait(const struct series *s, unsigned bytes, const struct wait_cac
 	double footprint = series_footprint(s);
 
 	return series_order(s) > IN_ORDER ? wait_in_order(footprint, bytes, c)
-					  : wait_scattered(footprint, c);
+					  : series_wait_anywhere(footprint, c);
 }

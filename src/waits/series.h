@@ -44,6 +44,9 @@ struct series {
 /* The most lines that a series keeps, so it takes at most 4 KiB. */
 enum { SERIES_LINES = 256 };
 
+/* So few addresses say nothing about their order, and little about how far they go. */
+enum { SERIES_FEW = 10 };
+
 /* { 0 } is empty. Addresses in the order of time, of one thread. False when out of memory. */
 bool series_add(struct series *s, uint64_t address);
 void series_release(struct series *s);
@@ -59,5 +62,8 @@ bool series_is_stream(const struct series *s, const struct wait_caches *c);
 
 /* Cycles that an access of so many bytes (0 unknown) is expected to wait. */
 double series_wait(const struct series *s, unsigned bytes, const struct wait_caches *c);
+
+/* The same of one that goes anywhere in so many bytes. */
+double series_wait_anywhere(double footprint, const struct wait_caches *c);
 
 #endif

@@ -30,7 +30,7 @@ struct wait_choice {
 	bool possible; /* set: it may have been waited for */
 };
 
-/* What a load that was never seen is taken for, cycles. */
+/* What a load is taken for of which neither an address nor an object was ever seen, cycles. */
 #define WAIT_UNSEEN 5.0
 
 /* The slowest that a sample may have waited for. */

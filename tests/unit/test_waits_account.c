@@ -275,6 +275,34 @@ START_TEST(what_was_dealt_wrongly_is_made_up_for)
 }
 END_TEST
 
+/* movslq (i),%rax; mov (%rcx,%rax,8),%rax: the index is gone, and of the array only where it begins
+ * is known. It is not taken for a hit because its addresses were never seen. */
+START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
+{
+	static const struct {
+		uint64_t bytes;
+		unsigned least, most;
+	} cases[] = { { 256 * MIB, 900, 1000 }, { 8 * MIB, 700, 990 }, { 4 * KIB, 0, 120 } };
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096), wait;
+	struct dealt d;
+
+	for (uint64_t i = 0; i < 2000; i++) {
+		account_within(a, place, 0, cases[_i].bytes);
+		account_saw(a, place, 1, 1, i * 64 * KIB, 2);
+	}
+	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 2, 0 });
+	d = deal(a, wait, 1000);
+	ck_assert_msg(d.n[0] >= cases[_i].least && d.n[0] <= cases[_i].most, "%u", d.n[0]);
+	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
+	for (int i = 0; i < 100; i++) /* what is seen goes before what may be */
+		account_saw(a, place, 0, 1, 64, 1);
+	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 3, 0 });
+	ck_assert_uint_le(deal(a, wait, 1000).n[0], 120);
+	account_close(a);
+}
+END_TEST
+
 START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 {
 	struct account *a = open_account();
@@ -356,6 +384,7 @@ int main(void)
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
+	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
 	tcase_add_test(t, an_operand_whose_objects_vary_is_not_guessed);
 	tcase_add_test(t, others_may_have_been_waited_for);
 	tcase_add_test(t, many_threads_and_places_are_bounded);
