@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data address of a sample, and what is done there: the hardware's, or worked out of the
+/* The data address of a sample and the kind of access: from the hardware, or computed from the
  * instruction and the registers. */
 #include "import/address.h"
 
@@ -10,7 +10,7 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
-/* The registers a recipe needs; false where the sample lacks one. */
+/* Collects the registers that a recipe needs; false if the sample lacks one. */
 static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
 		      uint64_t regs[64])
 {
@@ -24,13 +24,13 @@ static bool registers(struct import *im, const struct pd_sample *s, uint64_t nee
 	return true;
 }
 
-/* memory_opcodes.id, -1 neither. */
+/* A memory_opcodes.id, or -1: neither load nor store. */
 static int32_t opcode_of(bool load, bool store)
 {
 	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
 }
 
-/* What a decoded instruction does at its address. */
+/* Fills in what a decoded instruction does at its address. */
 static void decoded_access(struct access_kind *kind, bool load, bool store, bool lock,
 			   uint8_t bytes)
 {
@@ -41,8 +41,8 @@ static void decoded_access(struct access_kind *kind, bool load, bool store, bool
 		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
-/* The address by a recipe; false where a register, or the thread pointer that it is relative to, is
- * not known. */
+/* Computes the address by a recipe. False if a register is missing, or the thread pointer that the
+ * address is relative to is unknown. */
 static bool recipe_address(struct import *im, const struct sample_context *c,
 			   const struct dec_recipe *d, uint64_t *address, enum addr_reason *why)
 {
@@ -58,8 +58,8 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* The rule of the instruction at ip and its neighbours. Returns why there is no address, or
- * ADDR_OK. */
+/* Looks only at the instruction at ip and its neighbours. Returns ADDR_OK or why there is no
+ * address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row)
 {
@@ -83,8 +83,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Where the thread waited for an operand that is known, or for one whose object is: that. False
- * where there is neither. */
+/* Uses the operand that the thread waited for, or its object if only that is known. False if
+ * neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row)
 {
 	if (w->source == ADDR_NONE)
@@ -101,9 +101,10 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row)
 }
 
 /*
- * By its code alone an instruction that accesses nothing computes, and one that does waits. But
- * what it consumes may be waited for, and all of that may be in the first level. Streams are
- * fetched ahead while it computes, so they leave the instruction what its code says.
+ * Judged by its opcode alone, an instruction without memory operand computes and one with a memory
+ * operand waits for memory. Two cases differ: an instruction that computes may wait for a value
+ * that a missing load delivers, and a load may hit the first-level cache. WAIT_STREAMS leaves the
+ * opcode's verdict, because the hardware prefetches streams while the instruction computes.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level)
 {
@@ -112,8 +113,8 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* The timer's rule: from the instructions and the registers. Returns why there is no address, or
- * ADDR_OK. *behind: the sample is about the instruction before ip. */
+/* Address of a timer sample, computed from instructions and registers. Returns ADDR_OK or why there
+ * is no address. *behind: the sample belongs to the instruction before ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, bool *behind)
 {
@@ -154,9 +155,9 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 }
 
 /*
- * The thread is in the kernel because the instruction at its ip faulted, which is yet to be
- * executed. The address is that of its operand; which of several it was, only the record of the
- * fault tells.
+ * The thread is in the kernel because the instruction at its user ip faulted, before it was
+ * executed. The address is that of its operand. If it has several operands, only the record of the
+ * fault shows which one faulted.
  */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
@@ -195,7 +196,7 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	return behind;
 }
 
-/* What the kernel does with the program's memory in functions of such a name. */
+/* How kernel functions of this name access the program's memory. */
 static int32_t kernel_opcode(const char *function)
 {
 	static const struct {
@@ -219,8 +220,8 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* Does the kernel read or write, in a fault of its own? Its call path tells, the innermost function
- * first. */
+/* Did the kernel read or write when it faulted itself? The first function on the call path with a
+ * known effect decides, starting with the innermost. */
 static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 {
 	const struct call_path *p;
@@ -239,8 +240,8 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 	return opcode;
 }
 
-/* A fault's ip is that of the instruction that faulted. Which of two operands it was the address
- * tells; -1 where none is it. */
+/* A fault's ip is the faulting instruction. If it has two operands, the address shows which one
+ * faulted; -1 if neither matches. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the follower tells only afterwards: that a node has become full, and that the kernel has
- * made huge pages. Both may have happened at any time since its look before, so its log is read
- * twice, and what a look says counts from the look before it.
+ * Facts that the follower reports only afterwards: that a node has become full, and that the kernel
+ * has made huge pages. Either may have happened at any time since its previous look. So its log is
+ * read twice, and a report counts from the look before it.
  */
 #include "import/ahead.h"
 
@@ -28,7 +28,8 @@ static int note(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Each look at a node gets what the node has at least until the next one, from the last look on. */
+/* Gives each look at a node the least amount of free memory that the node has until the next look,
+ * working backwards from the last one. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -61,7 +62,7 @@ int ahead_read(struct import *im)
 		ret = note(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* a look tells its own time first, and then what has happened since the one before */
+	/* a record comes before the reports about the time since the previous look */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;

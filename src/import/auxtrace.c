@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AUX traces. Arm's SPE writes its memory samples into one, in packets of its own: perf inject
- * turns them into samples, into a file beside the output that has no name any more while it is
- * read. Where perf cannot, the rest of the recording is imported and losses say why. Traces of
- * other kinds hold no memory samples.
+ * AUX traces. Arm's SPE writes memory samples into one, in packets of its own. perf inject converts
+ * them to samples, into a file next to the output that is unlinked as soon as it is open. If perf
+ * fails, the rest of the recording is imported and the table losses says why. Traces of other kinds
+ * hold no memory samples.
  */
 #include "import/auxtrace.h"
 
@@ -42,7 +42,7 @@ static const char *kind_name(uint32_t kind)
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
-/* Goes on with the file at path instead. */
+/* Replaces the recording by the file at path. */
 static void reopen(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };
@@ -58,7 +58,7 @@ static void reopen(struct import *im, const char *path)
 	im->in.aux.why[0] = 0;
 }
 
-/* Makes perf write the recording with samples to path: 0, or MD_EINTR. */
+/* Runs perf inject, which writes the recording with samples to path. Returns 0 or MD_EINTR. */
 static int inject(struct import *im, const char *path)
 {
 	struct pd_inject j = {
@@ -101,7 +101,7 @@ int auxtrace_open(struct import *im)
 	ret = tempfile_create(im->o->output, &made, im->err);
 	if (ret)
 		return ret;
-	ret = inject(im, made.path); /* writes into the file that is there */
+	ret = inject(im, made.path); /* overwrites the temporary file */
 	tempfile_remove(&made);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* AUX traces: perf inject makes samples of them. */
+/* AUX traces: perf inject converts them to samples. */
 #ifndef MEMDB_IMPORT_AUXTRACE_H
 #define MEMDB_IMPORT_AUXTRACE_H
 
@@ -8,12 +8,12 @@
 struct import;
 
 struct auxtrace {
-	const char *kind; /* NULL: there is none */
-	bool has_spe;     /* it is of Arm's SPE, whose samples perf makes of it */
+	const char *kind; /* NULL: there is no trace */
+	bool has_spe;     /* it is a trace of Arm's SPE, which perf converts to samples */
 	char why[256];    /* why it is not in the database; "": it is */
 };
 
-/* Has the samples that are in an AUX trace made, which may put another file into im->perf. */
+/* Converts the samples in an AUX trace, if there is one. May replace im->perf by another file. */
 int auxtrace_open(struct import *im);
 
 #endif

@@ -12,7 +12,7 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* of chains that are remembered */
+	CHAINS_BYTES = 8 << 20, /* size limit of the cache of chains */
 };
 
 int chains_init(struct chains *c, struct md_err *err)
@@ -36,7 +36,7 @@ void chains_release(struct chains *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Hangs frames[0..n), innermost first, below their root. */
+/* Adds frames[0..n), innermost first, below their root. Returns the innermost path. */
 static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *kinds, uint32_t n,
 		     bool truncated)
 {
@@ -50,7 +50,7 @@ static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *k
 	return path;
 }
 
-/* Does the outermost frame begin a thread? Otherwise the unwinder stopped before it got there. */
+/* Is the outermost frame the start of a thread? If not, the unwinder stopped too early. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -83,8 +83,8 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 
 /*
  * Turns the raw chain into frames. The first address after a marker is exact, the others are return
- * addresses. A user address that lies in no code is no frame: a walk by frame pointers went astray
- * there, and nothing beyond it is believed.
+ * addresses. A user address outside all code is not a frame: a walk by frame pointers went wrong
+ * there, so it and all frames after it are dropped.
  */
 static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -101,7 +101,7 @@ static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind k
 			first = true;
 			if (ip != CONTEXT_USER_DEFERRED)
 				continue;
-			truncated = true; /* the rest, a number, names a later record */
+			truncated = true; /* the next value is an id: a later record has the rest */
 			break;
 		}
 		location = frame_location(im, chain->process, kind, ip - !first);
@@ -154,7 +154,7 @@ static void native(struct import *im, const struct pd_sample *s, uint32_t n)
 		im->model.chains.ips[i] = cursor_u64(&cur);
 }
 
-/* Where in ips[0..n) the user's part begins, with its marker; n where it has none. */
+/* Position of the user part's marker in ips[0..n); n if there is none. */
 static uint32_t user_part(const uint64_t *ips, uint32_t n)
 {
 	for (uint32_t i = n; i > 0; i--)
@@ -164,8 +164,8 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /*
- * A chain whose user part the kernel did not walk, because it copied the stack instead, gets that
- * part from the copy. Returns the new length, and in *end how the walk ended.
+ * Unwinds the copy of the user stack and appends the frames. Used when the kernel copied the stack
+ * instead of walking it. Returns the new length; *end is how the walk ended.
  */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
@@ -185,7 +185,8 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-/* The user's part by the CPU's stack of calls instead, where the kernel began one. */
+/* Takes the user part from the CPU's call stack (LBR) instead, if the kernel's walk reached user
+ * code. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	uint64_t *ips = im->model.chains.ips;
@@ -197,7 +198,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* What is remembered can be worked out again, so all of it goes when it is much. */
+/* Empties the cache when it is large. Everything in it can be computed again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -212,7 +213,7 @@ static bool is_chain(const struct chain *have, const struct chain *key, const ui
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Position + 1 of a chain that is new, 0 when out of memory. */
+/* Adds a new chain: position + 1, 0 when out of memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
@@ -229,7 +230,7 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Position + 1 of the chain im->model.chains.ips[0..key->n), kept once; 0 when out of memory. */
+/* Finds or adds the chain im->model.chains.ips[0..key->n): position + 1, 0 when out of memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
@@ -241,13 +242,15 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* A thread often comes to a place by the way it came last. */
+/* The chain seen last for this thread and place. A thread often reaches a place by the same path
+ * again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
 }
 
-/* The path of a chain that is the one at *last again, which nothing has changed; 0: it is not. */
+/* The path of a chain that equals the one at *last, if no code has changed since; 0: it does
+ * not. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
@@ -262,7 +265,7 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Their copies of the stack are for their inner frames only. */
+/* The stack copies of fault events are short and serve only their inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;

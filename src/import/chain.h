@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Call chains, the tracker's stacks: to call paths. */
+/* Turns call chains and the tracker's stacks into call paths. */
 #ifndef MEMDB_IMPORT_CHAIN_H
 #define MEMDB_IMPORT_CHAIN_H
 
@@ -14,21 +14,22 @@
 struct import;
 struct pd_sample;
 
-/* One call chain that was met: what it means while the process's and the kernel's code stay as they
- * were. */
+/* One distinct call chain and its result. Valid while the code of the process and of the kernel
+ * stays the same. */
 struct chain {
 	uint32_t process, n;
-	enum unwind_end end; /* of the walk that found its user's part; UNWIND_ENDS: recorded so */
-	bool truncated;      /* frames are missing at its outer end */
+	/* how the walk of its user part ended; UNWIND_ENDS: it was recorded as addresses */
+	enum unwind_end end;
+	bool truncated; /* outer frames are missing */
 	uint64_t generation;
-	const uint64_t *ips; /* n, in the arena */
+	const uint64_t *ips; /* n addresses, in the arena */
 	uint32_t path;       /* call_paths.id */
 };
 
 enum {
-	MAX_CHAIN = 8192,   /* frames: a record is at most 64 KiB, so no chain is longer */
-	LAST_CHAINS = 1024, /* a power of two */
-	MAX_UNWOUND = 512,  /* frames that are walked on a copy of a stack */
+	MAX_CHAIN = 8192,   /* frames: a record has at most 64 KiB, so no chain is longer */
+	LAST_CHAINS = 1024, /* size of the cache, a power of two */
+	MAX_UNWOUND = 512,  /* limit on frames walked in one stack copy */
 };
 
 struct chains {
@@ -37,34 +38,34 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	uint32_t last[LAST_CHAINS]; /* position + 1 of the one found last for a thread that stood
-				       there, by low bits of both; 0 none */
+	/* by low bits of thread and ip: position + 1 of the chain found last, 0: none */
+	uint32_t last[LAST_CHAINS];
 	struct index index;
-	uint64_t *ips;    /* the chain at hand, in native byte order */
-	uint32_t *frames; /* its locations, innermost first, and their kinds */
+	uint64_t *ips;    /* the current chain, in native byte order */
+	uint32_t *frames; /* its locations and their kinds, innermost first */
 	uint8_t *kinds;
 	struct {
 		uint64_t cfas[MAX_UNWOUND];
 		const uint64_t *ips;
 		uint32_t n;
-	} unwound; /* the user's frames of the chain answered last, if a copy of the stack gave them
-		    */
-	uint64_t ends[UNWIND_ENDS]; /* chains out of stack copies that are truncated, by why */
+	} unwound; /* user frames of the current chain, if a stack copy gave them */
+	uint64_t ends[UNWIND_ENDS]; /* truncated chains from stack copies, by reason */
 };
 
 /* The call path of a sample. */
 struct sample_path {
-	uint32_t id;  /* call_paths.id, 0 where it has no chain */
-	bool unwound; /* by unwind rules: walks by frame pointers leave out who called a function
-			 that keeps none */
+	uint32_t id;  /* call_paths.id, 0: it has no chain */
+	bool unwound; /* by unwind rules. A walk by frame pointers leaves out the caller of a
+			 function without frame pointer */
 };
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* The call path of a frame with this return address below the path of its caller; what lies in no
- * code is no frame, and nothing beyond it is believed. 0 when out of memory. */
+/* The call path of a frame with this return address, called from the path `caller`. An address
+ * outside all code is not a frame; then the frames inside it are dropped too. 0 when out of
+ * memory. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf's times on CLOCK_MONOTONIC, which the tracker's logs are by. A log reads all clocks that
- * perf can be told to record by (-k) about every 10 ms, so a time lies on the line through two
- * readings. Without -k the kernel's own clock is recorded: where that is made of the CPU's counter
- * the file says by which numbers, and the logs have readings of the counter.
+ * Converts perf's times to CLOCK_MONOTONIC, which the tracker's logs use. A log stores readings of
+ * all clocks that perf record -k can select, about every 10 ms; a time is interpolated between two
+ * readings. Without -k perf records the kernel's own clock. If that is derived from the CPU's
+ * time-stamp counter, the file has the conversion factors and the logs have readings of the
+ * counter.
  */
 #include "import/clock.h"
 
@@ -17,9 +18,10 @@
 #include "import/pipeline.h"
 
 enum {
-	CLOSEST_NS = 1000000, /* readings nearer than this say more of the reading than the clock */
-	STEP_NS = 1000000,    /* clocks that run apart by so much were set, or slept */
-	SPAN_NS = 1000000000, /* shorter than this, the rate is not told well enough to be used */
+	/* readings closer together than this measure the reading, not the clock */
+	CLOSEST_NS = 1000000,
+	STEP_NS = 1000000,    /* a clock that moved by so much was set, or the machine slept */
+	SPAN_NS = 1000000000, /* over a shorter time the rate is too inexact to be used */
 };
 
 const char *clock_name(const struct pd_features *f)
@@ -42,7 +44,7 @@ const char *clock_name(const struct pd_features *f)
 	}
 }
 
-/* The kernel's own clock when the counter stood at ticks. */
+/* The kernel's own clock when the time-stamp counter had the value ticks. */
 static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 {
 	uint64_t rest = ticks & ((UINT64_C(1) << t->shift) - 1);
@@ -50,7 +52,7 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* TAI is ahead of the wall clock by whole seconds, which the file's readings of both tell. */
+/* TAI differs from the wall clock by whole seconds; the file has a reading of both. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -59,7 +61,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* What perf's clock showed at that moment, 0 unknown. */
+/* The value of perf's clock at that moment, 0: unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)
@@ -78,7 +80,7 @@ static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment 
 	}
 }
 
-/* The readings of one log. */
+/* Adds the readings of one log. */
 static int read_log(struct import *im, const struct track *t)
 {
 	struct clock_map *c = &im->in.clock;
@@ -106,7 +108,7 @@ static int read_log(struct import *im, const struct track *t)
 	}
 	free(m);
 	tl_close(log);
-	return ret == MD_ENOMEM ? ret : 0; /* what cannot be read is in losses already */
+	return ret == MD_ENOMEM ? ret : 0; /* an unreadable log is counted in losses elsewhere */
 }
 
 static int by_monotonic(const void *a, const void *b)
@@ -116,7 +118,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Readings in order, each later than the one before on both clocks. What was set is noted. */
+/* Sorts the readings and keeps those that are later than the one before on both clocks. Notes jumps
+ * of the clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -143,8 +146,8 @@ static void sort_points(struct clock_map *c)
 	c->points.n = kept;
 }
 
-/* The rate before the first reading and behind the last one: clocks that are corrected alike run
- * alike, the others are told by the readings. */
+/* The rate before the first reading and after the last. Clocks that NTP corrects alike run at the
+ * same rate; for others the readings give it. */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
 	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
@@ -153,11 +156,11 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
 		return 1;
 	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
-	return rate > 0.999 && rate < 1.001 ? rate : 1; /* corrections are below 0.0005 */
+	return rate > 0.999 && rate < 1.001 ? rate : 1; /* NTP corrects by less than 0.0005 */
 }
 
-/* ns of one clock as ns of another, which a double may have no room for where a file says nonsense.
- */
+/* Scales ns of one clock to ns of another. Clamps what a damaged file makes too large for an
+ * integer. */
 static uint64_t scaled(int64_t ns, double rate)
 {
 	const double limit = 9e18;
@@ -187,7 +190,7 @@ uint64_t clock_time(struct import *im, uint64_t time)
 	return time ? time : 1;
 }
 
-/* Why there is no line, or NULL. */
+/* Why times cannot be converted, or NULL. */
 static const char *no_way(const struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

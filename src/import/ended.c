@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of blocks that ended. A block has its id from its birth, but its row is known at its death,
- * and rows out of their order cost SQLite a page of the table each. So they are held back and
- * written in runs, each in the order of ids.
+ * Rows of blocks that ended. A block gets its id at its birth, but its row is complete only at its
+ * death. Rows in random order of ids would cost SQLite one table page each, so they are collected
+ * and written in sorted runs.
  */
 #include "import/ended.h"
 
@@ -10,7 +10,7 @@
 
 #include "import/pipeline.h"
 
-/* 30 MiB of rows. */
+/* rows, about 30 MiB */
 enum { RUN = 1 << 18 };
 
 static int by_id(const void *a, const void *b)
@@ -38,5 +38,5 @@ void ended_put(struct import *im, const struct row_allocation *row)
 	if (VEC_ROOM(&im->out.ended))
 		im->out.ended.at[im->out.ended.n++] = *row;
 	else
-		writer_put_allocation(im->out.w, row); /* slower, and as good */
+		writer_put_allocation(im->out.w, row); /* out of order: slower, but correct */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of blocks, in order. */
+/* Rows of blocks that ended, sorted by id. */
 #ifndef MEMDB_IMPORT_ENDED_H
 #define MEMDB_IMPORT_ENDED_H
 
@@ -8,14 +8,14 @@
 struct import;
 struct row_allocation;
 
-/* Rows that are held back. */
+/* Rows collected for the next run. */
 struct ended_rows {
 	struct row_allocation *at;
 	uint32_t n, cap;
 };
 
-/* Rows of blocks that ended: held back, so that they reach the writer in order as far as memory
- * goes. `reason` must be a constant. */
+/* Adds the row of a block that ended. Rows are collected and reach the writer sorted by id, as far
+ * as memory permits. `reason` must be a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
 void ended_flush(struct import *im);
 

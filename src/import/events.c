@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event's samples are. Its numbers mean something only together with the PMU, and its name
- * is what perf's user chose: so memdb's own recording says it, else the PMU and the numbers do, and
- * a name, compared as a whole, only where the file does not say of which PMU the event is.
+ * Decides what the samples of an event are. An event's numbers have a meaning only together with
+ * its PMU, and its name is chosen by the user of perf. So three sources are asked in order:
+ * capture.json (memdb's own recordings), the PMU with the numbers, and, only if the file does not
+ * identify the PMU, the full event name.
  */
 #include "import/events.h"
 
@@ -56,7 +57,7 @@ static int software_role(uint64_t config)
 
 static int hardware_role(uint64_t config)
 {
-	switch (config & 0xffffffff) { /* above: the PMU of a hybrid CPU */
+	switch (config & 0xffffffff) { /* the upper half is the PMU of a hybrid CPU */
 	case PERF_COUNT_HW_INSTRUCTIONS:
 		return ROLE_INSTRUCTIONS;
 	case PERF_COUNT_HW_CPU_CYCLES:
@@ -67,7 +68,7 @@ static int hardware_role(uint64_t config)
 	}
 }
 
-/* A part of a name. */
+/* A part of an event's name. */
 struct word {
 	const char *at;
 	size_t len;
@@ -88,7 +89,7 @@ static bool begins(struct word w, const char *text)
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
 }
 
-/* Who made the CPU: the numbers of its events are his. */
+/* The maker of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
 static unsigned makers(const struct pd_features *f, struct word pmu)
@@ -104,16 +105,16 @@ static unsigned makers(const struct pd_features *f, struct word pmu)
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
 
-/* The whole config of events of core PMUs, as sysfs has it: umask << 8 | event. */
+/* The config of events of core PMUs in full, as sysfs shows it: umask << 8 | event. */
 static const struct {
 	uint64_t config;
 	unsigned makers;
-	bool precise; /* gives addresses only with precise_ip */
+	bool precise; /* has addresses only with precise_ip */
 	enum event_role role;
 } core_events[] = {
 	{ 0x00c0, INTEL | AMD, false, ROLE_INSTRUCTIONS },
 	{ 0x003c, INTEL, false, ROLE_CYCLES },
-	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* of the reference clock */
+	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* in cycles of the reference clock */
 	{ 0x0076, AMD, false, ROLE_CYCLES },
 	{ 0x0008, ARM, false, ROLE_INSTRUCTIONS },
 	{ 0x0011, ARM, false, ROLE_CYCLES },
@@ -148,7 +149,7 @@ static bool is_core_pmu(struct word pmu)
 	       begins(pmu, "armv");
 }
 
-/* Every sample of these PMUs is a memory sample, or of an instruction that touches no memory. */
+/* Every sample of these PMUs is a memory sample, or one of an instruction without memory access. */
 static bool samples_memory(struct word pmu)
 {
 	return is_word(pmu, "ibs_op") || begins(pmu, "arm_spe_");
@@ -159,7 +160,7 @@ static bool is_core(const struct pd_evsel *e)
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* By what the file says of its PMU. */
+/* The role that the file's PMU description implies. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))
@@ -167,7 +168,8 @@ static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 	return is_core(e) ? core_role(f, e) : UNKNOWN;
 }
 
-/* "PMU/event,term=N/modifiers" or "event:modifiers" into the PMU, empty for none, and the event. */
+/* Splits "PMU/event,term=N/modifiers" or "event:modifiers" into the PMU (may be empty) and the
+ * event. */
 static void split_name(const char *name, struct word *pmu, struct word *event)
 {
 	size_t n = strcspn(name, "/:");
@@ -204,7 +206,7 @@ static bool has_addresses(const struct pd_evsel *e)
 	return (type & PERF_SAMPLE_ADDR) && (type & PERF_SAMPLE_DATA_SRC);
 }
 
-/* Is the trace of Arm's SPE in the file, or what perf has made of it? */
+/* Does the file contain a trace of Arm's SPE, or the samples that perf made from one? */
 static bool has_spe(struct import *im)
 {
 	struct word pmu, event;
@@ -218,14 +220,15 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* perf makes the events of these samples: without a period, and of a type that it invents. */
+/* perf inject creates the events of these samples: without a period, and with an invented type. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
 	       has_spe(im);
 }
 
-/* What a file says that has neither PMUs nor names: only memory sampling has all of these. */
+/* Last resort, for a file with neither PMUs nor names: only memory sampling records all of these
+ * fields. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;

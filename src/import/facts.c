@@ -118,7 +118,7 @@ static void write_pmus(struct import *im)
 							     .capabilities = f->pmus[i].caps });
 }
 
-/* Members of a group follow their leader. */
+/* Is the event a group leader? Members of a group are sampled with their leader. */
 static bool leads(const struct import *im, uint32_t event)
 {
 	const struct pd_evsel *next = pd_evsel_at(im->in.perf, event + 1);
@@ -167,8 +167,7 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		[SYM_UNVERIFIED] = "ok", /* a build-id that was recorded
-					    later proved it */
+		[SYM_UNVERIFIED] = "ok", /* a build-id recorded later proved it */
 		[SYM_REFUSED] = "unverified",
 	};
 	ASSERT_NAMES(names, SYM_REFUSED);
@@ -176,7 +175,7 @@ static const char *dso_state_name(const struct dso *d)
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 
-/* What of its symbols is missing or doubtful. */
+/* What is missing or doubtful about the symbols of a DSO. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
 	const struct dso *d = &AT_ID(im->model.code.dsos, id);
@@ -242,7 +241,7 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Source files, told once each. */
+/* Source files, stored once each. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
@@ -265,15 +264,16 @@ static bool wants_lines(const struct import *im, uint32_t dso)
 	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
 }
 
-/* Says which lines will be asked for, so that they are worked out meanwhile. */
+/* Announces all lines that will be looked up, so that they are resolved in the background. */
 static void prepare_lines(struct import *im)
 {
 	const struct code *c = &im->model.code;
-	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* file by file */
-	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));       /* of each file */
+	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* grouped by file */
+	/* start of each file's group */
+	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
 
 	if (!offsets || !first)
-		goto out; /* then they are asked for one by one */
+		goto out; /* without the announcement each line is resolved when needed */
 	for (uint32_t i = 0; i < c->locations.n; i++)
 		first[c->locations.at[i].dso]++;
 	for (uint32_t dso = 1; dso <= c->dsos.n + 1; dso++)
@@ -426,7 +426,7 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Without a source there are names of code instead of variables. */
+/* Without source text, objects are named after functions instead of variables. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;
@@ -458,7 +458,7 @@ int facts_write(struct import *im)
 	write_dsos(im);
 	note_newer_sources(im, sources);
 	losses_write(im);
-	recording_write(im); /* last: it says whether anything was damaged */
+	recording_write(im); /* last, because it reports whether anything was damaged */
 	strings_release(&lines.files);
 	sources_free(sources);
 	return ret;

@@ -25,7 +25,7 @@ int follow_open(struct import *im)
 	if (!ret)
 		ret = fl_next(im->in.follow.log, &im->in.follow.next, im->err);
 	im->in.follow.has_next = ret > 0;
-	/* what has no time, the topology, comes first and is wanted from the start */
+	/* records without a time (the topology) come first and are needed from the start */
 	while (ret >= 0 && im->in.follow.has_next && !im->in.follow.next.time)
 		ret = follow_step(im);
 	im->in.follow.bytes = fl_left(im->in.follow.log);
@@ -42,7 +42,7 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Are these numbers of nodes? Each is known from now on. */
+/* Checks node numbers and registers each as existing. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -54,8 +54,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* Of a shared file a look tells the pages that the process has seen; the others may be there too.
- */
+/* A look at a shared file shows only the pages that this process has mapped in; the others may be
+ * present too. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -68,7 +68,7 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 	}
 }
 
-/* A look at pages: to the model. */
+/* Passes a look at pages to the model. */
 static void look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -141,14 +141,14 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
-		return; /* not of the program: a helper of the recorder */
+		return; /* not of the program: a helper of memdb record */
 	import_affinity(im, space_thread_of(&im->model.space, f->pid, f->tid, f->time), f->more,
 			f->time, "follower");
 }
 
 /*
- * A process that the tracker does not see tells its policies only here. Nobody gives a policy to a
- * stack, so what its mapping has is the main thread's.
+ * For a process without the tracker this is the only source of policies. Nobody binds a stack with
+ * mbind(), so the policy of the stack mapping is the main thread's.
  */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {

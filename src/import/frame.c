@@ -8,13 +8,14 @@
 #include "import/userstack.h"
 
 enum {
-	RED_ZONE =
-		128, /* bytes below the stack pointer that x86-64 leaves to the innermost frame */
-	SPILL_BYTES = 16, /* variables up to this size may share their place with other values */
-	DEEP = 256,       /* frames of a call path that are looked at */
+	RED_ZONE = 128, /* bytes below the stack pointer that the x86-64 ABI gives to the innermost
+			   frame */
+	/* variables up to this size may share their stack slot with other values */
+	SPILL_BYTES = 16,
+	DEEP = 256, /* frames of a call path that are searched */
 };
 
-/* DWARF numbers of the stack and the frame pointer: x86-64, AArch64. */
+/* DWARF register numbers of stack pointer and frame pointer: x86-64, AArch64. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? 31 : 7);
@@ -30,7 +31,7 @@ static const char *linkage_name(const struct import *im, uint32_t symbol)
 	return AT_ID(im->model.code.symbols, symbol).sym->name;
 }
 
-/* Does it run once, from the program's start to its end? */
+/* Is it main(), which runs once, from the program's start to its end? */
 static bool is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = linkage_name(im, symbol);
@@ -38,8 +39,8 @@ static bool is_main(const struct import *im, uint32_t symbol)
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
 }
 
-/* Is `part` a parallel region that the compiler has made a function of, out of `whole`? It runs
- * while that one waits. */
+/* Is `part` a parallel region that the compiler outlined from the function `whole`? It runs while
+ * `whole` waits. */
 static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
 {
 	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
@@ -68,7 +69,7 @@ static void show(struct import *im, const struct frame_sample *f, struct thread_
 		im->nomem = true;
 }
 
-/* The frames that the sample itself shows. */
+/* Adds the frames that the sample itself shows. */
 static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
 {
 	const struct chains *c = &im->model.chains;
@@ -104,10 +105,10 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 }
 
 /*
- * Confirms remembered frames. One is open if it is main's, or if a parallel region of its function
- * runs. That the call path leads through its function is no proof, nor that a frame which is open
- * begins where it ends: functions that are called one after the other often have frames of one
- * size.
+ * Confirms remembered frames. A frame is surely open in two cases: it is main's, or a parallel
+ * region of its function runs. A call path through the function proves nothing, because the
+ * function may have been called again since. Nor does an adjacent open frame: functions called in
+ * turn often have frames of the same size.
  */
 static void confirm(struct import *im, const struct frame_sample *f, struct thread_frames *t)
 {
@@ -128,7 +129,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 	confirm(im, f, t);
 }
 
-/* What the variable's place is counted from; 0: that is not known. */
+/* The address that the variable's offset is relative to; 0: not known. */
 static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
 {
 	if (v->base == SYM_LOCAL_CFA)
@@ -140,12 +141,12 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 
 /* A variable at an address of a frame. */
 struct found {
-	const struct sym_local *v; /* NULL none; its first record */
+	const struct sym_local *v; /* its first record; NULL: none */
 	uint64_t start;
-	bool several; /* it is not certain which */
+	bool several; /* more than one variable is possible */
 };
 
-/* The first record of the same variable, which stands for it. */
+/* The first record of the same variable, which represents all of them. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -153,8 +154,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Looks among the places that hold at vaddr, or, without `in_code`, among those of larger variables
- * anywhere in the function: code that the compiler has moved is out of their block. */
+/* Searches variables whose place is valid at vaddr. Without `in_code`, searches larger variables
+ * anywhere in the function, because the compiler moves code out of their blocks. */
 static struct found look(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			 uint64_t address, uint64_t vaddr, bool in_code)
 {

@@ -7,9 +7,9 @@
 #include "import/pipeline.h"
 
 enum {
-	HELD_MOST = 1 << 14,  /* rows; twice the pages of the largest block that malloc clears */
-	HELD_NS = 200000000,  /* of the recording's time */
-	MALLOC_OVERHEAD = 16, /* bytes after a block that malloc writes with it */
+	HELD_MOST = 1 << 14,  /* rows: twice the pages of the largest block that malloc clears */
+	HELD_NS = 200000000,  /* of recorded time */
+	MALLOC_OVERHEAD = 16, /* bytes after a block that malloc writes together with it */
 };
 
 struct held {
@@ -49,7 +49,7 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* NULL: nothing of it has waited yet. */
+/* NULL: no row of the thread has waited yet. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -57,7 +57,7 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
 }
 
-/* Writes rows up to the first that still waits at this time. */
+/* Writes rows up to the first one that must still wait at this time. */
 static void advance(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
@@ -72,7 +72,7 @@ static void advance(struct import *im, uint64_t time)
 	q->head = q->n = 0;
 }
 
-/* Room for one more row. Where the queue is full, all of them are written. */
+/* Makes room for one more row. If the queue is full, it is written entirely. */
 static bool make_room(struct import *im)
 {
 	struct held_rows *q = &im->out.held;
@@ -109,7 +109,7 @@ static void put(struct import *im, const struct held *h)
 	}
 }
 
-/* What a sample in the handler learns from the record of its fault. */
+/* Completes a sample in the fault handler with the address from its fault record. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;
@@ -136,8 +136,9 @@ static void take_fault(struct held *h, const struct held *fault)
 }
 
 /*
- * The thread's samples that wait for a fault: either it is this one, or they keep what their
- * registers say. A fault inside a system call has the kernel's ip, which says nothing.
+ * The thread's samples that wait for a fault either belong to this one, or keep the address
+ * computed from registers. A fault inside a system call has a kernel ip, which identifies no
+ * instruction.
  */
 static void tell_fault(struct import *im, const struct held *fault)
 {
@@ -180,7 +181,7 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	put(im, &h);
 }
 
-/* The row's address was touched for this block; it may lie next to it. */
+/* The row's address was touched because of this block. It may lie next to the block. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -199,7 +200,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
-	const uint64_t first = b->start / page; /* a header on a page of its own is no part of it */
+	/* a header on a page of its own does not belong to the block */
+	const uint64_t first = b->start / page;
 	const uint64_t last = (b->start + b->size + MALLOC_OVERHEAD - 1) / page;
 	struct held_thread *t = thread_known(im, b->thread);
 	struct held_rows *q = &im->out.held;

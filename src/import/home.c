@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the page of an address lives and who placed it; what page faults tell of it. */
+/* Where the page of an address lives and who placed it; what page faults reveal about it. */
 #include "import/home.h"
 
 #include "database/memory.h"
@@ -17,14 +17,15 @@ static enum touch_chosen chosen(const struct import *im, const struct placement 
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* The pages of a file are older than the mapping in which the process sees them. */
+/* Start of the page's lifetime. Pages of a file can be older than the process's mapping of it:
+ * 0. */
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
 	return at->file ? 0 : objects_page_birth(&im->model.objects, a->process, a->address, p);
 }
 
-/* By which number the kernel interleaves the page. */
+/* Sets the page number by which the kernel interleaves. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -47,7 +48,7 @@ static struct placement placement(struct import *im, const struct access *a, con
 				    .bytes = a->page_bytes,
 				    .cpu_node = a->cpu_node };
 
-	if (im->model.single_node >= 0) /* there is no choice */
+	if (im->model.single_node >= 0) /* the program can use only one node */
 		return (struct placement){ .node = im->model.single_node };
 	number_page(im, a, p, &page);
 	return policy_placement(im, a->process, a->thread, &page);
@@ -59,9 +60,10 @@ static int32_t physical_node(const struct import *im, const struct access *a)
 }
 
 /*
- * A read of private memory that nobody has written shows a page of zeros, or of a file, that many
- * share. A shared mapping gets a page of its own by a read too. The kernel reads and writes in the
- * program's place: where it does not say which, a page without a physical address is that of zeros.
+ * A read of private memory that nobody has written maps a page of zeros, or of a file, that many
+ * processes share. In a shared mapping a read creates a page too. When the kernel accesses memory
+ * for the program, the direction may be unknown: then a page without a physical address is the zero
+ * page.
  */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
@@ -72,11 +74,12 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * Malloc gives pages back to the kernel and takes them again by calls of its own, which no tracker
- * sees: it moves the end of the heap, or drops pages of an arena. A page of its memory that faults
- * a second time is a new one, unless the kernel moves pages between nodes: then only the growth of
- * the heap says so. It keeps the pages of a block that lives: those fault again because somebody
- * moves them. Tracked mappings are not meant: the calls for them are seen.
+ * The time until which malloc may have replaced the page. malloc returns pages to the kernel and
+ * gets new ones by calls that the tracker does not see: it moves the end of the heap, or drops
+ * pages of an arena. So a heap page that faults a second time is a new page. There are three
+ * exceptions. If the kernel moves pages between nodes by itself, a second fault is no proof, and
+ * only growth of the heap counts. Pages of a live block are not returned: they fault again because
+ * they were moved. And calls for tracked mappings are seen.
  */
 static uint64_t renewed(struct import *im, const struct access *a, const struct place *p,
 			const struct pages *at)
@@ -125,7 +128,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
 	if (!f.exact && !put.strict &&
 	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		f.node = -1; /* the kernel may have taken another one */
+		f.node = -1; /* the kernel may have used another node */
 	first = homes_touch(at.homes, &f);
 	if (first || !(at.file || f.reads))
 		topology_take(&im->model.topology, put.node, a->page_bytes);
@@ -140,13 +143,13 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* On a machine of one node there is nothing to look up, unless its pages differ in size. */
+/* With only one node there is nothing to find out, unless page sizes differ. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* Where there is one node, no page is left to chance. */
+/* With only one node, no page is placed by chance. */
 static int32_t pinned(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)

@@ -11,24 +11,26 @@
 
 struct import;
 
-/* An access to memory, as far as its page goes. */
+/* An access to memory, as far as it concerns the page. */
 struct access {
-	uint32_t process, thread; /* 0 unknown */
+	uint32_t process, thread; /* 0: unknown */
 	uint64_t address, time;
-	uint64_t physical;   /* 0 unknown */
-	uint64_t page_bytes; /* as recorded, 0 unknown */
-	int32_t cpu_node;    /* -1 unknown */
-	int32_t opcode;      /* memory_opcodes.id, -1 unknown */
+	uint64_t physical;   /* 0: unknown */
+	uint64_t page_bytes; /* as recorded, 0: unknown */
+	int32_t cpu_node;    /* -1: unknown */
+	int32_t opcode;      /* memory_opcodes.id, -1: unknown */
 	bool major;          /* a fault for which the kernel read from a disk */
-	bool kernel;         /* the kernel made it, for a call */
-	bool no_page;        /* the kernel told no physical address where it tells others */
+	bool kernel;         /* made by the kernel, on behalf of a system call */
+	bool no_page;        /* the record has the field for a physical address, but no value */
 };
 
-/* A page fault at the place p: to the model. True where it is the first touch of the page. */
+/* Passes a page fault at the place p to the model. Returns true if it is the first touch of the
+ * page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* The first touch of a page was for a block that is born at that time: it counts as the block's. */
+/* The first touch of the page belongs to a block born at that time. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* What is known of its page: the home, what placed it, its size. The columns of *out are NULL. */
+/* Fills in what is known about the page: home, what placed it, size. Expects these columns of *out
+ * to be NULL. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which programs were tracked. perf sees every exec, and every file that a process maps: the
- * tracker's library where it was loaded, and the log, whose file no other process has. So each
- * image of a process is tracked, or it is known why not, without a word from inside it; and a log
- * belongs to the process that perf saw mapping it, whatever its pid is in the namespace where it
- * ran.
+ * Finds out which programs were tracked. perf records every exec and every mapped file: the
+ * tracker's library if it was loaded, and the log, which only one process maps. So each program
+ * image is known to be tracked or not, without any report from inside it. And a log belongs to the
+ * process that perf saw mapping it, whatever its pid was in its namespace.
  */
 #include "import/images.h"
 
@@ -32,7 +31,8 @@ struct untracked {
 	uint64_t images;
 };
 
-/* A log is mapped as a file, and as a slot of the file where all begin: it is found by both. */
+/* A process maps its log as a file of its own, or as a slot of the file that all processes start
+ * with. The index finds it either way. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
@@ -47,7 +47,7 @@ bool images_log(struct import *im, uint32_t id)
 	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
 }
 
-/* The log that is the file of this name, or the slot where that is not 0. */
+/* The log in the file of this name, or in the slot if slot is not 0. */
 static struct track *track_of(struct import *im, const char *name, uint64_t slot)
 {
 	uint32_t hash = hash_of(name, slot), place = hash, id;
@@ -125,7 +125,7 @@ void images_end(struct import *im, uint32_t process)
 	p->loaded = p->logged = false;
 }
 
-/* Of the children of a process some made no log, and nobody knows which. */
+/* Counts children of a process that made no log when it is unknown which of them did. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {

@@ -14,16 +14,17 @@ struct untracked_programs {
 	uint32_t n, cap;
 };
 
-/* A process maps a file: perhaps the tracker's library, or a log. */
+/* A process maps a file, which may be the tracker's library or a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable);
-/* There is a log of this id in tracks; false when out of memory. */
+/* Adds log `id` of tracks; false when out of memory. */
 bool images_log(struct import *im, uint32_t id);
-/* A process begins by fork: it is tracked as its parent was. */
+/* A process begins by fork: it is tracked if its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
-/* The program that the process runs gives way to another one by exec. */
+/* exec replaces the program that the process runs. */
 void images_end(struct import *im, uint32_t process);
-/* All logs and records are read: processes and comms say from now on whether they were tracked. */
+/* Call when all logs and records are read: sets for processes and comms whether they were
+ * tracked. */
 void images_finish(struct import *im);
 void images_write_losses(struct import *im);
 

@@ -35,7 +35,7 @@ static char *if_there(char *path)
 	return NULL;
 }
 
-/* What perf record --threads makes is a directory itself, with a file `data`. */
+/* perf record --threads makes a directory with a file `data`. */
 static char *directory_of_perf(const char *dir)
 {
 	char *data = if_there(join(dir, "data"));
@@ -45,7 +45,7 @@ static char *directory_of_perf(const char *dir)
 	return path;
 }
 
-/* A directory holds everything under fixed names; a file is a perf.data. */
+/* In a capture directory all names are fixed. A file is a perf.data. */
 static int find_inputs(struct import *im)
 {
 	const struct import_options *o = im->o;
@@ -107,7 +107,7 @@ static int open_model(struct import *im)
 	return 0;
 }
 
-/* Build-ids that perf found at its end make sure that a file is still the one that ran. */
+/* The build-ids that perf stored at its end prove that a file is still the one that ran. */
 static void note_build_ids(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -163,7 +163,7 @@ static int open_output(struct import *im)
 	return writer_open(im->o->output, im->o->force, &im->out.w, im->err);
 }
 
-/* The topology is known, so the rest of the model learns from it. */
+/* The topology is known: initializes the parts of the model that depend on it. */
 static int know_machine(struct import *im)
 {
 	const uint64_t page_bytes = im->model.topology.page_bytes;
@@ -213,7 +213,8 @@ static bool out_of_memory(const struct import *im)
 	       im->model.policies.nomem || im->model.affinities.nomem;
 }
 
-/* All inputs count by their bytes: which of them takes the time differs from run to run. */
+/* Progress is in bytes of all inputs together, because which input takes the time differs from run
+ * to run. */
 static void show_progress(struct import *im)
 {
 	uint64_t done = pd_order_position(im->in.order) + im->in.tracks.passed;
@@ -224,7 +225,7 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Looks around once in a while. */
+/* Shows progress and checks for an interrupt, once in a while. */
 static int pulse(struct import *im)
 {
 	++im->steps;
@@ -242,7 +243,7 @@ static int pulse(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* All that the tracker and the follower tell of before `time`. */
+/* Applies all events of the tracker and the follower before `time`. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -265,7 +266,7 @@ static int catch_up(struct import *im, uint64_t time)
 	return ret;
 }
 
-/* The merge by time of perf's records, the tracker's events and the follower's. */
+/* Merges perf's records, the tracker's events and the follower's by time. */
 static int merge(struct import *im)
 {
 	struct pd_raw rec;
@@ -290,7 +291,7 @@ static int merge(struct import *im)
 	return ret;
 }
 
-/* Blocks that live to the end get their rows too. */
+/* Writes rows of the blocks that live to the end. */
 static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
@@ -309,7 +310,7 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
-/* What the model has by now. Afterwards, no input is read any more. */
+/* Writes what the model collected. After this, no input is read. */
 static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
@@ -341,7 +342,7 @@ static int run(struct import *im)
 		return ret;
 	phases_step(im, "rows held back");
 	w = im->out.w;
-	im->out.w = NULL; /* writer_finish() frees it in every case */
+	im->out.w = NULL; /* writer_finish() always frees it */
 	ret = writer_finish(w, on_finish, im, im->err);
 	phases_step(im, NULL);
 	phases_print(im);
@@ -387,8 +388,8 @@ static void release(struct import *im)
 	free(im->in.jit_dir);
 }
 
-/* What a step made of zeros that it read, or of a call that a signal cut short, is not the reason.
- */
+/* Replaces an error by its cause: a file that shrank while mapped (read as zeros), or an interrupt
+ * that ended a system call early. */
 static int explain(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)

@@ -11,43 +11,50 @@
 #include "base/err.h"
 
 struct import_options {
-	const char *input;      /* a capture directory, or a perf.data; "-": standard input */
-	const char *track_dir;  /* tracker logs of a perf.data recorded by hand; NULL: those of the
-				   capture directory */
-	const char *output;     /* database to write; replaced only when the new one is whole */
-	bool force;             /* replace whatever regular file has that name, but no input; take
-				   recordings of other users */
-	bool own;               /* the recording was made by this process */
+	const char *input; /* capture directory or perf.data; "-": standard input */
+	/* tracker logs of a perf.data recorded by hand; NULL: those in the capture directory */
+	const char *track_dir;
+	/* the database to write; an old one is replaced when the new one is complete */
+	const char *output;
+	/* replace any regular file of that name that is not an input; import recordings of other
+	 * users */
+	bool force;
+	bool own;               /* this process made the recording */
 	const char *debug_dirs; /* NULL: the default */
-	const char *symfs;      /* folder in which the recorded machine's files are; NULL: "/" */
+	const char *symfs;      /* folder with the files of the recorded machine; NULL: "/" */
 	bool no_lines;          /* leave out source lines and inlined frames */
-	bool trust_files;       /* files without a recorded build-id are those of this machine, even
-				   where something speaks against it */
-	bool progress;          /* show progress on stderr where that is a terminal */
-	bool timing;            /* print the seconds of each phase on stderr */
-	unsigned inject_idle_seconds; /* of a perf inject that writes nothing until it is killed;
-					 0: by the size of the recording */
-	const volatile int *stop;     /* becomes non-zero when the user interrupts; NULL: never */
+	/* take files without a recorded build-id for those that ran, even if there is evidence
+	 * against it */
+	bool trust_files;
+	bool progress; /* show progress on stderr if that is a terminal */
+	bool timing;   /* print the seconds of each phase on stderr */
+	/* kill a perf inject that writes nothing for this long; 0: derived from the size of the
+	 * recording */
+	unsigned inject_idle_seconds;
+	const volatile int *stop; /* becomes non-zero when the user interrupts; NULL: never */
 };
 
 struct import_result {
 	uint64_t samples, page_faults, tracepoints, allocations, objects;
 	uint64_t with_address, with_object; /* samples */
 	double seconds;
-	char damage[256];  /* of a damaged or unfinished recording: a sentence; "": it is whole */
-	char missing[256]; /* what was recorded or should have been, and is not in the database, as
-			      "12 lost samples (perf)"; "": nothing. All of it is in losses */
+	/* a sentence on how the recording is damaged or unfinished; "": it is complete */
+	char damage[256];
+	/* what should be in the database but is not, such as "12 lost samples (perf)"; "": nothing.
+	 * The table losses has all of it */
+	char missing[256];
 };
 
 /*
  * Writes o->output. On failure no file of that name is left or changed:
  *   MD_EFORMAT, MD_ENOTSUP   the input is not readable as a recording
- *   MD_EIO                   input missing, of another user, or cut short while it was read; output
- *                            not writable, disk full
- *   MD_EUSAGE                the output is an input, or is not to be replaced (newfile_check())
+ *   MD_EIO                   input missing, owned by another user, or shortened while it was read;
+ *                            output not writable, disk full
+ *   MD_EUSAGE                the output is an input, or must not be replaced (newfile_check())
  *   MD_EDB, MD_ENOMEM
  *   MD_EINTR                 *o->stop was set
- * A damaged recording is no failure: what is sound is imported, the rest is in the table losses.
+ * A damaged recording is no failure: the intact part is imported, and the table losses lists the
+ * rest.
  */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that an import reads: none of them is written over, and none of a stranger is believed
- * unasked. */
+/* Checks the files that an import reads: none of them may be the output, and files of other users
+ * are refused unless the user forces it. */
 #include "import/inputs.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include "database/newfile.h"
 #include "import/pipeline.h"
 
-/* name: of the file in its folder. Non-zero ends the walk. */
+/* name: of the file in its folder. A non-zero result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
 static int each_in(struct import *im, const char *folder, input_fn *fn)
@@ -40,7 +40,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 	return ret;
 }
 
-/* The file or the folder, and the files in the folder. */
+/* Visits the file, or the folder and the files in it. */
 static int each_of(struct import *im, const char *path, input_fn *fn)
 {
 	struct stat st;
@@ -63,7 +63,7 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* A database in the capture's folder is no part of the capture: an earlier import wrote it. */
+/* A database in the capture's folder is not an input: an earlier import wrote it. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -76,7 +76,7 @@ static int is_not_output(struct import *im, const char *path, const char *name,
 		       im->o->output);
 }
 
-/* Is it read, where it is in a folder that is one of the inputs? */
+/* Does the import read this file of an input folder? */
 static bool is_read(const char *name)
 {
 	static const char *const fixed[] = { "perf.data", "capture.json", "kallsyms", "vdso.so" };
@@ -92,8 +92,8 @@ static bool is_read(const char *name)
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
 }
 
-/* perf's rule: a recording names files that are then opened with this user's rights. Standard input
- * was opened by the user. */
+/* perf's rule: a recording names files that are then opened with this user's rights, so it must be
+ * trusted. Standard input was opened by the user. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||

@@ -6,8 +6,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* perf's own work in the program's time: it writes a record, or switches its events with a thread.
- * A program's own calls of perf_event_open() and the like are the program's. */
+/* perf's own work during the program's time: writing a record, or switching events together with a
+ * thread. Calls like perf_event_open() made by the program do not count. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -16,7 +16,7 @@ static bool is_recorder(const char *function)
 	       strncmp(function, "perf_mmap", 9) != 0;
 }
 
-/* Where the kernel comes in by a page fault of the thread itself. */
+/* Entry points of page faults that the thread itself caused. */
 static bool is_fault_entry(const char *function)
 {
 	static const char *const names[] = { "asm_exc_page_fault",  "exc_page_fault",
@@ -50,8 +50,8 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* The innermost frame that says something counts: perf records a fault inside of its handler. Of
- * the program only the one that called the kernel says something. */
+/* The innermost frame with a known meaning decides, because perf records a fault inside its
+ * handler. Of the user frames only the one that entered the kernel is looked at. */
 static enum kernel_work find(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;

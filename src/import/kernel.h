@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel did when a sample found it there. */
+/* What the kernel was doing when a sample found it running. */
 #ifndef MEMDB_IMPORT_KERNEL_H
 #define MEMDB_IMPORT_KERNEL_H
 
@@ -7,22 +7,24 @@
 
 struct import;
 
-/* What the kernel does in the time of a thread. */
+/* What the kernel does during a thread's time. */
 enum kernel_work {
-	KERNEL_UNKNOWN,  /* not looked for yet */
-	KERNEL_WORK,     /* system calls, interrupts; or its functions have no names */
-	KERNEL_FAULT,    /* handles a page fault of the program's */
+	KERNEL_UNKNOWN,  /* not looked up yet */
+	KERNEL_WORK,     /* system calls, interrupts; also functions without a known name */
+	KERNEL_FAULT,    /* handles a page fault of the program */
 	KERNEL_RECORDER, /* perf's own work */
-	KERNEL_LOCK,     /* waits for another thread, or wakes one: futex(), or called by a lock */
+	/* waits for another thread or wakes one: futex(), or called from a lock function */
+	KERNEL_LOCK,
 };
 
-/* Of each call path: what kernel_work() found; { 0 } is empty. */
+/* Cached results of kernel_work(); { 0 } is empty. */
 struct kernel_works {
 	uint8_t *at; /* by call path - 1 */
 	uint32_t n, cap;
 };
 
-/* By the names of the functions on a call path, or where path is 0, of the one at a location. */
+/* Decides by the names of the functions on a call path; if path is 0, by that of the function at
+ * location. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --call-graph lbr: the CPU's branch records are kept as a stack of the calls that have not
- * returned, the innermost first. They say where each call was made, in code without frame pointers
- * too. The CPU keeps 8 to 32 of them, so the outer part of a deep chain is not there.
+ * perf record --call-graph lbr: the CPU keeps its branch records as a stack of calls that have not
+ * returned, innermost first. They show where each call was made, even in code without frame
+ * pointers. The CPU keeps 8 to 32 of them, so the outer part of a deep chain is missing.
  */
 #include "import/lbr.h"
 
@@ -28,9 +28,9 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
 
 		cursor_skip(&c, 8);
-		if (!n) /* where the innermost function began, unless it is known where it stood */
+		if (!n) /* if the innermost position is unknown, use the start of its function */
 			ips[n++] = innermost ? innermost : to;
-		if (!from) /* not filled since the thread began */
+		if (!from) /* never filled since the thread began */
 			break;
 		if (n < max)
 			ips[n++] = from + 1; /* as a return address: its frame is one byte before */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks of branch records: to the user's part of call chains. */
+/* Converts the CPU's branch records to the user part of call chains. */
 #ifndef MEMDB_IMPORT_LBR_H
 #define MEMDB_IMPORT_LBR_H
 
@@ -9,10 +9,11 @@
 struct import;
 struct pd_sample;
 
-/* Are the sample's branches a stack of calls? */
+/* Are the sample's branch records a call stack? */
 bool lbr_has(const struct pd_sample *s);
-/* The user's part of its chain, innermost first, with return addresses as in the kernel's chains;
- * innermost: the address where the thread stood in user code, 0 unknown. Returns how many. */
+/* Stores the user part of the chain in ips, innermost first, with return addresses as in the
+ * kernel's chains. innermost: where the thread was in user code, 0: unknown. Returns the number of
+ * addresses. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max);
 

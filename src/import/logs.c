@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tracker's logs in the order of their events' times. A log is open while its process lives. */
+/* Reads the tracker's logs, merged by time. A log is open only while its process lives. */
 #include "import/logs.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Logs of equal times keep their order. */
+/* Logs with equal times keep their order. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
 }
 
-/* Moves the oldest log on; at its end it is closed and leaves the heap. */
+/* Advances the oldest log. At its end it is closed and removed from the heap. */
 int tracks_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
@@ -41,7 +41,7 @@ int tracks_advance(struct import *im, struct track *t)
 	return 0;
 }
 
-/* NULL and 0 where the log cannot be read: that is a row of losses. */
+/* Returns 0 with *log NULL if the log cannot be read; that adds a row of losses. */
 static int log_open(struct import *im, const char *name, struct tl_log **log)
 {
 	struct md_err why = { 0 };
@@ -60,7 +60,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Notes a log for when its time comes. */
+/* Adds a log, to be opened at its start time. */
 static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;

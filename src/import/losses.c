@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What did not get into the database, and what of the inputs is damaged. */
+/* Reports what is missing in the database, and what is damaged in the inputs. */
 #include "import/losses.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ void import_damage(struct import *im, const char *source, const char *what, uint
 		snprintf(told, sizeof(im->r->damage), "%s", detail);
 }
 
-/* Of the walks through copies of user stacks, those that did not reach the outermost frame. */
+/* Stack copies whose walk did not reach the outermost frame. */
 static void write_unwinding_losses(struct import *im)
 {
 	static const struct {
@@ -109,7 +109,7 @@ static void write_import_losses(struct import *im)
 		    "instructions that touch no memory");
 }
 
-/* A row for each log, and what is missing of all of them together. */
+/* A row for each log, and rows for what all of them miss together. */
 static void write_log_losses(struct import *im)
 {
 	uint64_t events = 0, processes = 0;
@@ -156,7 +156,7 @@ static void write_tracker_losses(struct import *im)
 		      "the tracker's logs name nodes that no machine has");
 }
 
-/* Nodes that the records name, but whose CPUs and memory nothing tells. */
+/* Nodes that records mention without describing their CPUs and memory. */
 static void write_node_losses(struct import *im)
 {
 	uint32_t n = 0;

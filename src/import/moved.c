@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages that a look finds elsewhere than they were known to be. Nothing tells when they went, so
- * what was written of them since they were seen there last is taken back: their home is not known.
+ * Pages that a look finds on another node than the known one. No record says when they moved. So
+ * the home is removed from the rows written since the page was last seen at its old node: it is
+ * unknown there.
  */
 #include "import/moved.h"
 
 #include "import/pipeline.h"
 
-/* The pages lie at [start, end) of the process. */
+/* Adds pages at [start, end) of the process. */
 static void put(struct import *im, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* what was known is of other pages, which lay here before */
+	/* the known home belonged to other pages, which were here before */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {
@@ -74,7 +75,7 @@ void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)
 		return;
-	held_flush(im); /* what is taken back must have been written */
+	held_flush(im); /* the rows to change must have been written */
 	qsort(im->model.moved.at, im->model.moved.n, sizeof(*im->model.moved.at), by_place);
 	writer_forget_homes(im->out.w, im->model.moved.at, im->model.moved.n, im->model.moved.until,
 			    process_of, im);

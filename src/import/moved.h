@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pages that are found elsewhere. */
+/* Pages that moved to another node. */
 #ifndef MEMDB_IMPORT_MOVED_H
 #define MEMDB_IMPORT_MOVED_H
 
@@ -9,15 +9,15 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	struct moved *at; /* found by the looks at hand */
+	struct moved *at; /* collected from the current looks */
 	uint32_t n, cap;
-	uint64_t until; /* when the last of them was over */
+	uint64_t until; /* end of the last of these looks */
 };
 
-/* homes.changed of im->homes, of im->shared_homes; arg is the import. */
+/* Callbacks for homes.changed of im->model.homes and im->model.shared_homes; arg is the import. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since);
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since);
-/* What was written of these pages until the looks were over has no home any more. */
+/* Clears the home in rows of these pages that were written before the looks ended. */
 void moved_take_back(struct import *im);
 
 #endif

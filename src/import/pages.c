@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose the pages of an address are: the process's own, or those of a file that several processes
- * share. The model of homes is the same for both; im->model.homes has processes,
- * im->model.shared_homes files.
+ * Finds the owner of a page: the process, or a file that several processes share. Both use the same
+ * model of homes: im->model.homes by process, im->model.shared_homes by file.
  */
 #include "import/pages.h"
 
@@ -38,7 +37,7 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 	return p;
 }
 
-/* The first mapping of a shared file that begins at or after `at` and before end; NULL: none. */
+/* The first mapping of a shared file that begins in [at, end); NULL: none. */
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {

@@ -11,12 +11,13 @@
 #include "import/pipeline.h"
 
 enum {
-	EVERY = 61, /* events; odd, so that no rhythm fits */
+	EVERY = 61, /* one event in 61 is measured; odd, so that no pattern in the events aliases */
 	MEMORY_EVERY = 1 << 16,
-	OTHERS_NS = 100000, /* a phase of an event that took so long was interrupted */
+	/* a phase that took longer for one event was interrupted, so it is discarded */
+	OTHERS_NS = 100000,
 };
 
-/* Anonymous memory that is in RAM. */
+/* Resident anonymous memory of this process. */
 static uint64_t anonymous_bytes(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -38,13 +39,13 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Nanoseconds that are measured whole. */
+/* Nanoseconds of the work that is measured entirely. */
 static uint64_t elsewhere(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
-/* What looking at the clock adds to what is measured. */
+/* What reading the clock adds to a measurement. */
 static uint64_t cost_of_looking(void)
 {
 	uint64_t least = UINT64_MAX;
@@ -109,7 +110,7 @@ void phases_next(struct import *im)
 		look_at_memory(p);
 }
 
-/* What the first step consists of. */
+/* Prints the phases of the merge. */
 static void print_merge(const struct phases *p)
 {
 	static const char *const names[] = {

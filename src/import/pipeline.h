@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the steps of an import share. One step is one file with its header:
+ * State shared by the steps of an import. Each step is one file with its own header:
  *
  *   import.c      opens the inputs, merges their events by time, writes what was collected
- *   inputs.c      whose files they are, and that the output is none of them
- *   events.c      which of perf's events means what
- *   side.c        perf's side band records -> model
+ *   inputs.c      checks who owns the inputs and that none is the output
+ *   events.c      perf's events -> their roles
+ *   side.c        perf's side-band records -> model
  *   sample.c      perf's samples -> rows
- *   kernel.c      what the kernel did when a sample found it there
+ *   kernel.c      what the kernel was doing when a sample found it running
  *   held.c        rows that wait for a fault or a block
- *   address.c     its data address, and what is done there
- *   work.c        what a thread's time went to
+ *   address.c     the data address of a sample and the kind of access
+ *   waits.c       what a timer sample waited for
+ *   work.c        what a thread's time was spent on
  *   home.c        where the page of a sample lives
- *   pages.c       whose it is: a process's own, or a shared file's
- *   moved.c       pages that are found elsewhere
- *   ahead.c       what the follower tells only afterwards
- *   auxtrace.c    perf inject, where an AUX trace holds the samples
+ *   pages.c       its owner: a process, or a shared file
+ *   moved.c       pages that moved to another node
+ *   ahead.c       what the follower reports only afterwards
+ *   auxtrace.c    runs perf inject if an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
  *   frame.c       addresses on stacks -> frames and local variables
- *   site.c        call paths -> the program's own call that led into a library
- *   userstack.c   copies of user stacks -> the user's part of call chains
- *   lbr.c         stacks of branch records -> the same
- *   ended.c       rows of blocks, in order
- *   logs.c        the tracker's logs, in the order of time
+ *   site.c        call paths -> the program's own call into a library
+ *   userstack.c   copies of user stacks -> the user part of call chains
+ *   lbr.c         branch records -> the user part of call chains
+ *   ended.c       rows of blocks, sorted by id
+ *   logs.c        the tracker's logs, merged by time
  *   track.c       the tracker's events -> model and rows
  *   images.c      which of the programs that ran were tracked
  *   policy.c      policies and advice -> model
@@ -31,7 +32,7 @@
  *   symbols.c     where the symbols of the code are
  *   recording.c   capture.json, header features -> the run
  *   facts.c       what the model collected -> rows
- *   losses.c      what did not get in, or is damaged
+ *   losses.c      what is missing in the database or damaged
  *   phase.c       how long all this takes
  */
 #ifndef MEMDB_IMPORT_PIPELINE_H
@@ -71,25 +72,25 @@
 #include "perfdata/perfdata.h"
 #include "perfdata/tracepoint.h"
 
-/* What is read. Paths are NULL where there is no such file. */
+/* Inputs. Paths are NULL if there is no such file. */
 struct inputs {
 	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path, *jit_dir;
 	struct pd_file *perf;
 	struct pd_order *order;
 	struct tp_decoder *tracepoints;
-	enum event_role *roles; /* of perf's events, by evsel index */
+	enum event_role *roles; /* roles of perf's events, by evsel index */
 	uint32_t nroles;
-	bool every_fault; /* page faults are all recorded */
+	bool every_fault; /* every page fault is recorded */
 	struct auxtrace aux;
 	struct follow_input follow;
 	struct ahead ahead;
 	struct tracks tracks;
 	struct recording recording;
 	struct clock_map clock;
-	struct sym_origin origin; /* of the recording, for files without a build-id */
+	struct sym_origin origin; /* machine of the recording, for files without a build-id */
 };
 
-/* What is known of the machine and its processes now, and what the steps remember of that. */
+/* Present state of the machine and its processes, and the caches of the steps. */
 struct model {
 	struct topology topology;
 	struct code code;
@@ -108,15 +109,17 @@ struct model {
 	struct moved_pages moved;
 	struct import_waits waits;
 	int32_t single_node;
-	bool emulated; /* the CPU is: it was interrupted where it came to, not where it waited */
-	bool tagged;   /* addresses may have a tag, see untagged() */
-	unsigned sp_register, ip_register; /* perf's numbers of them on the recorded machine */
-	bool pages_stay;                   /* the kernel moves none between nodes by itself */
-	bool physical_known;               /* a page fault has told a physical address */
-	bool program_began; /* exec() has replaced memdb by the program in its first process */
+	bool emulated; /* the CPU is emulated: a sample's ip is where it was interrupted, not where
+			  it waited */
+	bool tagged;   /* addresses may carry tags, see untagged() */
+	unsigned sp_register, ip_register; /* perf's register numbers on the recorded machine */
+	/* the kernel does not move pages between nodes by itself */
+	bool pages_stay;
+	bool physical_known; /* some page fault had a physical address */
+	bool program_began;  /* exec() has replaced memdb by the program in its first process */
 };
 
-/* What is written, and counted for the losses. */
+/* What is written, and counts for the losses. */
 struct output {
 	struct writer *w;
 	struct ended_rows ended;
@@ -126,8 +129,8 @@ struct output {
 	uint64_t own;                           /* samples of memdb itself: dropped */
 	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
 	uint64_t in_recorder;                   /* samples of perf at work in the kernel: dropped */
-	uint64_t without_access; /* samples of instructions that touch no memory: dropped */
-	uint64_t unknown_event;  /* samples whose event is not known: dropped */
+	uint64_t without_access; /* samples of instructions without memory access: dropped */
+	uint64_t unknown_event;  /* samples of an unknown event: dropped */
 	uint64_t first_time, last_time;
 };
 
@@ -139,13 +142,13 @@ struct import {
 	struct model model;
 	struct output out;
 	bool nomem;            /* memory ran out in a step that returns nothing */
-	uint64_t silent_until; /* neither a tracker nor the follower tells of anything before */
+	uint64_t silent_until; /* no event of the tracker or the follower is older than this */
 	uint64_t steps;        /* records and events so far */
 	struct phases phases;
 	struct progress progress;
 };
 
-/* What follows belongs to this phase of the event at hand. Returns the one before. */
+/* Attributes the time from here on to this phase. Returns the phase before. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;
@@ -156,14 +159,14 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
 }
 
 /*
- * AArch64 ignores the top byte of the address of an access, where allocators and MTE keep a tag:
- * what is left is an address as mappings have it, the kernel's with all bits of that byte set.
+ * AArch64 ignores the top byte of data addresses, where allocators and MTE store a tag. Returns the
+ * address as mappings have it: the byte is cleared, or set to 0xff for kernel addresses.
  */
 static inline uint64_t untagged(const struct import *im, uint64_t address)
 {
 	return im->model.tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;
 }
 
-/* Each step returns 0 or an MD_E* with im->err filled, unless it returns nothing. */
+/* A step that returns int returns 0, or an MD_E* with im->err filled in. */
 
 #endif

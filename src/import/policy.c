@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Policy calls, as far as they change where pages are put, have them moved or give them back. */
+/* Policy and advice calls, as far as they decide where pages are placed, move them or return them
+ * to the kernel. */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -13,7 +14,7 @@
 #define MADV_COLLAPSE 25 /* Linux 6.1 */
 #endif
 
-/* The nodes that have memory which the program may use. */
+/* The nodes with memory that the program may use. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -28,7 +29,7 @@ void policies_know(struct import *im)
 	}
 }
 
-/* The process that migrate_pages() and move_pages() are about. */
+/* The process that migrate_pages() or move_pages() acts on. */
 static uint32_t subject(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
@@ -42,7 +43,8 @@ static void bind(struct import *im, uint32_t process, const struct pages *p,
 
 	if (!p->file)
 		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
-	else if (p->file->memory) /* the page cache of a disk goes by the thread's policy alone */
+	/* the page cache of a disk file follows only the thread's policy */
+	else if (p->file->memory)
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
@@ -51,7 +53,7 @@ static void advise(const struct pages *p, const struct tl_event *e)
 	const uint64_t end = p->to + p->bytes;
 
 	switch (e->policy.mode) {
-	case MADV_DONTNEED: /* of shared memory the process only forgets where it is */
+	case MADV_DONTNEED: /* for shared memory, only the process's own page table entries go */
 		if (!p->file)
 			homes_drop(p->homes, p->owner, p->to, end, e->time);
 		break;
@@ -67,7 +69,7 @@ static void advise(const struct pages *p, const struct tl_event *e)
 	}
 }
 
-/* What a call does to a part of the range it is about. */
+/* Applies a call to one part of its range. */
 static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -88,7 +90,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a collapse that fails may have made a part of them */
+	/* a failed collapse may still have collapsed a part of them */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;
@@ -118,7 +120,7 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 	near.cpu_node = topology_memory_of(&im->model.topology, page->cpu_node);
 	put = policies_place(&im->model.policies, process, thread, &near);
 	if (!topology_has(&im->model.topology, put.node))
-		put.node = -1; /* a policy may name nodes that the machine does not have */
+		put.node = -1; /* a policy may name nodes that do not exist */
 	return put;
 }
 

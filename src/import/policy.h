@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory policies and advice: to the model. */
+/* Applies memory policies and advice to the model. */
 #ifndef MEMDB_IMPORT_POLICY_H
 #define MEMDB_IMPORT_POLICY_H
 
@@ -10,13 +10,14 @@
 struct import;
 struct tl_event;
 
-/* What the kernel and its nodes mean for policies; once, when they are known. */
+/* Sets the properties of kernel and nodes that policies depend on. Call once, when they are
+ * known. */
 void policies_know(struct import *im);
 
-/* What a call of the tracker's TL_POLICY changes for pages; thread is who called. */
+/* Applies a TL_POLICY event of the tracker to pages; thread is the caller. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
-/* The name of the mode or the advice of such a call; NULL: it is not known. */
+/* The name of the mode or advice of such a call; NULL: unknown. */
 const char *policy_mode_name(const struct tl_event *e);
 
 /* Where the policy in force puts a page that the thread touches now. */

@@ -10,7 +10,7 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum { MOST_JSON = 16 << 20 }; /* bytes; ours has a few thousand */
+enum { MOST_JSON = 16 << 20 }; /* bytes; memdb's own file has a few thousand */
 
 static const char *text(struct json_object *o, const char *key)
 {
@@ -38,7 +38,7 @@ static struct json_object *child(struct json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &v) ? v : NULL;
 }
 
-/* The words of an array with blanks between them, malloc'ed; NULL where it is none. */
+/* The strings of an array, joined by blanks, malloc'ed; NULL if it is not an array. */
 static char *words(struct json_object *array)
 {
 	char *all = NULL;
@@ -113,7 +113,7 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
-/* The object in the file; NULL and *why where there is none. */
+/* Reads the JSON object in the file; NULL with *why if that fails. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {
 	struct json_tokener *parser = json_tokener_new();
@@ -135,8 +135,8 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	return o;
 }
 
-/* QEMU's TCG interrupts where a block of translated code begins. It says so in the CPU's name,
- * unless it was told to show that of another. */
+/* QEMU's TCG interrupts only at the start of a block of translated code. The CPU's name reveals
+ * TCG, unless QEMU was configured to show another name. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -183,10 +183,10 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* More stretches than a machine has: the bitmap is damaged, and the rest is left out. */
+/* More ranges than any machine has: the bitmap is damaged, and the rest is ignored. */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Where the physical memory is, and nodes that nothing else tells of. */
+/* Reads the physical memory ranges, and with them nodes that no other record mentions. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -227,7 +227,7 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
-/* The wall clock at the start, where perf read it together with its own clock. */
+/* The wall clock at the start, if perf stored a reading of it together with its own clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -236,7 +236,7 @@ static uint64_t started_realtime(struct import *im, uint64_t start)
 	return ref && start ? f->clock_ref_realtime_ns + (start - ref) : 0;
 }
 
-/* perf's own words, with blanks between them; malloc'ed. */
+/* perf's command line, joined by blanks; malloc'ed. */
 static char *perf_words(const struct pd_features *f)
 {
 	char *all = NULL;
@@ -251,7 +251,7 @@ static char *perf_words(const struct pd_features *f)
 	return all;
 }
 
-/* The CPU's name, which says so where it is emulated; malloc'ed. */
+/* The CPU's name, with a remark if it is emulated; malloc'ed. */
 static char *cpu_words(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc, *emulator = im->in.recording.emulator;

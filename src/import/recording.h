@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.json and the header features: to the run and its topology. */
+/* Reads capture.json and the header features into the run and its topology. */
 #ifndef MEMDB_IMPORT_RECORDING_H
 #define MEMDB_IMPORT_RECORDING_H
 
@@ -10,35 +10,36 @@
 
 struct import;
 
-/* What capture.json says; strings are owned by `json`. */
+/* The contents of capture.json; strings are owned by `json`. */
 struct recording {
-	struct json_object *json; /* NULL: there is none */
+	struct json_object *json; /* NULL: no such file */
 	bool has_file;
-	struct md_err why; /* that it cannot be read, where it is there */
+	struct md_err why; /* why an existing file cannot be read */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
-	const char *emulator; /* of the CPU, as "QEMU TCG"; NULL: none is known */
+	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL: none known */
 	char *command, *perf_command;
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	uint32_t pid, waiter_pid; /* the program's first process; memdb's own that started it */
+	/* first process of the program; the memdb process that started it */
+	uint32_t pid, waiter_pid;
 };
 
-/* What the first source says, else the second; NULL: neither says it. */
+/* The first string that is not NULL; NULL if both are. */
 static inline const char *either(const char *a, const char *b)
 {
 	return a ? a : b;
 }
 
-/* capture.json of the folder: what it cannot say, somebody else's recording cannot either. */
+/* Reads capture.json in the folder. It is optional: recordings made by perf alone have none. */
 void recording_read(struct import *im);
-/* Says what of it could not be read, and what it promises that is not there. */
+/* Reports what could not be read, and files that it lists but that are missing. */
 void recording_losses(struct import *im);
 void recording_release(struct recording *r);
-/* The role of the events of this type and config, -1 where it says nothing of them. */
+/* The role of events with this type and config, -1: not listed. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
-/* Topology from the file's header features, as far as the follower said nothing. */
+/* Reads the topology from the file's header features, as far as the follower did not report it. */
 int recording_topology(struct import *im);
 void recording_write(struct import *im);
 

@@ -60,14 +60,14 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Of the page as it is after the access. A sample of page-faults is taken before the kernel has
- * done anything about the fault, minor-faults and major-faults after that. */
+/* Does the record describe the page as it is after the access? A sample of page-faults is taken
+ * before the kernel handles the fault; those of minor-faults and major-faults after that. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
-/* An access at an address that the sample has or that was found for it. */
+/* The access at an address that was recorded or computed for the sample. */
 static struct access access_of(const struct sample_context *c, uint64_t address, int32_t cpu_node,
 			       int32_t opcode)
 {
@@ -101,8 +101,9 @@ static uint64_t period_of(const struct pd_sample *s)
 }
 
 /*
- * The code that a sample is about. One that stands behind what it waited for is about that: its
- * last byte is one before ip, so function and line are those of the access.
+ * The location that the sample's cost belongs to. With `behind`, that is the instruction before ip,
+ * which the thread waited for: its last byte is at ip - 1, so function and line are those of the
+ * access.
  */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
@@ -117,7 +118,7 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp };
 }
 
-/* What the sample shows of its thread's stack. */
+/* Records what the sample shows of its thread's stack. */
 static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct frame_sample f = frames_of_sample(c, path);
@@ -126,7 +127,7 @@ static void see_frames(struct import *im, const struct sample_context *c, uint32
 		frame_see(im, &f);
 }
 
-/* The object at an address, with the reason where there is none. */
+/* The object at an address, or the reason why there is none. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				struct row_sample *row)
 {
@@ -152,7 +153,7 @@ static struct place find_object(struct import *im, const struct sample_context *
 	return p;
 }
 
-/* What samples and page faults have alike. */
+/* Fills in what samples and page faults have in common. */
 static void row_begin(struct import *im, const struct sample_context *c, uint32_t id,
 		      struct row_sample *row)
 {
@@ -174,7 +175,7 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
-/* What the address of a sample means. */
+/* Fills in what follows from the sample's address. */
 static void sample_address(struct import *im, const struct sample_context *c,
 			   struct row_sample *row)
 {
@@ -189,14 +190,14 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Only the object of its address is known. */
+/* Fills in what follows if only the object of the address is known. */
 static void sample_object(struct import *im, struct row_sample *row)
 {
 	row->kind.object_reason = -1;
 	im->r->with_object++;
 }
 
-/* What the kernel does for the thread whose time this is. */
+/* What the kernel was doing for the thread. */
 static enum kernel_work work_of(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	if (!c->kernel || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -204,7 +205,7 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
-/* What the time of the thread went to; -1: the sample does not say. */
+/* What the thread's time was spent on; -1: unknown. */
 static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
 {
 	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -245,7 +246,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* An IBS op that touched no memory: it stands for instructions, not for an access. */
+/* Counts an IBS op without memory access: it stands for instructions, not for an access. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
@@ -256,14 +257,15 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* Malloc touches what is not a block yet: memory that no tracked mapping or variable has. */
+/* May the address belong to a block whose birth comes next? malloc touches such memory first;
+ * neither a tracked mapping nor a variable covers it. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
 	       (!p->object || AT_ID(im->model.objects.objects, p->object).kind == OBJECT_MAPPING);
 }
 
-/* What the address of a fault means. True where its block may be born only now. */
+/* Fills in what follows from the address of a fault. True if its block may be born only now. */
 static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
@@ -330,7 +332,7 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* perf starts memdb, which starts the program: what memdb did itself is not the program's. */
+/* perf starts memdb, which starts the program: samples of memdb itself do not count. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
 	const struct recording *r = &im->in.recording;
@@ -340,7 +342,7 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Time in the tracker is what the recording cost, not what the program does. */
+/* Time inside the tracker is a cost of the recording, not of the program. */
 static bool is_tracker(const struct import *im, const struct sample_context *c)
 {
 	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;

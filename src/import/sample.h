@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's samples: to rows. */
+/* Turns perf's samples into rows. */
 #ifndef MEMDB_IMPORT_SAMPLE_H
 #define MEMDB_IMPORT_SAMPLE_H
 

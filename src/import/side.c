@@ -38,7 +38,7 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		images_map(im, process, s->map.path, m.pgoff, m.executable);
 }
 
-/* A BPF program, or other code that the kernel made, comes or goes. */
+/* The kernel adds or removes a BPF program or other generated code. */
 static void on_ksymbol(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	const struct kernel_code k = { .start = s->ksymbol.addr,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's side band records: to the model. */
+/* Applies perf's side-band records to the model. */
 #ifndef MEMDB_IMPORT_SIDE_H
 #define MEMDB_IMPORT_SIDE_H
 

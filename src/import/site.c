@@ -12,7 +12,7 @@ unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 	return 0;
 }
 
-/* A frame that works for the program rather than being it. */
+/* Is it a frame of a library, an allocator or the kernel, which works on behalf of the program? */
 static bool serves(const struct import *im, const struct call_path *p)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, p->location);
@@ -21,8 +21,8 @@ static bool serves(const struct import *im, const struct call_path *p)
 	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* What was called is the outermost frame that serves. Those of the kernel count only where there is
- * no other: read() tells more than what the kernel does about it. */
+/* `called` is the outermost function that is not the program's own. Kernel functions count only if
+ * there is no other: read() is more useful to know than the kernel functions behind it. */
 static struct site find(const struct import *im, uint32_t path)
 {
 	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);

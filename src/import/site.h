@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program's own call that led into a library or the kernel. */
+/* The program's own call into a library or the kernel. */
 #ifndef MEMDB_IMPORT_SITE_H
 #define MEMDB_IMPORT_SITE_H
 
@@ -9,9 +9,10 @@
 struct import;
 struct sym_line;
 
-/* A call by the program's own code of what is not: a standard library, an allocator, the kernel. */
+/* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	uint32_t caller, called; /* a location; a symbol. 0: not known, or the program's own code */
+	/* location; symbol. 0: unknown, or the sample is in the program's own code */
+	uint32_t caller, called;
 };
 
 struct sites {
@@ -22,10 +23,11 @@ struct sites {
 	uint32_t n, cap;
 };
 
-/* The innermost such call on a path that was unwound; none where its innermost frame is the
- * program's own. */
+/* The innermost such call on a path that was unwound; none if its innermost frame is the program's
+ * own. */
 struct site site_of_path(struct import *im, uint32_t path);
-/* Of the frames lines[0..n) of one location the innermost that is the program's own; 0: none. */
+/* Among the inlined frames lines[0..n) of one location, the innermost that is the program's own; 0:
+ * none. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of this machine's files can be those that were recorded; and where the symbols are of code
- * that is in no file: of the kernel, the vdso, and code made at run time. A recording made by hand
- * has none of them next to it, but this machine may.
+ * Decides which files on this machine can be those that were recorded, and where to find symbols of
+ * code without a file: the kernel, the vdso, and code generated at run time. A recording made by
+ * hand is not accompanied by them, but this machine may have them.
  */
 #include "import/symbols.h"
 
@@ -13,7 +13,7 @@
 
 #include "import/pipeline.h"
 
-/* Is the recorded machine this one, with the same kernel? */
+/* Was the recording made on this machine, with the same kernel? */
 static void find_host(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -41,8 +41,8 @@ static int64_t ns_of(const struct timespec *t)
 	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
 }
 
-/* When it was made. Where nothing in it tells, the file was written to until the recording ended:
- * if it was copied since, what changed in between is not noticed. */
+/* When the recording was made. If the file does not say, its modification time is used as the end
+ * of the recording: after a copy, later changes to program files go unnoticed. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -59,7 +59,7 @@ static void find_time(struct import *im, struct sym_origin *o)
 		o->start_ns = o->end_ns - (int64_t)(f->last_sample_ns - f->first_sample_ns);
 }
 
-/* Does this machine run since before the recording? Then the kernel is the same. */
+/* Has this machine been up since before the recording? Then the kernel is the same. */
 static bool runs_since(int64_t start_ns)
 {
 	struct timespec now, up;
@@ -68,7 +68,7 @@ static bool runs_since(int64_t start_ns)
 	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
 }
 
-/* The kernel's build-id in the recording; NULL: it has none. */
+/* The kernel's build-id in the recording; NULL: none. */
 static const struct pd_build_id *recorded_build(const struct pd_features *f)
 {
 	for (uint32_t i = 0; i < f->nbuild_ids; i++)
@@ -77,7 +77,7 @@ static const struct pd_build_id *recorded_build(const struct pd_features *f)
 	return NULL;
 }
 
-/* Can the kernel that runs here be the recorded one? Where nothing proves it, *doubt says why. */
+/* Can the running kernel be the recorded one? *doubt says why that is not proven. */
 static bool kernel_fits(struct import *im, const char **doubt)
 {
 	const struct pd_build_id *recorded = recorded_build(pd_features(im->in.perf));
@@ -95,8 +95,8 @@ static bool kernel_fits(struct import *im, const char **doubt)
 	return true;
 }
 
-/* Those of the capture; of a recording made by hand on this machine, those of the kernel that runs.
- */
+/* Finds the kernel's symbols: those in the capture, or for a recording made by hand on this machine
+ * those of the running kernel. */
 static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
 	struct code *c = &im->model.code;
@@ -116,7 +116,7 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 				    "/proc/kallsyms";
 }
 
-/* perf -z notes no build-ids to find it by. */
+/* perf record -z stores no build-ids to find it by. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -124,7 +124,8 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
-/* Of a recording made by hand on this machine they may still be where the processes wrote them. */
+/* Perf maps of a recording made by hand on this machine may still be where the processes wrote
+ * them. */
 static void find_jit(struct import *im)
 {
 	struct stat st;

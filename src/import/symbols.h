@@ -5,8 +5,8 @@
 
 struct import;
 
-/* Which local files can be the recorded ones, into im->origin; where the names of kernel, vdso and
- * code made at run time are, into im->code. */
+/* Finds out which local files can be the recorded ones (into im->in.origin), and where the names of
+ * the kernel, the vdso and generated code are (into im->model.code). */
 void symbols_find(struct import *im);
 
 #endif

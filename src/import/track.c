@@ -7,8 +7,9 @@
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* The process of a log, found at its first event: by then perf has told of the fork, and of the
- * log's mapping. Without -d perf tells of no mapping; then the pid has to do. */
+/* The process of a log, determined at its first event. By then perf has reported the fork and the
+ * mapping of the log. perf record without -d reports no data mappings; then the pid has to identify
+ * the process. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -44,7 +45,7 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	return id;
 }
 
-/* Room for the path of a stack; false when out of memory. */
+/* Makes room for the path of a stack; false when out of memory. */
 static bool know_stack(struct track *t, uint32_t stack)
 {
 	while (t->stacks.n <= stack) {
@@ -56,9 +57,9 @@ static bool know_stack(struct track *t, uint32_t stack)
 }
 
 /*
- * The call path of a stack. Every stack is the frame of its caller's and one more: from the nearest
- * caller whose path is known (or the outermost frame that is looked at) inward, so that each is
- * worked out once as long as the process's code stays as it is.
+ * The call path of a stack. A stack is its caller's stack plus one frame. So the walk starts at the
+ * nearest caller with a known path (or at the depth limit) and goes inward. Each path is computed
+ * once, as long as the process's code does not change.
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -90,14 +91,14 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	return path;
 }
 
-/* As perf counts: a namespace has numbers of its own. */
+/* The pid as perf counts it: a pid namespace has numbers of its own. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* Likewise. Of the threads of a namespace only the first is known by both numbers: 0 is given for
- * the others, and counted. */
+/* The tid as perf counts it. In a namespace only the first thread is known by both numbers; for
+ * others the result is 0 and they are counted. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -129,21 +130,20 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* glibc maps large blocks each by itself, and realloc moves their pages: their place in a page
- * tells them. The blocks of other allocators, and those in a heap, are copied. */
+/* glibc maps each large block separately, and realloc moves their pages. Such a block is recognized
+ * by its offset in the page. Other blocks are copied by realloc. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* Bytes of the pages from the one in which something starts. */
+/* Bytes of all pages that the range touches. */
 static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 {
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* The pages of a block that realloc or mremap puts elsewhere go with it; what it grows by is new.
- */
+/* Moves the pages of a block that realloc or mremap moved. What the block grew by is new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -225,7 +225,7 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
-/* What is unmapped has no policy any more, but mremap takes it along. */
+/* Unmapped memory loses its policy, but mremap moves the policy along. */
 static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	if (e->function == TL_FN_MREMAP) {
@@ -261,7 +261,7 @@ static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 
 	take_policy(im, t, e, &b);
 	take_pages(im, t->process, &b);
-	if (e->function != TL_FN_BRK) /* heap growth: perf's "[heap]" mapping tells it */
+	if (e->function != TL_FN_BRK) /* growth of the heap: perf's "[heap]" mapping covers it */
 		objects_map(&im->model.objects, t->process, &b);
 }
 
@@ -302,7 +302,7 @@ static void on_thread(struct import *im, struct track *t, const struct tl_event 
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
 
-/* The others say nothing new: names come from perf's COMM records too, ends need no row. */
+/* Other kinds add nothing: perf's COMM records have the names, and ends need no row. */
 static event_fn *const on_event[] = {
 	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
 	[TL_UNMAP] = on_unmap, [TL_POLICY] = on_policy, [TL_AFFINITY] = on_affinity,

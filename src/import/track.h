@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tracker's events: to the model and to rows. */
+/* Applies the tracker's events to the model and writes rows. */
 #ifndef MEMDB_IMPORT_TRACK_H
 #define MEMDB_IMPORT_TRACK_H
 
@@ -8,9 +8,9 @@
 struct import;
 struct track;
 
-/* Takes the next event of the oldest log: 0, MD_EFORMAT or MD_ENOMEM. */
+/* Applies the next event of the oldest log. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 int track_step(struct import *im, struct track *t);
-/* Where objects_* tells that a block ended: writes its row. arg is the import. */
+/* Callback of objects_*: writes the row of a block that ended. arg is the import. */
 void track_block_end(void *arg, const struct ended_block *e);
 
 #endif

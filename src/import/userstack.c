@@ -6,17 +6,17 @@
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 
-/* perf's numbers of the registers, by DWARF number. */
+/* perf's register numbers, indexed by DWARF number. */
 static const uint8_t x86_regs[] = {
 	REG_X86_AX,  REG_X86_DX,  REG_X86_CX,  REG_X86_BX,  REG_X86_SI,  REG_X86_DI,
 	REG_X86_BP,  REG_X86_SP,  REG_X86_R8,  REG_X86_R9,  REG_X86_R10, REG_X86_R11,
 	REG_X86_R12, REG_X86_R13, REG_X86_R14, REG_X86_R15, REG_X86_IP,
 };
 
-/* Those of AArch64 are the same but for the pc's, which DWARF does not number. */
+/* On AArch64 both numberings are the same, except for the pc, which DWARF does not number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
-/* The machine of the recording; false: one that is not unwound. */
+/* The machine of the recording; false: unwinding is not supported. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;
@@ -36,7 +36,7 @@ bool userstack_has(struct import *im, const struct pd_sample *s)
 	       !pd_swapped(im->in.perf) && machine_of(im, &unused);
 }
 
-/* What the walk asks about: a process at the time of the sample. */
+/* Context for the callbacks of the walk: a process at the time of the sample. */
 struct asked {
 	struct import *im;
 	uint32_t process;

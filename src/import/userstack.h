@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copies of user stacks: to the user's part of call chains. */
+/* Unwinds copies of user stacks to the user part of call chains. */
 #ifndef MEMDB_IMPORT_USERSTACK_H
 #define MEMDB_IMPORT_USERSTACK_H
 
@@ -11,23 +11,23 @@
 struct import;
 struct pd_sample;
 
-/* Has the sample what a walk through the user's stack needs? */
+/* Does the sample have all that a walk of the user stack needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* As unwind(), for the user's part of a sample, with the frames' CFAs. process is not 0. */
+/* As unwind(), for the user part of a sample, with the frames' CFAs. process is not 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 
-/* The innermost frame, by the registers alone. */
+/* The innermost frame, from the registers alone. */
 struct leaf {
 	uint64_t ip, cfa;
-	bool linked; /* the function keeps a frame pointer, so its caller is known by it */
+	bool linked; /* it keeps a frame pointer, by which its caller is found */
 };
 
-/* False where the registers or the unwind rules do not tell it. */
+/* False if the registers or the unwind rules do not determine it. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out);
 
-/* Is the recording of an AArch64 machine? */
+/* Was the recording made on AArch64? */
 bool userstack_is_arm(struct import *im);
 
 #endif

@@ -5,13 +5,13 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
-/* One sample on its way into the account. */
+/* State for one sample. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
 	uint32_t place;
 	const struct wait_plan *plan;
-	uint64_t regs[64], has; /* registers of the sample, and which of them it has */
+	uint64_t regs[64], has; /* register values, and a mask of those that the sample has */
 };
 
 int waits_begin(struct import *im)
@@ -71,7 +71,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* A way whose own operand would lie in no object is not the one that the sample came on. */
+/* Is the candidate's way into the instruction possible? Not if its own operand would lie in no
+ * object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -92,7 +93,7 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Bytes that are accessed in an object, at most; 0 not known: of a stack only few are in use. */
+/* The most bytes of an object that may be accessed; 0: unknown. Only a part of a stack is used. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -102,9 +103,9 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 	return x->blocks ? x->peak_bytes : x->extent;
 }
 
-/* The object of a candidate, 0 where it is not known or does not matter. Where the way is certain,
- * its address tells about the operand, or the object does: of an array whose index is gone (mov
- * (%rcx,%rax,8),%rax) any element may be meant. */
+/* The object of a candidate, 0 if it is unknown or not needed. If there is only one way to the
+ * instruction, the account also learns how far the operand's addresses range: from the address, or,
+ * when the index is lost (mov (%rcx,%rax,8),%rax), from the size of the object. */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
@@ -133,7 +134,7 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* Accesses that come behind ip tell about their operands too. */
+/* Accesses after ip also extend the series of their operands' addresses. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -170,7 +171,7 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* The place in the account of a location; 0: nothing is known there. */
+/* The account's place for a location; 0: none. */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;
@@ -188,7 +189,7 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
-/* What the sample that was dealt to the candidate says of its address. */
+/* Computes the address for the candidate to which the account dealt the sample. */
 static void find_address(const struct asked *a, const struct account_deal *d,
 			 struct waited_for *out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What timer samples waited for: from registers to one of the candidates of waits/. */
+/* What timer samples waited for: chooses among the candidates of waits/ with the sample's
+ * registers. */
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
@@ -9,13 +10,15 @@ struct import;
 struct pd_sample;
 
 struct import_waits {
-	struct waits *code;      /* NULL: code of the architecture is not followed */
-	struct account *account; /* NULL likewise */
+	struct waits *code;      /* NULL: not supported on this architecture */
+	struct account *account; /* NULL: likewise */
 	struct {
-		uint32_t *at; /* by location: its place in the account + 1, 1 none, 0 not asked */
+		/* by location: its place in the account + 1; 1: none, 0: not looked up yet */
+		uint32_t *at;
 		uint32_t n, cap;
 	} places;
-	uint64_t unshared; /* samples with their own operand alone: there were too many waits */
+	/* samples attributed to their own operand, because there were too many waits */
+	uint64_t unshared;
 };
 
 /* A timer sample of user code with registers of a 64-bit program. process, thread: 0 unknown. */
@@ -27,24 +30,25 @@ struct waiter {
 
 /* What a sample waited for, as far as it is known. */
 struct waited_for {
-	const struct wait_candidate *operand; /* NULL: nobody knows */
-	enum addr_source source; /* of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE:
-				    the address is gone */
+	const struct wait_candidate *operand; /* NULL: unknown */
+	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
+	 * lost */
+	enum addr_source source;
 	uint64_t address;
-	uint32_t object;       /* ADDR_OBJECT: it */
+	uint32_t object;       /* the object, if source is ADDR_OBJECT */
 	bool certain;          /* the instruction before ip is the one that ran */
-	enum wait_level level; /* of all that it may have waited for */
+	enum wait_level level; /* of everything that it may have waited for */
 };
 
-/* After the decoder is open. MD_ENOMEM. */
+/* Call after the decoder is open. Returns 0 or MD_ENOMEM. */
 int waits_begin(struct import *im);
 void waits_release(struct import_waits *w);
 
-/* False where no candidates are known: then the operand of the instruction before ip is all there
- * is. */
+/* False if no candidates are known: then only the operand of the instruction before ip remains. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
-/* At the end: rows of other_waits, and a loss for what was not shared. MD_ENOMEM. */
+/* Call at the end: writes rows of other_waits, and a loss for samples that were not shared out.
+ * Returns 0 or MD_ENOMEM. */
 int waits_write(struct import *im);
 
 #endif

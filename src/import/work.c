@@ -14,7 +14,7 @@ static bool begins_with_any(const char *name, const char *const *prefixes, size_
 	return false;
 }
 
-/* Functions in which a thread waits for others or lets them go: of glibc, of musl, of the OpenMP
+/* Functions in which a thread waits for others or wakes them: in glibc, musl, and the OpenMP
  * runtimes of GNU and LLVM. */
 static bool is_lock(const char *function)
 {
@@ -30,12 +30,13 @@ static bool is_lock(const char *function)
 	};
 
 	function += strspn(function, "_");
-	if (!strncmp(function, "GI_", 3)) /* glibc's own name of what it exports */
+	if (!strncmp(function, "GI_", 3)) /* glibc's internal prefix for exported functions */
 		function += 3 + strspn(function + 3, "_");
 	return begins_with_any(function, names, COUNT_OF(names));
 }
 
-/* A runtime that hands out work and waits for it to be done: what it does else takes no time. */
+/* A runtime that distributes work and waits for its end; its other work takes no noticeable
+ * time. */
 static bool is_runtime(const char *file)
 {
 	static const char *const names[] = { "libgomp.so", "libgomp-", "libiomp5.so", "libomp.so",

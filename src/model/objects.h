@@ -16,7 +16,7 @@ enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
 
 struct object {
 	enum object_kind kind;
-	const char *name; /* "[heap]" or a mapping's name, interned; NULL: none */
+	const char *name; /* "[heap]" or a mapping's name, interned; else NULL */
 	/* heap, tracked mapping: where its blocks are allocated, folded by code_fold() */
 	uint32_t call_path;
 	uint32_t dso;                        /* static, mapping of a file */
