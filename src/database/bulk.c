@@ -8,8 +8,8 @@
 #include "base/monotonic.h"
 
 enum {
-	ROWS_BYTES = 64 << 10, /* rows of one table: stay in the second-level cache */
-	TEXT_BYTES = 1 << 20,  /* strings of one table before they are inserted early */
+	ROWS_BYTES = 64 << 10, /* rows of one table: fits the second-level cache */
+	TEXT_BYTES = 1 << 20,  /* strings of one table that trigger an early insert */
 };
 
 int bulk_init(struct bulk *b, sqlite3 *db)
@@ -66,7 +66,8 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 	return rc;
 }
 
-/* Text of recordings is any bytes, that of a database UTF-8: this is where all of it passes. */
+/* Text in recordings can be any bytes, text in a database is UTF-8: all text passes through
+ * here. */
 static const char *copy_text(struct arena *a, const char *s)
 {
 	size_t len = strlen(s), n = escape_utf8_size(s);
@@ -80,7 +81,7 @@ static const char *copy_text(struct arena *a, const char *s)
 	return p;
 }
 
-/* The copied row's strings point into the caller's memory: gives them copies. */
+/* The copied row still points to the caller's strings: copies them too. */
 static int keep_text(struct bulk_table *t, char *row)
 {
 	for (int i = 0; i < t->source.table->ncolumns; i++) {

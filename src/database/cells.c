@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/cells.h"
 
-/* A recording may claim any period and weight; 2^42 of each (more than an hour in ns) can be summed
- * two million times before SQLite's sum() would overflow. */
+/* A damaged recording may have any period and weight. With each limited to 2^42 (more than an hour
+ * in ns), SQLite's sum() does not overflow before two million samples. */
 static int64_t bounded(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
@@ -22,7 +22,7 @@ void cells_clear(struct cells *c)
 	dictionary_clear(&c->keys);
 }
 
-/* A weight of 0: the hardware did not measure. */
+/* weight 0: the hardware did not measure it */
 static void add(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;

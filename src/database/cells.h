@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums over samples, counted while they pass: 20 ns a sample, where sorting them afterwards costs
- * SQLite a microsecond.
+ * Sums over samples, updated as the samples pass: 20 ns a sample. Sorting them afterwards would
+ * cost SQLite a microsecond each.
  */
 #ifndef MEMDB_DATABASE_CELLS_H
 #define MEMDB_DATABASE_CELLS_H
@@ -9,7 +9,7 @@
 #include "database/dictionary.h"
 #include "database/writer_rows.h"
 
-/* A sample stands for `period` events, so each of its figures counts that often. */
+/* A sample stands for `period` events, so each of its values counts that many times. */
 struct cell_sums {
 	int64_t period, weighted_period;
 	double period_sq, latency, latency_sq; /* of latency: weight x period */
@@ -19,13 +19,13 @@ struct cell_sums {
 struct cells {
 	struct dictionary keys;
 	struct {
-		struct cell_sums *at; /* by the key's id */
+		struct cell_sums *at; /* by id of the key */
 		uint32_t n, cap;
 	} sums;
 };
 
-/* More cells than this are written out and begun anew: bounds the memory to 50 MB, and a cell told
- * in several rows does no harm to who sums. */
+/* Beyond this number the cells are written and started again. That bounds the memory to 50 MB. A
+ * cell may then have several rows, which is correct because readers sum them. */
 enum { CELLS_MAX = 1 << 19 };
 
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */

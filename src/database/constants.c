@@ -38,7 +38,7 @@ const char *time_kind_name(enum time_kind k)
 	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
 }
 
-/* One table whose names a function gives: ids first..last. */
+/* A table whose names come from a function: ids first..last. */
 static const char *name_of(int table, int id)
 {
 	switch (table) {

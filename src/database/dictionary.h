@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Equal keys get the same small id, counted from 1. Keys are structs without padding, compared as
- * bytes.
+ * Maps keys to small ids, counted from 1. Keys are structs without padding, compared as bytes.
  */
 #ifndef MEMDB_DATABASE_DICTIONARY_H
 #define MEMDB_DATABASE_DICTIONARY_H
@@ -12,23 +11,23 @@ struct dictionary {
 	struct index index;
 	char *keys;
 	uint32_t count, cap;
-	uint32_t last; /* what was found last: neighbours are often equal */
+	uint32_t last; /* the id found last: neighbours are often equal */
 	size_t key_size;
 };
 
 /* { .key_size = bytes } is an empty dictionary. */
 void dictionary_release(struct dictionary *d);
 
-/* The id of key, or 0 when out of memory; *is_new when it was not known. */
+/* The id of key, or 0 when out of memory. *is_new: it was not known before. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
-/* The key with an id, until the next dictionary_id(). */
+/* The key of an id, valid until the next dictionary_id(). */
 static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
 {
 	return d->keys + (size_t)(id - 1) * d->key_size;
 }
 
-/* Forgets all keys and keeps the memory. */
+/* Removes all keys and keeps the memory. */
 void dictionary_clear(struct dictionary *d);
 
 #endif

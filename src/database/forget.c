@@ -5,8 +5,8 @@
 
 #include "database/memory.h"
 
-/* Rows come in the order of time, but for a few that perf told late: the first whose time is not
- * before `since`. */
+/* Binary search for the first row at or after `since`. Rows are sorted by time, except for a few
+ * that perf reported late. */
 static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row)
 {
 	char *sql = sqlite3_mprintf(
@@ -37,7 +37,7 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 	return rc;
 }
 
-/* The part of the process that contains the address, NULL where there is none. */
+/* The element of f->at that contains the address, or NULL. */
 static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
 {
 	uint32_t lo = 0, hi = f->n;
@@ -60,7 +60,7 @@ static bool is_told_by_model(const struct access_kind *k)
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* The row at hand: id, time, thread_id, address, kind_id. */
+/* Handles the current row: id, time, thread_id, address, kind_id. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {

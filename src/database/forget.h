@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes back the homes of rows that are stored already. A row's home is part of its kind, so the
- * row gets another kind.
+ * Clears the homes of rows that are already stored. The home is part of a row's kind, so the row
+ * gets another kind.
  */
 #ifndef MEMDB_DATABASE_FORGET_H
 #define MEMDB_DATABASE_FORGET_H
@@ -13,7 +13,7 @@
 #include "database/writer.h"
 
 struct forget {
-	const struct moved *at; /* in the order of process and start */
+	const struct moved *at; /* sorted by process and start */
 	uint32_t n;
 	uint64_t until;
 	uint32_t (*process_of)(const void *arg, uint32_t thread);
@@ -23,7 +23,8 @@ struct forget {
 	struct writer *writer;
 };
 
-/* In a table of samples or of page faults. *changed is set where any row was. SQLite's code. */
+/* Clears homes in a table of samples or page faults. Sets *changed if any row changed. Returns an
+ * SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

@@ -6,8 +6,9 @@
 #include "base/count.h"
 
 /*
- * The fields of perf_mem_data_src. Written out: the kernel header of the machine that builds may be
- * older than the one that recorded, and bit-fields depend on the byte order.
+ * The fields of perf_mem_data_src. They are spelled out because the kernel headers of the build
+ * machine may be older than those of the recording machine, and because bit-fields depend on the
+ * byte order.
  */
 enum {
 	OP_SHIFT = 0,       /* 5 bits */
@@ -80,7 +81,7 @@ static const char *const opcodes[] = {
 	[MEMORY_EXEC] = NULL,
 };
 
-/* As perf prints them, without " hit". */
+/* The names that perf prints, without " hit". */
 static const char *const levels[] = {
 	[LEVEL_L1 - 1] = "L1",
 	[LEVEL_LFB - 1] = "LFB/MAB",
@@ -167,8 +168,8 @@ static int32_t opcode(unsigned op)
 	return op & OP_EXEC ? MEMORY_EXEC : -1;
 }
 
-/* By mem_lvl_num, whose hops say how far: 0 another core of the node, 1 another node of the socket,
- * 2 another socket, 3 another board. */
+/* Indexed by mem_lvl_num. hops is the distance: 0 another core of the node, 1 another node of the
+ * socket, 2 another socket, 3 another board. */
 static int32_t remote_cache(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_PEER_CACHE, LEVEL_REMOTE_CACHE_1,
@@ -201,10 +202,10 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 		return LEVEL_REMOTE_PMEM;
 	if (remote && num >= 1 && num <= 11 && num != 8 && num != 9 && num != 10)
 		return remote_cache(hops);
-	return local[num] ? local[num] : -1; /* 15 is "not available", 0 says nothing */
+	return local[num] ? local[num] : -1; /* 15 is "not available", 0 is "not set" */
 }
 
-/* By the older level bits: the farthest of them, as a hit or a miss. */
+/* By the older level bits: the farthest level that is set, as a hit or a miss. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -299,7 +300,7 @@ static void distance(uint64_t v, struct access_kind *out)
 	case LEVEL_UNCACHED:
 	case LEVEL_CXL:
 	case -1:
-		/* Does not say where it was found, unless the flag does. */
+		/* Only the flag says where the data was found. */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:
@@ -319,7 +320,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		return;
 	by_number = level_by_number(bits(v, LVL_NUM_SHIFT, 4), bits(v, REMOTE_SHIFT, 1),
 				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
-	/* The bits know the distance of remote memory where a file has no hops, and misses. */
+	/* The level bits are more precise in two cases: remote memory in a file without hops, and
+	 * misses. */
 	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
 	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;

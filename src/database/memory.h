@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf_mem_data_src taken apart. Each field is the id in its decode table (memory_opcodes,
- * memory_levels, …) or -1 where the value says "not available"; both the old level bits and
- * mem_lvl_num/remote/hops/blk are understood.
+ * Decodes perf_mem_data_src. Each field is the id in its decode table (memory_opcodes,
+ * memory_levels, …), or -1 if the value says "not available". Handles both the older level bits and
+ * mem_lvl_num/remote/hops/blk.
  */
 #ifndef MEMDB_DATABASE_MEMORY_H
 #define MEMDB_DATABASE_MEMORY_H
@@ -13,15 +13,15 @@
 
 #include "database/sample_columns.h"
 
-/* Ids of memory_opcodes and memory_lock: the importer itself sets them for decoded accesses. */
+/* Ids of memory_opcodes and memory_lock, which the importer sets itself for decoded accesses. */
 enum { MEMORY_LOAD = 1, MEMORY_STORE, MEMORY_LOAD_STORE, MEMORY_PREFETCH, MEMORY_EXEC };
 enum { MEMORY_LOCKED = 1, MEMORY_NOT_LOCKED };
 
-/* Sets memory_opcode … memory_blocked, remote and hops of *out: all -1 for 0 and for PERF_MEM_NA
- * everywhere. */
+/* Sets memory_opcode … memory_blocked, remote and hops of *out. All are -1 if data_src is 0, or
+ * PERF_MEM_NA in every field. */
 void memory_decode(uint64_t data_src, struct access_kind *out);
 
-/* The rows of a decode table, by its name; NULL-terminated names, id = index + 1. */
+/* The names in a decode table, by the table's name. NULL-terminated, id = index + 1. */
 const char *const *memory_table(const char *table);
 
 #endif

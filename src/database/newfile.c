@@ -14,19 +14,21 @@
 #include "base/count.h"
 #include "database/version.h"
 
-/* SQLite's file format: the header of a database, its text and where its application id is. */
+/* SQLite's file format: size of the header, which starts with a text, and offset of the application
+ * id. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
-/* What SQLite keeps beside a database, and how it begins: so, or with zeros, or it is empty. */
+/* The files that SQLite keeps next to a database, and their first bytes. Alternatively they begin
+ * with zeros or are empty. */
 static const struct beside {
 	const char *suffix, *magic;
-	size_t size; /* bytes of magic that count */
+	size_t size; /* bytes of magic to compare */
 } besides[] = {
 	{ "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8 },
-	{ "-wal", "\x37\x7f\x06", 3 }, /* the fourth byte is the checksums' byte order */
+	{ "-wal", "\x37\x7f\x06", 3 }, /* the fourth byte is the byte order of the checksums */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000 in the machine's order */
+	{ "-shm", "\x18\xe2\x2d\x00", 4 }, /* version 3007000 in the machine's byte order */
 #else
 	{ "-shm", "\x00\x2d\xe2\x18", 4 },
 #endif
@@ -34,7 +36,7 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
-/* The first bytes of a regular file; -1 with errno. */
+/* Reads the first bytes of a regular file; -1 with errno. */
 static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -78,7 +80,7 @@ static char *beside_path(const char *path, const struct beside *b)
 	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
 }
 
-/* root may write to every file: the mode says what its owner wants. */
+/* root can write to every file, so the mode tells what the owner wants. */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
@@ -197,7 +199,7 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* On the disk too they are gone before the new database has the name. */
+/* The sync makes sure that they are gone from disk before the new database gets the name. */
 static int remove_besides(const char *path, struct md_err *err)
 {
 	bool removed = false;
@@ -233,7 +235,7 @@ int newfile_publish(struct newfile *f, struct md_err *err)
 		return ret;
 	if (tempfile_publish(&f->temp, f->path))
 		return md_fail_errno(err, MD_EIO, "cannot create '%s'", f->path);
-	sync_folder(f->path); /* the name is in place: that this fails is no failure any more */
+	sync_folder(f->path); /* the name is in place: a failure to sync no longer matters */
 	return 0;
 }
 

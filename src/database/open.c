@@ -10,7 +10,7 @@
 
 #include "database/version.h"
 
-/* SQLite's own message for a missing file is "unable to open database file". */
+/* Checked here because SQLite's message for a missing file is "unable to open database file". */
 static int check_file(const char *path, struct md_err *err)
 {
 	struct stat st;
@@ -32,7 +32,7 @@ static int read_number(sqlite3 *db, const char *sql, int *out)
 	*out = 0;
 	if (!rc && sqlite3_step(st) == SQLITE_ROW)
 		*out = sqlite3_column_int(st, 0);
-	return rc ? rc : sqlite3_finalize(st); /* gives the step's failure again */
+	return rc ? rc : sqlite3_finalize(st); /* repeats the error of the step */
 }
 
 static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
@@ -43,7 +43,7 @@ static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	case SQLITE_NOTADB:
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
 	case SQLITE_CORRUPT:
-	case SQLITE_ERROR: /* no such table: the schema is not ours after all */
+	case SQLITE_ERROR: /* no such table: the schema is not memdb's after all */
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
 			       sqlite3_errmsg(db));
 	default:
@@ -51,7 +51,7 @@ static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	}
 }
 
-/* Whether it is ours, and of this version. */
+/* Is it a database of memdb, and of this schema version? */
 static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 {
 	int id, version, runs;
@@ -92,7 +92,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 	ret = check_file(path, err);
 	if (ret)
 		return ret;
-	/* "./file:x" is a file to SQLite, "file:x" a URI. */
+	/* SQLite takes "file:x" for a URI, and "./file:x" for a file. */
 	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
 		return md_nomem(err);
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading a database that the writer made, or that claims to be one. */
+/* Opens a database that the writer made, or that claims to be one. */
 #ifndef MEMDB_DATABASE_OPEN_H
 #define MEMDB_DATABASE_OPEN_H
 
@@ -8,13 +8,13 @@
 #include "base/err.h"
 
 /*
- * Opens a database that memdb wrote, for reading only. Its schema is not trusted: what it contains
- * can make a query fail or lie, no more. The caller closes *out with sqlite3_close().
+ * Opens a database of memdb for reading only. Its schema is not trusted: its contents can make a
+ * query fail or give wrong rows, and nothing else. The caller closes *out with sqlite3_close().
  *
  * Returns 0, or with *out NULL:
- *   MD_EIO      not there, not readable
+ *   MD_EIO      missing or not readable
  *   MD_EFORMAT  not an SQLite database, not one of memdb, or damaged
- *   MD_ENOTSUP  its schema is of another version
+ *   MD_ENOTSUP  its schema has another version
  *   MD_ENOMEM
  */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err);

@@ -10,19 +10,19 @@
 #include "base/arena.h"
 #include "base/escape.h"
 
-/* Column widths are those of the first rows; the rest is not kept. */
+/* Column widths follow from this number of first rows; later rows are printed directly. */
 enum { LOOK_AHEAD = 1000 };
 
-/* Columns that a text gets where nothing tells more, and at least; in the last column twice as
- * many. Numbers always fit. */
+/* Width of a text column if nothing else decides, and its least width; twice as many for the last
+ * column. Numbers are never cut. */
 enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, GAP = 2 };
 
 struct column {
 	const char *name;
-	int longest;  /* width of the longest value in the first rows */
-	int width;    /* what it is shown with */
-	bool is_text; /* a value in the first rows was neither a number nor NULL: to the left */
-	bool shown;   /* a value in the first rows was not NULL, or nobody knows of all */
+	int longest;  /* longest value in the first rows */
+	int width;    /* width it is printed with */
+	bool is_text; /* a value in the first rows is text: align to the left */
+	bool shown;   /* a value in the first rows is not NULL, or there are more rows than those */
 };
 
 struct table_print {
@@ -31,8 +31,8 @@ struct table_print {
 	int ncolumns, nrows;
 	struct column *columns;
 	int last;           /* the last column that is shown */
-	int text_width;     /* of columns before it */
-	const char **cells; /* NULL: NULL */
+	int text_width;     /* width limit of the columns before the last */
+	const char **cells; /* NULL for an SQL NULL */
 	struct arena text;
 };
 
@@ -48,7 +48,7 @@ static bool is_number(sqlite3_stmt *st, int i)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* Keeps the current row of the statement; false when out of memory. */
+/* Stores the current row of the statement; false when out of memory. */
 static bool keep_row(struct table_print *p)
 {
 	for (int i = 0; i < p->ncolumns; i++) {
@@ -77,7 +77,7 @@ static int text_limit(const struct table_print *p, int i)
 	return i == p->last ? 2 * p->text_width : p->text_width;
 }
 
-/* Gives the columns their widths; returns that of the table. */
+/* Sets the width of each column; returns that of the table. */
 static int measure(struct table_print *p)
 {
 	int sum = -GAP;
@@ -95,7 +95,7 @@ static int measure(struct table_print *p)
 	return sum;
 }
 
-/* How many columns the terminal has that out is; 0: it is none, or does not say. */
+/* The number of columns of the terminal; 0: out is not a terminal, or its width is unknown. */
 static int terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -104,7 +104,7 @@ static int terminal_width(FILE *out)
 	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
-/* What is shown, and how wide. more: there are rows that were not kept. */
+/* Decides which columns are shown, and how wide. more: there are rows that were not stored. */
 static void layout(struct table_print *p, bool more)
 {
 	int room = terminal_width(p->out);
@@ -231,7 +231,7 @@ static int print_csv(sqlite3_stmt *st, FILE *out)
 	return rc;
 }
 
-/* JSON has no infinity: it is null. */
+/* JSON has no infinity: it is printed as null. */
 static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 {
 	const char *s = text_of(st, i);

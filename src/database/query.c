@@ -21,7 +21,7 @@ const struct sql_file *query_find(const char *name)
 	return NULL;
 }
 
-/* Levenshtein's distance; names longer than NAME_MAX_LEN are far from all. */
+/* Levenshtein distance; names longer than NAME_MAX_LEN are far from all others. */
 static int distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);
@@ -89,7 +89,7 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
 	return 0;
 }
 
-/* "a, b, c": the names of the query's parameters. */
+/* Writes "a, b, c": the names of the query's parameters. */
 static void list_params(const struct sql_file *q, char *out, size_t size)
 {
 	const char *text;
@@ -101,7 +101,7 @@ static void list_params(const struct sql_file *q, char *out, size_t size)
 				      (int)strcspn(text, " "), text);
 }
 
-/* The default of parameter name[0..len), or NULL when the query has no such parameter. */
+/* The default of parameter name[0..len), or NULL if the query has no such parameter. */
 static const char *param_default(const struct sql_file *q, const char *name, size_t len)
 {
 	const char *text;
@@ -125,7 +125,7 @@ static int no_such_param(const struct sql_file *q, const char *param, struct md_
 		       (int)strcspn(param, "="), param, names);
 }
 
-/* Whether word[0..n) is in the list "a, b, c" of length len. */
+/* Is word[0..n) in the list "a, b, c" of length len? */
 static bool lists(const char *list, size_t len, const char *word, size_t n)
 {
 	for (size_t at = 0; at < len; at += strspn(list + at, ", ")) {
@@ -138,7 +138,7 @@ static bool lists(const char *list, size_t len, const char *word, size_t n)
 	return false;
 }
 
-/* Where the query says what parameter `name` can be, it is nothing else. */
+/* If the query lists the values of parameter `name`, other values are errors. */
 static int check_value(const struct sql_file *q, const char *name, const char *value,
 		       struct md_err *err)
 {
@@ -158,7 +158,7 @@ static int check_value(const struct sql_file *q, const char *name, const char *v
 	return 0;
 }
 
-/* Is the text a whole number of 64 bits? */
+/* Is the text a 64-bit integer? */
 static bool whole_number(const char *text, long long *number)
 {
 	char *end;
@@ -168,7 +168,7 @@ static bool whole_number(const char *text, long long *number)
 	return *text && !*end && !errno;
 }
 
-/* A whole number is bound as one, all else as text. */
+/* Binds an integer as a number, anything else as text. */
 static void bind_value(sqlite3_stmt *st, int at, const char *value)
 {
 	long long number;
@@ -179,7 +179,7 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* A parameter whose preset is a number is a count. */
+/* A parameter whose default is a number must be a number. */
 static int check_number(const char *name, const char *preset, const char *value, struct md_err *err)
 {
 	long long number;
@@ -191,8 +191,8 @@ static int check_number(const char *name, const char *preset, const char *value,
 		       LLONG_MAX, value);
 }
 
-/* Parameters that name something of the recording: how it is looked up, and what lists the names.
- */
+/* Parameters that name something in the recording: the query that looks the name up, and what lists
+ * all names. */
 static const struct named {
 	const char *param, *what, *sql, *hint;
 } named[] = {
@@ -213,7 +213,7 @@ static const struct named {
 	  "`memdb query contexts` has some" },
 };
 
-/* A name that is not there is a mistake, which no rows would hide. */
+/* A name that does not exist is an error: an empty result would hide the mistake. */
 static int check_named(sqlite3 *db, const struct named *what, const char *value, struct md_err *err)
 {
 	sqlite3_stmt *st;
@@ -253,7 +253,7 @@ static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *pa
 	return check_value(q, name + 1, value, err);
 }
 
-/* The value of parameter name[0..len) among params[0..n), or NULL. */
+/* The value given for parameter name[0..len) in params[0..n), or NULL. */
 static const char *said(const char *const *params, int n, const char *name, size_t len)
 {
 	for (int i = 0; i < n; i++)
@@ -262,7 +262,7 @@ static const char *said(const char *const *params, int n, const char *name, size
 	return NULL;
 }
 
-/* Checks the rule "NAME OTHER [a, b, c]", rule[0..len), of the key "with" or "without". */
+/* Checks one rule, rule[0..len) = "NAME OTHER [a, b, c]", of a "with" or "without" line. */
 static int check_rule(const char *rule, size_t len, bool with, const char *const *params, int n,
 		      struct md_err *err)
 {
@@ -289,7 +289,8 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	return 0;
 }
 
-/* A parameter that another one leaves without meaning is a mistake, which no rows would hide. */
+/* Combinations of parameters without a meaning are errors: an empty result would hide the
+ * mistake. */
 static int check_rules(const struct sql_file *q, const char *const *params, int n,
 		       struct md_err *err)
 {
@@ -332,7 +333,7 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 
 enum { NOTED_IDS = 8 };
 
-/* "17, 21, 25": the ids of all objects of that name, of very many the first ones. */
+/* "17, 21, 25": the ids of all objects with that name; if they are many, the first ones. */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "

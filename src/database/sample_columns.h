@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The columns of samples and page faults: the one list of them in C. The members of the structs,
- * their bits for NULL and what the writer inserts are made of it. What they mean stands in
- * sql/schema/50-sample.sql, next to the views that join them.
+ * The columns of samples and page faults, listed once. The structs' members, their NULL bits and
+ * what the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
+ * columns, next to the views that join them.
  *
- * What repeats from row to row is stored once, in one of two dictionaries: the instruction, and the
- * kind of access.
+ * Values that repeat from row to row are stored once, in one of two dictionaries: the instruction,
+ * and the kind of access.
  *
- * X(KIND, name); the kind is the member's type, and when it is NULL:
+ * X(KIND, name): KIND gives the type of the member and how it expresses NULL:
  *
  *   ID    uint32_t  0
  *   ENUM  int32_t   -1
- *   INT   int64_t   never
- *   OPT   int64_t   until COLUMN_SET() sets it
+ *   INT   int64_t   never NULL
+ *   OPT   int64_t   NULL until COLUMN_SET() sets it
  */
 #ifndef MEMDB_DATABASE_SAMPLE_COLUMNS_H
 #define MEMDB_DATABASE_SAMPLE_COLUMNS_H
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* INT and OPT come first, so that there are no gaps: keys of a dictionary are compared as bytes. */
+/* INT and OPT come first so that the struct has no gaps: dictionary keys are compared as bytes. */
 #define INSTRUCTION_COLUMNS(X) \
 	X(INT, ip)             \
 	X(ID, location_id)     \
@@ -56,7 +56,8 @@
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)
 
-/* What is left of a page fault. The writer fills instruction_id and kind_id. */
+/* Columns that a page fault has besides its dictionaries. The writer fills instruction_id and
+ * kind_id. */
 #define FAULT_DATA_COLUMNS(X) \
 	X(INT, time)          \
 	X(OPT, address)       \
@@ -69,7 +70,7 @@
 	X(ID, object_id)      \
 	X(ID, allocation_id)
 
-/* A sample has these as well. */
+/* Further columns of a sample. */
 #define SAMPLE_DATA_COLUMNS(X) \
 	X(INT, period)         \
 	X(OPT, weight)         \
@@ -82,7 +83,7 @@
 #define COLUMN_TYPE_OPT           int64_t
 #define COLUMN_MEMBER(kind, name) COLUMN_TYPE_##kind name;
 
-/* `has` comes last: what follows it is no part of a key. */
+/* `has` comes last: members after it are not part of a key. */
 struct instruction {
 	INSTRUCTION_COLUMNS(COLUMN_MEMBER)
 	uint32_t has; /* HAS_* of OPT members */
@@ -97,10 +98,10 @@ struct sample_data {
 	SAMPLE_DATA_COLUMNS(COLUMN_MEMBER)
 	FAULT_DATA_COLUMNS(COLUMN_MEMBER)
 	uint32_t has;
-	uint32_t id; /* counts from 1, samples and page faults each for themselves */
+	uint32_t id; /* counts from 1, separately for samples and page faults */
 };
 
-/* HAS_name is the bit of its column in `has`. */
+/* HAS_name is the bit of the column in `has`. */
 #define COLUMN_NUMBER(kind, name) NUMBER_##name,
 #define COLUMN_BIT(kind, name)    HAS_##name = (int)(1u << NUMBER_##name),
 enum { INSTRUCTION_COLUMNS(COLUMN_NUMBER) INSTRUCTION_COLUMN_COUNT };
@@ -124,7 +125,7 @@ enum {
 _Static_assert(KEY_END(struct instruction) == INSTRUCTION_KEY_BYTES, "a gap in a key");
 _Static_assert(KEY_END(struct access_kind) == ACCESS_KIND_KEY_BYTES, "a gap in a key");
 
-/* A sample or a page fault; of a page fault, what only samples have is not stored. */
+/* A sample or a page fault. For a page fault the columns of samples are ignored. */
 struct row_sample {
 	struct sample_data data;
 	struct instruction code;
@@ -148,7 +149,7 @@ struct row_sample {
 		.code = { INSTRUCTION_COLUMNS(COLUMN_NULL) }, .kind = ACCESS_KIND_NULL,       \
 	}
 
-/* COLUMN_SET(row.data, weight, 5): the OPT column has this value. */
+/* COLUMN_SET(row.data, weight, 5) sets an OPT column. */
 #define COLUMN_SET(part, name, value) \
 	((part).name = (int64_t)(value), (part).has |= (uint32_t)HAS_##name)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the members of a row struct become the columns of a table: one descriptor for each table.
+ * Maps the members of a row struct to the columns of a table: one descriptor for each table.
  */
 #ifndef MEMDB_DATABASE_TABLE_H
 #define MEMDB_DATABASE_TABLE_H
@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a member holds and when it is NULL; see rows.h. */
+/* Type of a member and how it expresses NULL; see rows.h. */
 enum column_kind {
 	COLUMN_ID,   /* uint32_t, 0 is NULL */
 	COLUMN_ENUM, /* int32_t, -1 is NULL */
 	COLUMN_TIME, /* int64_t, 0 is NULL */
-	COLUMN_INT,  /* int64_t, NULL where the bit `has` is not set */
+	COLUMN_INT,  /* int64_t, NULL if the bit `has` is not set */
 	COLUMN_REAL, /* double, never NULL */
 	COLUMN_BOOL, /* bool, never NULL */
 	COLUMN_TEXT, /* const char *, NULL is NULL */
@@ -22,7 +22,7 @@ enum column_kind {
 struct column {
 	const char *name;
 	uint8_t kind;    /* enum column_kind */
-	uint16_t offset; /* of the member */
+	uint16_t offset; /* of the member, bytes */
 	uint32_t has;    /* COLUMN_INT: its bit; 0: never NULL */
 };
 
@@ -31,7 +31,7 @@ struct table {
 	const struct column *columns;
 	int ncolumns;
 	size_t row_size;   /* bytes */
-	size_t has_offset; /* of the member `has`, a 32-bit integer; 0: the row has none */
+	size_t has_offset; /* offset of the 32-bit member `has`; 0: the row has none */
 };
 
 enum table_id {

@@ -6,11 +6,11 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* What totals are kept of, and which parts of a cell tell the rows of each apart. */
+/* What totals are kept for, and which parts of a cell identify the row. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
-	bool by_kind; /* also in kind_totals */
+	bool by_kind; /* it has rows in kind_totals too */
 } scopes[] = {
 	{ .name = "run", .by_kind = true },
 	{ .name = "function", .function = true, .by_kind = true },
@@ -26,7 +26,7 @@ enum { SCOPES = COUNT_OF(scopes) };
 /* The files of sql/totals. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* The figures of a cell, in the order of 3-cells.sql; PART_NONE is always 0. */
+/* The values of a cell, in the order of 3-cells.sql. PART_NONE is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,
@@ -44,13 +44,12 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* For each sum the part of a cell of this kind that counts in it: first the counts, then the
- * estimates. */
+/* Which part of a cell of this kind is added to each sum: first the counts, then the estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The first instructions of its function and of its line. */
+/* The instructions that represent its function and its line. */
 struct code {
 	uint32_t function, line;
 };
@@ -71,10 +70,10 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* Keys, and the first instruction that had each. */
+/* Maps keys to the first instruction that had each. */
 struct firsts {
 	struct dictionary keys;
-	uint32_t *at; /* by the key's id */
+	uint32_t *at; /* by id of the key */
 	uint32_t n, cap;
 };
 
@@ -93,20 +92,20 @@ struct counting {
 	struct strings names;
 	struct firsts functions, lines;
 
-	/* One pass: the rows whose keys fall into part `part` of `parts`. */
+	/* One pass covers the keys whose hash falls into part `part` of `parts`. */
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* by the key's id */
+		struct row_total *at; /* by id of the key */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* likewise */
+		struct row_kind_total *at; /* by id of the key */
 		uint32_t n, cap;
 	} kind_totals;
-	struct dictionary threads; /* of rows that are not of one thread */
+	struct dictionary threads; /* threads counted in rows that are not about one thread */
 	struct {
-		bool *at; /* likewise */
+		bool *at; /* by id in threads */
 		uint32_t n, cap;
 	} wrote;
 };
@@ -129,7 +128,7 @@ static uint32_t id_of(sqlite3_stmt *st, int column)
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* The writer counts ids of kinds and instructions from 1 and leaves none out. */
+/* Ids of kinds and instructions count from 1 without gaps. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
@@ -150,7 +149,7 @@ static int add_kind(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* The first instruction with this key, which may be id; 0 when out of memory. */
+/* The first instruction with this key, which may be id itself; 0 when out of memory. */
 static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 {
 	bool is_new;
@@ -186,8 +185,8 @@ static int add_code(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Rows of one key are always in one part. The same in each run, so that a recording gives the same
- * database each time. */
+/* All rows of one key fall into one part. The hash is the same in every run, so a recording always
+ * gives the same database. */
 static bool in_part(const struct counting *c, const struct total_key *k)
 {
 	uint64_t h = (k->instruction_id * UINT64_C(0x9e3779b97f4a7c15) + k->object_id) *
@@ -202,7 +201,8 @@ static double sum_of(const struct cell *cell, int i)
 	return cell->parts[cell->kind->from[i]];
 }
 
-/* One more thread of a row that accessed, and one more that wrote; false when out of memory. */
+/* Counts a thread in a row of `threads`, and among the writers if it wrote; false when out of
+ * memory. */
 static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
 			 struct row_total *total)
 {
@@ -224,7 +224,7 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which sums of a cell count in a row. */
+/* Which sums of a cell are added to a row. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
@@ -307,8 +307,9 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * A wait whose address is gone is no wait for the object that the sample has by the next access:
- * its cost is in the row without an object, so that the rows of each scope add up to the run.
+ * A wait whose address is lost belongs to no object, although the sample has an object from the
+ * next access. Its cost is added to the row without an object, so that the rows of each scope add
+ * up to the total of the run.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {
@@ -351,7 +352,8 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	dictionary_clear(&c->threads);
 	rc = for_each(c, READ_CELLS, count_cell);
 	if (rc == SQLITE_FULL &&
-	    parts < 1 << 16) { /* h % parts == part: two cases of % (2 parts) */
+	    /* splits the part: h % parts == part has two values of h % (2 * parts) */
+	    parts < 1 << 16) {
 		rc = count_part(c, part, 2 * parts);
 		return rc ? rc : count_part(c, part + parts, 2 * parts);
 	}

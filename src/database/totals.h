@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the run, each function, line, object, thread, ... has of the samples: the tables totals and
- * kind_totals, summed from sample_cells by hashing. That takes 0.5 us a cell, where SQLite would
- * sort all cells once for each scope, 15 us a cell.
+ * Sums of the samples for the run and for each function, line, object, thread, …: the tables totals
+ * and kind_totals. They are computed from sample_cells by hashing, at 0.5 us a cell; SQLite would
+ * sort all cells once for each scope, at 15 us a cell.
  */
 #ifndef MEMDB_DATABASE_TOTALS_H
 #define MEMDB_DATABASE_TOTALS_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * The sums of a row of totals. sql/totals/1-kinds.sql has a column for each, with the same names in
- * the same order, which is checked when it is read; what they mean stands in sql/schema.
+ * The sums in a row of totals. sql/totals/1-kinds.sql has a column for each, with the same names in
+ * the same order, which is checked when it is read. sql/schema documents them.
  */
 #define TOTAL_COUNTS(X)  \
 	X(samples)       \
@@ -55,7 +55,8 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	uint32_t instruction_id; /* the first one of a function or line; 0: is of neither */
+	/* the first instruction of the function or line; 0: the row is about neither */
+	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];
 	double estimates[ESTIMATES];
@@ -68,21 +69,21 @@ struct row_kind_total {
 	double period, period_sq, weighted_period, latency, latency_sq;
 };
 
-/* Where the rows go; they are borrowed during the call. */
+/* Receives the rows, which are borrowed during the call. */
 struct totals_sink {
 	void (*put_kind_total)(void *arg, const struct row_kind_total *row);
 	void (*put_total)(void *arg, const struct row_total *row);
 	void *arg;
 };
 
-/* Bounds the memory to some 60 MB. */
+/* Bounds the memory to about 60 MB. */
 enum { TOTALS_MAX = 1 << 17 };
 
 /*
- * Sums what sample_cells, access_kinds, kind_measures and instructions of db have. No more than max
- * rows of totals (and twice as many of kind_totals) are held at a time: where there are more, each
- * half of them is summed by a pass of its own. Returns SQLite's code:
- *   SQLITE_INTERNAL  a cell refers to what is not there, or the lists of names differ
+ * Computes the sums from sample_cells, access_kinds, kind_measures and instructions of db. At most
+ * max rows of totals (and twice as many of kind_totals) are in memory at a time; if there are more,
+ * the keys are split in halves, each with a pass of its own. Returns an SQLite code:
+ *   SQLITE_INTERNAL  a cell refers to a missing row, or the lists of names differ
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 

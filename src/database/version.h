@@ -3,8 +3,8 @@
 #define MEMDB_DATABASE_VERSION_H
 
 enum {
-	DB_APPLICATION_ID = 0x6d656d64, /* "memd": PRAGMA application_id of a database by memdb */
-	DB_VERSION = 5, /* PRAGMA user_version: the schema; a change that breaks readers adds one */
+	DB_APPLICATION_ID = 0x6d656d64, /* "memd": PRAGMA application_id of memdb's databases */
+	DB_VERSION = 5, /* PRAGMA user_version: + 1 with a change that breaks readers */
 };
 
 #endif

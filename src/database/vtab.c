@@ -16,7 +16,7 @@ struct rows_cursor {
 	const char *row;
 };
 
-/* "a,b,c" of the table's columns, from the one numbered `skip`, appended to s. */
+/* Appends "a,b,c", the table's columns from number `skip` on, to s. */
 static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 {
 	for (int i = skip; i < t->ncolumns; i++)
@@ -118,8 +118,8 @@ static bool has_bit(const struct rows_cursor *c, const struct column *col)
 	return has & col->has;
 }
 
-/* Called once for each value of the database: 10 ns of the 25 that a value costs. A result that is
- * not set is NULL. */
+/* Called once for each value in the database: 10 ns of the 25 ns that a value costs. A result that
+ * is not set is NULL. */
 static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 {
 	const struct rows_cursor *c = (const struct rows_cursor *)base;
@@ -163,7 +163,7 @@ static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 }
 
 static const sqlite3_module rows_module = {
-	.xConnect = rows_connect, /* without xCreate: there without CREATE VIRTUAL TABLE */
+	.xConnect = rows_connect, /* no xCreate: the table exists without CREATE VIRTUAL TABLE */
 	.xBestIndex = rows_best_index,
 	.xDisconnect = rows_disconnect,
 	.xOpen = rows_open,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows in memory as a virtual table, so that INSERT … SELECT takes many of them at a time: twice as
+ * Rows in memory as a virtual table, so that one INSERT … SELECT inserts many of them: twice as
  * fast as binding each value.
  */
 #ifndef MEMDB_DATABASE_VTAB_H
@@ -10,20 +10,20 @@
 
 #include "database/table.h"
 
-/* What the virtual table reads: rows[0..count) of the table's row struct. Both the struct and the
- * rows are borrowed: they must stay while a statement on the table runs. */
+/* What the virtual table reads: rows[0..count) of the table's row struct. Both are borrowed and
+ * must stay while a statement on the table runs. */
 struct row_source {
 	const struct table *table;
 	const char *rows;
 	size_t count;
 };
 
-/* Makes `source` readable on db as the table new_NAME, NAME being that of its table. Returns
- * SQLite's code. */
+/* Makes `source` readable on db as table new_NAME, where NAME is the name of its table. Returns an
+ * SQLite code. */
 int vtab_register(sqlite3 *db, struct row_source *source);
 
-/* Prepares INSERT INTO NAME SELECT … FROM new_NAME, without the first `skip` columns. Returns
- * SQLite's code. */
+/* Prepares INSERT INTO NAME SELECT … FROM new_NAME, without the first `skip` columns. Returns an
+ * SQLite code. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out);
 
 #endif

@@ -25,11 +25,12 @@ struct writer {
 	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
-	bool recount;     /* homes were taken back, so the cells do not count */
-	const char *step; /* what writer_finish() is doing */
+	/* homes were cleared, so sample_cells and fault_cells must be computed again */
+	bool recount;
+	const char *step; /* the current step of writer_finish() */
 };
 
-/* Keeps the first failure; SQLite's code rc (0 is no failure) as a sentence. */
+/* Stores the first failure: the SQLite code rc (0: none) as a sentence. */
 static int fail(struct writer *w, int rc)
 {
 	int sys;
@@ -42,7 +43,7 @@ static int fail(struct writer *w, int rc)
 		return md_nomem(&w->err);
 	case SQLITE_INTERRUPT:
 		return md_fail(&w->err, MD_EINTR, "interrupted");
-	case SQLITE_FULL: /* SQLite keeps no errno of a full disk */
+	case SQLITE_FULL: /* SQLite does not keep the errno of a full disk */
 		sys = ENOSPC;
 		/* fallthrough */
 	case SQLITE_IOERR:
@@ -85,7 +86,7 @@ static void release(struct writer *w)
 	free(w);
 }
 
-/* Nobody else opens the file before it is whole: no journal, no locks, no sync until the end. */
+/* Nobody else opens the file before it is complete: no journal, no locks, no sync until the end. */
 static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -221,7 +222,7 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	return id;
 }
 
-/* Writes the cells counted so far and begins anew. */
+/* Writes the cells counted so far and starts again. */
 static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
@@ -248,7 +249,7 @@ static union cell_key code_key(const struct sample_data *p)
 					   p->object_id } };
 }
 
-/* The row as it is stored: with the ids of what is stored once. */
+/* The row as stored: with ids into the dictionaries. */
 static struct sample_data stored(struct writer *w, const struct row_sample *r)
 {
 	struct sample_data d = r->data;
@@ -323,8 +324,9 @@ static int on_progress(void *arg)
 	return w->progress(w->progress_arg, w->step);
 }
 
-/* The planner must know which tables are big. Those with indexes were analysed when these were
- * made; ANALYZE would read all of the others just to count what is known here. */
+/* The query planner must know which tables are big. Tables with indexes were analysed when the
+ * indexes were created. ANALYZE would read all other tables just to count rows, and their number is
+ * known here. */
 static void write_statistics(struct writer *w)
 {
 	for (int i = 0; i < TABLES && !w->err.code; i++) {

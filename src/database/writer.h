@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only place with INSERT. Facts go in in any order, in one transaction; indexes and derived
- * tables come last. The database is written beside its name and appears under it only when whole.
+ * The only place with INSERT. Facts may arrive in any order, in one transaction; indexes and
+ * derived tables come last. The database is written next to its name and gets the name when it is
+ * complete.
  *
- * A put never fails by itself: the first failure is kept and every later put does nothing;
- * writer_error() and writer_finish() tell it. Rows are copied; several hundred are handed to SQLite
- * at a time.
+ * A put never returns an error: the first failure is stored, later puts do nothing, and
+ * writer_error() and writer_finish() report it. Rows are copied and handed to SQLite several
+ * hundred at a time.
  */
 #ifndef MEMDB_DATABASE_WRITER_H
 #define MEMDB_DATABASE_WRITER_H
@@ -15,9 +16,9 @@
 
 struct writer;
 
-/* Creates the file beside `path` with the schema and its constant tables; writer_finish() gives it
- * the name. What may be there already, also with force: newfile_check(). MD_EIO, MD_EUSAGE, MD_EDB,
- * MD_ENOMEM. */
+/* Creates the file next to `path` with the schema and its constant tables; writer_finish() renames
+ * it. newfile_check() documents what may be replaced, with and without force. MD_EIO, MD_EUSAGE,
+ * MD_EDB, MD_ENOMEM. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);
@@ -42,8 +43,8 @@ void writer_put_member(struct writer *w, const struct row_member *r);
 void writer_put_object(struct writer *w, const struct row_object *r);
 void writer_put_allocation(struct writer *w, const struct row_allocation *r);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
-/* A sampled operation that accessed no memory: no row of its own, it counts as an instruction. Of
- * r, the code, the thread and the period count. */
+/* Counts a sampled operation without memory access as instructions; it gets no row. Only code,
+ * thread and period of r are used. */
 void writer_count_operation(struct writer *w, const struct row_sample *r);
 void writer_put_page_fault(struct writer *w, const struct row_sample *r);
 void writer_put_other_wait(struct writer *w, const struct row_other_wait *r);
@@ -52,7 +53,7 @@ void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
 void writer_put_loss(struct writer *w, const struct row_loss *r);
 
-/* Pages that have left their node at some time since then. */
+/* Pages that moved to another node at an unknown time after `since`. */
 struct moved {
 	uint32_t process;
 	uint64_t start, end; /* addresses */
@@ -60,9 +61,9 @@ struct moved {
 };
 
 /*
- * Samples and page faults so far that lie in one of these pages, between its `since` and `until`,
- * have no home after all, unless they have told it themselves. at: in the order of process and
- * start. process_of: the process of a thread.
+ * Clears the home of all samples and page faults so far that lie in one of these pages, between its
+ * `since` and `until`, unless their own record has the home. at: sorted by process and start.
+ * process_of: the process of a thread.
  */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
@@ -70,15 +71,15 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 /* The first failure so far: 0, or its code with the sentence in *err. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Nanoseconds that inserting rows took so far. */
+/* Nanoseconds spent inserting rows so far. */
 uint64_t writer_insert_ns(const struct writer *w);
 
-/* Called now and then by the long steps of writer_finish(); non-zero stops them with MD_EINTR. */
+/* Called now and then by the long steps of writer_finish(). Non-zero stops them with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
-/* Indexes, derived tables, views, ANALYZE, integrity check, sync, rename. Frees w in every case; on
- * failure the unfinished file is removed and `path` is untouched. As newfile_publish(), MD_EDB,
- * MD_EINTR, MD_ENOMEM. */
+/* Creates indexes, derived tables and views, runs ANALYZE and an integrity check, syncs, renames.
+ * Always frees w. On failure the unfinished file is removed and `path` is unchanged. Errors as
+ * newfile_publish(), MD_EDB, MD_EINTR, MD_ENOMEM. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
 
 /* Gives up: removes the unfinished file and frees w. NULL is fine. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that the writer makes itself: what samples and page faults refer to, and their sums.
+ * Rows that the writer itself generates: the dictionaries of samples and page faults, and their
+ * sums.
  */
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
@@ -19,7 +20,7 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* What a cell is about: sample_cells and fault_cells by code, allocation_cells by block. */
+/* What a cell is about: code in sample_cells and fault_cells, a block in allocation_cells. */
 union cell_key {
 	struct {
 		uint32_t instruction_id, kind_id, thread_id, object_id;

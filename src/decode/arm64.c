@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One AArch64 instruction, by the fields of its word. Not through Capstone: version 4 does not know
- * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), which are what contended programs wait for, and
- * one unknown word costs nothing here because all are four bytes long.
+ * Decodes one AArch64 instruction by its bit fields. Capstone is not used because version 4 does
+ * not know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), for which contended programs wait. An
+ * unknown instruction is harmless here, because all are four bytes long.
  */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
@@ -22,7 +22,7 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* The bit of a general register; number 31 is the zero register, which nothing changes. */
+/* The bit of a general register. Number 31 is the zero register, which nothing changes. */
 static uint64_t gp_bit(unsigned reg)
 {
 	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
@@ -53,7 +53,7 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* An access of bytes at the base register plus disp; number 31 is sp here. */
+/* An access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
@@ -72,12 +72,12 @@ static void direction(struct insn *out, bool load, bool store, bool lock)
 	out->mem.lock = lock;
 }
 
-/* The base register moves by a known amount with the access. */
+/* The access changes the base register by a known amount. */
 static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	if (!(out->writes & base)) /* else unpredictable */
+	if (!(out->writes & base)) /* otherwise unpredictable */
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
@@ -89,14 +89,14 @@ static void opaque(struct insn *out)
 	out->writes = ~UINT64_C(0);
 }
 
-/* Matrices: not all of these instructions access memory. */
+/* Matrix extension: not all of these instructions access memory. */
 static void matrix(struct insn *out)
 {
 	opaque(out);
 	out->conditional = true;
 }
 
-/* ld1 to ld4, st1 to st4 of whole registers or of one element each. */
+/* ld1 to ld4, st1 to st4, of full registers or of one element each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
 	static const uint8_t registers[16] = {
@@ -132,10 +132,10 @@ static void exclusive(uint32_t w, struct insn *out)
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
 	unsigned size = field(w, 31, 30), bytes = 1u << size;
 
-	if (pair && !ordered) /* stxp, ldxp; casp in the lower half of the sizes */
+	if (pair && !ordered) /* stxp, ldxp; casp for the two smaller sizes */
 		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
 	at_base(out, w, 0, bytes);
-	if (pair && (ordered || size < 2)) { /* cas, casp: what was there comes back in Rs */
+	if (pair && (ordered || size < 2)) { /* cas, casp: Rs receives the former value */
 		direction(out, true, true, true);
 		out->writes |= gp_bit(rm(w));
 		if (!ordered)
@@ -146,7 +146,7 @@ static void exclusive(uint32_t w, struct insn *out)
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
-		out->writes |= gp_bit(rm(w)); /* whether it was stored */
+		out->writes |= gp_bit(rm(w)); /* status: was it stored? */
 }
 
 static void literal(uint32_t w, struct insn *out)
@@ -171,7 +171,7 @@ static void pair(uint32_t w, struct insn *out)
 	unsigned bytes = is_simd(w) ? 4u << opc : opc == 2 ? 8 : 4;
 	int64_t disp;
 
-	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) { /* stgp: counts in granules */
+	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) { /* stgp: displacement in granules */
 		opaque(out);
 		return;
 	}
@@ -184,7 +184,7 @@ static void pair(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* ldadd and kin, swp, ldapr. */
+/* ldadd and similar, swp, ldapr. */
 static void atomic(uint32_t w, struct insn *out)
 {
 	unsigned o3_opc = field(w, 15, 12);
@@ -222,7 +222,7 @@ static void single(uint32_t w, struct insn *out)
 		atomic(w, out);
 		return;
 	}
-	if (by_register && mode != 2) { /* ldraa: the base is signed */
+	if (by_register && mode != 2) { /* ldraa: the base is a signed pointer */
 		opaque(out);
 		return;
 	}
@@ -240,14 +240,15 @@ static void single(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* ldapur, stlur; what else lives there (tags, memory copies) has no plain address. */
+/* ldapur, stlur. Other instructions of this encoding (tags, memory copies) have no plain
+ * address. */
 static void unscaled_ordered(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22);
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		opaque(out);
-		out->conditional = true; /* a copy of nothing */
+		out->conditional = true; /* a copy of zero bytes */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -274,7 +275,7 @@ static void load_store(uint32_t w, struct insn *out)
 		opaque(out);
 }
 
-/* add and sub of an immediate, register copies; everything else only "writes Rd". */
+/* add and sub of an immediate, and register copies. Everything else only "writes Rd". */
 static void immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -299,7 +300,7 @@ static void by_registers(uint32_t w, struct insn *out)
 		out->move = (struct insn_move){ .to = rd(w), .from = rm(w) };
 }
 
-/* Floating point and vectors: conversions and moves to a general register write one. */
+/* Floating point and vectors: conversions and moves to a general register write that register. */
 static void simd_data(uint32_t w, struct insn *out)
 {
 	if ((w & 0x7f200000) == 0x1e000000 || (w & 0x7f20fc00) == 0x1e200000 ||
@@ -333,7 +334,7 @@ static void branch(uint32_t w, struct insn *out, int64_t *target)
 		out->writes = gp_bit(0); /* the result */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30); /* pointer authentication */
-	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: a block whose size the CPU knows */
+	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: of a size that only the CPU knows */
 		at_base(out, rd(w) << 5, 0, 0);
 		direction(out, false, true, false);
 		if (rd(w) == ZERO)
@@ -343,7 +344,7 @@ static void branch(uint32_t w, struct insn *out, int64_t *target)
 	}
 }
 
-/* Scalable vectors: their registers' length is in no sample. */
+/* Scalable vectors: samples do not contain the length of their registers. */
 static void scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));

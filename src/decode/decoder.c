@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rule: which instruction's operand a sample's registers still give. */
+/* The rule of decode.h: finds the instruction whose operand address the sample's registers still
+ * give. */
 #include "decode/decode.h"
 
 #include <stdlib.h>
@@ -10,10 +11,11 @@
 #include "decode/x86.h"
 
 enum {
-	REGISTERS = 32,    /* that can be part of an address */
-	LONGEST = 15,      /* bytes of an x86 instruction */
-	LONGEST_WALK = 64, /* instructions to the next operand, so that no ip costs much */
-	LARGEST = 2 << 20, /* bytes of a function that is swept */
+	REGISTERS = 32, /* registers that can be part of an address */
+	LONGEST = 15,   /* bytes of an x86 instruction */
+	/* limit on instructions to the next operand, to bound the cost of one ip */
+	LONGEST_WALK = 64,
+	LARGEST = 2 << 20, /* largest function that is decoded from its start, bytes */
 };
 
 struct decoder {
@@ -22,7 +24,8 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* What a register holds on the way from ip: what `from` held at ip, plus `add`. */
+/* What a register holds after some instructions from ip on: the value of `from` at ip, plus
+ * `add`. */
 struct value {
 	bool known;
 	int8_t from;
@@ -85,7 +88,8 @@ static void fill(struct dec_recipe *out, enum addr_source source, const struct i
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Turns the address before i into one by the registers behind it; false where they are gone. */
+/* Rewrites an address valid before instruction i in terms of the registers after it; false if they
+ * are lost. */
 static bool undo(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -101,7 +105,8 @@ static bool undo(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* The same the other way: from the registers at ip to those before i. */
+/* Rewrites an address valid before a later instruction in terms of the registers at ip; false if
+ * they are lost. */
 static bool redo(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -153,7 +158,7 @@ static enum addr_reason reason_of(enum insn_access a)
 	}
 }
 
-/* NEXT, or NONE with what stood in the way of the first operand. */
+/* Sets NEXT, or NONE with the reason why the first operand cannot be used. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -186,7 +191,7 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
 }
 
-/* The start of the instruction before `at`, or `at` where that is not certain. */
+/* The start of the instruction before `at`, or `at` if that is uncertain. */
 static size_t before(const struct outline *f, size_t at)
 {
 	size_t first = at > LONGEST ? at - LONGEST : 0;
@@ -199,8 +204,8 @@ static size_t before(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip take flags or a register that `p` computes? Then no jump leads to ip
- * from where they are not computed. */
+/* Does the instruction at ip use flags or a register that `p` computes? Then no jump can lead to ip
+ * without running `p`. */
 static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -224,8 +229,8 @@ static bool accessed(struct decoder *d, const struct outline *f, const uint8_t *
 	return !f->indirect || depends(d, i, code + at, len - at);
 }
 
-/* Where false, *lost is why the address of the access that the thread waited for is gone; ADDR_OK
- * where it did not wait for one. */
+/* Sets RETIRED. If false, *lost is why the address of the access that the thread waited for is
+ * lost; ADDR_OK if it did not wait for one. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -244,7 +249,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* NEXT or NONE, where the address of what retired is not to be had because of `lost`. */
+/* Sets NEXT or NONE when the address of the retired access is not available because of `lost`. */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of sources and reasons, as the database's tables have them. */
+/* Names of sources and reasons, as in the database's tables. */
 #include "base/count.h"
 #include "decode/decode.h"
 

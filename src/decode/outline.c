@@ -5,7 +5,8 @@
 
 #include "decode/insn.h"
 
-/* For all outlines; one of the largest function that is decoded takes a sixteenth of it. */
+/* Limit for all outlines. An outline of the largest function that is decoded takes a sixteenth of
+ * it. */
 #define MOST_BYTES ((size_t)8 << 20)
 
 static size_t outline_size(size_t len)
@@ -23,7 +24,7 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Where the second set of bits begins. */
+/* Index of the first bit of the second set, the jump targets. */
 static size_t targets(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -39,8 +40,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 	return is_set(f, targets(f) + at);
 }
 
-/* Behind bytes that do not decode nothing is certain, but what looks like a jump from there may
- * be one: a target too many costs an address, one too few would give a wrong one. */
+/* After bytes that do not decode, boundaries are uncertain. What looks like a jump there is still
+ * taken as one: a superfluous target costs an address, a missing one would give a wrong address. */
 static void sweep(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -70,11 +71,11 @@ static void drop(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Puts f last in line, so that the first is the one not used for the longest time. */
+/* Moves f to the end, so that the first one is the least recently used. */
 static void keep(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
-	if (!f->hh.tbl) { /* out of memory: then it is not kept */
+	if (!f->hh.tbl) { /* out of memory: it is not cached */
 		f->key = 0;
 		return;
 	}
@@ -90,7 +91,7 @@ static struct outline *find(struct outlines *o, uint64_t key, size_t len)
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), f);
 	if (!f)
 		return NULL;
-	if (f->len != len) { /* not the function that it was */
+	if (f->len != len) { /* another function with the same key */
 		drop(o, f);
 		return NULL;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: what one pass over a function learns: boundaries, jump targets. */
+/* Inside decode/: the result of one pass over a function: instruction boundaries and jump
+ * targets. */
 #ifndef MEMDB_DECODE_OUTLINE_H
 #define MEMDB_DECODE_OUTLINE_H
 
@@ -15,29 +16,31 @@ struct outline {
 	uint64_t key;
 	size_t len;    /* bytes of code */
 	size_t known;  /* bytes from the start up to the first that does not decode */
-	bool indirect; /* holds a jump to where a register or a table says */
+	bool indirect; /* contains a jump to an address from a register or a table */
 	UT_hash_handle hh;
-	uint8_t bits[]; /* per byte of code one bit "an instruction starts", then one "a jump" */
+	uint8_t bits[]; /* per byte of code: one bit "an instruction starts", then one bit "a jump
+			   target" */
 };
 
-/* Outlines by key, those used last last; the oldest go when there are too many bytes. */
+/* Outlines by key, the most recently used last. The oldest are removed when they take too many
+ * bytes. */
 struct outlines {
 	struct outline *by_key;
 	size_t bytes;
 };
 
-/* One instruction of the sweep; arg is the caller's. */
+/* Decodes one instruction; arg is the caller's. */
 struct insn_step;
 typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct insn_step *out);
 
-/* The outline of code[0..len): the kept one where key is not 0, else a new one. NULL: out of
- * memory. Valid until outline_done(). */
+/* The outline of code[0..len): from the cache if key is not 0, else a new one. NULL: out of memory.
+ * Valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
 void outline_done(struct outline *f); /* frees what is not kept */
 void outlines_release(struct outlines *o);
 
-/* at < f->len */
+/* Needs at < f->len. */
 bool outline_starts(const struct outline *f, size_t at);
 bool outline_is_target(const struct outline *f, size_t at);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The PERF_REG_* numbers of <asm/perf_regs.h>, of both architectures: a recording is imported on
- * whatever machine the user has, and a host's own header only names its own registers.
+ * The PERF_REG_* numbers of <asm/perf_regs.h> for both architectures. A recording may be imported
+ * on another architecture, and the host's header has only its own registers.
  */
 #ifndef MEMDB_DECODE_PERF_REGS_H
 #define MEMDB_DECODE_PERF_REGS_H

@@ -2,7 +2,7 @@
 #include "decode/work.h"
 
 enum {
-	LONGEST_LOOP = 32,        /* instructions of a loop that is looked at */
+	LONGEST_LOOP = 32,        /* longest loop examined, instructions */
 	LONGEST_LOOP_BYTES = 256, /* and bytes */
 };
 
@@ -11,7 +11,8 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* The end of the shortest loop around `at`: the jump back to *head. False: none is short enough. */
+/* Finds the end of the shortest loop around `at`: the jump back to *head. False: no loop is short
+ * enough. */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {
@@ -35,11 +36,12 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 	return false;
 }
 
-/* What a loop does, looked at from its head to its end. */
+/* What one iteration of a loop does. */
 struct turn {
-	uint64_t read_first, written; /* registers; read_first: before the loop writes them */
+	/* register masks; read_first: read before the loop writes them */
+	uint64_t read_first, written;
 	bool pauses, loads;
-	bool changes; /* it stores, or does what is not known */
+	bool changes; /* it stores, or has unknown effects */
 };
 
 static void add_insn(struct turn *t, const struct insn *i, bool last)
@@ -53,7 +55,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* A jump to another place in the loop: then a turn is not what stands between head and end. */
+/* True for a jump to another place in the loop: then an iteration is not the code from head to
+ * end. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
 {

@@ -7,14 +7,13 @@
 #include "decode/outline.h"
 
 /*
- * The work at `at` bytes of code[0..len), the function that f outlines; `before` is where the
- * instruction before it starts (or `at`: not certain), and waited whether that one accessed memory
- * for certain.
+ * The work at code[at] of the function code[0..len), which f outlines. `before` is the start of the
+ * instruction before it (or `at`: uncertain), and `waited` says that it surely accessed memory.
  *
- * A loop that spins is one of at most 32 instructions around `at` that holds a pause; or one
- * that stores nothing, calls nothing and carries nothing from turn to turn in registers: whatever
- * it does in one turn it does in the next, until another thread changes what it reads. The latter
- * is claimed of plain instructions only, so on x86-64.
+ * A spin loop has at most 32 instructions around `at`. Either it contains a pause, or it stores
+ * nothing, calls nothing and carries nothing from one iteration to the next in registers: then
+ * every iteration does the same until another thread changes what it reads. The second case is
+ * decided for plain instructions only, so only on x86-64.
  */
 enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t before, bool waited);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One x86-64 instruction, through Capstone. Its operands and implicit registers are used; whether
- * an operand is read or written is decided here by the instruction, because the access flags of
- * Capstone 4 call many stores (movnti, vmovdqu, cmpxchg16b) reads.
+ * Decodes one x86-64 instruction with Capstone. Operands and implicit registers are Capstone's.
+ * Whether an operand is read or written is decided here, by the instruction, because Capstone 4
+ * marks many stores (movnti, vmovdqu, cmpxchg16b) as reads.
  */
 #include "decode/perf_regs.h"
 #include "decode/x86_classes.h"
@@ -12,7 +12,7 @@ enum { WORD = 8 };
 
 #define BIT(reg) (UINT64_C(1) << (reg))
 
-/* PERF_REG_* of a general register of any width, -1 for any other. */
+/* PERF_REG_* of a general register of any width, -1 for any other register. */
 static int gp(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \
@@ -84,7 +84,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	out->flow = x86_flow(code, size, &out->target);
 }
 
-/* An instruction that Capstone does not know but whose length is certain: it may write anything. */
+/* An instruction that Capstone does not know but whose length is certain: assumed to write
+ * anything. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	bool vector;
@@ -96,7 +97,7 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))
 		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
-	out->conditional = !vector; /* it may have no operand in memory */
+	out->conditional = !vector; /* it may have no memory operand */
 	return true;
 }
 
@@ -112,12 +113,13 @@ static void mem_simple(struct insn *out, int reg, int64_t disp, unsigned bytes, 
 				      .disp = disp };
 }
 
-/* The stack word of an instruction without an operand in memory, and what becomes of rsp. */
+/* The stack word of an instruction without an explicit memory operand, and the change of rsp. */
 static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
 	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
-	unsigned word = small ? 2 : WORD; /* an immediate operand does not tell */
+	/* the size of an immediate operand is not the size pushed */
+	unsigned word = small ? 2 : WORD;
 
 	switch (x86_stack_use(i->id)) {
 	case STACK_PUSH:
@@ -131,7 +133,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
 		    gp(x->operands[0].reg) == REG_X86_SP)
-			out->move.to = -1; /* pop %rsp: the loaded value wins */
+			out->move.to = -1; /* pop %rsp: the loaded value replaces the increment */
 		break;
 	case STACK_CALL:
 		mem_simple(out, REG_X86_SP, -(int64_t)word, word, true);
@@ -148,7 +150,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* movsd and cmpsd have one name as string and as SSE instruction; SSE has one operand in memory. */
+/* The string and the SSE instruction share the names movsd and cmpsd. SSE has one memory
+ * operand. */
 static bool is_string_d(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -157,7 +160,7 @@ static bool is_string_d(const cs_insn *i)
 	       x->operands[0].type == X86_OP_MEM && x->operands[1].type == X86_OP_MEM;
 }
 
-/* Read, written, atomic, by the operand's place and the instruction's class. */
+/* Read, written, atomic: decided by the operand's position and the instruction's class. */
 static void mem_flags(const cs_insn *i, unsigned which, struct insn_mem *m)
 {
 	enum x86_class class = x86_class(i->id);
@@ -175,8 +178,9 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
-/* Masked instructions touch some of the operand's bytes only; for those on MMX registers, and for
- * all on vectors behind an address-size prefix, Capstone gives the sizes of others. */
+/* True if the size of the access is unknown. Masked instructions access only some of the operand's
+ * bytes. Capstone gives wrong sizes for those on MMX registers, and for all vector instructions
+ * with an address-size prefix. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -219,14 +223,14 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
-		out->access = ACCESS_OPAQUE; /* the bit number reaches beyond the operand */
+		out->access = ACCESS_OPAQUE; /* the bit number may reach beyond the operand */
 	else
 		out->access = ACCESS_ADDRESS;
 	if (out->access == ACCESS_ADDRESS)
 		x86_check_evex(i, op, out);
 }
 
-/* The operand in memory: of two the one that is loaded. -1: none. */
+/* The index of the memory operand; if there are two, the one that is loaded. -1: none. */
 static int memory_operand(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -250,7 +254,9 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	implicit_stack(i, out); /* where both: push and call load the other one, pop the stack's */
+	/* before: push and call also load the explicit operand, which wins; pop loads from the
+	 * stack */
+	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
 	else if (i->id == X86_INS_MASKMOVDQU || i->id == X86_INS_VMASKMOVDQU ||
@@ -263,7 +269,7 @@ static void find_access(const cs_insn *i, struct insn *out)
 	out->conditional = x86_is_string(i->id) || is_string_d(i);
 }
 
-/* Registers by Capstone's lists, which miss some, and by the instruction's first operand. */
+/* Collects registers from Capstone's lists, which are incomplete, and from the first operand. */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -284,10 +290,11 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		out->writes |= BIT(REG_X86_CX); /* by rep, which Capstone misses before movsd */
+		/* rep changes it, which Capstone misses for movsd */
+		out->writes |= BIT(REG_X86_CX);
 }
 
-/* What is added to a register's value; false where that is not known. */
+/* The constant added to a register; false if it is unknown. */
 static bool find_add(const cs_insn *i, int64_t *add)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -303,8 +310,8 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* add, sub, inc, dec of whole registers or their lower halves, lea and mov of whole ones: what they
- * do to a value is known. */
+/* Register changes by a known amount: add, sub, inc, dec of full registers or their lower halves;
+ * lea and mov of full registers. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -331,8 +338,8 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
-/* mov of a whole register to or from memory; an instruction whose two operands are one register and
- * whose result does not depend on it reads nothing. */
+/* Finds a mov of a full register to or from memory. An instruction whose two operands are the same
+ * register, and whose result does not depend on it (xor), reads nothing. */
 static void find_copy(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: x86-64 through Capstone. */
+/* Inside decode/: x86-64 with Capstone. */
 #ifndef MEMDB_DECODE_X86_H
 #define MEMDB_DECODE_X86_H
 
@@ -8,12 +8,12 @@
 #include "decode/insn.h"
 
 struct x86 {
-	csh fast; /* without details: boundaries */
+	csh fast; /* without operand details: for boundaries */
 	csh detailed;
 	cs_insn *fast_insn, *insn;
 };
 
-/* 0, or MD_ENOTSUP or MD_ENOMEM with nothing left open. */
+/* Returns 0, or MD_ENOTSUP or MD_ENOMEM with nothing left open. */
 int x86_open(struct x86 *x, struct md_err *err);
 void x86_close(struct x86 *x);
 
@@ -21,9 +21,9 @@ void x86_close(struct x86 *x);
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
-/* The length of an instruction of an encoding whose length does not depend on its meaning (VEX,
- * EVEX, three-byte opcodes), 0 for all others: for extensions that Capstone does not know yet.
- * *vector: it is a gather or scatter. */
+/* The length of an instruction in an encoding whose length does not depend on the opcode's meaning
+ * (VEX, EVEX, three-byte opcodes); 0 for all others. Used for extensions that Capstone does not
+ * know yet. *vector: it is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

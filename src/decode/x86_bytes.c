@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the bytes of one x86-64 instruction say without a disassembler: prefixes, jumps, hints. */
+/* What the bytes of one x86-64 instruction reveal without a disassembler: prefixes, jumps,
+ * hints. */
 #include "decode/x86_parts.h"
 
 size_t x86_prefixes(const uint8_t *p, size_t len)
@@ -24,8 +25,8 @@ static int64_t relative(const uint8_t *p, size_t size, size_t width)
 	return (int64_t)size + (int32_t)v;
 }
 
-/* A jump through a register or memory. One through a fixed place (rip-relative: a tail call by the
- * global offset table) leaves the function and is no switch. */
+/* A jump through a register or memory. A jump through a fixed place (rip-relative: a tail call
+ * through the global offset table) leaves the function and is not a switch. */
 static enum insn_flow jump_indirect(uint8_t modrm)
 {
 	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;
@@ -34,7 +35,7 @@ static enum insn_flow jump_indirect(uint8_t modrm)
 enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 {
 	size_t n = x86_prefixes(p, size);
-	size_t left = size - n; /* of opcode and operands */
+	size_t left = size - n; /* bytes of opcode and operands */
 	const uint8_t *op = p + n;
 
 	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
@@ -43,7 +44,8 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 	}
 	if ((left >= 5 && op[0] == 0xe9) ||
 	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
-	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) { /* xbegin names its abort handler */
+	    /* xbegin: its target is the abort handler */
+	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) {
 		*target = relative(p, size, 4);
 		return op[0] == 0xe9 ? FLOW_JUMP : FLOW_BRANCH;
 	}

@@ -7,21 +7,23 @@
 #include <stdint.h>
 
 enum x86_class {
-	CLASS_WRITES,    /* the rest: the first operand is written, all others are read */
+	CLASS_WRITES,    /* default: the first operand is written, all others are read */
 	CLASS_READS,     /* the first operand is only read: cmp, push, fld */
 	CLASS_UPDATES,   /* the first operand is read and written: add, xadd */
-	CLASS_NO_ACCESS, /* lea, clflush: an operand that is not accessed */
+	CLASS_NO_ACCESS, /* lea, clflush: the memory operand is not accessed */
 };
 
 enum x86_stack { STACK_NONE, STACK_PUSH, STACK_POP, STACK_CALL, STACK_RETURN, STACK_LEAVE };
 
 enum x86_class x86_class(unsigned id);
 enum x86_stack x86_stack_use(unsigned id);
-bool x86_is_bit(unsigned id);            /* bt and kin: a bit number in a register adds to it */
-bool x86_is_string(unsigned id);         /* movs, stos, ...: rep may run them zero times */
-bool x86_bytes_vary(unsigned id);        /* vmaskmov, xsave: not all, or not as many as named */
-unsigned x86_bytes(unsigned id);         /* of the access, where Capstone is wrong; else 0 */
-int x86_written_operands(unsigned id);   /* how many operands, from the first, are written */
-uint64_t x86_hidden_writes(unsigned id); /* PERF_REG bits that no operand names */
+/* bt and similar: a bit number in a register extends the address */
+bool x86_is_bit(unsigned id);
+bool x86_is_string(unsigned id);  /* movs, stos, …: rep may run them zero times */
+bool x86_bytes_vary(unsigned id); /* vmaskmov, xsave: the size of the access varies */
+unsigned x86_bytes(unsigned id);  /* size of the access if Capstone is wrong; else 0 */
+/* how many operands, counted from the first, are written */
+int x86_written_operands(unsigned id);
+uint64_t x86_hidden_writes(unsigned id); /* PERF_REG bits of registers that no operand names */
 
 #endif

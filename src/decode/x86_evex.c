@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EVEX (AVX-512) operands: where Capstone cannot be believed. */
+/* EVEX (AVX-512) operands that Capstone gets wrong. */
 #include "decode/x86_parts.h"
 
-/* The fields of an EVEX instruction that its operand's place depends on. */
+/* The fields of an EVEX instruction that decide where its operand is. */
 struct evex {
-	bool wide, broadcast, compressed; /* W, b, and: a one-byte displacement, not 0 */
-	unsigned vector;                  /* bytes of the registers */
+	/* W, b, and: it has a one-byte displacement other than 0 */
+	bool wide, broadcast, compressed;
+	unsigned vector; /* bytes of the registers */
 	int64_t disp8;
 };
 
 static struct evex evex_fields(const uint8_t *p, size_t size)
 {
 	struct evex e = { 0 };
-	size_t at = 6; /* behind four bytes of prefix, opcode, ModRM */
+	size_t at = 6; /* after four bytes of prefix, opcode, ModRM */
 
 	if (size < 7)
 		return e;
@@ -26,8 +27,8 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* The unit n that Capstone counts a one-byte displacement in must be one that the instruction can
- * have: version 4 takes a wrong one for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+/* A one-byte displacement is scaled. Checks that Capstone's scale n is one that the instruction can
+ * have: version 4 uses a wrong one for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

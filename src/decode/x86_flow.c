@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What flows through the registers that no address is made of: vectors, masks, the x87 stack.
- * Decided by the form of the instruction, because Capstone 4 has no access flags for most of them:
- * the first operand is written, all others are read, and the first one too unless the instruction
+ * Data flow through registers that never hold an address: vectors, masks, the x87 stack. It follows
+ * from the form of the instruction, because Capstone 4 lacks access flags for most of them: the
+ * first operand is written, all others are read, and the first one too unless the instruction
  * replaces it.
  */
 #include <string.h>
@@ -15,7 +15,7 @@ static bool in_range(unsigned reg, unsigned first, unsigned last)
 	return reg >= first && reg <= last;
 }
 
-/* The bit of a register of no address, 0 for all others. */
+/* The bit of such a register, 0 for all others. */
 static uint64_t flow_bit(unsigned reg)
 {
 	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))
@@ -51,8 +51,8 @@ static bool is_vex(const cs_insn *i)
 	return first == 0xc4 || first == 0xc5 || first == 0x62;
 }
 
-/* Of VEX and EVEX instructions, which have an operand of its own for the result, those that update
- * it; of the older ones those that do not. */
+/* Does the instruction replace its first operand? VEX and EVEX instructions do, with exceptions;
+ * the older ones do not, with exceptions. */
 static bool replaces_first(const cs_insn *i)
 {
 	static const char *const updating[] = { "vfm",     "vfnm",    "vpdp",     "vpternlog",

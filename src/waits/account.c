@@ -5,27 +5,29 @@
 #include "waits/share.h"
 
 enum {
-	OFTEN = 2048, /* addresses of an operand: beyond, one in RARELY is taken */
+	OFTEN = 2048, /* addresses of an operand; beyond, only one in RARELY is used */
 	RARELY = 8,
 };
 
-/* More than that share of an operand's addresses in one object: it is always that one. */
+/* If more than this share of an operand's addresses lies in one object, it is taken to be always
+ * that object. */
 #define USUAL 0.9
 
 struct operand {
 	uint32_t dso;
-	uint64_t offset; /* of its instruction in the file */
+	uint64_t offset; /* of the instruction in the file */
 	uint8_t bytes;
-	uint32_t asked;      /* how often its address was wished for */
-	uint32_t object;     /* candidate for the usual object, by majority vote */
-	uint32_t votes;      /* those for it less those against it */
-	uint32_t hits, told; /* since it is the candidate: addresses in it, and all */
+	uint32_t asked;      /* how often its address was requested */
+	uint32_t object;     /* candidate for the usual object (majority vote) */
+	uint32_t votes;      /* votes for it minus votes against it */
+	uint32_t hits, told; /* since it became the candidate: addresses in it; all addresses */
 	struct {
 		uint32_t thread;
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	uint64_t within;       /* bytes of the largest object that it lies in; 0 not known */
-	uint32_t seen, judged; /* addresses; of these, when what follows was estimated */
+	uint64_t within; /* size of the largest object that contains it, 0: unknown */
+	/* number of addresses; that number when the estimates below were made */
+	uint32_t seen, judged;
 	bool stream;
 	double wait;
 };
@@ -33,15 +35,16 @@ struct operand {
 struct spot {
 	const struct wait_plan *plan;
 	uint32_t *operands; /* by candidate, then by access ahead; 0: not followed */
-	bool *possible;     /* by candidate: can it have a share without being a stream? */
+	bool *possible;     /* by candidate: can it get a share without being a stream? */
 };
 
-/* Arrays are by candidate; the last of `given` is for what nobody has a share of. */
+/* Arrays are by candidate. `given` has one more element, for shares that nobody has. */
 struct wait {
 	uint32_t place, ways;
-	uint32_t *objects;      /* 0 where it is not known or does not matter */
-	uint64_t samples, next; /* next: with so many samples the shares are estimated anew */
-	double period, *given;  /* Σ period of all, and of those that each has got */
+	uint32_t *objects; /* 0: unknown or not needed */
+	/* next: number of samples at which the shares are estimated again */
+	uint64_t samples, next;
+	double period, *given; /* sum of all periods; of those dealt to each candidate */
 	float *share;
 	enum wait_level level;
 };
@@ -116,7 +119,7 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* The candidates as wait_share() takes them; of the operands nothing is known yet. */
+/* Prepares the candidates for wait_share(), without knowledge of their operands. */
 static void choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -252,7 +255,7 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* What it is expected to take, by the thread that has told most. */
+/* Estimates the operand's expected wait from the thread with the most addresses. */
 static void judge(const struct account *a, struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
@@ -294,8 +297,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Shares the wait among the candidates of the ways that it came on; index: their places in the
- * plan. Returns how many these are. */
+/* Shares the wait among the candidates of the ways by which it was reached; index: their positions
+ * in the plan. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -354,8 +357,8 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* What the candidates in the same object as the k-th have got of the wait; negative where one
- * before the k-th is among them. */
+/* Sum of what the candidates in the same object as the k-th were given; negative if an earlier
+ * candidate has that object. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

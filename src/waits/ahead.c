@@ -28,7 +28,7 @@ static bool was_there(const struct ahead *a, uint32_t k)
 	return false;
 }
 
-/* Where it goes from k; BODY_NOWHERE: that is not known. */
+/* The instruction after k; BODY_NOWHERE: unknown. */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];
@@ -50,7 +50,7 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		const struct operation o = *body_operation(b, (uint32_t)k);
 
 		if (o.access && was_there(out, (uint32_t)k))
-			break; /* around a loop */
+			break; /* a loop was closed */
 		if (o.access && out->n < WAIT_AHEAD)
 			note(b, (uint32_t)k, ip, &o, &v, out);
 		values_on(&v, &o);

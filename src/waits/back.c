@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk back. Along one way it keeps what registers held there by what they hold at ip, and
- * which of them the instruction before ip needs, directly or through how many loads: an instruction
- * that writes a needed register is in the flow, and what it reads is needed in its place.
+ * The walk back from ip. Along one way it tracks two things: what registers held there, in terms of
+ * what they hold at ip; and which registers the instruction before ip needs, directly or through a
+ * number of loads. An instruction that writes a needed register is part of the data flow, and the
+ * registers that it reads become needed instead.
  */
 #include "base/index.h"
 #include "waits/search.h"
 
 enum {
-	MOST_STEPS = 400, /* instructions, of all ways together */
+	MOST_STEPS = 400, /* instructions, over all ways */
 	LONGEST_WAY = 64, /* instructions */
 	WINDOW = 8,       /* instructions that may retire together */
-	CHAIN = 2,        /* loads one behind the other */
-	COPIES = 16,      /* instructions in which a copy of a lost base is looked for */
+	CHAIN = 2,        /* loads that depend on each other */
+	COPIES = 16,      /* instructions searched for a copy of a lost base register */
 };
 
-/* One way, as far as it was walked. */
+/* The state of one way. */
 struct way {
-	uint32_t at;                /* the instruction that comes next */
+	uint32_t at;                /* the next instruction */
 	uint32_t n;                 /* instructions so far */
 	bool around;                /* it went around a loop */
 	uint32_t seen[LONGEST_WAY]; /* 2 * instruction + around */
 	struct values values;
 	struct regset need;
-	uint8_t depth[BODY_REGISTERS]; /* of a needed one: loads between it and ip */
+	uint8_t depth[BODY_REGISTERS]; /* of a needed register: loads between it and ip */
 };
 
 struct walk {
@@ -66,8 +67,8 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* mov 8(%rax,%rdx,8),%rax: the index is gone, but any access through the new pointer is to the next
- * node. */
+/* mov 8(%rax,%rdx,8),%rax: the index is lost, but every access through the new pointer goes to the
+ * next node. */
 static const struct ahead_access *through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -81,8 +82,8 @@ static const struct ahead_access *through(const struct ahead *a, int base)
 }
 
 /*
- * A base that k overwrites (or that is lost further on) may have been copied before: mov %rax,%rdx;
- * mov (%rax),%rax. Looks for that up a straight line; v: the values before k.
+ * A base register that k overwrites (or that is lost later on) may have been copied before: mov
+ * %rax,%rdx; mov (%rax),%rax. Searches straight-line code for such a copy. v: the values before k.
  */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
@@ -119,7 +120,7 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* How far the address of the access k is known; v: the values before it. */
+/* Finds out how much is known about the address of access k. v: the values before it. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -149,7 +150,7 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 		c->by = WAIT_BY_NOTHING;
 }
 
-/* Keeps the candidate, or the better of two. */
+/* Stores the candidate; of two for the same operand, the better one. */
 static void keep(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -187,7 +188,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 	keep(w->found, &c);
 }
 
-/* One instruction back. */
+/* Steps back over one instruction. */
 static void take(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -222,7 +223,7 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/* The ways on from where `way` has come. */
+/* Follows the ways that lead to the current position of `way`. */
 static bool branch(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

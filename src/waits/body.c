@@ -4,11 +4,11 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Bounds of the search for loops: beyond, every jump back is a loop's. */
+/* Limits on the search for loops. Beyond these, every jump back counts as a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
 	MOST_SEARCHES = 128,      /* in one function */
-	MOST_JUMPS = 16,          /* to one instruction: beyond, nobody knows the way there */
+	MOST_JUMPS = 16,          /* to one instruction; beyond, the ways to it are unknown */
 };
 
 /* mov %rsp,%rbp in its two encodings. */
@@ -54,7 +54,8 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Targets as instructions; a jump into one leads nowhere that is known. */
+/* Turns targets into instruction positions. A jump into the middle of an instruction has an unknown
+ * target. */
 static void settle_jumps(struct body *b)
 {
 	uint32_t n = 0;
@@ -121,7 +122,7 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* The register that stands for a word of the frame, -1 when there are too many. */
+/* The pseudo-register for a word of the stack frame, -1 if there are too many. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
 	for (uint32_t i = 0; i < b->nslots; i++)
@@ -134,7 +135,7 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* All words that sp, which moves, leads to: they have other names afterwards. */
+/* Words of the frame that are addressed by sp: when sp moves, they get other names. */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -204,7 +205,7 @@ static bool falls_through(const struct body_insn *i)
 	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
-/* Can `from` be reached from the start of the function but through `head`? */
+/* Can `from` be reached from the start of the function without passing `head`? */
 static bool reaches(struct body *b, uint32_t from, uint32_t head)
 {
 	uint32_t n = b->insns.n, depth = 0;
@@ -237,7 +238,7 @@ static bool reaches(struct body *b, uint32_t from, uint32_t head)
 	return depth;
 }
 
-/* Does the jump at `from` back to `head` close a loop, which is entered at its head only? */
+/* Does the jump at `from` back to `head` close a loop that is entered only at its head? */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
 	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;
@@ -252,7 +253,7 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* The jumps to k: the first of them, and how many. */
+/* The jumps to k: position of the first, and their number. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Inside waits/: one function as instructions and the ways between them. A pass over its bytes
- * finds where instructions begin and jump to; what one does is decoded when it is asked for.
+ * finds instruction boundaries and jumps; an instruction is decoded when needed.
  */
 #ifndef MEMDB_WAITS_BODY_H
 #define MEMDB_WAITS_BODY_H
@@ -9,13 +9,14 @@
 #include "decode/insn.h"
 
 enum {
-	BODY_SLOTS = 32,                         /* words of the frame that are told apart */
+	BODY_SLOTS = 32,                         /* words of the stack frame that are tracked */
 	BODY_SLOT = 64,                          /* number of the first as a register */
 	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS, /* all registers have lower numbers */
 	BODY_NOWHERE = -1,
 };
 
-/* A set of registers. A word of the stack frame is as good as a register: compilers spill to it. */
+/* A set of registers. A word of the stack frame counts as a register, because compilers spill to
+ * it. */
 struct regset {
 	uint64_t regs;
 	uint32_t slots;
@@ -26,7 +27,7 @@ struct operation {
 	struct regset reads, writes;
 	struct insn_move move; /* to and from may be words of the frame */
 	struct insn_mem mem;
-	bool access; /* it accesses mem, which is no word of the frame */
+	bool access; /* it accesses mem, which is not a word of the frame */
 	bool is_mov;
 };
 
@@ -40,7 +41,7 @@ struct body_insn {
 /* A way to an instruction. */
 struct body_way {
 	uint32_t from;
-	bool around; /* by the jump that closes a loop */
+	bool around; /* through the jump that closes a loop */
 };
 
 enum { BODY_WAYS = 3 };
@@ -67,7 +68,7 @@ struct body {
 		struct body_loop {
 			uint32_t from, to;
 			bool closes;
-		} * at; /* jumps backward that were looked at */
+		} * at; /* backward jumps examined so far */
 		uint32_t n, cap;
 	} loops;
 	struct {
@@ -75,30 +76,30 @@ struct body {
 		int64_t disp;
 	} slots[BODY_SLOTS];
 	uint32_t nslots;
-	bool indirect;      /* holds a jump to where a register or a table says */
+	bool indirect;      /* contains a jump to an address from a register or a table */
 	bool frame_pointer; /* rbp holds the frame's address */
 	bool nomem;
 };
 
-/* A pass over code[0..len), which must outlive b: up to the first byte that does not decode. False
- * when out of memory. body_release() in any case. */
+/* Passes over code[0..len), which must outlive b, up to the first byte that does not decode. False
+ * when out of memory. Call body_release() in any case. */
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len);
 void body_release(struct body *b);
 
 /* The instruction that begins at `at`, or BODY_NOWHERE. */
 int64_t body_find(const struct body *b, size_t at);
 
-/* Valid until the next one is asked for. */
+/* Valid until the next call. */
 const struct operation *body_operation(struct body *b, uint32_t k);
 
 /*
- * The instructions that may have run before k; at most BODY_WAYS, 0 where nobody knows: behind a
- * call, in a function with a jump that a register or a table leads, where there are more. The head
- * of a loop is reached from its end: that it is entered happens once.
+ * The instructions that may have run before k; at most BODY_WAYS. 0 if they are unknown: after a
+ * call, in a function with an indirect jump, or if there are more. For the head of a loop only the
+ * end of the loop counts, because the loop is entered only once.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
-/* Bytes that b takes. */
+/* Memory used by b. */
 size_t body_bytes(const struct body *b);
 
 static inline bool regset_has(const struct regset *s, int reg)

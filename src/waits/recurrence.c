@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads one of which waits for the one before: the address of each comes from the value of the
- * last, as in lists and trees. They cannot overlap with themselves, and what does not depend on
- * them can.
+ * Loads in a loop that wait for their own previous iteration: the address of each comes from the
+ * value of the last, as in lists and trees. Such loads cannot overlap with themselves; loads that
+ * do not depend on them can overlap with them.
  */
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, uint32_t n, str
 		s->todo[s->ntodo++] = (struct step){ before[i].from, n, need };
 }
 
-/* Flags are needed by jumps and not by addresses. */
+/* Flags are needed by jumps, not by addresses. */
 static struct regset inputs(struct regset need, const struct operation *o)
 {
 	need.regs =

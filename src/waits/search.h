@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside waits/: the searches through a function, back from ip and on from it. */
+/* Inside waits/: searches through a function, backward from ip and forward from it. */
 #ifndef MEMDB_WAITS_SEARCH_H
 #define MEMDB_WAITS_SEARCH_H
 
 #include "waits/value.h"
 
-/* The accesses that come behind an instruction, by the registers there: jumps back are taken,
- * others are not, up to a call. */
+/* The accesses after an instruction, in terms of the registers there. Backward jumps are taken,
+ * others are not; ends at a call. */
 struct ahead {
 	uint32_t n;
 	struct ahead_access {
@@ -32,14 +32,14 @@ struct found {
 };
 
 /*
- * Walks back from `from`, the instruction that ran before the one at ip. At most 400 instructions
- * on all ways together, 64 on one, and once around a loop. False when out of memory.
+ * Walks back from `from`, the instruction that ran before the one at ip. Limits: 400 instructions
+ * on all ways together, 64 on one way, and once around a loop. False when out of memory.
  */
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out);
 
-/* The instructions of the loop around which the address of the access k comes from the value that
- * it loads itself; 0: it does not. At most 512 steps. */
+/* If the address of access k comes from the value that it loaded one iteration before: the number
+ * of instructions in that loop. Else 0. At most 512 steps. */
 unsigned recurrence(struct body *b, uint32_t k);
 
 /* Bytes from the instruction at ip to k. */

@@ -11,10 +11,11 @@ enum {
 	WORD = 8,
 };
 
-/* More than that of the steps in one direction: in order. */
+/* If more than this share of the steps goes in one direction, the addresses are in order. */
 #define IN_ORDER 0.6
 
-/* Of so many draws at least, distinct lines say nothing but "many". */
+/* If more than this share of the draws is distinct, the number of lines cannot be estimated, only
+ * that there are many. */
 #define ALL_DISTINCT 0.98
 
 const struct wait_caches wait_caches_default = {
@@ -22,7 +23,7 @@ const struct wait_caches wait_caches_default = {
 	.memory = 400,
 };
 
-/* The same in each run, so that a recording gives the same shares each time. Not 0. */
+/* Must be the same in every run, so that a recording always gives the same shares. Never 0. */
 static uint32_t hash_of(uint64_t line)
 {
 	line *= UINT64_C(0x9e3779b97f4a7c15);
@@ -31,7 +32,7 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* The slot of a hash, or a free one; its low zeros tell nothing. */
+/* The slot of a hash, or a free one. The low zeros of the hash carry no information. */
 static struct series_line *find(struct series_line *lines, uint32_t size, uint32_t hash,
 				uint32_t shift)
 {
@@ -47,7 +48,7 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 	return !(hash & ((UINT32_C(1) << shift) - 1));
 }
 
-/* Puts the lines that are kept from now on into a table of `size` slots. */
+/* Moves the lines that are still kept into a table of `size` slots. */
 static bool rehash(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
@@ -117,7 +118,7 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* How many lines there are where n draws met d distinct ones, at most `most`. */
+/* The estimated number of lines if n draws hit d distinct ones; at most `most`. */
 static double recapture(double n, double d, double most)
 {
 	double low = d, high = most;
@@ -160,7 +161,7 @@ bool series_is_stream(const struct series *s, const struct wait_caches *c)
 	return series_order(s) > IN_ORDER && series_footprint(s) > (double)c->level[1].bytes;
 }
 
-/* Prefetched: what is left is the time that the memory needs for so many bytes. */
+/* Prefetched: only the memory's time for transferring the bytes is left. */
 static double wait_in_order(double footprint, unsigned bytes, const struct wait_caches *c)
 {
 	static const double word[CACHE_LEVELS + 1] = { 0, 4, 6, 10 };
@@ -171,7 +172,7 @@ static double wait_in_order(double footprint, unsigned bytes, const struct wait_
 	return level ? (bytes ? bytes : WORD) / (double)WORD * word[level] : 0.5;
 }
 
-/* Each level serves the share of the accesses that it has room for. */
+/* Each cache level serves the share of the accesses that fits into it. */
 double series_wait_anywhere(double footprint, const struct wait_caches *c)
 {
 	double served = 0, cycles = 0;

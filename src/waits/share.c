@@ -4,19 +4,19 @@
 #include "base/count.h"
 
 enum {
-	REORDER = 448, /* instructions under way at a time */
-	MISSES = 16,   /* of the first level under way at a time */
-	QUICK = 2,     /* cycles: waits for less go unnoticed behind a stream */
+	REORDER = 448, /* instructions in flight */
+	MISSES = 16,   /* first-level misses in flight */
+	QUICK = 2,     /* cycles: shorter waits go unnoticed next to a stream */
 };
 
-/* Cycles, a bit more than a hit in the first level is expected to take. */
+/* Cycles, slightly more than a hit in the first level takes. */
 #define FIRST_LEVEL 1.2
 
 /* The candidates of one way. */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	unsigned loop; /* instructions of the shortest recurrence that is waited for; 0: there is
+	unsigned loop; /* instructions in the shortest recurrence that is waited for; 0: there is
 			  none */
 };
 
@@ -35,7 +35,7 @@ static bool not_window(const struct wait_choice *c)
 	return c->how != WAIT_WINDOW;
 }
 
-/* Marks those that may have been waited for: the first group that is not empty. */
+/* Marks the candidates that may have been waited for: the first group that is not empty. */
 static void choose(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { depends, not_window,
@@ -81,7 +81,7 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Weights as shares, before they are brought to a sum. */
+/* Sets the weights, which the caller scales to shares. */
 static void weigh(struct way *w)
 {
 	if (!are_streams(w)) {

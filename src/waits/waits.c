@@ -5,8 +5,8 @@
 #include "waits/search.h"
 
 enum {
-	LARGEST = 512 << 10,   /* bytes of a function */
-	MOST_BYTES = 16 << 20, /* of functions that are kept decoded */
+	LARGEST = 512 << 10,   /* largest function, bytes */
+	MOST_BYTES = 16 << 20, /* limit for decoded functions in the cache */
 };
 
 struct waits {
@@ -22,7 +22,7 @@ struct waits {
 		uint32_t n, cap;
 	} bodies;
 	struct index by_key;
-	size_t bytes; /* that they take */
+	size_t bytes; /* their memory */
 };
 
 static const struct wait_plan empty_plan;
@@ -100,7 +100,7 @@ static int by_how(const void *a, const void *b)
 	return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
-/* The candidates of all ways, in one array of room for them. */
+/* Collects the candidates of all ways in one array that is large enough. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, uint8_t *n, uint8_t *ways)
 {
