@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A set of block addresses, shared by all threads of the process, with 19 bits beside each. It
- * waits for nobody: an address is added by one who has just got the block and removed by one who is
- * about to free it, so never by two at a time. A forked child has a copy.
+ * A set of block addresses, shared by all threads of the process, with a 19-bit value for each. It
+ * is lock-free: an address is added by the thread that has just got the block and removed by the
+ * thread that is about to free it, so never by two at the same time. A forked child has a copy.
  */
 #ifndef MEMDB_PRELOAD_ADDRESSES_H
 #define MEMDB_PRELOAD_ADDRESSES_H
@@ -11,30 +11,30 @@
 #include <stdint.h>
 
 enum {
-	ADDRESSES_BUCKET = 8, /* slots of one cache line */
+	ADDRESSES_BUCKET = 8, /* slots in one cache line */
 	ADDRESSES_VALUES = 1 << 19,
 };
 
 struct addresses {
-	uint64_t *slots; /* address >> 3 | value << 45, 0 free; NULL: nothing can be added */
+	uint64_t *slots; /* address >> 3 | value << 45, 0: free; NULL: nothing can be added */
 	unsigned shift;  /* 64 - log2 of the number of buckets */
 };
 
-/* Address space for so many slots (a power of two of at least 4,096), or for fewer where the
- * process may not have that much; only what is used takes memory. */
+/* Reserves address space for this many slots (a power of two, at least 4,096), or for fewer if the
+ * process may not have that much. Only the pages in use take memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* False where the set has no room for this address, a multiple of 8 (the smallest blocks of some
- * allocators); it must not be in the set. value is below ADDRESSES_VALUES. */
+/* False if the set has no room for this address. The address is a multiple of 8 (some allocators
+ * have such small blocks) and not in the set yet. value is below ADDRESSES_VALUES. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
-/* The first slot of the address's bucket. */
+/* The first slot of the bucket for the address. */
 static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t address)
 {
 	return a->slots + (address * 0x9e3779b97f4a7c15u >> a->shift) * ADDRESSES_BUCKET;
 }
 
-/* Whether it was in the set, which it is not any more. About 2 ns and a cache line. */
+/* Removes the address; returns whether it was in the set. About 2 ns and a cache line. */
 static inline bool addresses_remove(struct addresses *a, uint64_t address)
 {
 	const uint64_t mask = (1ull << 45) - 1;
@@ -51,7 +51,8 @@ static inline bool addresses_remove(struct addresses *a, uint64_t address)
 	return false;
 }
 
-/* Goes through the set: from *at = 0 on, the next address and its value; false at the end. */
+/* Iterates over the set: start with *at = 0; gives the next address and its value, false at the
+ * end. */
 bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, uint32_t *value);
 
 #endif

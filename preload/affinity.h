@@ -6,13 +6,13 @@
 #include "tracker.h"
 
 /*
- * Records the affinity that a thread begins with: it may have been given to pthread_create() in an
- * attribute, or be its creator's. Of the first thread of the image always, of the others where it
- * is another one. Called once per thread, with room to write.
+ * Records the affinity with which a thread starts, which may come from a pthread_create() attribute
+ * or from its creator. It is always recorded for the first thread of the image, for others only if
+ * it differs. Called once per thread, when the thread can write to the log.
  */
 void affinity_record_start(struct thread *t);
 
-/* A name that the calling thread (subject 0) or another one was given. */
+/* Records a name given to the calling thread (subject 0) or to another one. */
 void affinity_record_name(uint32_t subject, const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 const struct cfi_machine cfi_x86_64 = { .sp = 7, .fp = 6, .aux = 3, .ra = 16, .pc = 16 };
 const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30, .pc = 255 };
 
-/* The body of the CIE or FDE whose length field is at an address: what follows the length. */
+/* The contents of the CIE or FDE whose length field is at an address, without that field. */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
 	struct cursor all = cursor_make(image->bytes, image->size, false);
@@ -44,14 +44,14 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			cie->signal = true;
 		else if (*letters == 'P')
 			skip_pointer(&data);
-		else if (*letters != 'B' && *letters != 'G') /* AArch64: they have no data */
-			break; /* the length says where the program starts all the same */
+		else if (*letters != 'B' && *letters != 'G') /* 'B', 'G' (AArch64): without data */
+			break; /* the length still tells where the program starts */
 	}
 	c->failed |= data.failed;
 	cursor_skip(c, len);
 }
 
-/* Returns whether the bytes at an address are a CIE of the machine's code. */
+/* Reads the bytes at an address; false if they are not a CIE for this machine. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
@@ -74,7 +74,7 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 	return !c.failed && ra == m->ra;
 }
 
-/* Runs the programs of r->cie and r->c, of which the FDE begins at start. */
+/* Runs the programs of r->cie and r->c. The code of the FDE begins at start. */
 static struct cfi_rule interpret(const struct cfi_machine *m, const struct cfi_image *image,
 				 struct cfi_reading *r, uint64_t start, uint64_t pc)
 {
@@ -86,7 +86,8 @@ static struct cfi_rule interpret(const struct cfi_machine *m, const struct cfi_i
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* Not saved: on x86-64 not a rule then, and not the outermost frame either. */
+	/* The return address is not saved: on x86-64 that is neither a valid rule nor the outermost
+	 * frame. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;
@@ -96,8 +97,8 @@ static struct cfi_rule interpret(const struct cfi_machine *m, const struct cfi_i
 	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* Reads the FDE at an address up to its program, which is left in r->c. Returns whether it covers
- * pc; then *start is where its code begins. */
+/* Reads the FDE at an address up to its program, where r->c is left. Returns whether it covers pc;
+ * then *start is the beginning of its code. */
 static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 					       const struct cfi_image *image, uint64_t fde,
 					       uint64_t pc, struct cfi_reading *r, uint64_t *start)
@@ -118,7 +119,7 @@ static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 	return !c->failed && pc >= *start && pc - *start < size;
 }
 
-/* Address of the last FDE in the table that starts at or below pc; 0 where there is none. */
+/* Address of the last FDE in the table that starts at or below pc; 0 if there is none. */
 static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_t base, uint64_t pc)
 {
 	uint64_t lo = 0;
@@ -140,7 +141,7 @@ static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_
 	return base + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
 }
 
-/* Address of the FDE that may cover pc, 0 where there is none. */
+/* Address of the FDE that may cover pc, 0 if there is none. */
 static __attribute__((noinline)) uint64_t find_fde(const struct cfi_image *image, uint64_t hdr,
 						   uint64_t pc)
 {

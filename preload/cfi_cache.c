@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * One remembered rule. key = address ^ rule ^ generation mark: a reader that sees halves of two
- * entries computes another address and takes it as absent.
+ * One cached rule. key = address ^ rule ^ generation mark. A reader that sees halves of two entries
+ * computes another address and treats the entry as absent.
  */
 struct entry {
 	_Atomic uint64_t key;
@@ -20,11 +20,12 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* Up to so many rules a part of the table is enough. */
+/* With at most this many rules only a part of the table is used. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
-/* 512 KiB of .bss; a set is one cache line. Only the first sets are used while there are few rules,
- * so that a small program touches few pages; when more are, those are learned once more. */
+/* 512 KiB of .bss; a set is one cache line. While there are few rules only the first sets are used,
+ * so that a small program touches few pages. When more sets come into use, rules are learned
+ * again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation;
 static atomic_uint next_way;
@@ -58,7 +59,7 @@ void cfi_cache_forget(void)
 	atomic_fetch_add(&generation, 1);
 }
 
-/* Takes the loadable segment that holds the .eh_frame_hdr at an address. */
+/* Takes the loadable segment that contains the .eh_frame_hdr at an address. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {
@@ -77,7 +78,7 @@ static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, s
 	return false;
 }
 
-/* For dl_iterate_phdr: stops at the object that holds the code. */
+/* For dl_iterate_phdr: stops at the object that contains the code. */
 struct search {
 	uint64_t pc;
 	struct unwind_table *table;
@@ -113,8 +114,8 @@ static bool search_objects(struct unwind_table *t, uint64_t pc)
 	return s.found;
 }
 
-/* The program headers of an object whose ELF header is the start of its mapping, if they share its
- * first page with it. */
+/* The program headers of an object whose mapping starts with its ELF header, if they are in the
+ * same page. */
 static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n)
 {
 	const ElfW(Ehdr) *ehdr = start;
@@ -130,7 +131,7 @@ static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n
 	return (const ElfW(Phdr) *)(const void *)((const char *)start + ehdr->e_phoff);
 }
 
-/* The unwind table of the object that holds the code at pc. */
+/* The unwind table of the object that contains the code at pc. */
 static __attribute__((noinline)) bool table_at(struct cfi_learning *l, uint64_t pc)
 {
 	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
@@ -185,9 +186,9 @@ static void remember(struct entry *set, uint64_t key, uint64_t rule)
 static const struct cfi_machine *const machine = &cfi_aarch64;
 
 /*
- * Where the kernel lets signal handlers return to there is no CFI, or one that leaves out the
- * interrupted function: unwinders know the place by its two instructions. The frame is a siginfo
- * of 128 bytes and a ucontext, whose registers are 184 bytes in: x0 to x30, sp, pc.
+ * The code to which the kernel lets signal handlers return has no CFI, or CFI that leaves out the
+ * interrupted function. Unwinders recognize it by its two instructions. The frame is a siginfo of
+ * 128 bytes and a ucontext with the registers at offset 184: x0 to x30, sp, pc.
  */
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
@@ -213,7 +214,7 @@ static const struct cfi_machine *const machine = &cfi_x86_64;
 
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
-	return false; /* the C library's, which has CFI */
+	return false; /* the C library's code, which has CFI */
 }
 #endif
 

@@ -2,7 +2,7 @@
 #include "cfi_program.h"
 #include "cfi_read.h"
 
-/* Arithmetic of two values; of two constants any, else only register + constant. */
+/* Combines two values: constants by any operation, otherwise only register + constant. */
 static struct value combine(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
@@ -36,7 +36,7 @@ static struct value combine(unsigned op, struct value a, struct value b, bool *f
 	return v;
 }
 
-/* What one operation that needs no operand from the stack pushes. */
+/* The value that an operation without stack operands pushes. */
 static struct value operand(unsigned op, struct cursor *c, const struct cfi_run *r, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };

@@ -40,14 +40,15 @@ static void set_cfa_expression(struct cfi_run *r, struct cursor *c)
 	r->row.cfa = make_place(r, v.form, v.reg, v.off);
 }
 
-/* A register saved at the address that an expression gives (the CFA is pushed first: what uses it
- * is not understood). */
+/* A register saved at the address that an expression gives. The CFA is pushed first; expressions
+ * that use it are not supported. */
 static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 {
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	r->failed |= i == T_RA && v.form != FORM_REG; /* lost means that there is no caller */
+	/* a lost return address would mean that there is no caller */
+	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
 			make_place(r, v.form == FORM_REG ? FORM_REG : FORM_LOST, v.reg, v.off);
@@ -74,7 +75,7 @@ static int64_t scaled(const struct cfi_run *r, uint64_t factored)
 	return (int64_t)(factored * (uint64_t)r->data_align);
 }
 
-/* Moves to the next row; past the address asked for the program ends. */
+/* Moves to the next row. The program ends after the row that contains the address asked for. */
 static void advance(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;
@@ -136,7 +137,7 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x08: /* DW_CFA_same_value */
 		set_saved(r, read_uleb(c), FORM_KEPT, 0);
 		break;
-	case 0x09: /* DW_CFA_register: a value kept in another register is not followed */
+	case 0x09: /* DW_CFA_register: a value kept in another register is not tracked */
 		reg = read_uleb(c);
 		(void)read_uleb(c);
 		r->failed |= reg == r->machine->ra;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs of CIEs and FDEs: which row of the unwind table holds at an address. The format is
- * that of DWARF 5 section 6.4 and the Linux Standard Base core specification, chapter 10.6.
+ * The programs of CIEs and FDEs: they give the row of the unwind table for an address. The format
+ * is described in DWARF 5, section 6.4, and the Linux Standard Base core specification, chapter
+ * 10.6.
  */
 #ifndef MEMDB_PRELOAD_CFI_PROGRAM_H
 #define MEMDB_PRELOAD_CFI_PROGRAM_H
@@ -11,13 +12,13 @@
 
 #include <stdbool.h>
 
-/* What a register or address is, as far as known without running the program. */
+/* What is known about a register or address without running the machine code. */
 enum form {
-	FORM_KEPT,  /* the register as it is */
-	FORM_LOST,  /* not to be told */
+	FORM_KEPT,  /* the register, unchanged */
+	FORM_LOST,  /* unknown */
 	FORM_CFA,   /* saved at the CFA + off */
 	FORM_CONST, /* off */
-	FORM_REG,   /* reg + off; of a register: saved there */
+	FORM_REG,   /* reg + off; for a register: saved there */
 	FORM_DEREF, /* the word at reg + off */
 };
 
@@ -27,7 +28,7 @@ struct value {
 	uint8_t reg;  /* DWARF number */
 };
 
-/* A value as rows keep it. */
+/* A value in the packed form that rows use. */
 struct place {
 	int32_t off;
 	uint8_t form;
@@ -42,49 +43,49 @@ struct row {
 	struct place saved[TRACKED];
 };
 
-/* A run of the programs; the first eight members are the caller's. */
+/* Execution of the programs; the caller fills in the first eight members. */
 struct cfi_run {
 	const struct cfi_machine *machine;
 	const struct cfi_image *image;
 	uint64_t code_align;
 	int64_t data_align;
-	uint8_t encoding; /* of addresses in the program */
+	uint8_t encoding; /* encoding of addresses in the program */
 	uint64_t loc;     /* address of the current row */
 	uint64_t pc;      /* the address asked for */
 	struct row row;
-	struct row initial; /* after the CIE's program */
+	struct row initial; /* the row after the CIE's program */
 	struct row remembered[4];
 	unsigned depth;
 	bool failed;
 };
 
-/* What an FDE shares with others. */
+/* The parts of a CIE that its FDEs need. */
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t fde_encoding;
-	bool sized;  /* the FDE has a length of augmentation data ('z') */
-	bool signal; /* 'S' */
+	bool sized;  /* FDEs have a length of augmentation data ('z') */
+	bool signal; /* signal frame ('S') */
 	struct cursor program;
 };
 
-/* What cfi_find() works with: the caller's, because the stack of somebody's program may be small.
- */
+/* Working space for cfi_find(). The caller provides it because the stack of the traced program may
+ * be small. */
 struct cfi_reading {
 	struct cie cie;
 	struct cursor c;
 	struct cfi_run run;
 };
 
-/* Runs one program (the CIE's, then the FDE's) up to the row of run->pc. Damage and what is not
- * understood set run->failed. */
+/* Runs one program (the CIE's, then the FDE's) up to the row for run->pc. Damage and unsupported
+ * operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
-/* The value of a DWARF expression whose length and operations come next in c; FORM_LOST where it is
- * none that a rule can say. */
+/* The value of a DWARF expression, whose length and operations come next in c. FORM_LOST if no rule
+ * can express it. */
 struct value cfi_expression(const struct cfi_run *run, struct cursor *c);
 
-/* The rule that a row is; with signal, that of a frame which a signal interrupted. */
+/* Converts a row to a rule; with signal, to that of a frame that a signal interrupted. */
 struct cfi_rule cfi_rule_of(const struct cfi_machine *machine, const struct row *row, bool signal);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and pointers of .eh_frame. Past the end, and of unknown encodings, the cursor has failed.
- */
+/* Numbers and pointers in .eh_frame. Reads beyond the end and unknown encodings set
+ * cursor.failed. */
 #ifndef MEMDB_PRELOAD_CFI_READ_H
 #define MEMDB_PRELOAD_CFI_READ_H
 
@@ -23,8 +23,8 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* Seven bits a byte, the lowest first; *bits is how many there were, and *last the byte that ended
- * them. */
+/* Reads seven bits per byte, lowest first. *bits is the number of bits read, *last the last
+ * byte. */
 static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
 	uint64_t v = 0;
@@ -86,7 +86,7 @@ static inline uint64_t read_plain(struct cursor *c, unsigned format)
 	}
 }
 
-/* A pointer in one of the DW_EH_PE encodings; datarel ones count from data. Indirect ones fail. */
+/* Reads a pointer in a DW_EH_PE encoding; datarel ones are relative to data. Indirect ones fail. */
 static inline uint64_t read_encoded(struct cursor *c, const struct cfi_image *image,
 				    unsigned encoding, uint64_t data)
 {

@@ -10,9 +10,9 @@ static int base_of(const struct cfi_machine *m, uint8_t reg)
 	return reg == m->aux ? CFI_AUX : -1;
 }
 
-/* A saved register's place in words from the CFA or, with from_base, from the register that the CFA
- * is computed from. Returns whether it can be said that way; else, and where there is none, it is
- * lost. */
+/* The place of a saved register, in words from the CFA or, with from_base, from the register that
+ * the CFA is computed from. False if it cannot be expressed that way; then, or if the register is
+ * not saved, the place is CFI_LOST. */
 static bool saved_place(const struct row *row, enum tracked t, bool from_base, int *place)
 {
 	const struct place *p = &row->saved[t];
@@ -32,7 +32,7 @@ static bool saved_place(const struct row *row, enum tracked t, bool from_base, i
 	return true;
 }
 
-/* Both registers' places: one flag serves both. */
+/* Sets the places of both registers, for which there is one flag. */
 static void set_places(struct cfi_rule *rule, const struct row *row, enum tracked aux)
 {
 	int fp, more, near_fp, near_more;
@@ -49,14 +49,14 @@ static void set_places(struct cfi_rule *rule, const struct row *row, enum tracke
 	rule->aux = more;
 }
 
-/* Fills the return address's place; false where it is at no place that a rule can say. */
+/* Sets the place of the return address; false if the rule cannot express it. */
 static bool set_return_address(struct cfi_rule *rule, const struct cfi_machine *m,
 			       const struct row *row)
 {
 	const struct place *ra = &row->saved[T_RA];
 
 	if (m->ra == m->aux)
-		return true; /* where that register is */
+		return true; /* it is where that register is */
 	if (ra->form == FORM_CFA)
 		return ra->off == -8;
 	rule->ra_at_base = 1;

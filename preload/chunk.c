@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing to the log. A thread reserves room in its own chunk by moving t->pos with one
- * instruction, so a signal handler that logs in between gets room of its own; the first word of a
- * record is stored last. Nothing waits for another thread: chunks are taken by an atomic add.
+ * Writes to the log. A thread reserves room in its own chunk by advancing t->pos with one
+ * instruction, so a signal handler that logs in between gets room of its own. The first word of a
+ * record is stored last. No thread waits for another: chunks are claimed by an atomic add.
  *
- * t->base is the time of the stream's last TRACK_TIME. While one is being written it is 0, which
- * sends every event of an interrupting handler here, where it becomes a long record with its own
- * time.
+ * t->base is the time of the stream's last TRACK_TIME. While that record is written, base is 0,
+ * which sends every event of an interrupting handler here, where it becomes a long record with its
+ * own time.
  */
 #include "tracker.h"
 
@@ -20,10 +20,10 @@
 #include "window.h"
 
 enum {
-	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; then doubling … */
+	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; the gap doubles … */
 	LAST_PAIR_GAP = 1 << 25,  /* … up to about 10 ms */
 	NODES_AT_ONCE = 256,
-	TRIES = 8, /* to get a chunk */
+	TRIES = 8, /* attempts to get a chunk */
 };
 
 void log_lost(uint64_t events)
@@ -46,12 +46,12 @@ static struct track_chunk *own_chunk(void)
 	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
 }
 
-/* Room for a chunk: where the log begins, or where it has grown to. */
+/* Room for a chunk: at the start of the log, or where it has grown to. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
-	for (int i = 0; i < TRIES; i++) { /* other threads may take what one has made room for */
+	for (int i = 0; i < TRIES; i++) { /* other threads may claim the room that this one made */
 		c = shared_take();
 		if (!c)
 			c = own_chunk();
@@ -61,7 +61,7 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
-/* A fresh chunk for the stream: its address, or 0 (counted). */
+/* Claims a new chunk for the stream. Returns its address, or 0 (counted as a loss). */
 static uint64_t take_chunk(struct thread *t)
 {
 	struct track_header *h = image.header;
@@ -85,7 +85,7 @@ static uint64_t take_chunk(struct thread *t)
 	return (uint64_t)c;
 }
 
-/* No more is written to the chunk that ends at or holds pos - 1; its pages need not stay mapped. */
+/* The chunk that ends at or holds pos - 1 is complete; its pages need not stay mapped. */
 static void finish_chunk(uint64_t pos)
 {
 	struct track_chunk *slot = shared_slot_chunk_at(pos);
@@ -96,7 +96,8 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Goes on from the full chunk that pos is in to a new one; a handler may have done so already. */
+/* Moves from the full chunk that contains pos to a new one; a signal handler may have done so
+ * already. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -132,7 +133,7 @@ bool log_begin(struct thread *t)
 	return local_cas(&t->pos, 0, c + sizeof(struct track_chunk)) || t->pos;
 }
 
-/* Room for a record, or NULL. */
+/* Reserves room for a record, or returns NULL. */
 static uint64_t *reserve(struct thread *t, uint64_t bytes)
 {
 	for (;;) {
@@ -154,7 +155,8 @@ static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 	return TRACK_WORD(TRACK_LONG) | (uint64_t)kind << 52 | bytes / 8 << 36;
 }
 
-/* Room for a long record; its first word says how long it is before anything else is there. */
+/* Reserves room for a long record. Its first word gives its length before anything else is
+ * stored. */
 static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
 	uint64_t *w = reserve(t, bytes);
@@ -182,7 +184,7 @@ static void write_pair(struct thread *t)
 	end_long(w, 0);
 }
 
-/* Whether the frame that had this stack pointer was left by longjmp. */
+/* Was the frame with this stack pointer left by longjmp? */
 static bool is_abandoned(uint64_t old, uint64_t sp)
 {
 	stack_t alt = { 0 };
@@ -197,8 +199,8 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 }
 
 /*
- * Begins a new span of short times at ticks. Returns false where it cannot (a handler interrupted
- * one that does, or no room).
+ * Starts a new span of short times at ticks. Returns false if that is impossible: there is no room,
+ * or a handler interrupted another rebase().
  */
 static bool rebase(struct thread *t, uint64_t ticks)
 {
@@ -228,7 +230,7 @@ static bool rebase(struct thread *t, uint64_t ticks)
 	return w;
 }
 
-/* Makes a short record of so many bytes possible where it failed; whether it is worth trying. */
+/* Prepares the retry of a short record of this size that failed; returns whether to retry. */
 static bool prepare(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
@@ -245,7 +247,7 @@ void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
 	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
 
 	if (log_is_short(address) && prepare(t, ticks, 8))
-		log_death(t, ticks, address); /* comes back here at most for a full chunk */
+		log_death(t, ticks, address); /* recursion ends here: at most the chunk was full */
 	else
 		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
 }
@@ -264,7 +266,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 
-/* The death and the birth in one record; whether they fit. */
+/* Writes the death and the birth as one record, if they fit. */
 static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
 			  uint64_t address, uint64_t body)
 {

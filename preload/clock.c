@@ -19,12 +19,12 @@ typedef int gettime_fn(clockid_t, struct timespec *);
 
 static gettime_fn *vdso_gettime;
 
-/* What the process's time namespace adds to the clocks of the machine, ns. */
+/* Offsets of the process's time namespace relative to the machine's clocks, ns. */
 static uint64_t monotonic_ahead, boottime_ahead;
 
 bool clock_faults(void)
 {
-	int mode = PR_TSC_ENABLE; /* other machines do not know the question */
+	int mode = PR_TSC_ENABLE; /* default on machines without this prctl */
 
 	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
 	return mode == PR_TSC_SIGSEGV;
@@ -35,7 +35,7 @@ void clock_init(bool tsc, bool vdso)
 	const ptrdiff_t *offset = real_find("__rseq_offset");
 	const unsigned *size = real_find("__rseq_size");
 
-	/* The vDSO itself: libc's function may be interposed to show another time. */
+	/* Calls the vDSO itself, because libc's function may be interposed to show another time. */
 #if defined(__x86_64__)
 	vdso_gettime = (gettime_fn *)real_find_anywhere("__vdso_clock_gettime");
 #else
@@ -78,8 +78,8 @@ static uint64_t offset_of(const char *text, const char *name)
 	return number[0] * 1000000000u + number[1];
 }
 
-/* The file of offsets is about the children's namespace: the same, but after
- * unshare(CLONE_NEWTIME). */
+/* The offsets file describes the namespace of future children. It differs from the process's own
+ * only after unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
 	char own[32], childrens[32];
@@ -105,7 +105,7 @@ void clock_enter_namespace(void)
 		monotonic_ahead = boottime_ahead = 0;
 }
 
-/* As the machine counts, and perf. */
+/* The clock as the machine, and perf, count it. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -124,7 +124,7 @@ uint64_t clock_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* The shortest of a few attempts: one that was interrupted is longer. */
+/* The shortest of a few attempts, because an interrupted one takes longer. */
 void clock_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

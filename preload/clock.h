@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock of the log, and the CPU that runs: reads without system calls. */
+/* The clock of the log, and the current CPU, both read without system calls. */
 #ifndef MEMDB_PRELOAD_CLOCK_H
 #define MEMDB_PRELOAD_CLOCK_H
 
@@ -9,32 +9,33 @@
 #include "track_format.h"
 
 /*
- * Chooses the clock: the counter (tsc) where the kernel keeps its time by it, else CLOCK_MONOTONIC,
- * by the vDSO where that has it without a system call (vdso). A process that must not read the
- * counter has it by system calls. Once per process, before any other function here.
+ * Chooses the clock: the time-stamp counter (tsc) if the kernel keeps time with it, else
+ * CLOCK_MONOTONIC, through the vDSO if that needs no system call (vdso). A process that must not
+ * read the counter uses system calls. Call once per process, before any other function here.
  */
 void clock_init(bool tsc, bool vdso);
 
-/* Whether the kernel ends the calling thread when it reads the counter: PR_SET_TSC, which new
- * threads, children and programs inherit. */
+/* Does the kernel kill the calling thread when it reads the counter? Set by PR_SET_TSC and
+ * inherited by new threads, children and programs. */
 bool clock_faults(void);
 
-/* Learns what the process's time namespace adds to the clocks: those of the log are the machine's,
- * which perf records by. Once per image, and in a forked child. */
+/* Reads the offsets of the process's time namespace. The log uses the machine's clocks, as perf
+ * does. Call once per image, and in a forked child. */
 void clock_enter_namespace(void);
 
 /* CLOCK_MONOTONIC, ns. */
 uint64_t clock_ns(void);
 
-/* A reading of both at the same moment, within the time of one reading. */
+/* Reads both clocks at the same moment, to within the duration of one reading. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
-/* That pair, and the other clocks within a tenth of a microsecond of it. */
+/* Reads that pair, and the other clocks within a tenth of a microsecond of it. */
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
-extern bool clock_by_calls __attribute__((visibility("hidden")));   /* each reading is one */
-extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: not known */
+/* each reading is a system call */
+extern bool clock_by_calls __attribute__((visibility("hidden")));
+extern long clock_cpu_offset __attribute__((visibility("hidden"))); /* 0: unknown */
 
 static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 {
@@ -46,10 +47,10 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 }
 
 /*
- * The time after everything before it. A bare rdtsc may run ahead of loads that are still under
- * way: of the allocator's, and then a birth seems to come before another thread's free of the same
- * block; or of the load that got the block from another thread, and then its end seems to come
- * before its birth. 10 ns more than clock_ticks().
+ * The time after all preceding instructions. A bare rdtsc may run ahead of loads in flight, with
+ * two effects: a birth seems to come before another thread's free of the same block, or the end of
+ * a block that was passed between threads seems to come before its birth. Costs 10 ns more than
+ * clock_ticks().
  */
 static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {
@@ -62,7 +63,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 	return clock_ns();
 }
 
-/* The CPU by the kernel's restartable-sequences area; ~0u where there is none. */
+/* The CPU from the kernel's restartable-sequences area; ~0u if there is none. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects loaded with RTLD_DEEPBIND find libc's allocator before ours. Their references are turned
- * to us after they are loaded; what their constructors allocated before is not seen.
+ * Objects loaded with RTLD_DEEPBIND find libc's allocator before ours. Their references are
+ * redirected to us after they are loaded; allocations by their constructors are not seen.
  *
- * dlopen() itself must see its true caller (run paths, namespaces), so our function jumps to it
- * without a frame of its own, but for the one case that matters here: RTLD_DEEPBIND with a path
- * that has a slash, where the caller plays no role.
+ * dlopen() must see its true caller (run paths, namespaces), so our function jumps to it without a
+ * frame of its own. The exception is the one case that matters here: RTLD_DEEPBIND with a path that
+ * contains a slash, where the caller does not matter.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -27,13 +27,13 @@ struct loaded {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
 	const char *names;
-	ElfW(Addr) relro, relro_end; /* page-aligned; 0 none */
+	ElfW(Addr) relro, relro_end; /* page-aligned; 0: none */
 };
 
-/* What is looked for in the objects from number `first` on. */
+/* What to search in the objects from number `first` on. */
 struct search {
 	size_t first, at;
-	bool own_allocator; /* one of them brings an allocator: then all is left alone */
+	bool own_allocator; /* one of them contains an allocator: then all are left alone */
 	bool patch;
 };
 
@@ -50,7 +50,7 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Whether the slot has, or will get when it is first used, the real function. */
+/* Does the slot hold the real function, or will it after lazy binding? */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;
@@ -160,7 +160,7 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Whether deep_open() is for this call. */
+/* Must deep_open() handle this call? */
 __attribute__((used)) static bool deep_wanted(const char *file, int flags)
 {
 	return !real_ready() || !real.dlopen ||

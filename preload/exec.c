@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starting programs: one that gets an environment without our variables gets them added, so that
- * every image of the process tree is tracked. Nothing is changed where they are there, and nothing
- * in the caller's memory. From a program that cannot bear our library (see fit.h) it is taken
- * away. Runs also in vfork children, which have their parent's memory.
+ * Program starts. If the environment passed to exec lacks our variables, they are added, so that
+ * every image of the process tree is tracked. An environment that has them is passed unchanged, and
+ * the caller's memory is never changed. For a program that cannot run with our library (see fit.h)
+ * the library is removed. Runs also in vfork children, which use their parent's memory.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static bool is_variable(const char *entry, const char *name_and_equals)
 	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
 }
 
-/* What the environment has of ours. */
+/* Which of our variables does the environment contain? */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
 {
 	bool dir = false;
@@ -62,8 +62,8 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Whether the program can load the library: in a chroot or a container of its own it has no such
- * file, and its loader would say so. No descriptor left is no answer. */
+/* Can the program load the library? In a chroot or a container of its own the file does not exist,
+ * and its loader would print an error. If no descriptor is free, that cannot be determined. */
 static bool is_in_reach(const char *library)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
@@ -73,7 +73,7 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
-/* What has to be done to an environment. */
+/* The change that an environment needs. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,
@@ -86,7 +86,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	if (!ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
-	/* A filter outlives the exec, and the library's first steps may be what it forbids. */
+	/* A seccomp filter survives exec, and might forbid what the library does at start. */
 	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) &&
 	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
@@ -104,7 +104,7 @@ static size_t environment_room(char *const *envp)
 	       (preload ? strlen(preload) : 0);
 }
 
-/* Our library and the colon behind it, taken out of LD_PRELOAD=… */
+/* Removes our library and the colon after it from LD_PRELOAD=…. */
 static void remove_library(char *text)
 {
 	char *at = strstr(text, ours.library), *end = at + strlen(ours.library);
@@ -142,16 +142,16 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* also where the library is left out: they do no harm */
+	to[n++] = ours.dir; /* added even if the library is left out, which is harmless */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
 }
 
-enum { ROOM_ON_STACK = 4096 }; /* a copy of the environment: some 500 variables */
+enum { ROOM_ON_STACK = 4096 }; /* for a copy of the environment: about 500 variables */
 
-/* What a larger one is in: a vfork child that goes on to another program leaves it to its parent,
- * whose next call takes it away. */
+/* Memory for a larger copy. A vfork child that executes another program leaves it to its parent,
+ * whose next call frees it. */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -161,7 +161,7 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Room that the stack of a small thread may not have; NULL where the stack has to do. */
+/* Memory for a copy that may not fit a small thread's stack; NULL: use the stack. */
 static void *take_room(size_t bytes)
 {
 	long p;
@@ -177,8 +177,9 @@ static void *take_room(size_t bytes)
 	return (void *)p;
 }
 
-/* The environment with our variables, or without our library where the program cannot bear it:
- * itself, or a copy in the room above or on the stack of the function in which this stands. */
+/* The environment for the new program: envp itself if it needs no change, else a copy with our
+ * variables added, or without our library if the program cannot run with it. The copy is in the
+ * memory above or on the stack of the function that uses this macro. */
 #define TRACKED(refuses, path, envp)                                                          \
 	__extension__({                                                                       \
 		char *const *tracked_envp = (envp);                                           \
@@ -196,8 +197,8 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Before another program begins, and after that failed. Of a vfork child the parent goes on
- * meanwhile, which has no seal. */
+/* Called before another program is executed, and after that failed. After vfork the parent, which
+ * is not sealed, continues when the child executes. */
 static bool leave(void)
 {
 	bool sealed = seal_of_child;
@@ -248,7 +249,7 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* What a name relative to an open directory, or the open file itself, can be opened by. */
+/* A path that opens a name relative to an open directory, or the open file itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
@@ -298,7 +299,8 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	return stay(exec_at(fd, path, argv, env, flags), sealed);
 }
 
-/* The words of execl and its kin up to the NULL, as an array on the stack; ap is left behind it. */
+/* The arguments of execl and similar functions up to the NULL, as an array on the stack; ap is left
+ * after them. */
 #define WORDS(argv, first, ap)                           \
 	do {                                             \
 		va_list words;                           \
@@ -348,8 +350,8 @@ EXPORT int execle(const char *path, const char *first, ...)
 	return execve(path, argv, envp);
 }
 
-/* After a vfork child that was killed its seal is still noted: this program was started without the
- * library, the next is not. */
+/* A vfork child that was killed leaves its seal noted. This program was started without the library
+ * because of that, but the next one is not. */
 static int spawned(int ret)
 {
 	give_room_back();

@@ -13,11 +13,11 @@
 #include "track_format.h"
 
 enum {
-	HEADERS = 16,      /* program headers looked at: linkers make 8 to 14 */
-	NEEDED = 24,       /* needed libraries looked at: the sanitizer's comes first */
-	LOADER_PATH = 256, /* of the loader's path so much is looked at */
-	SCRIPT_HEAD = 256, /* of a script the kernel looks at so much … */
-	SCRIPTS = 5,       /* … and runs a script by a script so often */
+	HEADERS = 16,      /* limit on program headers read: linkers write 8 to 14 */
+	NEEDED = 24,       /* limit on needed libraries read: the sanitizer's comes first */
+	LOADER_PATH = 256, /* limit on the length of the loader's path */
+	SCRIPT_HEAD = 256, /* the kernel reads this much of a script … */
+	SCRIPTS = 5,       /* … and follows this many scripts run by scripts */
 };
 
 static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
@@ -25,7 +25,7 @@ static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
 	return rawcall4(SYS_pread64, fd, (long)to, (long)bytes, (long)at) == (long)bytes;
 }
 
-/* Where the file has the byte of this address; 0 where it has none. */
+/* File offset of the byte with this address; 0 if it is not in the file. */
 static uint64_t offset_of(const Elf64_Phdr *h, unsigned n, uint64_t address)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -100,7 +100,7 @@ static bool refuses_preload(long fd)
 	Elf64_Ehdr e;
 	unsigned n;
 
-	/* The first 20 bytes of the header are alike for all machines. */
+	/* The first 20 bytes of the header are the same for all machines. */
 	if (!read_at(fd, &e, sizeof(e), 0) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
 		return false;
 	if (!has_own_machine(&e))
@@ -117,7 +117,7 @@ static bool refuses_preload(long fd)
 	return ret;
 }
 
-/* The file behind #!, in room; NULL where the kernel runs the file itself, or nothing. */
+/* The interpreter after #!, in room; NULL if the kernel executes the file itself, or cannot. */
 static const char *interpreter(long fd, char *room, size_t cap)
 {
 	long n = rawcall4(SYS_pread64, fd, (long)room, (long)cap - 1, 0);
@@ -131,7 +131,8 @@ static const char *interpreter(long fd, char *room, size_t cap)
 	return *name ? name : NULL;
 }
 
-/* Whether there is a file that may be run; *refuses then says what it is, or what it is run by. */
+/* Is the file executable? If so, *refuses tells whether it, or its interpreter, cannot be
+ * preloaded. */
 static bool look_at(const char *path, bool *refuses)
 {
 	char script[SCRIPT_HEAD];
@@ -146,7 +147,7 @@ static bool look_at(const char *path, bool *refuses)
 		if (fd < 0)
 			break;
 		if (rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0) == 0 &&
-		    read_at(fd, &c, 1, 0)) { /* no directory */
+		    read_at(fd, &c, 1, 0)) { /* a directory is not readable */
 			ret = true;
 			*refuses = refuses_preload(fd);
 			path = interpreter(fd, script, sizeof(script));
@@ -176,7 +177,7 @@ bool fit_refuses_preload_in_path(const char *file)
 	if (strchr(file, '/'))
 		return fit_refuses_preload(file);
 	if (!at)
-		at = "/bin:/usr/bin"; /* as libc does */
+		at = "/bin:/usr/bin"; /* libc's default */
 	for (;; at = end + 1) {
 		size_t n = strcspn(at, ":");
 
@@ -184,7 +185,8 @@ bool fit_refuses_preload_in_path(const char *file)
 		if (n + 1 + name <= sizeof(path)) {
 			memcpy(path, at, n);
 			path[n] = '/';
-			memcpy(path + n + (n > 0), file, name); /* no directory: the current one */
+			/* an empty element is the current directory */
+			memcpy(path + n + (n > 0), file, name);
 			if (look_at(path, &refuses))
 				return refuses;
 		}

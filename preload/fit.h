@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What has to be known of a program before it is started. */
+/* Which programs cannot run with the tracker preloaded. */
 #ifndef MEMDB_PRELOAD_FIT_H
 #define MEMDB_PRELOAD_FIT_H
 
 #include <stdbool.h>
 
 /*
- * Whether the ELF file at path, or the one that runs the script there, cannot have this library
- * preloaded:
- * - It is built for another machine or word size: its loader complains on standard error.
- * - Its loader belongs to neither glibc nor musl: what this library needs may be missing there.
- * - It needs a library of AddressSanitizer, which ends the program where anything comes before it.
- * Reads by system calls, with 2 KiB of stack; false for what cannot be read.
+ * True if the ELF file at path, or the interpreter of the script there, cannot run with this
+ * library preloaded:
+ * - It is built for another machine or word size: its loader would print an error.
+ * - Its loader is neither glibc's nor musl's: it may lack what this library needs.
+ * - It needs the library of AddressSanitizer, which aborts the program if another library precedes
+ * it. Uses system calls and 2 KiB of stack. False for files that cannot be read.
  */
 bool fit_refuses_preload(const char *path);
 
-/* The same of the program that execvp() finds: the first in PATH where file names no directory.
- * With 6 KiB of stack. */
+/* Likewise, for the program that execvp() would find: the first in PATH if file has no slash. Uses
+ * 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file);
 
 #endif

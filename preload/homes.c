@@ -10,12 +10,13 @@
 #include "text.h"
 
 enum {
-	HOMES_MOST = 32, /* pages asked of one block: the stack may be small */
+	HOMES_MOST = 32, /* limit on pages looked up per block: the stack may be small */
 	LARGE_BLOCKS = 1 << 18,
-	SIZE_BITS = 14, /* of a large block's pages; the five bits above are a power of two */
+	SIZE_BITS = 14, /* bits for the number of pages of a large block; the five bits above are an
+			   exponent of two */
 };
 
-/* The large blocks that live. */
+/* The live large blocks. */
 static struct addresses large;
 
 uint64_t homes_page_bytes(void)
@@ -29,7 +30,7 @@ static bool homes_matter(void)
 {
 	char text[64];
 
-	/* "0", or a list or range of several */
+	/* "0" on a machine with one node, otherwise a list or range */
 	return text_read_file("/sys/devices/system/node/online", text, sizeof(text)) > 0 &&
 	       (strchr(text, '-') || strchr(text, ','));
 }
@@ -62,7 +63,7 @@ static uint64_t unpack_size(uint32_t value)
 
 void homes_born_large(const void *p, uint64_t size)
 {
-	addresses_remove(&large, (uint64_t)(uintptr_t)p); /* mapped over, or gone unseen */
+	addresses_remove(&large, (uint64_t)(uintptr_t)p); /* mapped over, or freed unseen */
 	addresses_add(&large, (uint64_t)(uintptr_t)p, pack_size(size));
 }
 

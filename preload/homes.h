@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the pages of large blocks live: asked before they go away, when the program has moved them,
- * and at its end. Large blocks are those from image.homes_size on (UINT64_MAX: none are).
+ * Where the pages of large blocks live. Looked up before a block is freed, after the program moved
+ * its pages, and at the end of the program. Large blocks have at least image.homes_size bytes
+ * (UINT64_MAX: none do).
  *
- * move_pages(2) says -ENOENT of pages that are not there, and on some kernels (6.1) also of those
- * that NUMA balancing has marked for a hint fault: the home told before holds.
+ * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) also do so for
+ * pages that NUMA balancing has marked for a hint fault; for these the home reported before stays
+ * valid.
  */
 #ifndef MEMDB_PRELOAD_HOMES_H
 #define MEMDB_PRELOAD_HOMES_H
@@ -12,22 +14,22 @@
 #include "real.h"
 #include "tracker.h"
 
-/* Sets image.homes_size: reads how many nodes are online. Once per image. */
+/* Sets image.homes_size, depending on the number of online nodes. Call once per image. */
 void homes_init(const char *options);
 
 uint64_t homes_page_bytes(void);
 
-/* Records the homes of some pages of a range, asked now. */
+/* Looks up and records the homes of some pages of a range. */
 void homes_record(struct thread *t, uint64_t address, uint64_t size);
 
-/* Records the homes (or negative errnos) of n pages that the kernel has told. */
+/* Records the homes (or negative errnos) of n pages that the kernel has returned. */
 void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n);
 
-/* Records the homes of all large blocks that live. */
+/* Records the homes of all live large blocks. */
 void homes_record_all(struct thread *t);
 
 void homes_born_large(const void *p, uint64_t size);
-bool homes_gone_large(const void *p); /* whether it was one */
+bool homes_gone_large(const void *p); /* returns whether it was a large block */
 
 static inline bool homes_is_large(uint64_t size)
 {
@@ -41,21 +43,21 @@ static inline __attribute__((always_inline)) void homes_born(const void *p, uint
 		homes_born_large(p, size);
 }
 
-/* A mapping is about to be unmapped or moved: before that, as another thread may be given its
- * addresses right behind. Whether it was one that has to be put back where the call fails. */
+/* Call before a mapping is unmapped or moved, because another thread may get its addresses right
+ * after that. Returns whether it must be put back if the call fails. */
 static inline bool homes_leave(const void *p, uint64_t size)
 {
 	return homes_is_large(size) && homes_gone_large(p);
 }
 
-/* A range of pages is about to go. */
+/* Call before a range of pages is unmapped. */
 static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
 	if (t && homes_is_large(size))
 		homes_record(t, (uint64_t)(uintptr_t)p, size);
 }
 
-/* A block is about to go. */
+/* Call before a block is freed. */
 static inline __attribute__((always_inline)) void homes_before_death(struct thread *t, void *p)
 {
 	size_t size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The heap: an end is stamped before the real call, a birth after it. Before the real functions can
- * be found, and for blocks of that time, see boot_alloc().
+ * Heap hooks. The time of an end is read before the real call, that of a birth after it.
+ * boot_alloc() serves the time before the real functions are known.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ EXPORT void free(void *p)
 	real.free(p);
 }
 
-/* A block of the boot buffer grows into a real one. */
+/* Moves a block from the boot buffer to the heap. */
 static void *leave_boot(void *old, size_t size)
 {
 	size_t keep = boot_size(old);
@@ -66,7 +66,7 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* A block of weight `was` became one of weight `is`; 0: it is not recorded. */
+/* Records that a block of weight `was` became one of weight `is`; 0: not recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 uint32_t was, void *p, size_t size, uint32_t is)
 {
@@ -85,7 +85,7 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* realloc and reallocarray. The old block is known to have ended only after the call. */
+/* realloc and reallocarray. Only the result tells whether the old block has ended. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -112,14 +112,14 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
-		if (known) /* after what was recorded in there */
+		if (known) /* after any records made inside the call */
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
 		if (is)
 			homes_born(p, size);
 		return p;
 	}
-	if (was > 1) /* nothing happened */
+	if (was > 1) /* the call failed */
 		sample_undo(old);
 	if (was)
 		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
@@ -206,7 +206,7 @@ EXPORT void *pvalloc(size_t size)
 	return p;
 }
 
-/* Only for the blocks of the boot buffer. */
+/* Needed only for blocks of the boot buffer. */
 EXPORT size_t malloc_usable_size(void *p)
 {
 	if (boot_owns(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of this process image: where it goes, and its header. */
+/* The log of this process image: its files and its header. */
 #include "tracker.h"
 
 #include <errno.h>
@@ -19,10 +19,10 @@
 #include "window.h"
 
 enum {
-	START_TEXT = 128 << 10, /* of the environment, where it is read from /proc */
-	MOST_WORDS = 1 << 22,   /* in argv: the kernel allows 6 MiB of pointers and text */
-	GROW_TRIES = 16,        /* to find room before other threads have taken it */
-	NAPS = 4000, /* until a log that another thread makes is given up: half a second */
+	START_TEXT = 128 << 10, /* limit on the part of the environment that is read from /proc */
+	MOST_WORDS = 1 << 22,   /* limit on argv: the kernel allows 6 MiB of pointers and text */
+	GROW_TRIES = 16,        /* attempts to make room before other threads have claimed it */
+	NAPS = 4000, /* waits before a log that another thread creates is given up: half a second */
 };
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
@@ -31,14 +31,15 @@ struct image image;
 
 static struct {
 	enum stage stage;
-	volatile uint32_t *mark; /* in a page that is wiped in a child: 1 in this process */
-	uint32_t growing;        /* a thread makes room for the log */
+	/* in a page that the kernel wipes in a forked child: 1 in this process */
+	volatile uint32_t *mark;
+	uint32_t growing; /* a thread is making room for the log */
 	uint64_t clock_khz;
-	char dir[3072], options[256];       /* as the environment had them */
-	char path[3200], shared_path[3200]; /* of the log's own file, and of that of all */
+	char dir[3072], options[256];       /* from the environment */
+	char path[3200], shared_path[3200]; /* of the log's own file; of the shared file */
 } local;
 
-/* The log's first bytes. A forked child has the names from its parent. */
+/* The header at the start of the log. A forked child takes the texts from its parent's. */
 static struct track_header beginning;
 
 bool image_is_off(void)
@@ -51,7 +52,7 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* The word that tells a child by fork from its parent. */
+/* Allocates the word that distinguishes a forked child from its parent. */
 static bool make_mark(void)
 {
 	local.mark = thread_wiped_word();
@@ -81,13 +82,13 @@ static void choose_clock(void)
 	image.tsc = clock_is_tsc;
 }
 
-/* The initial stack, where the kernel put the environment: argc, argv, NULL, envp, NULL. */
+/* The initial stack as the kernel built it: argc, argv, NULL, envp, NULL. */
 extern void *__libc_stack_end __attribute__((weak));
 
 /*
- * Directory and options from the environment of the image's start, however large it is. Neither
- * from libc, which may not have set up `environ` yet, nor from /proc, which may be missing, and
- * which shows nothing to a program whose file the user may not read.
+ * Finds directory and options in the environment with which the image started, whatever its size.
+ * libc is not used because it may not have set `environ` yet. /proc is not used because it may be
+ * missing, and because it is empty for a program whose file the user may not read.
  */
 static bool find_variables(const char **dir, const char **options)
 {
@@ -118,7 +119,7 @@ static bool keep_variables(const char *dir, const char *options)
 	return true;
 }
 
-/* Other loaders than glibc's do not say where the initial stack is. */
+/* Loaders other than glibc's do not export the initial stack. */
 static bool read_environment(void)
 {
 	const char *dir = NULL, *options = NULL;
@@ -139,21 +140,21 @@ static bool read_environment(void)
 	return ok;
 }
 
-/* From /proc/self/stat: pid, parent and start time as this machine's /proc counts them. */
+/* Reads /proc/self/stat: pid, parent and start time as this machine's /proc counts them. */
 static void read_stat(struct track_header *h)
 {
-	char *text = local.path, *p; /* not in use yet, and the stack may be small */
+	char *text = local.path, *p; /* not in use yet; the stack may be small */
 	uint64_t pid = 0, ppid = 0, start = 0;
 	unsigned n = 3;
 
 	h->pid = image.pid;
-	h->ppid = 0; /* of a child it has the parent's values */
+	h->ppid = 0; /* in a child they are still the parent's values */
 	h->start_ticks = 0;
 	if (text_read_file("/proc/self/stat", text, sizeof(local.path)) <= 0)
 		return;
 	for (p = text; *p >= '0' && *p <= '9'; p++)
 		pid = pid * 10 + (uint64_t)(*p - '0');
-	p = strrchr(text, ')'); /* the name before it may hold anything */
+	p = strrchr(text, ')'); /* the name before it can contain any character */
 	for (p = p ? p + 2 : text + strlen(text); *p && n < 23; p++) {
 		if (*p == ' ')
 			n++;
@@ -188,7 +189,7 @@ static void name_shared_file(void)
 	text_add(local.shared_path, sizeof(local.shared_path), &n, "/" TRACK_SHARED);
 }
 
-/* Creates PID-START-SEQUENCE.log, the first that does not exist. Returns its descriptor. */
+/* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor. */
 static long create(const struct track_header *h, uint32_t *sequence)
 {
 	long fd = -EEXIST;
@@ -238,7 +239,7 @@ static void fill_header(struct track_header *h, uint32_t flags)
 		h->cookie = h->start_ticks_clock * 0x9e3779b97f4a7c15u;
 }
 
-/* A file of its own for the log that begins with this header; that the file is one is said last. */
+/* Creates the log's own file with this header. The magic, which makes it a log, is stored last. */
 static bool make_own_file(const struct track_header *from)
 {
 	struct track_header *h;
@@ -267,8 +268,8 @@ static bool make_own_file(const struct track_header *from)
 	return true;
 }
 
-/* Makes the log of a new image; of a child (inherited) in the place of the parent's mappings, where
- * an interrupted frame of the parent may still have to write. */
+/* Creates the log of a new image. In a forked child (inherited) it replaces the parent's mappings,
+ * because an interrupted frame of the parent may still write there. */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
@@ -292,8 +293,8 @@ static bool make_log(bool inherited)
 	return true;
 }
 
-/* A thread makes room; its signals are blocked and it runs none of the program's code. Still nobody
- * waits for it for ever. */
+/* Waits for a thread that makes room. That thread has its signals blocked and runs none of the
+ * program's code, but the wait is bounded all the same. */
 static bool await_growth(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -308,8 +309,8 @@ static bool has_room(void)
 	return shared_has_room() || (image.log && image.log->next < image.capacity);
 }
 
-/* The first block of the shared file serves most; what has more to say gets a file of its own, and
- * where that is not possible, or full, further blocks. */
+/* Most logs need no more than their first block in the shared file. Longer ones get a file of their
+ * own, or further blocks if that is impossible or full. */
 static bool make_room(void)
 {
 	if (shared_slot() && !image.header->blocks[0] && shared_grow())
@@ -317,8 +318,8 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
-/* Makes, or waits until another thread has made; false where that failed or takes too long. Others
- * may have taken what was made by then. */
+/* Calls make(), or waits for another thread that does; false if that failed or took too long.
+ * Others may have claimed the result by then. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;
@@ -332,7 +333,7 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 	return made;
 }
 
-/* Does something once, if it is still to be done; whether it is done. */
+/* Calls make() unless is_done(); returns whether it is done. */
 static bool grow(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
@@ -374,8 +375,9 @@ static uint32_t mark_now(void)
 }
 
 /*
- * Another thread of a forked child makes its log, which takes a tenth of a millisecond. That thread
- * has its signals blocked and runs none of the program's code; still nobody waits for ever.
+ * Another thread of a forked child creates its log, which takes a tenth of a millisecond. That
+ * thread has its signals blocked and runs none of the program's code, but the wait is bounded all
+ * the same.
  */
 static bool await_child(void)
 {
@@ -386,8 +388,8 @@ static bool await_child(void)
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
 
-/* The child of a fork: the parent's log is not touched any more, but for the count of children
- * that could not begin their own. */
+/* Starts the child of a fork. The parent's log is no longer touched, except for the count of
+ * children that could not create their own. */
 static bool start_child(void)
 {
 	struct track_header *parent = image.header;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The image's life: its end, code that goes away, limits that the log's mapping must not be counted
- * against.
+ * Events in the life of the image: its end, unloaded code, and resource limits that the log's
+ * mapping must not be counted against.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static void record_own_end(const char *how)
 
 	if (t && !t->pos)
 		return;
-	t = thread_get(); /* the thread may have logged nothing yet, or be past its destructors */
+	/* the thread may have logged nothing yet, or its destructors may have run */
+	t = thread_get();
 	if (!t)
 		return;
 	if (strcmp(how, TRACK_NOT_ENDED) != 0)
@@ -44,8 +45,8 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* No vfork child comes here, so nothing has to be asked: a filter that was not seen may be there.
- */
+/* vfork children do not get here, so no system call is needed to rule them out. That matters
+ * because a filter that we did not see may be in force. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -56,7 +57,7 @@ static void at_quick_end(void)
 	record_own_end("quick_exit");
 }
 
-/* By the name that glibc exports (the standard's is in its static part), which musl has not. */
+/* Uses the name that glibc exports (the standard one is in its static part). musl lacks it. */
 static void watch_quick_exit(void)
 {
 	int (*glibc_at)(void (*)(void *), void *) = real_find("__cxa_at_quick_exit");
@@ -71,7 +72,7 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
-	seal_of_child = false; /* the parent goes on in this memory */
+	seal_of_child = false; /* the parent continues in this memory */
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)
@@ -93,7 +94,7 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* A limit of this process is about to be set: what the log needs is done first. */
+/* A resource limit of this process is about to be set: first does what the log needs. */
 static void before_limit(int what)
 {
 	thread_get();
@@ -126,8 +127,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Rights that are given up: the folder of the log may be out of reach afterwards. The log begins
- * before that, where it has not yet. */
+/* Calls that give up rights: the log's folder may become unreachable, so the log is started
+ * before. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \
@@ -142,7 +143,7 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
-/* Also where nothing is allocated before the program gives up its rights. */
+/* Starts the log even if nothing is allocated before the program gives up its rights. */
 __attribute__((constructor)) static void at_start(void)
 {
 	if (!real_ready())

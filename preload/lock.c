@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mlockall(). All that a process maps counts against what an ordinary user may lock: with the
- * tracker's mappings the call would fail where it succeeds without them. Then each part of the
- * address space that is not the tracker's is locked by itself, and what is locked of the tracker's
- * is unlocked at once.
+ * mlockall(). Everything that a process maps counts against the limit for ordinary users. With the
+ * tracker's mappings the call could fail where it succeeds without them. In that case each part of
+ * the address space that is not the tracker's is locked separately, and locked memory of the
+ * tracker is unlocked immediately.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ enum { ONFAULT = 4 /* MCL_ONFAULT */, PAGE = 4096 };
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-/* /proc/self/maps, read a little at a time. */
+/* Reads /proc/self/maps piece by piece. */
 struct maps {
 	long fd, n, at;
 	char text[512];
@@ -61,8 +61,8 @@ static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
 	return c >= 0 && *to <= USER_SPACE_END;
 }
 
-/* Calls the kernel with each part that is not the tracker's (locks it) or, with nr 0, only counts.
- * Returns the sum of their bytes, 0 where it cannot be known. */
+/* Calls the kernel for each part that is not the tracker's; with nr 0 it only counts. Returns the
+ * sum of their bytes, 0 if unknown. */
 static uint64_t each_part(long nr, long flags)
 {
 	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",
@@ -78,14 +78,14 @@ static uint64_t each_part(long nr, long flags)
 			if (is_own)
 				continue;
 			sum += end - from;
-			if (nr) /* fails for what nobody may read, as inside mlockall() */
+			if (nr) /* fails for memory that nobody may read, as inside mlockall() */
 				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
 		}
 	rawcall4(SYS_close, m.fd, 0, 0, 0);
 	return sum;
 }
 
-/* As the kernel does it; the limit was what it refused for. */
+/* Does what the kernel does, after it refused because of the limit. */
 static int lock_others(int flags)
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
@@ -111,7 +111,7 @@ EXPORT int mlockall(int flags)
 		return -1;
 	if (!image_is_off() && image_is_parents())
 		return real.mlockall(flags);
-	if (!noted) /* the loader has mapped it */
+	if (!noted) /* the library, which the loader has mapped */
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
 			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -
 				(uint64_t)(uintptr_t)__ehdr_start) &

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a machine keeps return addresses. */
+/* How a machine stores return addresses. */
 #ifndef MEMDB_PRELOAD_MACHINE_H
 #define MEMDB_PRELOAD_MACHINE_H
 
 #include <stdint.h>
 
 #if defined(__aarch64__)
-enum { LINK_REGISTER = 1 }; /* a call leaves it in x30 */
+enum { LINK_REGISTER = 1 }; /* a call stores it in x30 */
 #else
 enum { LINK_REGISTER = 0 }; /* a call pushes it */
 #endif
 
-/* Bits of an address that user space may have. */
+/* Significant bits of a user-space address. */
 #define ADDRESS_BITS 48
 
 /*
- * The address in a saved return address: on AArch64 without what pointer authentication puts into
- * the bits above. Any word else stays what it is.
+ * The address in a saved return address. On AArch64 the bits added by pointer authentication are
+ * removed. Words that are not return addresses are not changed.
  */
 static inline uint64_t code_address(uint64_t saved)
 {

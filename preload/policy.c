@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policy: the call, then a record of what was asked and what came of it, and where the pages
- * are that it moved. The policy calls have no definition in libc; libnuma's are the bare system
- * calls, and so are ours.
+ * NUMA policy hooks: they make the call, then record its arguments and result, and where the pages
+ * are that it moved. libc does not define the policy calls; libnuma's are the bare system calls,
+ * and so are ours.
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -38,7 +38,7 @@ static long with_errno(long ret)
 	return -1;
 }
 
-/* Words of a mask that the kernel reads: maxnode is one more than the bits it looks at. */
+/* Number of words of a mask that the kernel reads: maxnode is one more than the number of bits. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
@@ -49,8 +49,8 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* ret is the kernel's; the mask was readable when the call succeeded. ev.ticks is before the call:
- * from then on other threads may meet pages that it has moved. */
+/* ret is the kernel's result. If it is success, the mask is readable. ev.ticks is the time before
+ * the call, because other threads may meet moved pages from then on. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -126,7 +126,7 @@ EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from
 	return on_migrate_pages(pid, bits, from, to);
 }
 
-/* How many of the pages from i on follow each other. */
+/* The number of consecutive pages in the array from i on. */
 static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
 {
 	uint64_t first = (uint64_t)(uintptr_t)pages[i];
@@ -137,8 +137,8 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 	return run;
 }
 
-/* One record for each run of pages: the nodes they were to go to, then where they are, which status
- * says where it is not NULL. */
+/* Writes one record for each run of consecutive pages: first the requested nodes, then the
+ * resulting ones if status is not NULL. */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -168,8 +168,8 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 	}
 }
 
-/* A call that only asks is not recorded. One that gives up (a number above 0: so many pages were
- * not moved) has not told the status of the rest. */
+/* A call that only queries is not recorded. If the call stopped early (a positive result: the
+ * number of pages not moved), the status of the remaining pages is not valid. */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
 {
@@ -234,7 +234,7 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* The calls that libraries make past the functions above. */
+/* Policy calls that libraries make with syscall() instead of the functions above. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

@@ -7,7 +7,7 @@ bool rawcall_sealed;
 
 enum { OWN_MOST = 4096 };
 
-/* The tracker's own mappings, in no order; bytes 0: none. Threads add at once, each its own. */
+/* The tracker's own mappings, unordered; bytes 0: empty. Threads add entries concurrently. */
 static struct rawcall_range own[OWN_MOST];
 static uint32_t own_count;
 static bool unlock_new;
@@ -19,7 +19,7 @@ static uint32_t count_of_own(void)
 	return n < OWN_MOST ? n : OWN_MOST;
 }
 
-/* A place for a range: a new one, later one that is empty; OWN_MOST where there is none. */
+/* A place for a range: a new one, or an empty one when all were used; OWN_MOST if there is none. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls without libc: they set no errno, are no cancellation points and cannot be
- * interposed, so a hook may use them anywhere. Results are the kernel's: a negative errno on
+ * System calls without libc. They do not set errno, are no cancellation points and cannot be
+ * interposed, so a hook may use them anywhere. They return the kernel's result: a negative errno on
  * failure.
  *
- * Where the program has forbidden itself system calls, the tracker's own are not made and fail with
- * -EPERM: all of them can. What the program asked for is passed on by rawcall_for_program().
+ * After the program has forbidden itself system calls, the tracker's own are not made and fail with
+ * -EPERM, which every caller handles. Calls that the program requested are passed on with
+ * rawcall_for_program().
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
@@ -54,16 +55,16 @@ struct rawcall_range {
 	uint64_t at, bytes;
 };
 
-/* The tracker's mappings are noted as they come and go: see rawcall6(). */
+/* Called by rawcall6() as the tracker's mappings come and go. */
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
-/* Whether the address is in a mapping of the tracker's, and until where, at most end, that stays
- * so. */
+/* Is the address in a mapping of the tracker? Returns the address, at most end, up to which the
+ * answer is the same. */
 uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 
-/* Unlocks the memory of all mappings of the tracker's, also of those to come. */
+/* Unlocks the memory of all mappings of the tracker; later_too: and of those to come. */
 void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
 
 static inline int rawcall_failed(long ret);
@@ -89,7 +90,7 @@ static inline long rawcall4(long nr, long a, long b, long c, long d)
 	return rawcall6(nr, a, b, c, d, 0, 0);
 }
 
-/* Whether a result is a negative errno. */
+/* Is the result a negative errno? */
 static inline int rawcall_failed(long ret)
 {
 	return ret < 0 && ret >= -4095;

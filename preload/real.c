@@ -10,11 +10,12 @@ struct real real;
 /* The dynamic section of this library. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
-/* The list of all loaded objects: glibc shows debuggers the first, musl the second. */
+/* The list of all loaded objects, exported for debuggers: by glibc under the first name, by musl
+ * under the second. */
 extern struct r_debug _r_debug __attribute__((weak));
 extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
-/* One object's tables for a lookup by name. */
+/* The tables of one object for a lookup by name. */
 struct object {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
@@ -42,7 +43,7 @@ static bool equal(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Most loaders relocate the pointers of a dynamic section in place, some leave offsets. */
+/* Most loaders relocate the pointers in a dynamic section in place, some leave offsets. */
 static const void *table(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -76,7 +77,7 @@ static struct object object_of(const struct link_map *map)
 	return o;
 }
 
-/* Whether symbol i of the object is a usable default definition of this name. */
+/* Is symbol i of the object a usable default definition of this name? */
 static bool defines(const struct object *o, uint32_t i, const char *name)
 {
 	const ElfW(Sym) *s = &o->symbols[i];
@@ -108,7 +109,7 @@ static uint32_t find_gnu(const struct object *o, const char *name)
 
 static uint32_t find_all(const struct object *o, const char *name)
 {
-	for (uint32_t i = 1; i < o->hash[1]; i++) /* the table's second word is their number */
+	for (uint32_t i = 1; i < o->hash[1]; i++) /* the second word of the table is their number */
 		if (defines(o, i, name))
 			return i;
 	return 0;
@@ -180,7 +181,7 @@ void *real_find_anywhere(const char *name)
 	return find_from(first_map(), name);
 }
 
-/* A pointer that the loader sets when it relocates this library. */
+/* The loader sets this pointer when it relocates this library. */
 static void *volatile relocated = &real;
 
 static const struct {
@@ -230,7 +231,7 @@ static const struct {
 	WANT(posix_spawn),
 	WANT(posix_spawnp),
 	WANT(mlockall),
-	WANT_AS("setrlimit", setrlimit64), /* musl has one only, glibc's second one wins */
+	WANT_AS("setrlimit", setrlimit64), /* musl has only one; with glibc the second one wins */
 	WANT(setrlimit64),
 	WANT_AS("prlimit", prlimit64),
 	WANT(prlimit64),
@@ -242,10 +243,10 @@ static const struct {
 	WANT(setresuid),
 	WANT(syscall),
 	WANT(prctl),
-	WANT(malloc), /* last: it says that the table is complete */
+	WANT(malloc), /* last, because it marks the table as complete */
 };
 
-/* Whether another object than libc has a function of the heap. */
+/* Does an object other than libc define a heap function? */
 static bool is_layered(void)
 {
 	const struct link_map *libc = own_map();

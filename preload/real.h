@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions that our hooks stand in front of: the next definitions in the order in which the
- * loader searches, as dlsym(RTLD_NEXT) would give. dlsym itself is not used: it allocates, sets
- * the program's dlerror() and takes the loader's lock.
+ * The functions that our hooks replace: the next definitions in the loader's search order, as
+ * dlsym(RTLD_NEXT) would return. dlsym itself is not used, because it allocates, sets the program's
+ * dlerror() and takes the loader's lock.
  */
 #ifndef MEMDB_PRELOAD_REAL_H
 #define MEMDB_PRELOAD_REAL_H
@@ -18,7 +18,7 @@
 
 struct real {
 	void *(*malloc)(size_t);
-	bool layered; /* somebody else's allocator is between this library and libc */
+	bool layered; /* another allocator is between this library and libc */
 	void *(*calloc)(size_t, size_t);
 	void *(*realloc)(void *, size_t);
 	void (*free)(void *);
@@ -42,7 +42,7 @@ struct real {
 	int (*pthread_getcpuclockid)(pthread_t, clockid_t *);
 	int (*pthread_key_create)(pthread_key_t *, void (*)(void *));
 	int (*pthread_setspecific)(pthread_key_t, const void *);
-	void *(*reallocarray)(void *, size_t, size_t); /* only to be recognised */
+	void *(*reallocarray)(void *, size_t, size_t); /* only used for comparison */
 	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);
 	void (*exit_)(int);
@@ -70,25 +70,25 @@ struct real {
 
 extern struct real real __attribute__((visibility("hidden")));
 
-/* Fills `real`; false while this library is not relocated yet (an IFUNC resolver of another object
- * allocates) or no malloc can be found: use boot_alloc(). */
+/* Fills in `real`. False if this library is not relocated yet (an IFUNC resolver of another object
+ * allocates) or there is no malloc: use boot_alloc() then. */
 bool real_init(void);
 
-/* The path by which this library was loaded. */
+/* The path from which this library was loaded. */
 const char *real_own_path(void);
 
 /* Address of a symbol defined after this library, or NULL. */
 void *real_find(const char *name);
 
-/* Likewise of any object: the vDSO comes before this library. */
+/* Likewise, in any object: the vDSO comes before this library. */
 void *real_find_anywhere(const char *name);
 
 /*
- * Blocks for the time before real_init() can work: from a static buffer, never given back. NULL
- * when it is used up. Zeroed.
+ * Zeroed blocks for the time before real_init() works, from a static buffer. They are never reused.
+ * NULL when the buffer is used up.
  */
 void *boot_alloc(size_t align, size_t size);
-size_t boot_size(const void *p); /* what was asked for */
+size_t boot_size(const void *p); /* the requested size */
 
 enum { BOOT_BYTES = 64 << 10 };
 extern unsigned char boot_memory[BOOT_BYTES] __attribute__((visibility("hidden")));
@@ -98,7 +98,7 @@ static inline bool boot_owns(const void *p)
 	return (uintptr_t)p - (uintptr_t)boot_memory < BOOT_BYTES;
 }
 
-/* The real functions, ready; hooks begin with it. */
+/* Are the real functions known? Every hook begins with this. */
 static inline __attribute__((always_inline)) bool real_ready(void)
 {
 	return __builtin_expect(real.malloc != NULL, 1) || real_init();

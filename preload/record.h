@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a hook does beside the call it stands in front of. Always inlined into the interposed
- * function, because the stack begins at that function's caller.
+ * What a hook does in addition to the call it replaces. Always inlined into the interposed
+ * function, because the recorded stack begins at that function's caller.
  */
 #ifndef MEMDB_PRELOAD_RECORD_H
 #define MEMDB_PRELOAD_RECORD_H
@@ -13,7 +13,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The stack of the hook's caller, its nodes written. */
+/* The stack of the hook's caller, with its nodes written to the log. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);
@@ -24,12 +24,13 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 }
 
 /*
- * The place where a thread remembers a block: address | 1 while it lives by this thread's own
- * birth, the address after this thread's own free, else another block or none.
+ * The entry in which a thread remembers a block: address | 1 while the block lives and this thread
+ * allocated it, address after this thread freed it, else another block or none.
  *
- * Two times of different threads about one block must be in order to a few ns, which costs a fence
- * (see clock_ticks_after()). The times of one thread always are. Most blocks are made, freed and
- * made again by one thread: they are found here and do without, as does a process of one thread.
+ * Times of two threads about one block must be ordered to within a few ns, which costs a fence (see
+ * clock_ticks_after()). Times of one thread always are ordered. Most blocks are allocated, freed
+ * and allocated again by one thread: this entry shows that, and no fence is needed; nor is it in a
+ * single-threaded process.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -58,8 +59,8 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* How many blocks the record of a birth or a death stands for, 0 where there is to be none. What is
- * known at both ends of a block's life is malloc_usable_size(). */
+/* How many blocks the record of a birth or a death stands for; 0: not recorded. Decided by
+ * malloc_usable_size(), which is known at both ends of a block's life. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
@@ -77,9 +78,10 @@ ALWAYS_INLINE uint32_t weight_of_death(void *p)
 }
 
 /*
- * Somebody else's calloc may call malloc, and his realloc malloc and free, by symbols that lead
- * back to us: the block is recorded in there, and not once more outside. So each call forgets what
- * went before it, and finds afterwards what was recorded during it.
+ * Another allocator's calloc may call malloc, and its realloc may call malloc and free, by symbols
+ * that lead back to us. The block is then recorded in the inner call and must not be recorded again
+ * in the outer one. So each call clears what was noted before it, and checks afterwards what was
+ * recorded during it.
  */
 ALWAYS_INLINE void layer_enter(void)
 {
@@ -92,7 +94,7 @@ ALWAYS_INLINE void layer_enter(void)
 		t->born = t->freed = 0;
 }
 
-/* Whether the call that returned p has recorded it already. */
+/* Did the call that returned p record it already? */
 ALWAYS_INLINE bool layer_bore(struct thread *t, const void *p)
 {
 	uint64_t address = (uint64_t)(uintptr_t)p;
@@ -114,7 +116,7 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 		t->born = 0;
 }
 
-/* After a successful allocation. */
+/* Call after a successful allocation. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 {
 	uint32_t weight;
@@ -137,13 +139,14 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL);
 }
 
-/* Now; 0 where nothing is to be recorded, and the clock perhaps not to be read. */
+/* The present time; 0 if nothing is to be recorded, because the clock may then be forbidden. */
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {
 	return t ? clock_ticks() : 0;
 }
 
-/* A range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks; nothing where t is NULL. */
+/* Records that a range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks. Does nothing if t
+ * is NULL. */
 ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_function fn,
 				uint64_t ticks, uint64_t address, uint64_t size, uint64_t old)
 {

@@ -9,7 +9,7 @@ enum {
 	SMALL = 4096,    /* bytes */
 };
 
-/* The small blocks that live and were taken. */
+/* The live small blocks that were sampled. */
 static struct addresses taken;
 
 void sample_init(const char *options)
@@ -20,7 +20,7 @@ void sample_init(const char *options)
 		return;
 	addresses_init(&taken, SLOTS);
 	if (!taken.slots)
-		return; /* all are recorded */
+		return; /* all blocks are recorded */
 	image.sample_every = (uint32_t)every;
 	image.sample_bytes = text_option(options, "sample_small_bytes", SMALL);
 }
@@ -30,7 +30,7 @@ static bool is_small(void *p)
 	return real.malloc_usable_size && real.malloc_usable_size(p) < image.sample_bytes;
 }
 
-/* True once in image.sample_every times. */
+/* True once in image.sample_every times, by chance. */
 static bool is_chosen(struct thread *t)
 {
 	uint64_t x = t->random += 0x9e3779b97f4a7c15u;

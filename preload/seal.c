@@ -34,7 +34,8 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* The step before a filter, which may be set by an instruction that nobody sees. */
+	/* This call usually precedes a filter, which may be set by an instruction that nobody
+	 * intercepts. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
 
@@ -49,14 +50,15 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 		shared_reserve();
 	if (t)
 		stack_reserve(t->stack);
-	if (!image_is_off() && image_is_parents()) /* which is not sealed */
+	if (!image_is_off() && image_is_parents()) /* the parent is not sealed */
 		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;
 }
 
 void seal_after(const struct seal *s, long ret)
 {
-	if (ret < 0 || (ret && !s->gives_fd)) /* of other threads: which one could not be sealed */
+	/* the result for TSYNC: the thread that could not be sealed */
+	if (ret < 0 || (ret && !s->gives_fd))
 		return;
 	if (s->of_child)
 		seal_of_child = true;

@@ -19,13 +19,13 @@ static struct {
 	struct track_shared *file; /* the first page; NULL: the file is not used */
 	const char *path;
 	struct file_id id;
-	uint64_t slot;         /* address, 0 none */
-	uint64_t offset;       /* of the slot in the file; 0: what is mapped is no slot */
-	uint64_t newest;       /* blocks of this image << 32 | chunks taken of the last one */
-	uint64_t reserved_end; /* address: until there no system call is needed */
+	uint64_t slot;         /* address, 0: none */
+	uint64_t offset;       /* of the slot in the file; 0: the mapping is not a slot */
+	uint64_t newest;       /* blocks of this image << 32 | chunks claimed in the last one */
+	uint64_t reserved_end; /* address up to which no system call is needed */
 	uint32_t slot_taken;
 	struct block {
-		uint64_t at; /* address; where the block is not of this image, memory of nobody's */
+		uint64_t at;     /* address; if the block is not this image's, anonymous memory */
 		uint64_t offset; /* in the file */
 	} blocks[TRACK_BLOCKS];
 } shared;
@@ -35,19 +35,19 @@ static struct track_header *header(void)
 	return (struct track_header *)shared.slot;
 }
 
-/* Disk space for what is mapped at an address. */
+/* Allocates disk space for what is mapped at an address. */
 static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	return window_back(shared.path, &shared.id, at, offset, bytes);
 }
 
-/* The end of the slot's chunk is the end of a block of TRACK_CHUNK bytes, see log_fits(). */
+/* The slot's chunk ends where a block of TRACK_CHUNK bytes would end; log_fits() relies on it. */
 static bool is_place(uint64_t at)
 {
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* A file that may be as long as is needed; a limit of file sizes would be a signal. */
+/* Creates a sparse file of full length; exceeding a file size limit would raise a signal. */
 static long create(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -75,14 +75,14 @@ static long open_file(const char *path)
 	return fd == -ENOENT && !shared.file ? create(path) : fd;
 }
 
-/* Other threads may close descriptors that they do not know, and use the number again. */
+/* Other threads may close descriptors that they do not know, and the number may be reused. */
 static void close_file(long fd)
 {
 	if (fd >= 0 && window_is_file(fd, &shared.id))
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Only a file that another image, or create(), has made is as long as it says. */
+/* Only a file completed by another image, or by create(), is as long as it claims. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -106,8 +106,9 @@ static bool map_file(const char *path, long fd)
 }
 
 /*
- * Claims bytes of the file, at a multiple of a slot's or a chunk's. 0 where there are no more.
- * What the program may have written over the page is not trusted further than the file reaches.
+ * Claims bytes of the file, at a multiple of the size of a slot or a chunk. 0 if there are no more.
+ * The page may have been overwritten by the program, so the result is checked against the file's
+ * length.
  */
 static uint64_t claim(uint64_t bytes)
 {
@@ -123,7 +124,7 @@ static uint64_t claim(uint64_t bytes)
 	return at;
 }
 
-/* Gives back what was claimed, if nobody has claimed after that. */
+/* Returns a claim, unless somebody has claimed after it. */
 static void unclaim(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;
@@ -141,7 +142,7 @@ static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	       window_is_file(fd, &shared.id);
 }
 
-/* The part of the file that is mapped closest before an offset. */
+/* The last mapped part of the file before an offset. */
 static uint64_t mapped_before(uint64_t *offset)
 {
 	uint64_t at = (uint64_t)shared.file, nearest = 0;
@@ -164,9 +165,9 @@ static uint64_t mapped_before(uint64_t *offset)
 }
 
 /*
- * mremap() of no bytes of a shared mapping makes another mapping of the same file, of any length:
- * one that reaches the part is made, and cut to it. Memory that the program has locked would all be
- * populated.
+ * mremap() of zero bytes of a shared mapping creates another mapping of the same file, of any
+ * length. Maps up to the end of the wanted part and unmaps the rest. If the program has locked its
+ * memory, all of that would be populated.
  */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
@@ -189,7 +190,7 @@ static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a part of the file where something of ours is mapped. The descriptor may be a failure. */
+/* Maps a part of the file over something of ours. The descriptor may be invalid. */
 static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
@@ -198,8 +199,7 @@ static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a slot below `near`, which is most often free, else wherever; 0 where that is not possible.
- */
+/* Maps a slot below `near`, which is usually free, else anywhere; 0 on failure. */
 static uint64_t map_first_slot(long fd, uint64_t offset, uint64_t near)
 {
 	uint64_t wish = (near & ~(uint64_t)(TRACK_CHUNK - 1)) - TRACK_SLOT;
@@ -228,7 +228,7 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* A fresh slot is zero: if it is not, the program has written over the file's first page. */
+/* A new slot is zero. If not, the program has overwritten the file's first page. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
@@ -275,7 +275,8 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* Chunks of the newest block, and how many of them are taken, by the word `newest`. */
+/* The number of chunks in the newest block; the word `newest` also has the number of claimed
+ * ones. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;
@@ -317,7 +318,7 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps a claimed block, of a forked child where the parent had one of that length. */
+/* Maps a claimed block; in a forked child over the parent's block of that length. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;

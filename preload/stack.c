@@ -6,13 +6,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A stack as remembered. */
+/* The result of a comparison with remembered segments. */
 struct found {
-	uint32_t segments; /* in s->chain, innermost first; 0: not all of it is remembered */
-	uint32_t id;       /* 0: the segments do not know their nodes for these outer parts */
+	/* in s->chain, innermost first; 0: the stack is not remembered completely */
+	uint32_t segments;
+	uint32_t id; /* 0: the segments do not know their nodes under these outer frames */
 };
 
-/* The segment at a frame where the one inside it is g: mostly the same one as last time. */
+/* The segment that starts at frame f, outside of segment g. Usually the same one as last time. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -25,7 +26,8 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares a stack with what is remembered. Changes nothing but the chain and who follows whom. */
+/* Compares a stack with the remembered segments. Changes nothing but the chain and the links to the
+ * last outer segment. */
 static inline struct found follow(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
@@ -51,9 +53,9 @@ static inline struct found follow(struct state *s, struct frame f)
 }
 
 /*
- * Before changes: a fresh state gets its first id, what was learned from code that may be gone is
- * forgotten, and new frames that the caller has written are dropped from the list. Returns whether
- * everything remembered was forgotten.
+ * Prepares for changes: sets the first id of a fresh state, forgets what was learned from code that
+ * may be unloaded, and drops new frames that the caller has written. Returns whether everything
+ * remembered was forgotten.
  */
 static bool prepare(struct state *s, uint64_t sp)
 {
@@ -76,7 +78,7 @@ static bool prepare(struct state *s, uint64_t sp)
 	return stale;
 }
 
-/* The segments of a stack, and in s->chain; see stack_walk(). */
+/* Puts the segments of a stack into s->chain; see stack_walk(). */
 static uint32_t walk(struct state *s, const struct frame *f)
 {
 	struct walk *w = &s->walk;
@@ -91,9 +93,8 @@ static uint32_t walk(struct state *s, const struct frame *f)
 }
 
 /*
- * Walks what is not remembered and makes the nodes that are missing. The n segments in s->chain, if
- * any, are the stack unless a signal handler came between: told by the counters that every capture
- * moves.
+ * Walks the part that is not remembered and creates the missing nodes. The n segments in s->chain,
+ * if any, are valid unless a signal handler came between, which the capture counters show.
  */
 static __attribute__((noinline)) uint32_t complete(struct state *s, const struct frame *f,
 						   uint32_t n, uint64_t seen)
@@ -166,7 +167,8 @@ void stack_reset(struct stack_thread *t)
 	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
 	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 
-	/* Pages given back cost less than inherited ones that are copied to be zeroed. */
+	/* Freeing the pages is cheaper than zeroing inherited pages, which would be copied
+	 * first. */
 	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
 		rest = pages;
 	memset(begin, 0, (size_t)(pages - begin));

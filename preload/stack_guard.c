@@ -8,14 +8,15 @@ static bool in_own(const struct state *s, const void *p)
 	return address >= s->own.lo && address < s->own.hi;
 }
 
-/* What an owner writes into its own stack frame: whoever left it by longjmp has it overwritten
+/* What an owner writes into its own stack frame. If the frame is left by longjmp, it is overwritten
  * sooner or later. */
 static uint64_t signature(const _Atomic uint64_t *at)
 {
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
-/* Whether what left its signature will come back: it was interrupted by me, not left by longjmp. */
+/* Will the owner of the signature continue? It will if I interrupted it, not if it was left by
+ * longjmp. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
@@ -34,7 +35,7 @@ bool guard_open(struct state *s, struct guard *me)
 	atomic_store_explicit(&me->token, signature(&me->token), memory_order_relaxed);
 	stack_order();
 	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
-	stack_order(); /* from here on no handler moves the counter */
+	stack_order(); /* from here on no handler changes the counter */
 	atomic_store_explicit(&s->changes,
 			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
 			      memory_order_relaxed);
@@ -55,8 +56,8 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == signature(&me->mark)) {
-		/* Back, unless a capture came between: then perhaps another call with the same
-		 * frame. */
+		/* It is back, unless a capture came between: then it may be another call with the
+		 * same frame. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

@@ -5,8 +5,8 @@
 
 enum { FEW_KNOWN_BITS = 8 };
 
-/* Takes *node to the node of a frame that it calls, made if need be while there are fewer than
- * most. */
+/* Moves *node to the node of a frame called from it. Creates that node if there are fewer than
+ * `most`. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
 	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
@@ -14,7 +14,7 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Few places while there are few segments: in one page. */
+/* While there are few segments, only places in one page are used. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -24,7 +24,7 @@ static struct known_node *known_place(struct state *s, const struct segment *g, 
 
 static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
 {
-	k->serial = 0; /* never the old node under a new key */
+	k->serial = 0; /* never an old node under a new key */
 	stack_order();
 	k->outer = outer;
 	k->node = node;
@@ -32,7 +32,7 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* Takes *node from the node outside a segment to that of its innermost frame, through the tree. */
+/* Moves *node from the node outside a segment to that of its innermost frame, using the tree. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -45,8 +45,8 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 	return true;
 }
 
-/* The same; remembers the answer. A segment of one frame has many, and is as quickly looked up in
- * the tree. */
+/* Likewise, and remembers the result. A segment of one frame has many results and is as fast to
+ * look up in the tree. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -64,7 +64,7 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 		if (g->ra_mask)
 			remember_node(known, g->serial, outer, *node);
 	}
-	g->node = 0; /* never the old node with the new outer one */
+	g->node = 0; /* never the old node with the new outer node */
 	stack_order();
 	g->outer = outer;
 	stack_order();
@@ -72,7 +72,7 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* The id of the n innermost segments in s->chain, called by a node. */
+/* The id of the n innermost segments in s->chain, called from a node. */
 static uint32_t resolve(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -82,7 +82,7 @@ static uint32_t resolve(struct state *s, uint32_t n, uint32_t node, uint32_t mos
 	return node;
 }
 
-/* How many innermost segments make a shortened stack, of n. */
+/* Of n segments, how many innermost ones a shortened stack keeps. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;
@@ -106,12 +106,13 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		s->segments[i].pc = 0; /* nor found by one that it followed */
+		/* so that a link from another segment does not find it either */
+		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* The next frames that are not taken, up to where their chain ends. */
+/* The next frames not returned yet, up to the end of their chain. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

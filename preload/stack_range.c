@@ -8,22 +8,23 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
-/* The main thread's stack as the kernel handed it over. Set by glibc's loader before any code runs.
- */
+/* The main thread's stack as the kernel set it up. glibc's loader sets this before any code
+ * runs. */
 extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
-/* Mappings keep at least this far from the main thread's stack, so what is nearer is that stack. */
+/* Mappings keep at least this distance from the main thread's stack, so anything nearer is that
+ * stack. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Asked at most once per thread: 2048 pages are the usual 8 MiB of a thread. */
+/* Looked up at most once per thread: 2048 pages are the usual 8 MiB of a thread. */
 #define OWN_PAGES 2048
 
-/* The largest frame that is believed beyond the known range. */
+/* The largest frame that is accepted beyond the known range. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Pages between two frames that are asked for to join them. */
+/* Pages between two frames that are checked in order to join them. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -38,7 +39,7 @@ static uint64_t page_up(uint64_t address)
 
 bool range_page_readable(uint64_t address)
 {
-	uint64_t kernels = getauxval(AT_PAGESZ); /* 64 KiB at times */
+	uint64_t kernels = getauxval(AT_PAGESZ); /* 64 KiB on some machines */
 	unsigned char touched = 0;
 
 	address = page_down(address);
@@ -46,8 +47,8 @@ bool range_page_readable(uint64_t address)
 		     (long)&touched, 0) ||
 	    !(touched & 1))
 		return false;
-	/* No signal mask is changed: the first argument is no valid operation. The kernel copies
-	 * the set before it looks. */
+	/* The first argument is not a valid operation, so no signal mask is changed. The kernel
+	 * copies the set before it checks. */
 	return rawcall4(SYS_rt_sigprocmask, -1, (long)address, 0, KERNEL_SIGSET) == -EINVAL;
 }
 
@@ -70,7 +71,7 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/* An address in main's stack outside of all frames: glibc's note, or what the kernel put there. */
+/* An address in main's stack outside of all frames: from glibc, or what the kernel put there. */
 static uint64_t main_end(void)
 {
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
@@ -90,7 +91,7 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-/* Main's stack has no thread descriptor in it; that of every other thread has it at its top. */
+/* Main's stack contains no thread descriptor; that of every other thread has one at its top. */
 static bool find_main(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = main_end(), descriptor = thread_pointer();
@@ -122,7 +123,7 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* Grown up to the own stack: all of it is one readable range from now on. */
+/* The known range has reached the own stack: both become one readable range. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
 	if (known->hi != own->lo)
@@ -131,7 +132,7 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Whether pages that were not asked for lie between, and cannot be read. */
+/* Are there unreadable pages between the ranges that were not checked yet? */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)
@@ -139,7 +140,7 @@ static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t t
 	return (from - known->hi) / PAGE > JOINED_PAGES || !pages_readable(known->hi, from);
 }
 
-/* The pages [from, to) can be read. */
+/* Records that the pages [from, to) are readable. */
 static void learn(struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (are_apart(known, from, to))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A remembered stretch of a walk.
+ * A remembered part of a walk.
  *
- * A walk is a function of the innermost (pc, sp), of the incoming registers that a frame's CFA is
- * computed from, and of the stack words that it reads. A segment remembers a stretch of some walk:
- * its key (pc, sp), the registers it needs, and every word that it read (a check). When the key,
- * those registers and all words are the same as then, the walk is the same: this is exact, not a
- * guess. The words are compared from the inside out and the comparing stops at the first that
- * differs, so it reads no word that the walk itself would not read.
+ * A walk is a function of three things: the innermost (pc, sp), the incoming registers from which a
+ * frame's CFA is computed, and the stack words that it reads. A segment remembers a part of some
+ * walk: its key (pc, sp), the registers it needs, and every word that it read (a check). If the
+ * key, these registers and all words are the same as then, the walk is the same. This is exact, not
+ * a guess. Words are compared from the inside out, and the comparison stops at the first
+ * difference, so it reads no word that the walk itself would not read.
  *
- * A segment ends before the next frame whose (pc, sp) hashes to a boundary: then walks that start
- * at different places share their outer segments. Its last return address (the exit) is read when
- * it is used, not compared, so a segment does not depend on what lies outside it. Which node of the
- * tree it is does, so it remembers (outer node -> own node).
+ * A segment ends before the next frame whose (pc, sp) hashes to a boundary. So walks that start at
+ * different places share their outer segments. The last return address (the exit) is read when it
+ * is used and not compared, so a segment does not depend on what lies outside it. Its node in the
+ * tree does depend on that, so it remembers (outer node -> own node).
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
@@ -23,12 +23,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The registers that a walk follows beside pc and sp, see cfi.h. */
+/* The registers that a walk tracks in addition to pc and sp, see cfi.h. */
 enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* Where the register is on leaving a segment, for reg_out: at an offset from sp, or: */
+/* For reg_out: offset from sp of the register's value on leaving the segment, or one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
 /* For exit: the return address is in the register AUX on entry. */
@@ -37,10 +37,10 @@ enum { EXIT_IN_AUX = UINT32_MAX };
 /* How a segment ends. */
 enum end { END_EXIT, END_ROOT, END_TRUNCATED };
 
-/* What outer holds before the node is known: no id. */
+/* Value of `outer` before the node is known; not an id. */
 #define UNRESOLVED UINT32_MAX
 
-/* A frame and the registers as it has them. */
+/* A frame and its register values. */
 struct frame {
 	uint64_t pc;
 	uint64_t sp;
@@ -49,21 +49,21 @@ struct frame {
 };
 
 struct segment {
-	uint64_t pc; /* key; stored last, and 0 while the rest is not whole */
+	uint64_t pc; /* key; stored last, and 0 while the other members are incomplete */
 	uint64_t sp;
-	uint32_t node; /* id of the innermost frame when the outer node is outer; 0 unknown */
+	uint32_t node; /* id of the innermost frame if the outer node is `outer`; 0: unknown */
 	uint32_t outer;
 	uint8_t n_checks;
-	uint8_t needs;    /* bit r: on entry the register must have the value in[r] */
+	uint8_t needs;    /* bit r: on entry register r must have the value in[r] */
 	uint8_t end;      /* enum end */
-	uint8_t exit_add; /* 1 where the exit is an interrupted address */
+	uint8_t exit_add; /* 1 if the exit is an interrupted address */
 	uint32_t exit;    /* offset from sp of the exit's return address */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	uint16_t next;    /* slot of the segment that followed last time; 0 none */
+	uint16_t next;    /* slot of the segment that followed last time; 0: none */
 	uint16_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
-	uint32_t epoch;   /* of the walk that used it last; not counted for hits */
-	uint64_t serial;  /* no two segments ever filled have the same */
+	uint32_t epoch;   /* of the last walk that used it; not updated by hits */
+	uint64_t serial;  /* unique over all segments ever filled */
 	uint64_t check[CHECKS];
 	uint64_t in[REGS];
 } __attribute__((aligned(64)));
@@ -71,8 +71,7 @@ struct segment {
 _Static_assert(sizeof(struct segment) == 192, "no space between segments");
 _Static_assert(CHECKS <= 16, "one bit of ra_mask for each check");
 
-/* The words read here belong to other functions' frames: no object of this program, to a sanitizer.
- */
+/* For functions that read words in other functions' frames, which a sanitizer would report. */
 #define NO_ASAN __attribute__((no_sanitize_address))
 
 static inline NO_ASAN uint64_t stack_word(uint64_t address)
@@ -80,7 +79,7 @@ static inline NO_ASAN uint64_t stack_word(uint64_t address)
 	return *(const uint64_t *)(uintptr_t)address;
 }
 
-/* A check: the word at so many times 8 bytes from sp is this one, which has no more bits than an
+/* A check: the word at sp + 8 * offset must equal this one. The word has no more bits than an
  * address. */
 static inline uint64_t check_make(uint64_t offset, uint64_t word)
 {
@@ -141,14 +140,14 @@ static inline bool segment_same_words(const struct segment *g)
 	return true;
 }
 
-/* Whether a segment says how the walk goes on from a frame. */
+/* Is the segment valid for a walk that is at this frame? */
 static inline bool segment_holds(const struct segment *g, const struct frame *f)
 {
 	return g->pc == f->pc && g->sp == f->sp && segment_same_registers(g, f) &&
 	       segment_same_words(g);
 }
 
-/* The register on leaving a segment. */
+/* The register's value on leaving the segment. */
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
@@ -160,7 +159,7 @@ static inline void segment_leave_register(const struct segment *g, struct frame 
 	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
 }
 
-/* Moves a frame over a segment that holds and has an exit. */
+/* Moves a frame over a segment that is valid and has an exit. */
 static inline void segment_leave(const struct segment *g, struct frame *f)
 {
 	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))

@@ -17,15 +17,15 @@ enum {
 	LINE = 1 << LINE_BITS
 };
 
-/* Open addressing, at most 5/8 full. One pointer names the table and its size, so that both change
- * at once. */
+/* Open addressing, at most 5/8 full. One pointer leads to the table and its size, so both change at
+ * the same time. */
 struct tree_table {
 	uint32_t bits;
 	uint32_t unused[15];
-	struct tree_node node[]; /* lines of 64 bytes */
+	struct tree_node node[]; /* in lines of 64 bytes */
 };
 
-/* Between stores that a signal handler must see in this order. */
+/* Compiler barrier between stores that a signal handler must see in this order. */
 static void order(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -50,8 +50,8 @@ static uint64_t table_bytes(uint32_t bits)
 	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-/* The place of (caller, pc) in one line of the table: the node's, or an empty one; NULL where the
- * line is full of others. */
+/* The place of (caller, pc) in one line of the table: its node, or an empty place; NULL if the line
+ * is full of others. */
 static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
 	for (unsigned i = 0; i < LINE; i++) {
@@ -64,10 +64,10 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 }
 
 /*
- * The place of (caller, pc), or the empty place where it belongs. First a line that follows from
- * the caller alone: the frames of a path were made one after the other and have ids in a row, so
- * the next frame is found in the same line or the next. A caller of many fills its line, and the
- * rest goes by hash.
+ * The place of (caller, pc), or the empty place where it belongs. First tries a line that depends
+ * on the caller only: the frames of a path were created one after the other and have consecutive
+ * ids, so the next frame is in the same line or the next. A caller of many functions fills its
+ * line; the rest is placed by hash.
  */
 static inline struct tree_node *place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
@@ -145,7 +145,7 @@ static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 		return 0;
 	t->fresh[t->n_new] = n;
 	order();
-	t->n_new++; /* from here on the id is taken */
+	t->n_new++; /* from here on the id is used */
 	t->n++;
 	order();
 	put(place(t->table, caller, pc), &n);

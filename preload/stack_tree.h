@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A tree of frames in memory from mmap: (caller, address) -> id, each pair once, in one hash table.
- * One thread (and its signal handlers, kept out by stack.c) uses a tree. Every step leaves it
- * whole: a handler that longjmps out of the middle costs at most a second id for the same pair.
+ * A tree is used by one thread; stack.c keeps its signal handlers out. The tree is valid after
+ * every step: a handler that leaves by longjmp costs at most a second id for the same pair.
  */
 #ifndef MEMDB_PRELOAD_STACK_TREE_H
 #define MEMDB_PRELOAD_STACK_TREE_H
@@ -10,44 +10,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A frame: in the table, and in the list of new ones. */
+/* A frame, in the table and in the list of new frames. */
 struct tree_node {
 	uint64_t pc;
 	uint32_t caller; /* id */
-	uint32_t id;     /* 0: an empty place of the table */
+	uint32_t id;     /* 0: an empty place in the table */
 };
 
 /* All zero is an empty tree; set first_new to the first id before use. */
 struct stack_tree {
 	struct tree_table *table;
 	uint32_t n;              /* nodes in the table */
-	uint32_t first_new;      /* id of fresh[0]; the next ones follow */
-	struct tree_node *fresh; /* made since tree_forget_new(), in the order of their ids */
+	uint32_t first_new;      /* id of fresh[0]; the others follow */
+	struct tree_node *fresh; /* created since tree_forget_new(), sorted by id */
 	uint32_t n_new;
 	uint32_t capacity; /* of fresh */
 };
 
-/* The id of (caller, pc), made if need be; 0 where memory or ids are used up. About 2 ns and a
- * cache miss. */
+/* The id of (caller, pc), which is created if necessary; 0 if memory or ids are used up. About 2 ns
+ * and a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* The same of a pair that is there; else 0. */
+/* The id of an existing pair; else 0. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Room for some 40,000 nodes, as long as no memory can be had. */
+/* Makes room for about 40,000 nodes, for the time when no more memory can be had. */
 void tree_reserve(struct stack_tree *t);
 
-/* The new nodes have been written: the list is empty again. */
+/* Empties the list of new nodes, which have been written. */
 void tree_forget_new(struct stack_tree *t);
 
-/* Forgets all nodes; ids go on where they were. Keeps the memory unless there is much of it. */
+/* Forgets all nodes; ids continue. Keeps the memory unless it is large. */
 void tree_restart(struct stack_tree *t);
 
-/* The same with ids from the first on, in a forked child: the table, which is the parent's too, is
- * given back and not written. */
+/* Likewise with ids from the first on, in a forked child. The table, which is shared with the
+ * parent, is freed and not written to. */
 void tree_renew(struct stack_tree *t);
 
-/* Gives the memory back; the tree is as all zero. */
+/* Frees the memory; the tree is then all zero. */
 void tree_release(struct stack_tree *t);
 
 static inline uint32_t tree_next_id(const struct stack_tree *t)

@@ -17,7 +17,7 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* The segment depends on a register from here on. */
+/* From here on the segment depends on a register. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -50,7 +50,7 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 
 static bool readable(struct state *s, uint64_t address)
 {
-	/* The offset from the segment's start must fit its 32 bits. */
+	/* The offset from the segment's start must fit in 32 bits. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
 	       range_has_word(&s->walk.range, &s->own, address);
 }
@@ -70,7 +70,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* An address outside is "lost in this segment": any that is not 0 does. */
+	/* Any origin other than 0 that is outside the segment means "lost". */
 	if (place == CFI_LOST || !readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -79,7 +79,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* Where the walk goes from a frame. */
+/* Where the walk continues from a frame. */
 struct caller {
 	uint64_t cfa;
 	uint64_t slot; /* address of the return address, or: */
@@ -88,8 +88,8 @@ struct caller {
 /* For slot: the return address is in the register AUX. */
 #define IN_AUX UINT64_MAX
 
-/* Where the return address is; base and the CFA are known. Returns false where the walk must not go
- * on: not upward, or not to be read. */
+/* Finds the return address; base and the CFA are known. False if the walk must stop, because the
+ * slot is not above the frame or not readable. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {
@@ -111,7 +111,7 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	return readable(s, c->slot);
 }
 
-/* The caller of the frame the walk is at; its registers but pc and sp are set. */
+/* The caller of the walk's current frame; all its registers are set, except pc and sp. */
 static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;
@@ -132,7 +132,7 @@ static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 		return false;
 	base = rule.regs_at_base ? base : c->cfa;
 	caller_register(s, FP, rule.fp, base);
-	/* Where it is the return address, the caller has nothing else in it. */
+	/* If AUX held the return address, it has no other value in the caller. */
 	caller_register(s, AUX, LINK_REGISTER && !rule.signal ? CFI_LOST : rule.aux, base);
 	return true;
 }
@@ -155,7 +155,7 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
-/* The walk has come to the frame outside of which is nothing. */
+/* The walk has reached the outermost frame. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)
@@ -163,7 +163,7 @@ static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 	w->g->end = signal ? END_TRUNCATED : END_ROOT;
 }
 
-/* Whether the segment ends before the frame that the walk has come to by a return address. */
+/* Does the segment end before the frame that the walk has reached by a return address? */
 static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 {
 	const struct segment *g = w->g;
@@ -172,7 +172,7 @@ static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 	       segment_is_boundary(w->at.pc, w->at.sp) || !check_can_say(slot - g->sp, ra);
 }
 
-/* The rule of the frame the walk is at; false where it has to be learned first. */
+/* The rule of the walk's current frame; false if it must be learned first. */
 static bool find_rule(struct walk *w, struct cfi_rule *rule)
 {
 	if (w->learned_pc == w->at.pc)
@@ -182,14 +182,14 @@ static bool find_rule(struct walk *w, struct cfi_rule *rule)
 	return !w->missing;
 }
 
-/* Walks one frame by its rule. Returns whether the segment goes on; else its end is set. */
+/* Walks one frame by its rule. Returns whether the segment continues; if not, its end is set. */
 static bool step(struct state *s, struct cfi_rule rule)
 {
 	struct walk *w = &s->walk;
 	uint64_t link = w->at.reg[AUX], ra;
 	struct caller c;
 
-	/* The loader's entry has no CFI. */
+	/* The loader's entry point has no CFI. */
 	w->g->end =
 		rule.kind == CFI_OUTERMOST || range_is_entry(w->at.sp) ? END_ROOT : END_TRUNCATED;
 	if (rule.kind != CFI_FRAME || !find_caller(s, rule, &c))
@@ -214,7 +214,7 @@ static bool step(struct state *s, struct cfi_rule rule)
 	return true;
 }
 
-/* Drops from a set what starts at a frame. Returns whether that was more than one. */
+/* Removes segments that start at a frame from a set. Returns whether there was more than one. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -231,8 +231,8 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* The way of a set that a new segment takes: an empty one, else by turns one that is no part of
- * this walk; NULL where all are. */
+/* The way for a new segment: an empty one, else in turn one that is not part of this walk; NULL if
+ * all are. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;
@@ -249,7 +249,7 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
-/* An empty segment that a way or, with NULL, nothing leads to; NULL where all are in use. */
+/* An empty segment, to which a way (or with NULL nothing) refers; NULL if all are in use. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;
@@ -271,9 +271,9 @@ static struct segment *take_segment(struct state *s, struct way *way)
 }
 
 /*
- * Begins a segment at the frame the walk is at; false where the walk has used all there are. Where
- * two with this start are remembered that do not hold, what is outside the first frame varies: then
- * it gets a segment of one frame, which serves them all.
+ * Starts a segment at the walk's current frame; false if the walk has used all segments. If two
+ * remembered segments with this start are not valid, the stack outside the first frame varies: then
+ * a segment of one frame is made, which is valid for all of them.
  */
 static bool begin_segment(struct state *s)
 {
@@ -300,14 +300,14 @@ static bool begin_segment(struct state *s)
 	return true;
 }
 
-/* The segment has its end: it can be found from now on. */
+/* Completes the segment: it can be found from now on. */
 static struct segment *end_segment(struct walk *w)
 {
 	struct segment *g = w->g;
 	uint16_t tag = segment_tag(segment_hash(w->pc, g->sp));
 
 	if (w->forget)
-		g->sp = ~g->sp; /* no frame's, so it holds for none */
+		g->sp = ~g->sp; /* matches no frame, so it is never valid */
 	stack_order();
 	g->pc = w->pc;
 	if (w->way && !w->forget)
@@ -316,7 +316,7 @@ static struct segment *end_segment(struct walk *w)
 	return g;
 }
 
-/* Adds a segment to the chain. Returns whether the walk goes on outside of it. */
+/* Adds a segment to the chain. Returns whether the walk continues outside of it. */
 static bool add_segment(struct state *s, struct segment *g)
 {
 	struct walk *w = &s->walk;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Per-thread state. A thread gets it with its first event and gives it back in the last round of
- * its destructors; what other libraries' destructors allocate after that begins anew. Threads that
- * end without (killed, or without a key of ours) leave theirs, and it is taken over once the kernel
- * does not know them any more.
+ * Per-thread state. A thread gets it with its first event and returns it in the last round of its
+ * destructors; if destructors of other libraries allocate after that, the thread gets a state
+ * again. Threads that end without destructors (killed, or without our key) leave theirs behind, and
+ * it is reused once the kernel no longer knows them.
  */
 #include "tracker.h"
 
@@ -22,17 +22,17 @@
 enum {
 	SLAB_THREADS = 64,
 	SLABS = 65536,       /* more threads than the kernel allows */
-	RETRY_AFTER = 4096,  /* events lost until the next attempt */
-	LOOK_AT = 4,         /* places looked at for a dead thread by each new one */
-	KEYS_IN_THREAD = 32, /* pthread_setspecific() allocates for the keys from here on */
+	RETRY_AFTER = 4096,  /* events lost before the next attempt */
+	LOOK_AT = 4,         /* places that each new thread checks for a dead thread */
+	KEYS_IN_THREAD = 32, /* pthread_setspecific() allocates for keys from this number on */
 	ROUNDS = 4,          /* of destructors at a thread's end (PTHREAD_DESTRUCTOR_ITERATIONS) */
 };
 
-#define TID_GIVEN_BACK (~0u - 1) /* of a place that no thread has */
+#define TID_GIVEN_BACK (~0u - 1) /* of a place without a thread */
 
 __thread struct thread *thread_self;
 
-/* Not in the pages that fork wipes: the memory goes on being used in the child. */
+/* Not in the pages that are wiped by fork: a child continues to use the memory. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
@@ -45,16 +45,16 @@ struct slab {
 
 static struct slab *slabs[SLABS];
 
-/* The state of the first thread that asks: most processes have no other. */
+/* The state of the first thread that needs one: most processes have no other. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken;
 
-static uint32_t places; /* handed out */
-static uint32_t hand;   /* next place to look at */
+static uint32_t places; /* places assigned so far */
+static uint32_t hand;   /* the place to check next */
 
-static pthread_key_t end_key = KEYS_IN_THREAD; /* from KEYS_IN_THREAD on: none */
+static pthread_key_t end_key = KEYS_IN_THREAD; /* KEYS_IN_THREAD or more: none */
 
-/* Stands for a thread that could get no place. */
+/* Represents a thread that could get no place. */
 static struct thread nobody = { .tid = ~0u };
 
 bool signals_block(uint64_t *saved)
@@ -67,8 +67,8 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* also where another thread has sealed the process meanwhile: this one is not to stay deaf
-	 */
+	/* Done even if another thread has sealed the process meanwhile: otherwise this thread would
+	 * stay without signals. */
 	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
@@ -126,7 +126,7 @@ static uint64_t thread_pointer(void)
 	return tp;
 }
 
-/* libc tells a thread's tid in the number of its CPU clock; 0 where it cannot be known. */
+/* The tid that libc encodes in the number of a thread's CPU clock; 0 if unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer)
 {
 	clockid_t clock;
@@ -154,7 +154,7 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-/* Whether the thread that had a place has gone; tid asks. */
+/* Is the thread `had`, which owned a place, gone? tid is the caller. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -164,7 +164,7 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* The place of a thread that is gone, claimed. */
+/* Claims the place of a thread that is gone. */
 static struct thread *adopt(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
@@ -204,7 +204,7 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	/* all but tid, which adopt() may read, and which is 0 */
+	/* all members except tid, which is 0 and which adopt() may read */
 	memset(t, 0, offsetof(struct thread, tid));
 	memset(&t->stream, 0, sizeof(*t) - offsetof(struct thread, stream));
 	t->stack = thread_stack;
@@ -231,8 +231,9 @@ void thread_set_blind(bool blind)
 	if (blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
-		t->pos = 0;     /* its next event goes to thread_attach(), … */
-		t->skipped = 0; /* … and gets a chunk at once where the thread may see again */
+		t->pos = 0; /* its next event goes to thread_attach(), … */
+		/* … and gets a chunk at once if the thread may read the clock again */
+		t->skipped = 0;
 	}
 }
 
@@ -242,7 +243,7 @@ static bool is_born_blind(void)
 	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
-/* Signals are blocked. */
+/* Call with signals blocked. */
 static struct thread *attach(void)
 {
 	struct thread *t = NULL;
@@ -250,8 +251,8 @@ static struct thread *attach(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread that has no place: it would be the parent's, under a tid that
-	 * is soon gone, and two threads would have it. */
+	/* A vfork child of a thread without a place: the place would be the parent's, under a tid
+	 * that is gone soon, and two threads would own it. */
 	if (!rawcall_sealed && image_is_parents())
 		return NULL;
 	if (is_born_blind()) {
@@ -323,7 +324,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* The thread's part in this library is over. */
+/* The thread's use of this library is over. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
@@ -340,7 +341,7 @@ static void give_back(struct thread *t)
 		signals_restore(&saved);
 }
 
-/* A destructor; libc calls it in each round in which the key has a value. */
+/* A destructor. libc calls it in each round in which the key has a value. */
 static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;

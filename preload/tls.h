@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the modules' thread-local variables lie, from each thread's own pointer. */
+/* Where the modules' thread-local variables lie, relative to each thread's pointer. */
 #ifndef MEMDB_PRELOAD_TLS_H
 #define MEMDB_PRELOAD_TLS_H
 
 #include "tracker.h"
 
 /*
- * Records the blocks of all modules that the program was started with: those lie at the same
- * distance from the thread pointer in every thread. Once, in a constructor: no other thread is
- * there to wait for at the loader's lock. Nothing where t is NULL.
+ * Records the thread-local blocks of all modules with which the program was started: they lie at
+ * the same distance from the thread pointer in every thread. Called once, in a constructor, when no
+ * other thread can hold the loader's lock. Does nothing if t is NULL.
  */
 void tls_record(struct thread *t);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tracker's state, per process image and per thread, and what its files offer each other.
+ * The tracker's state, per process image and per thread, and the functions that its files share.
  *
- * Rules of this folder: no call that allocates, prints, exits, sets errno or is a cancellation
- * point; no lock; every function may be interrupted at any instruction by a signal handler that
+ * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point;
+ * there are no locks; every function may be interrupted at any instruction by a signal handler that
  * allocates or leaves by longjmp, and by fork. What cannot be recorded is counted.
  */
 #ifndef MEMDB_PRELOAD_TRACKER_H
@@ -23,42 +23,44 @@
 enum { THREAD_OWN = 512 }; /* 2 to the power of 64 - 55 */
 
 /*
- * One stream of records and the thread that writes it. In pages that the kernel wipes in a forked
- * child, so that pos = 0 there sends the child's first event to thread_attach().
+ * One stream of records and the thread that writes it. It is in pages that the kernel wipes in a
+ * forked child, so that pos = 0 there sends the child's first event to thread_attach().
  */
 struct thread {
-	uint64_t pos;   /* address of the next free word; at a chunk's end when full; 0 none */
+	uint64_t pos;   /* address of the next free word; when full the chunk's end; 0: none */
 	uint64_t base;  /* ticks of the chunk's last TIME or PAIR; 0: one must be written first */
-	uint64_t limit; /* ticks after base that a short record may have */
-	uint64_t rebase_sp; /* stack pointer of a log_rebase() that is under way, else 0 */
+	uint64_t limit; /* greatest ticks after base for a short record */
+	uint64_t rebase_sp; /* stack pointer of a rebase() in progress, else 0 */
 	uint64_t last_pair; /* ticks of the stream's last pair */
-	uint64_t pair_gap;  /* ticks until the next */
+	uint64_t pair_gap;  /* ticks between that and the next */
 	struct stack_thread *stack;
-	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
+	uint64_t pointer; /* thread pointer, equal to its pthread_t */
 	uint32_t tid;     /* 0: the place is free */
 	uint32_t stream;
-	uint32_t chunks;          /* taken so far */
+	uint32_t chunks;          /* claimed so far */
 	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
 	uint64_t random;          /* see sample_birth() */
 	uint64_t born, freed;     /* see layer_enter() */
 	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 
-/* The image; one per process, filled by image_start(), in a forked child by one of its threads. */
+/* The image. One per process, filled in by image_start(), in a forked child by one of its
+ * threads. */
 struct image {
-	struct track_header *header; /* where the log begins; NULL while there is none */
-	struct track_header *log;    /* of its own file; NULL while it has none */
-	uint64_t capacity;           /* bytes of its own file that may be used */
+	struct track_header *header; /* start of the log; NULL: there is none */
+	struct track_header *log;    /* header of its own file; NULL: it has none */
+	uint64_t capacity;           /* usable bytes of its own file */
 	uint64_t min_size;
-	uint64_t sample_bytes; /* of smaller blocks one in sample_every is recorded */
-	uint32_t sample_every; /* 0: all blocks are */
-	uint64_t homes_size;   /* blocks from this size on have their homes asked */
-	uint64_t affinity;     /* hash of what the image's first thread began with; 0: none yet */
+	uint64_t sample_bytes; /* smaller blocks are sampled, one in sample_every */
+	uint32_t sample_every; /* 0: all blocks are recorded */
+	uint64_t homes_size;   /* homes are looked up for blocks of at least this size */
+	/* hash of the initial affinity of the image's first thread; 0: none yet */
+	uint64_t affinity;
 	uint32_t shift;
 	bool tsc;
 	bool threaded;      /* more than one thread has allocated */
 	bool foreign_pids;  /* /proc counts pids in another namespace than getpid() */
-	bool blind_threads; /* some thread was set blind, see thread_set_blind() */
+	bool blind_threads; /* some thread is blind, see thread_set_blind() */
 	uint32_t pid;       /* as getpid() says */
 };
 
@@ -66,58 +68,61 @@ extern struct image image __attribute__((visibility("hidden")));
 extern __thread struct thread *thread_self __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 
-/* image.c: the process. */
+/* image.c: the process */
 
-/* Begins the image if that has not been tried: reads the environment, makes the log. Returns
+/* Starts the image unless that was tried before: reads the environment, creates the log. Returns
  * whether there is a log. Signals must be blocked. */
 bool image_start(void);
 
-/* Nothing is or will be recorded in this process (nobody asked for it, or no log could be made). */
+/* Nothing is or will be recorded in this process: it was not requested, or no log could be
+ * created. */
 bool image_is_off(void);
 
-/* A vfork child runs in its parent's memory. A system call. */
+/* Is this a vfork child, which runs in its parent's memory? Costs a system call. */
 bool image_is_parents(void);
 
-/* Makes room for the log to grow, where it has none: in the file that all share, or in a file of
- * its own. Returns whether there is room. */
+/* Makes room for the log to grow if it has none: in the shared file, or in a file of its own.
+ * Returns whether there is room. */
 bool image_grow(void);
 
-/* Gives the log the file of its own now, before the program limits or locks its memory, or forbids
+/* Gives the log a file of its own now, before the program limits or locks its memory, or forbids
  * itself system calls. Returns whether it has one. */
 bool image_own_file(void);
 
-/* life.c: how the image ends. Records nothing for a vfork child, which runs in its parent's memory,
- * nor for a forked child that has logged nothing. */
+/* life.c: records how the image ends. Records nothing in a vfork child, which runs in its parent's
+ * memory, nor in a forked child that has logged nothing. */
 void record_end(const char *how);
 
 /* thread.c */
 
-/* A word in the pages that the kernel wipes in a forked child; NULL where there are none. */
+/* A word in the pages that the kernel wipes in a forked child; NULL if there are none. */
 volatile uint32_t *thread_wiped_word(void);
 
-/* Asks libc to be told of threads' ends. Once, in a constructor: the first keys are free there. */
+/* Registers with libc for the ends of threads. Call once, in a constructor, while the first keys
+ * are free. */
 void thread_watch_ends(void);
 
-/* The threads that had places were the parent's. Called while no thread of the child has one. */
+/* The places belong to threads of the parent: frees them. Called while no thread of the child has
+ * one. */
 void thread_forget_all(void);
 
-/* The calling thread's state with room to write, made now if needed; NULL where nothing can be
+/* The calling thread's state, created if necessary, with room to write. NULL if nothing can be
  * recorded: then the event is counted. */
 struct thread *thread_attach(void);
 
-/* Blocks all signals and gives them back: around what a handler of this thread must not see half
- * done. To be given back only where blocking them succeeded. */
+/* Block all signals and restore them, around changes that a handler of this thread must not see
+ * half done. Restore only if blocking succeeded. */
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
-/* The calling thread may not read the clock any more, or may again: in between its events are only
+/* The calling thread may no longer read the clock, or may again. In between, its events are only
  * counted. */
 void thread_set_blind(bool blind);
 
-/* The state of the live thread with this pthread_t; its tid, or 0 where it is not known. */
+/* The tid of the live thread with this pthread_t, or 0 if unknown. */
 uint32_t thread_tid_of(uint64_t pointer);
 
-/* The tid of a thread by what libc has in its pthread_t, without a system call; 0 not known. */
+/* The tid that libc stores in a thread's pthread_t, read without a system call; 0: unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer);
 
 static inline __attribute__((always_inline)) struct thread *thread_get(void)
@@ -129,39 +134,39 @@ static inline __attribute__((always_inline)) struct thread *thread_get(void)
 	return thread_attach();
 }
 
-/* chunk.c: the log. None fails: what finds no room is counted. */
+/* chunk.c: the log. None of these fails: an event without room is counted. */
 
 void log_lost(uint64_t events);
 void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address);
 void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t size,
 		    enum tl_function fn, unsigned cpu, uint32_t stack);
 
-/* One block takes the place of another: the death at the time died, the birth at the time ticks. */
+/* One block replaces another: the death is at time `died`, the birth at time `ticks`. */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
 
 /* A block ends by this function. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
-/* The stack nodes that the log does not have yet. */
+/* Writes the stack nodes that the log does not have yet. */
 void log_nodes(struct thread *t);
 
-/* The stream has a new thread. */
+/* Writes that the stream has a new thread. */
 void log_thread(struct thread *t);
 
-/* A long record of an event; extra is ev->extra entries of entry_bytes each (NULL with 0), of which
- * what is too much is cut. ev->head is filled in here. */
+/* Writes a long record of an event. extra has ev->extra entries of entry_bytes each (NULL with 0);
+ * too many are truncated. Fills in ev->head. */
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
 
-/* Goes on from the short chunk of a slot to one that has more room until a system call is needed.
- */
+/* Leaves the short chunk of a slot for one that has more room before a system call is needed. */
 void log_leave_slot(struct thread *t);
 
-/* The stream's first chunk, or the next attempt after none could be had. */
+/* Starts the stream's first chunk, or tries again after that failed. */
 bool log_begin(struct thread *t);
 
-/* Compare and swap against this thread's own signal handlers only: one instruction, no bus lock. */
+/* Compare and swap that is atomic only with respect to this thread's signal handlers: one
+ * instruction, no bus lock. */
 static inline __attribute__((always_inline)) bool local_cas(uint64_t *p, uint64_t old, uint64_t to)
 {
 #if defined(__x86_64__)
@@ -185,7 +190,8 @@ static inline uint64_t load_pos(const struct thread *t)
 	return pos;
 }
 
-/* Room for so many bytes from pos to the end of its chunk; false for 0 and at the end. */
+/* Is there room for this many bytes from pos to the end of its chunk? False for pos 0 and at the
+ * end. */
 static inline bool log_fits(uint64_t pos, uint64_t bytes)
 {
 	return ((pos - 1) & (TRACK_CHUNK - 1)) < TRACK_CHUNK - bytes;

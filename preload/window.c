@@ -20,14 +20,14 @@ static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
 	uint64_t bytes;           /* of a window, a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* address of the window, 0 none */
-	uint64_t trimmed;         /* where the mapped log ends, when that was cut short */
-	uint64_t sealed_end;      /* where the log ends that can be used without system calls */
+	uint64_t mapped[WINDOWS]; /* addresses of the windows, 0: none */
+	uint64_t trimmed;         /* end of the mapped log after window_trim() */
+	uint64_t sealed_end;      /* up to here the log can be used without system calls */
 	const char *path;         /* of the log */
 	struct file_id id;
 } file;
 
-/* For what one thread does at a time: its stack may be small. */
+/* Used by one thread at a time. Static because its stack may be small. */
 static struct stat asked;
 
 static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
@@ -36,7 +36,7 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
 }
 
-/* Not in core dumps, and no reading ahead of the pages behind a hole that is written to. */
+/* Excludes the log from core dumps, and prevents read-ahead of pages after a hole. */
 static void advise(uint64_t at, uint64_t bytes)
 {
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
@@ -76,9 +76,10 @@ static bool map_first(long fd)
 }
 
 /*
- * Maps window w from the mapping of the one before, without a descriptor: mremap() of no bytes of a
- * shared mapping makes another mapping of the same file, of any length. It begins with the last
- * chunk of the old window. Two threads may do it at once: then the address space of one is lost.
+ * Maps window w from the mapping of the previous one, without a descriptor: mremap() of zero bytes
+ * of a shared mapping creates another mapping of the same file, of any length. It begins with the
+ * last chunk of the previous window. If two threads do this at the same time, the address space of
+ * one mapping is lost.
  */
 static bool add_window(unsigned w)
 {
@@ -118,7 +119,7 @@ bool window_is_file(long fd, const struct file_id *id)
 	return is_same(fd, &asked, id);
 }
 
-/* fallocate() through the file opened again. */
+/* fallocate() on the file, which is opened again. */
 static bool allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
 			     uint64_t bytes)
 {
@@ -142,10 +143,10 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
 }
 
-/* Disk blocks for [at, at + bytes), which is the log from offset on. */
+/* Allocates disk blocks for [at, at + bytes), which is the log from `offset` on. */
 static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	if (rawcall_sealed) /* what was populated before; no call is allowed now */
+	if (rawcall_sealed) /* only what was populated before; no system call is allowed now */
 		return offset + bytes <= file.sealed_end;
 	return window_back(file.path, &file.id, at, offset, bytes);
 }
@@ -186,7 +187,7 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	if (at + RESERVE / 2 <= file.sealed_end) /* of an attempt that failed */
+	if (at + RESERVE / 2 <= file.sealed_end) /* from an attempt that failed */
 		return;
 	if (at % file.bytes + bytes > file.bytes)
 		bytes = file.bytes - at % file.bytes;
@@ -195,8 +196,8 @@ void window_reserve(void)
 }
 
 /*
- * Makes the file as long as it may become. A limit on file sizes is lifted for the moment:
- * nothing is written. Returns the length, 0 where none was possible.
+ * Extends the file to its maximal length. A limit on file sizes is raised during the call, because
+ * nothing is written. Returns the length, 0 on failure.
  */
 static uint64_t extend(const char *path)
 {
@@ -207,7 +208,7 @@ static uint64_t extend(const char *path)
 	rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)limit);
 	if (limit[0] != RLIM_INFINITY &&
 	    rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0)) {
-		lifted[0] = lifted[1] = limit[1]; /* without rights */
+		lifted[0] = lifted[1] = limit[1]; /* without privileges */
 		rawcall4(SYS_prlimit64, 0, RLIMIT_FSIZE, (long)lifted, 0);
 	}
 	size = WINDOWS * file.bytes;
@@ -236,13 +237,13 @@ void window_init(void)
 		file.bytes /= 2;
 }
 
-/* What is left of the first window. */
+/* The present length of the first window. */
 static uint64_t first_bytes(void)
 {
 	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
 }
 
-/* Maps the first window of the open log where the parent's is, as long as that still is. */
+/* Maps the first window of the open log over the parent's, as long as that exists. */
 static bool map_again(long fd)
 {
 	uint64_t bytes = first_bytes();
@@ -261,7 +262,7 @@ void window_forget_first(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Whether the file has now been mapped, and nothing else. */
+/* Maps the log; false if something else would have been mapped. */
 static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))
