@@ -294,6 +294,36 @@ void escape_csv(const char *s, FILE *out)
 		putc('"', out);
 }
 
+void escape_tsv(const char *s, FILE *out)
+{
+	static const char meant[] = "\t\n\r\\", letters[] = "tnr\\";
+	char buf[16];
+
+	while (*s) {
+		struct character c = decode(s);
+		const char *m = strchr(meant, *s);
+		int len = m ? sprintf(buf, "\\%c", letters[m - meant]) : escape(c, buf);
+
+		fwrite(len ? buf : s, 1, (size_t)(len ? len : c.len), out);
+		s += c.len;
+	}
+}
+
+void escape_markdown(const char *s, FILE *out)
+{
+	char buf[16];
+
+	while (*s) {
+		struct character c = decode(s);
+		int len = escape(c, buf);
+
+		if (strchr("\\`*_[]<>|#~", len ? *buf : *s))
+			putc('\\', out);
+		fwrite(len ? buf : s, 1, (size_t)(len ? len : c.len), out);
+		s += c.len;
+	}
+}
+
 void escape_json(const char *s, FILE *out)
 {
 	putc('"', out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Untrusted text for terminals, databases, shells, CSV and JSON. */
+/* Untrusted text for terminals, databases, shells, CSV, TSV, JSON and Markdown. */
 #ifndef MEMDB_BASE_ESCAPE_H
 #define MEMDB_BASE_ESCAPE_H
 
@@ -39,6 +39,13 @@ void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
 /* A field of a CSV file, quoted if necessary. Line breaks and tabs are kept. */
 void escape_csv(const char *s, FILE *out);
+
+/* A field of tab-separated values: tabs, line breaks and backslashes as \t, \n, \r and \\. */
+void escape_tsv(const char *s, FILE *out);
+
+/* A cell of a table in Markdown: as by escape_text(), what Markdown and HTML give a meaning to
+ * escaped. */
+void escape_markdown(const char *s, FILE *out);
 
 /* A JSON string with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void escape_json(const char *s, FILE *out);

@@ -20,24 +20,25 @@ struct query_args {
 	const char **params; /* "name=value" */
 	int nparams;
 	enum print_format format;
-	bool describe;
+	bool describe, sql;
 };
 
+enum { OPT_SQL = 256 };
+
 static const struct argp_option options[] = {
-	{ "format", 'f', "FORMAT", 0, "table (default), csv or json", 0 },
+	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (if not said: table)", 0 },
 	{ "describe", 'd', NULL, 0, "say what the query's parameters and columns are", 0 },
+	{ "sql", OPT_SQL, NULL, 0, "print the statement, for memdb sql or the sqlite3 shell", 0 },
 	{ 0 },
 };
 
 static enum print_format parse_format(const char *arg, struct argp_state *state)
 {
-	if (!strcmp(arg, "csv"))
-		return PRINT_CSV;
-	if (!strcmp(arg, "json"))
-		return PRINT_JSON;
-	if (strcmp(arg, "table"))
-		cmd_misused(state, "there is no format '%s': table, csv or json", arg);
-	return PRINT_TABLE;
+	int format = print_format_by_name(arg);
+
+	if (format < 0)
+		cmd_misused(state, "there is no format '%s': " PRINT_FORMATS, arg);
+	return (enum print_format)format;
 }
 
 static void parse_word(char *arg, struct query_args *a, struct argp_state *state)
@@ -63,6 +64,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'd':
 		a->describe = true;
 		return 0;
+	case OPT_SQL:
+		a->sql = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		parse_word(arg, a, state);
 		return 0;
@@ -79,9 +83,10 @@ static const struct argp argp = {
 	       "A table is made to be read: it leaves out columns without any value and cuts long "
 	       "texts in their middle (at 60 columns, the last column at 120; on a terminal so "
 	       "that "
-	       "the table fits, but not below 30 and 60). --format=csv and json have all.\n\n"
-	       "The same files run in the sqlite3 shell: sqlite3 run.db < queries/NAME.sql, with "
-	       "parameters set by .parameter set :PARAM VALUE.\n\n"
+	       "the table fits, but not below 30 and 60). The other formats have all.\n\n"
+	       "The statement runs in the sqlite3 shell as well: memdb query --sql NAME "
+	       "PARAM=VALUE "
+	       "| memdb sql run.db\n\n"
 	       "Exit codes: 0 the rows were printed, 1 they were not, 2 there is no such query, "
 	       "parameter or option.",
 };
@@ -158,6 +163,26 @@ static void describe(const struct sql_file *q)
 	for (int i = 0; query_header(q, "param", i, &text); i++)
 		printf(" [%.*s=...]", (int)strcspn(text, " "), text);
 	puts("");
+}
+
+/* The statement, with commands of the sqlite3 shell that set its parameters. */
+static int print_sql(const struct query_args *a, const struct sql_file *q, struct md_err *err)
+{
+	int ret = query_check(q, a->params, a->nparams, err);
+
+	if (ret)
+		return ret;
+	if (a->nparams)
+		puts(".parameter clear");
+	for (int i = 0; i < a->nparams; i++) {
+		const char *value = strchr(a->params[i], '=') + 1;
+
+		printf(".parameter set :%.*s ", (int)(value - 1 - a->params[i]), a->params[i]);
+		query_literal(value, stdout);
+		putchar('\n');
+	}
+	fputs(q->text, stdout);
+	return 0;
 }
 
 static bool is_file(const char *path)
@@ -237,6 +262,8 @@ static int run(int argc, char **argv)
 		ret = no_such_query(&a, &err);
 	else if (a.describe)
 		describe(q);
+	else if (a.sql)
+		ret = print_sql(&a, q, &err);
 	else
 		ret = print_query(&a, q, &err);
 out:

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 
 #include "base/arena.h"
+#include "base/count.h"
 #include "base/escape.h"
 
 /* Column widths follow from this number of first rows; later rows are printed directly. */
@@ -214,20 +215,50 @@ out:
 	return rc;
 }
 
-static int print_csv(sqlite3_stmt *st, FILE *out)
+/* A format with a line for each row. */
+struct line_format {
+	const char *before, *between, *after;
+	const char *rule; /* of each column, in a line below the names; NULL: there is none */
+	void (*escape)(const char *s, FILE *out);
+};
+
+/* Ends column i of n: what stands after it. */
+static void end_value(const struct line_format *f, int i, int n, FILE *out)
+{
+	fputs(i == n - 1 ? f->after : f->between, out);
+}
+
+static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out)
+{
+	int n = sqlite3_column_count(st);
+
+	fputs(f->before, out);
+	for (int i = 0; i < n; i++) {
+		f->escape(sqlite3_column_name(st, i), out);
+		end_value(f, i, n, out);
+	}
+	if (!f->rule)
+		return;
+	fputs(f->before, out);
+	for (int i = 0; i < n; i++) {
+		fputs(f->rule, out);
+		end_value(f, i, n, out);
+	}
+}
+
+static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
 
-	for (int i = 0; i < n; i++) {
-		escape_csv(sqlite3_column_name(st, i), out);
-		fputs(i == n - 1 ? "\r\n" : ",", out);
-	}
-	while ((rc = sqlite3_step(st)) == SQLITE_ROW)
+	print_names(st, f, out);
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		fputs(f->before, out);
 		for (int i = 0; i < n; i++) {
 			if (text_of(st, i))
-				escape_csv(text_of(st, i), out);
-			fputs(i == n - 1 ? "\r\n" : ",", out);
+				f->escape(text_of(st, i), out);
+			end_value(f, i, n, out);
 		}
+	}
 	return rc;
 }
 
@@ -265,19 +296,37 @@ static int print_json(sqlite3_stmt *st, FILE *out)
 	return rc;
 }
 
+static const char *const names[] = {
+	[PRINT_TABLE] = "table", [PRINT_CSV] = "csv",           [PRINT_TSV] = "tsv",
+	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
+};
+
+int print_format_by_name(const char *name)
+{
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (!strcmp(names[i], name))
+			return (int)i;
+	return -1;
+}
+
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
+	static const struct line_format lines[] = {
+		[PRINT_CSV] = { "", ",", "\r\n", NULL, escape_csv },
+		[PRINT_TSV] = { "", "\t", "\n", NULL, escape_tsv },
+		[PRINT_MARKDOWN] = { "| ", " | ", " |\n", "---", escape_markdown },
+	};
 	int rc;
 
 	switch (format) {
-	case PRINT_CSV:
-		rc = print_csv(st, out);
-		break;
 	case PRINT_JSON:
 		rc = print_json(st, out);
 		break;
-	default:
+	case PRINT_TABLE:
 		rc = print_table(st, out);
+		break;
+	default:
+		rc = print_lines(st, &lines[format], out);
 	}
 	if (rc == SQLITE_NOMEM)
 		return md_nomem(err);

@@ -13,14 +13,22 @@
 #include "base/err.h"
 
 enum print_format {
-	PRINT_TABLE, /* for people; see below */
-	PRINT_CSV,   /* RFC 4180 with a header; NULL is empty, the empty string is "" */
-	PRINT_JSON,  /* an array of objects */
+	PRINT_TABLE,    /* for people; see below */
+	PRINT_CSV,      /* RFC 4180 with a header; NULL is empty, the empty string is "" */
+	PRINT_TSV,      /* a line for each row, with a header; NULL is empty; \t, \n, \r and \\ in a
+			 * text stand for the character */
+	PRINT_JSON,     /* an array of objects */
+	PRINT_MARKDOWN, /* a table of GitHub's Markdown; NULL is empty */
 };
+
+#define PRINT_FORMATS "table, csv, tsv, json or markdown"
+
+/* The format of that name, or -1. */
+int print_format_by_name(const char *name);
 
 /*
  * In a table, columns are padded to their width, numbers are aligned to the right, NULL is "-".
- * Without rows it is "(no rows)". Unlike CSV and JSON it leaves out:
+ * Without rows it is "(no rows)". Unlike the other formats it leaves out:
  *   - columns that are NULL in every row (columns are kept if there are more rows than the
  *     look-ahead, because later rows may have values)
  *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last

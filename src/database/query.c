@@ -232,25 +232,33 @@ static int check_named(sqlite3 *db, const struct named *what, const char *value,
 	return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
 }
 
-static int bind_param(const struct sql_file *q, sqlite3_stmt *st, const char *param,
-		      struct md_err *err)
+/* Is "name=value" a parameter of q, and the value one that it can have? */
+static int check_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	size_t len = strcspn(param, "=");
 	const char *value = param + len + 1, *preset = param_default(q, param, len);
-	char name[NAME_MAX_LEN + 2];
+	char name[NAME_MAX_LEN + 1];
 	int ret;
 
 	if (!param[len] || !len || !preset || len > NAME_MAX_LEN)
 		return no_such_param(q, param, err);
-	snprintf(name, sizeof(name), ":%.*s", (int)len, param);
-	ret = check_number(name + 1, preset, value, err);
-	if (ret)
-		return ret;
+	snprintf(name, sizeof(name), "%.*s", (int)len, param);
+	ret = check_number(name, preset, value, err);
+	return ret ? ret : check_value(q, name, value, err);
+}
+
+static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
+{
+	int len = (int)strcspn(param, "=");
+	const char *value = param + len + 1;
+	char name[NAME_MAX_LEN + 2];
+
+	snprintf(name, sizeof(name), ":%.*s", len, param);
 	bind_value(st, sqlite3_bind_parameter_index(st, name), value);
 	for (size_t i = 0; i < COUNT_OF(named); i++)
 		if (!strcmp(name + 1, named[i].param))
 			return check_named(sqlite3_db_handle(st), &named[i], value, err);
-	return check_value(q, name + 1, value, err);
+	return 0;
 }
 
 /* The value given for parameter name[0..len) in params[0..n), or NULL. */
@@ -309,21 +317,55 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
-int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
-		  sqlite3_stmt **out, struct md_err *err)
+int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
 
-	*out = NULL;
-	if (sqlite3_prepare_v2(db, q->text, -1, out, NULL))
-		return md_fail(err, MD_EDB, "query '%s': %s", q->name, sqlite3_errmsg(db));
 	for (int i = 0; i < n && !ret; i++)
 		ret = said(params, i, params[i], strcspn(params[i], "="))
 			      ? md_fail(err, MD_EUSAGE, "parameter '%.*s' is there twice",
 					(int)strcspn(params[i], "="), params[i])
-			      : bind_param(q, *out, params[i], err);
-	if (!ret)
-		ret = check_rules(q, params, n, err);
+			      : check_param(q, params[i], err);
+	return ret ? ret : check_rules(q, params, n, err);
+}
+
+void query_literal(const char *value, FILE *out)
+{
+	long long number;
+
+	if (whole_number(value, &number)) {
+		fprintf(out, "%lld", number);
+		return;
+	}
+	/* The shell reads the word first, then SQL: a quote is doubled for SQL, and \" and \\ are
+	 * of the shell. */
+	fputs("\"'", out);
+	for (; *value; value++) {
+		if (strchr("\"\\", *value))
+			putc('\\', out);
+		if (*value == '\'')
+			putc('\'', out);
+		if (*value == '\n')
+			fputs("\\n", out);
+		else
+			putc(*value, out);
+	}
+	fputs("'\"", out);
+}
+
+int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
+		  sqlite3_stmt **out, struct md_err *err)
+{
+	int ret;
+
+	*out = NULL;
+	ret = query_check(q, params, n, err);
+	if (ret)
+		return ret;
+	if (sqlite3_prepare_v2(db, q->text, -1, out, NULL))
+		return md_fail(err, MD_EDB, "query '%s': %s", q->name, sqlite3_errmsg(db));
+	for (int i = 0; i < n && !ret; i++)
+		ret = bind_param(*out, params[i], err);
 	if (ret) {
 		sqlite3_finalize(*out);
 		*out = NULL;

@@ -20,6 +20,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "database/sql.h"
@@ -33,6 +34,13 @@ const struct sql_file *query_suggest(const char *name);
 /* Finds the n-th (from 0) line "-- KEY: text". Sets *text, which is not terminated, without
  * surrounding blanks. Returns its length; 0: there is none. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
+
+/* MD_EUSAGE where params[0..n) of the form "name=value" are none that q knows, or make no sense
+ * together; whether the recording has what they name is not asked. */
+int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err);
+
+/* Writes a parameter's value as the sqlite3 shell's .parameter reads it. */
+void query_literal(const char *value, FILE *out);
 
 /*
  * Prepares the query on db with params[0..n), each "name=value". The caller finalizes *out. Returns

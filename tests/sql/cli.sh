@@ -43,6 +43,32 @@ expect 0 1 ',gather,worker,app,' --format csv costs by=function
 expect 0 1 '"function": "gather"' costs by=function -f json
 sqlite3 -batch :memory: "SELECT json_valid(CAST(readfile('out') AS TEXT)) || json_array_length(CAST(readfile('out') AS TEXT))" |
 	grep -qx 15 || { echo "FAIL query -f json: not an array of 5 functions"; failed=1; }
+expect 0 1 $'\tgather\tworker\tapp\t' --format tsv costs by=function
+expect 0 1 '| gather | worker | app |' --format markdown costs by=function
+# Texts with what each format gives a meaning to, read again.
+cp run.db odd.db
+sqlite3 -batch odd.db "UPDATE objects SET name = 'a|b' || char(9) || '<i>' || char(10) || '\_x' WHERE id = 1"
+"$memdb" query -f tsv costs by=object object=1 odd.db >out
+[ "$(wc -l <out)" = 2 ] && [ "$(awk -F'\t' 'NR == 2 { print $2 }' out)" = 'a|b\t<i>\n\\_x' ] || { echo "FAIL query -f tsv: $(cat out)"; failed=1; }
+"$memdb" query -f markdown costs by=object object=1 odd.db >out
+[ "$(wc -l <out)" = 3 ] && grep -qF '| a\|b\\t\<i\>\\n\\\_x |' out || { echo "FAIL query -f markdown: $(cat out)"; failed=1; }
+# The printed statement with its parameters gives the shell the same rows; of names with quotes too.
+sqlite3 -batch odd.db "UPDATE objects SET name = 'it''s \"\\ x' WHERE id = 1"
+for words in 'costs by=line top=2' "costs by=object object=it's \"\\ x" 'costs by=thread'; do
+	IFS=' ' read -r name by object <<<"$words"
+	"$memdb" query --sql "$name" ${by:+"$by"} ${object:+"$object"} >statement.sql && "$memdb" sql odd.db <statement.sql >shell || failed=1
+	sqlite3 -batch -csv -header odd.db <statement.sql | tr -d '\r' >shell
+	"$memdb" query -f csv "$name" odd.db ${by:+"$by"} ${object:+"$object"} | tr -d '\r' >rows
+	cmp rows shell && [ "$(wc -l <shell)" -gt 1 ] ||
+		{ echo "FAIL query --sql $words: other rows than the query's"; diff rows shell; failed=1; }
+done
+expect 2 2 "parameter 'by' is one of" costs --sql by=nothing
+[ "$("$memdb" sql run.db 'SELECT count(*) AS n, NULL AS x FROM objects' | tr -s ' \n' ' ')" = 'n x - - 3 - ' ] ||
+	{ echo "FAIL sql: $("$memdb" sql run.db 'SELECT count(*) AS n, NULL AS x FROM objects')"; failed=1; }
+"$memdb" sql run.db 'DELETE FROM objects' >out 2>&1 && { echo "FAIL sql: it writes"; failed=1; }
+"$memdb" sql none.db >out 2>err; [ $? = 1 ] && grep -qx "memdb sql: cannot open 'none.db': No such file or directory" err ||
+	{ echo "FAIL sql none.db: $(cat err)"; failed=1; }
+PATH=/nowhere "$memdb" sql run.db >out 2>err; [ $? = 1 ] && grep -q 'there is no sqlite3: install' err || { echo "FAIL sql without sqlite3: $(cat err)"; failed=1; }
 expect 2 2 "there is no query 'acces_matrix'; did you mean 'access_matrix'?" acces_matrix
 expect 2 2 "there is no query 'qqqqqqqqqq'; \`memdb query\` lists them" qqqqqqqqqq
 expect 2 2 "'run.db' is a file, no query: which one? As: memdb query objects 'run.db'" run.db

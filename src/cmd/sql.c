@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "database/open.h"
+
+struct sql_args {
+	const char *path;
+	char **statements; /* ends in NULL; NULL: none */
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct sql_args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		a->path = arg;
+		if (state->next < state->argc) /* what follows is the shell's */
+			a->statements = &state->argv[state->next];
+		state->next = state->argc;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.parser = parse,
+	.args_doc = "[run.db [STATEMENT...]]",
+	.doc = "Open a database in the sqlite3 shell, for reading, with columns and headings; with "
+	       "STATEMENTs or standard input, run those.\v"
+	       "`.tables` lists tables and views, `.schema NAME` explains one, and `memdb query "
+	       "--sql "
+	       "NAME` prints a canned query to start from.",
+};
+
+/* Becomes the shell; returns only when that fails. A path is never taken for an option. */
+static int run_shell(const struct sql_args *a, struct md_err *err)
+{
+	const char *fixed[] = { "sqlite3",    "-readonly", "-header", "-column",
+				"-nullvalue", "-",         "-cmd",    ".parameter init" };
+	enum { FIXED = sizeof(fixed) / sizeof(*fixed) };
+	size_t n = 0;
+	char *path = NULL;
+	const char **argv;
+
+	while (a->statements && a->statements[n])
+		n++;
+	argv = calloc(FIXED + n + 2, sizeof(*argv));
+	if (!argv || asprintf(&path, "%s%s", *a->path == '/' ? "" : "./", a->path) < 0) {
+		free(argv);
+		return md_nomem(err);
+	}
+	memcpy(argv, fixed, sizeof(fixed));
+	argv[FIXED] = path;
+	for (size_t i = 0; i < n; i++)
+		argv[FIXED + 1 + i] = a->statements[i];
+	execvp(argv[0], (char **)argv);
+	free(argv);
+	free(path);
+	if (errno == ENOENT)
+		return md_fail(err, MD_ENOENT,
+			       "there is no sqlite3: install the package of that name, or ask by "
+			       "`memdb query`");
+	return md_fail_errno(err, MD_ESYS, "cannot run sqlite3");
+}
+
+static int run(int argc, char **argv)
+{
+	struct sql_args a = { .path = "run.db" };
+	struct md_err err = { 0 };
+	sqlite3 *db;
+	int ret;
+
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	ret = db_open_readonly(a.path, &db, &err); /* for its sentences */
+	if (!ret) {
+		sqlite3_close(db);
+		ret = run_shell(&a, &err);
+	}
+	return ret ? cmd_report_error(&cmd_sql, &err) : EXIT_OK;
+}
+
+const struct cmd cmd_sql = {
+	.name = "sql",
+	.summary = "open a database in the sqlite3 shell",
+	.run = run,
+};
