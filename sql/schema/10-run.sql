@@ -13,7 +13,7 @@ CREATE TABLE runs (
 	memdb_version TEXT,          -- the memdb that wrote this database
 	perf_version TEXT,           -- the perf that recorded
 	perf_command TEXT,           -- perf's command line
-	sampler TEXT,                -- "timer", "pebs", "ibs", "spe"; NULL: recorded by hand
+	sampler TEXT,                -- "timer", "pebs", "ibs", "spe", "exact"; NULL: recorded by hand
 	clock TEXT,                  -- "monotonic" (CLOCK_MONOTONIC), or the clock that all times of this run are of
 	recorded_clock TEXT,         -- the clock that perf recorded by: "monotonic", "monotonic_raw", "boottime", "realtime", "tai", "perf" (the kernel's own)
 	clock_conversion TEXT,       -- how its times became those of clock; NULL: they were not converted

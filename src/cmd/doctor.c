@@ -13,6 +13,7 @@
 #include "base/count.h"
 #include "cmd/cmd.h"
 #include "record/allocator.h"
+#include "record/exact.h"
 #include "record/machine.h"
 #include "record/perf_tool.h"
 #include "record/sampler.h"
@@ -65,7 +66,19 @@ static void print(const char *name, const char *fmt, ...)
 	putchar('\n');
 }
 
-/* Returns how many samplers work. */
+static void print_exact(void)
+{
+	struct exact x;
+	struct md_err err;
+
+	if (exact_find(&x, &err))
+		print("exact", "no: %s", err.msg);
+	else
+		print("exact", "works: %s (takes a multiple of the program's time; only on demand)",
+		      x.emulator);
+}
+
+/* Returns how many samplers of perf's work. */
 static unsigned print_samplers(const struct machine *m)
 {
 	static const enum sampler order[] = { SAMPLER_PEBS, SAMPLER_IBS, SAMPLER_SPE,
@@ -89,6 +102,7 @@ static unsigned print_samplers(const struct machine *m)
 	}
 	if (!sampler_choose(SAMPLER_AUTO, 0, m, &sampling, &plan, NULL))
 		print("auto", "takes %s", sampler_name(plan.sampler));
+	print_exact();
 	return n;
 }
 

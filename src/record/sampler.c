@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "access_format.h"
 #include "record/pmu.h"
 
 #define DEFAULT_FREQUENCY  1000     /* samples per second */
@@ -19,8 +20,8 @@
 #define SPE_PERIOD 10000  /* instructions, before the filters */
 
 static const char *const names[SAMPLERS + 1] = {
-	[SAMPLER_IBS] = "ibs",     [SAMPLER_PEBS] = "pebs", [SAMPLER_SPE] = "spe",
-	[SAMPLER_TIMER] = "timer", [SAMPLERS] = "none",
+	[SAMPLER_IBS] = "ibs",     [SAMPLER_PEBS] = "pebs",   [SAMPLER_SPE] = "spe",
+	[SAMPLER_TIMER] = "timer", [SAMPLER_EXACT] = "exact", [SAMPLERS] = "none",
 };
 
 const char *sampler_name(enum sampler s)
@@ -207,6 +208,28 @@ static int plan_spe(struct sampler_plan *plan, const struct machine *m, const st
 	return add_pmu(plan, m, "arm_spe_0", terms, rate, 0, err);
 }
 
+static void add_exact(struct sampler_plan *plan, const char *name, uint64_t config,
+		      const char *role)
+{
+	struct sampler_event *e = add_event(plan, role);
+
+	e->attr.type = ACCESS_TYPE;
+	e->attr.config = config;
+	snprintf(e->perf, sizeof(e->perf), "%s", name);
+}
+
+static int plan_exact(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
+{
+	if (o->frequency)
+		return md_fail(err, MD_EUSAGE,
+			       "the sampler exact counts accesses: give a period (-c) and no "
+			       "frequency (-F)");
+	add_exact(plan, "access", ACCESS_CONFIG_ACCESS, "access");
+	add_exact(plan, "first-access", ACCESS_CONFIG_FAULT, "fault");
+	add_exact(plan, "instructions", ACCESS_CONFIG_INSTRUCTIONS, "instructions");
+	return 0;
+}
+
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -214,6 +237,8 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 
 	memset(plan, 0, sizeof(*plan));
 	plan->sampler = s;
+	if (s == SAMPLER_EXACT)
+		return plan_exact(plan, o, err);
 	plan->kernel = o->kernel && machine_kernel_allowed(m);
 	switch (s) {
 	case SAMPLER_IBS:
@@ -249,12 +274,12 @@ int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {
 	int i = s == SAMPLER_AUTO ? (int)first : (int)s;
-	int last = s == SAMPLER_AUTO ? SAMPLERS - 1 : (int)s;
+	int last = s == SAMPLER_AUTO ? SAMPLER_TIMER : (int)s;
 	int ret = md_fail(err, MD_ENOTSUP, "no sampler is left to try");
 
 	for (; i <= last && ret; i++) {
 		ret = sampler_plan((enum sampler)i, m, o, plan, err);
-		if (!ret)
+		if (!ret && i != SAMPLER_EXACT)
 			ret = sampler_probe(plan, m, err);
 	}
 	return ret;

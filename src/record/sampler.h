@@ -13,12 +13,13 @@
 #include "base/err.h"
 #include "record/machine.h"
 
-/* In the order in which `auto` tries them. */
+/* In the order in which `auto` tries them, up to the timer. */
 enum sampler {
 	SAMPLER_IBS,
 	SAMPLER_PEBS,
 	SAMPLER_SPE,
 	SAMPLER_TIMER,
+	SAMPLER_EXACT, /* no event of perf's: see record/exact.h */
 	SAMPLERS,
 	SAMPLER_AUTO,
 };
@@ -26,7 +27,8 @@ enum sampler {
 /* The user's options. At most one of period and frequency is not 0; both 0: the sampler's
  * default. */
 struct sampling {
-	uint64_t period;    /* events between two samples; timer: ns of thread time */
+	uint64_t period;    /* events between two samples; timer: ns of thread time; exact:
+			     * accesses */
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
 	bool faults;        /* sample page faults too */
@@ -34,6 +36,8 @@ struct sampling {
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
+
+#define EXACT_PERIOD 1000 /* accesses between two samples, on average */
 
 #define SAMPLER_MAX_EVENTS 12
 

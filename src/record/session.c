@@ -72,6 +72,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 void session_release(struct session *s)
 {
 	words_release(&s->command);
+	words_release(&s->emulation);
 	words_release(&s->warnings);
 	job_release(&s->job);
 	capture_close(&s->capture);
@@ -89,6 +90,13 @@ static void read_clocks(uint64_t ns[2])
 	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
 }
 
+static int find_emulator(struct session *s, struct md_err *err)
+{
+	int ret = exact_find(&s->exact, err);
+
+	return ret ? ret : exact_check(&s->target, err);
+}
+
 /* Checks everything that the user can mend, before anything is written or started. */
 static int check(struct session *s, struct md_err *err)
 {
@@ -99,7 +107,8 @@ static int check(struct session *s, struct md_err *err)
 	if (!ret && o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
 	if (!ret)
-		ret = perf_tool_find(o->perf, &s->perf, err);
+		ret = o->sampler == SAMPLER_EXACT ? find_emulator(s, err)
+						  : perf_tool_find(o->perf, &s->perf, err);
 	if (!ret && o->track && target_bears_preload(s->target.untracked))
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 	if (!ret)
@@ -216,11 +225,27 @@ static int prepare_environment(struct session *s, struct md_err *err)
 			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
 	if (khz)
 		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
-	words_set_env(env, "LD_PRELOAD", preload);
+	if (s->plan.sampler != SAMPLER_EXACT)
+		words_set_env(env, "LD_PRELOAD", preload);
 	words_set_env(env, "MEMDB_TRACK_DIR", dir);
 	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
 	free(preload);
 	return env->failed ? md_nomem(err) : 0;
+}
+
+static int prepare_emulation(struct session *s, struct md_err *err)
+{
+	const struct exact_run r = {
+		.x = &s->exact,
+		.target = &s->target,
+		.sampling = &s->o->sampling,
+		.argv = s->o->argv,
+		.tracker = s->library,
+		.capture_dir = s->capture.dir,
+	};
+	int ret = exact_write_head(&s->capture, err);
+
+	return ret ? ret : exact_command(&r, &s->job, &s->emulation, err);
 }
 
 /* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
@@ -337,6 +362,8 @@ int session_run(struct session *s, struct md_err *err)
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);
+	if (!ret && s->plan.sampler == SAMPLER_EXACT)
+		ret = prepare_emulation(s, err);
 	if (!ret)
 		ret = session_write_json(s, err);
 	if (!ret)

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "record/capture.h"
 #include "record/counter.h"
+#include "record/exact.h"
 #include "record/follow.h"
 #include "record/jitmaps.h"
 #include "record/job.h"
@@ -48,7 +49,9 @@ struct session {
 	struct perf_tool perf;
 	struct sampler_plan plan;
 	struct trace_plan trace;
-	struct words command; /* perf's */
+	struct exact exact;     /* the sampler exact only: in place of perf */
+	struct words emulation; /* the words that run the program in the emulator */
+	struct words command;   /* perf's; of the sampler exact: none */
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
@@ -98,7 +101,12 @@ int session_write_json(const struct session *s, struct md_err *err);
 /* As newfile_check(), and MD_EUSAGE if output is the program's own file, even with force. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
-/* Finds libmemdb-track.so. MD_ENOENT. */
+/* Finds a library of memdb's where it was built or installed, or takes the wanted one. MD_ENOENT,
+ * MD_ENOTSUP. */
+int session_find_library(const char *name, const char *wanted, char *out, size_t len,
+			 struct md_err *err);
+
+/* Finds libmemdb-track.so, at a path that LD_PRELOAD can hold. As session_find_library(). */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
 /* Counts the running processes that have this capture in their environment. */

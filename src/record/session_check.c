@@ -14,8 +14,6 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
-#define TRACKER "libmemdb-track.so"
-
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
 	struct stat out, in;
@@ -29,25 +27,31 @@ int session_check_output(const char *output, const char *program, bool force, st
 }
 
 /* out has PATH_MAX bytes. */
-static bool try_library(char *out, const char *dir, const char *below)
+static bool try_library(char *out, const char *dir, const char *below, const char *name)
 {
 	char path[PATH_MAX];
 
-	if ((size_t)snprintf(path, sizeof(path), "%s%s/" TRACKER, dir, below) >= sizeof(path))
+	if ((size_t)snprintf(path, sizeof(path), "%s%s/%s", dir, below, name) >= sizeof(path))
 		return false;
 	return !access(path, R_OK) && realpath(path, out);
 }
 
-int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
+int session_find_library(const char *name, const char *wanted, char *out, size_t len,
+			 struct md_err *err)
 {
-	static const char *const below[] = { "/../preload", "/../../preload", "/../lib/memdb",
-					     "/../lib64/memdb", "" };
+	static const char *const below[] = { "/../preload",
+					     "/../../preload",
+					     "/../access",
+					     "/../../access",
+					     "/../lib/memdb",
+					     "/../lib64/memdb",
+					     "" };
 	char self[PATH_MAX], found[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (wanted) {
 		if (access(wanted, R_OK) || !realpath(wanted, found))
-			return md_fail_errno(err, MD_ENOENT, "cannot read the tracker '%s'",
+			return md_fail_errno(err, MD_ENOENT, "cannot read the library '%s'",
 					     wanted);
 		goto good;
 	}
@@ -55,21 +59,30 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	if (strrchr(self, '/'))
 		*strrchr(self, '/') = 0;
 	for (size_t i = 0; i < COUNT_OF(below); i++)
-		if (try_library(found, self, below[i]))
+		if (try_library(found, self, below[i], name))
 			goto good;
-	if (try_library(found, MEMDB_LIBDIR, ""))
+	if (try_library(found, MEMDB_LIBDIR, "", name))
 		goto good;
-	return md_fail(err, MD_ENOENT, "cannot find the tracker " TRACKER " beside '%s' or in '%s'",
-		       self, MEMDB_LIBDIR);
+	return md_fail(err, MD_ENOENT, "cannot find %s beside '%s' or in '%s'", name, self,
+		       MEMDB_LIBDIR);
 good:
-	if (strpbrk(found, ": \t") || strlen(found) >= len)
+	if (strlen(found) >= len)
+		return md_fail(err, MD_ENOTSUP, "the path '%s' is too long", found);
+	strcpy(out, found);
+	return 0;
+}
+
+int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
+{
+	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
+
+	if (!ret && strpbrk(out, ": \t"))
 		return md_fail(
 			err, MD_ENOTSUP,
 			"the tracker's path '%s' has a blank or a colon, which LD_PRELOAD cannot "
 			"hold",
-			found);
-	strcpy(out, found);
-	return 0;
+			out);
+	return ret;
 }
 
 /* Does the environment contain NAME=VALUE? */

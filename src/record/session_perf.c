@@ -26,7 +26,8 @@ static int build_command(struct session *s, struct md_err *err)
 
 	snprintf(output, sizeof(output), "%s/perf.data", s->capture.dir);
 	words_release(&s->command);
-	perf_command_build(&c, &s->command);
+	if (s->plan.sampler != SAMPLER_EXACT)
+		perf_command_build(&c, &s->command);
 	if (s->command.failed)
 		return md_nomem(err);
 	if (s->o->verbosity > 0) {
@@ -93,7 +94,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 {
 	struct launch l = {
 		.perf = &s->command,
-		.argv = s->o->argv,
+		.argv = s->emulation.n ? s->emulation.v : s->o->argv,
 		.job = &s->job,
 		.quiet = s->o->verbosity < 0,
 		.started = on_start,

@@ -95,6 +95,17 @@ void words_set_env(struct words *w, const char *name, const char *value)
 	w->v[i] = s;
 }
 
+void words_unset_env(struct words *w, const char *name)
+{
+	size_t i = env_index(w, name);
+
+	if (i == SIZE_MAX)
+		return;
+	free(w->v[i]);
+	memmove(&w->v[i], &w->v[i + 1], (w->n - i) * sizeof(w->v[0]));
+	w->n--;
+}
+
 static void print_quoted(const char *s, FILE *f)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -29,6 +29,9 @@ const char *words_env(const struct words *w, const char *name);
 /* Replaces NAME=… or adds it. */
 void words_set_env(struct words *w, const char *name, const char *value);
 
+/* Takes NAME=… out. */
+void words_unset_env(struct words *w, const char *name);
+
 /* Joins the words into one line, quoted where a shell needs it. */
 void words_print(const struct words *w, FILE *f);
 

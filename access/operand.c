@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * By the opcode maps of the Intel manual (volume 2, appendix A). Where it is in doubt the answer is
+ * OPERAND_PARTS, which is right for all but calls and returns, only slower.
+ */
+#include "operand.h"
+
+#include <stdbool.h>
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64 ... 0x67:
+	case 0xf0:
+	case 0xf2:
+	case 0xf3:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of the opcodes behind 0f: general instructions, whose operands are small. */
+static bool is_general(uint8_t op)
+{
+	switch (op) {
+	case 0x1f:          /* nop */
+	case 0x40 ... 0x4f: /* cmov */
+	case 0x80 ... 0x9f: /* jumps, set */
+	case 0xa0 ... 0xa5: /* push, pop, cpuid, bt, shld */
+	case 0xab:          /* bts */
+	case 0xaf:          /* imul */
+	case 0xb0 ... 0xbf: /* cmpxchg, bit scans, movzx, movsx */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of SSE instructions with prefix f2 or f3: those of one element of 4 or 8 bytes. */
+static bool is_scalar(uint8_t op)
+{
+	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f);
+}
+
+enum operand operand_of(const uint8_t *bytes, size_t n)
+{
+	bool repeated = false;
+	size_t i = 0;
+
+	for (; i < n && is_prefix(bytes[i]); i++)
+		repeated |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
+	if (i < n && (bytes[i] & 0xf0) == 0x40)
+		i++; /* REX */
+	if (i == n)
+		return OPERAND_WHOLE;
+	if (bytes[i] == 0xe8 || (bytes[i] == 0xff && i + 1 < n && (bytes[i + 1] >> 3 & 7) == 2))
+		return OPERAND_CALL;
+	if (bytes[i] == 0xc2 || bytes[i] == 0xc3)
+		return OPERAND_RETURN;
+	if (bytes[i] == 0xc4 || bytes[i] == 0xc5 || bytes[i] == 0x62 || (bytes[i] & 0xf8) == 0xd8)
+		return OPERAND_PARTS; /* VEX, EVEX, x87 */
+	if (bytes[i] != 0x0f || i + 1 == n || is_general(bytes[i + 1]))
+		return OPERAND_WHOLE;
+	return repeated && is_scalar(bytes[i + 1]) ? OPERAND_WHOLE : OPERAND_PARTS;
+}

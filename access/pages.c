@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pages.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct pages_leaf *_Atomic pages_root[1 << 17];
+
+/* NULL: no memory. */
+static struct pages_leaf *leaf_of(uint64_t address)
+{
+	struct pages_leaf *_Atomic *at = &pages_root[address >> 30];
+	struct pages_leaf *leaf = *at, *fresh;
+
+	if (leaf)
+		return leaf;
+	fresh = calloc(1, sizeof(*fresh));
+	if (!fresh || atomic_compare_exchange_strong(at, &leaf, fresh))
+		return fresh;
+	free(fresh); /* another thread was faster */
+	return leaf;
+}
+
+bool pages_mark(uint64_t address)
+{
+	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+	uint64_t mask = UINT64_C(1) << bit % 64;
+	struct pages_leaf *leaf;
+
+	if (address >> 47)
+		return false;
+	leaf = leaf_of(address);
+	return leaf && !(atomic_fetch_or(&leaf->words[bit / 64], mask) & mask);
+}
+
+void pages_forget(uint64_t start, uint64_t bytes)
+{
+	const uint64_t most = UINT64_C(1) << 47;
+	uint64_t end = start > most || bytes > most - start ? most : start + bytes;
+
+	for (uint64_t at = start & -(UINT64_C(1) << PAGE_BITS); at < end;) {
+		struct pages_leaf *leaf = pages_root[at >> 30];
+		uint32_t bit = at >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+		if (!leaf) {
+			at = ((at >> 30) + 1) << 30;
+		} else if (!(bit % 64) && end - at >= 64u << PAGE_BITS) {
+			leaf->words[bit / 64] = 0;
+			at += 64u << PAGE_BITS;
+		} else {
+			leaf->words[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+			at += 1u << PAGE_BITS;
+		}
+	}
+}
+
+static bool is_marked(uint64_t address)
+{
+	const struct pages_leaf *leaf = address >> 47 ? NULL : pages_root[address >> 30];
+	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
+}
+
+void pages_move(uint64_t from, uint64_t to, uint64_t bytes)
+{
+	for (uint64_t at = 0; at < bytes; at += 1u << PAGE_BITS)
+		if (is_marked(from + at))
+			pages_mark(to + at);
+	pages_forget(from, bytes);
+}

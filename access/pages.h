@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which pages the process has accessed since they were mapped: one bit a page, for all threads.
+ */
+#ifndef MEMDB_ACCESS_PAGES_H
+#define MEMDB_ACCESS_PAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PAGE_BITS 12
+
+/* The bits of 1 GiB of addresses. */
+struct pages_leaf {
+	_Atomic uint64_t words[1 << (30 - PAGE_BITS - 6)];
+};
+
+extern struct pages_leaf *_Atomic pages_root[1 << 17]; /* 47 bits of user space */
+
+/* As pages_first(), where no access of its page is known to this thread. */
+bool pages_mark(uint64_t address);
+
+/* Is this the first access to its page? True once for each page. */
+static inline bool pages_first(uint64_t address)
+{
+	struct pages_leaf *leaf = pages_root[address >> 30 & ((1 << 17) - 1)];
+	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+	if (leaf && leaf->words[bit / 64] >> bit % 64 & 1)
+		return false;
+	return pages_mark(address);
+}
+
+/* The mappings of [start, start + bytes) are new, or their content is gone. */
+void pages_forget(uint64_t start, uint64_t bytes);
+
+/* Pages moved with their content. */
+void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HIGH_DESCRIPTOR = 900 }; /* out of the way of programs that count on small numbers */
+
+static int file = -1;
+static _Atomic uint64_t lost;
+
+bool stream_open(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), high;
+
+	if (fd < 0)
+		return false;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+	if (high >= 0)
+		close(fd);
+	file = high >= 0 ? high : fd;
+	return true;
+}
+
+uint64_t stream_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t stream_lost(void)
+{
+	return lost;
+}
+
+static uint64_t records_in(const struct stream *s)
+{
+	struct perf_event_header h;
+	uint64_t n = 0;
+
+	for (uint32_t at = 0; at < s->used; at += h.size, n++)
+		memcpy(&h, s->bytes + at, sizeof(h));
+	return n;
+}
+
+/* A full disk may leave a part of a record at the file's end. Readers stop there and say so. */
+void stream_flush(struct stream *s)
+{
+	ssize_t n;
+
+	if (!s->used)
+		return;
+	do
+		n = write(file, s->bytes, s->used);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)s->used)
+		lost += records_in(s);
+	s->used = 0;
+}
+
+/* Room for a record of so many bytes, header and all, at most STREAM_BYTES. */
+static uint8_t *begin(struct stream *s, uint32_t type, uint16_t misc, size_t size)
+{
+	struct perf_event_header h = { .type = type, .misc = misc, .size = (uint16_t)size };
+	uint8_t *at;
+
+	if (s->used + size > sizeof(s->bytes))
+		stream_flush(s);
+	at = s->bytes + s->used;
+	memcpy(at, &h, sizeof(h));
+	s->used += (uint32_t)size;
+	return at + sizeof(h);
+}
+
+static uint8_t *put64(uint8_t *at, uint64_t v)
+{
+	memcpy(at, &v, sizeof(v));
+	return at + sizeof(v);
+}
+
+static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
+{
+	return put64(at, a | (uint64_t)b << 32);
+}
+
+/* What sample_id_all puts behind a record, in the order of perf_event_open(2). */
+enum { TAIL_BYTES = 4 * 8 };
+
+static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)
+{
+	at = put32(at, s->pid, s->tid);
+	at = put64(at, time);
+	at = put32(at, (uint32_t)sched_getcpu(), 0);
+	put64(at, ACCESS_EVENT_ACCESS);
+}
+
+void stream_sample(struct stream *s, const struct stream_sample *what)
+{
+	const uint32_t chain = what->ncallers + 2; /* the mark of user space, and ip */
+	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
+	uint8_t *at = begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
+
+	at = put64(at, what->event);
+	at = put64(at, what->ip);
+	at = put32(at, s->pid, s->tid);
+	at = put64(at, what->time ? what->time : stream_now());
+	at = put64(at, what->address);
+	at = put32(at, (uint32_t)sched_getcpu(), 0);
+	at = put64(at, what->period);
+	at = put64(at, chain);
+	at = put64(at, (uint64_t)PERF_CONTEXT_USER);
+	at = put64(at, what->ip);
+	memcpy(at, what->callers, what->ncallers * 8);
+	put64(at + what->ncallers * 8, what->source);
+}
+
+void stream_map(struct stream *s, const struct stream_map *m)
+{
+	const size_t text = strnlen(m->path, PATH_MAX - 1), room = (text + 8) & ~(size_t)7;
+	const size_t size = sizeof(struct perf_event_header) + 8 * 8 + room + TAIL_BYTES;
+	const bool code = m->prot & 4;
+	uint8_t *at = begin(s, PERF_RECORD_MMAP2,
+			    PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA), size);
+
+	at = put32(at, s->pid, s->tid);
+	at = put64(at, m->start);
+	at = put64(at, m->end - m->start);
+	at = put64(at, m->offset);
+	at = put32(at, m->major, m->minor);
+	at = put64(at, m->inode);
+	at = put64(at, 0);
+	at = put32(at, m->prot, m->flags);
+	memset(at, 0, room);
+	memcpy(at, m->path, text);
+	put_tail(s, at + room, stream_now());
+}
+
+void stream_name(struct stream *s, const char *name, bool executed)
+{
+	uint8_t *at = begin(s, PERF_RECORD_COMM, executed ? PERF_RECORD_MISC_COMM_EXEC : 0,
+			    sizeof(struct perf_event_header) + 8 + 16 + TAIL_BYTES);
+
+	at = put32(at, s->pid, s->tid);
+	memset(at, 0, 16);
+	memcpy(at, name, strnlen(name, 15));
+	put_tail(s, at + 16, stream_now());
+}
+
+static void put_task(struct stream *s, uint32_t type, uint32_t parent_pid, uint32_t parent_tid)
+{
+	const uint64_t now = stream_now();
+	uint8_t *at = begin(s, type, 0, sizeof(struct perf_event_header) + 3 * 8 + TAIL_BYTES);
+
+	at = put32(at, s->pid, parent_pid);
+	at = put32(at, s->tid, parent_tid);
+	at = put64(at, now);
+	put_tail(s, at, now);
+}
+
+void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid)
+{
+	put_task(s, PERF_RECORD_FORK, parent_pid, parent_tid);
+}
+
+void stream_end(struct stream *s)
+{
+	put_task(s, PERF_RECORD_EXIT, s->pid, s->tid);
+	stream_flush(s);
+}

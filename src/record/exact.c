@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/exact.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/count.h"
+#include "access_format.h"
+#include "record/session.h"
+
+#define PLUGIN "libmemdb-access.so"
+
+/* Looks name up in PATH. out has PATH_MAX bytes. */
+static bool in_path(const char *name, char *out)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *dir = path ? path : ""; *dir; dir += *dir == ':') {
+		size_t n = strcspn(dir, ":");
+
+		if (snprintf(out, PATH_MAX, "%.*s/%s", (int)n, dir, name) < PATH_MAX &&
+		    !access(out, X_OK))
+			return true;
+		dir += n;
+	}
+	return false;
+}
+
+int exact_find(struct exact *x, struct md_err *err)
+{
+#ifndef __x86_64__
+	return md_fail(err, MD_ENOTSUP, "the sampler exact knows x86-64 programs only");
+#endif
+	if (!in_path("qemu-x86_64", x->emulator))
+		return md_fail(err, MD_ENOTSUP,
+			       "there is no qemu-x86_64 in PATH (package qemu-user), in which the "
+			       "sampler exact runs the program");
+	if (session_find_library(PLUGIN, NULL, x->plugin, sizeof(x->plugin), err))
+		return MD_ENOTSUP;
+	if (strchr(x->plugin, ','))
+		return md_fail(err, MD_ENOTSUP,
+			       "the path '%s' has a comma, which qemu-x86_64 takes for a separator",
+			       x->plugin);
+	return 0;
+}
+
+int exact_check(const struct target *t, struct md_err *err)
+{
+	if (t->interpreter[0] || !t->is_elf)
+		return md_fail(err, MD_ENOTSUP,
+			       "'%s' is no ELF file: give the sampler exact the interpreter and "
+			       "the script as its argument",
+			       t->path);
+	if (t->untracked == TARGET_OTHER_ABI)
+		return md_fail(err, MD_ENOTSUP,
+			       "'%s' is no x86-64 program, the sampler exact runs "
+			       "no other",
+			       t->path);
+	return 0;
+}
+
+static void put(FILE *f, const void *p, size_t n)
+{
+	fwrite(p, 1, n, f);
+}
+
+static void put_event(FILE *f, enum access_event id, uint64_t config, const char *name,
+		      uint64_t period)
+{
+	const uint64_t ids[] = { id }, update[] = { 2 /* its name */, id };
+	const struct perf_event_attr attr = {
+		.type = ACCESS_TYPE,
+		.size = sizeof(attr),
+		.config = config,
+		.sample_period = period,
+		.sample_type = ACCESS_SAMPLE_TYPE,
+		.read_format = 0,
+		.sample_id_all = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.task = 1,
+		.exclude_kernel = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	struct perf_event_header h = { .type = 64 /* PERF_RECORD_HEADER_ATTR */,
+				       .size = sizeof(h) + sizeof(attr) + sizeof(ids) };
+	char text[32] = "";
+
+	put(f, &h, sizeof(h));
+	put(f, &attr, sizeof(attr));
+	put(f, ids, sizeof(ids));
+	h.type = 78; /* PERF_RECORD_EVENT_UPDATE */
+	h.size = sizeof(h) + sizeof(update) + sizeof(text);
+	snprintf(text, sizeof(text), "%s", name);
+	put(f, &h, sizeof(h));
+	put(f, update, sizeof(update));
+	put(f, text, sizeof(text));
+}
+
+int exact_write_head(const struct capture *c, struct md_err *err)
+{
+	static const uint64_t start[] = { 0x32454c4946524550 /* "PERFILE2" */, 16 };
+	int fd = capture_open(c, "perf.data", O_WRONLY | O_TRUNC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	bool good;
+
+	if (!f)
+		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.data'", c->dir);
+	put(f, start, sizeof(start));
+	put_event(f, ACCESS_EVENT_ACCESS, ACCESS_CONFIG_ACCESS, "access", 1);
+	put_event(f, ACCESS_EVENT_FAULT, ACCESS_CONFIG_FAULT, "first-access", 1);
+	put_event(f, ACCESS_EVENT_INSTRUCTIONS, ACCESS_CONFIG_INSTRUCTIONS, "instructions", 1);
+	good = !ferror(f);
+	if (fclose(f) || !good)
+		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.data'", c->dir);
+	return 0;
+}
+
+/* A variable of the program's that has more in front; malloc'ed, NULL: no memory. */
+static char *joined(const char *first, const char *more)
+{
+	char *all;
+
+	return asprintf(&all, "%s%s%s", first, *first && more && *more ? ":" : "",
+			more ? more : "") < 0
+		       ? NULL
+		       : all;
+}
+
+/* What the emulator must not preload into itself. */
+static int pass_preload(const struct exact_run *r, struct job *job, struct words *out,
+			struct md_err *err)
+{
+	char *preload = joined(r->tracker, words_env(&job->env, "LD_PRELOAD"));
+	int ret = preload ? 0 : md_nomem(err);
+
+	if (preload && strchr(preload, ','))
+		ret = md_fail(
+			err, MD_ENOTSUP,
+			"LD_PRELOAD for the program would be '%s': qemu-x86_64 takes its comma "
+			"for a separator",
+			preload);
+	if (!ret && *preload) {
+		words_add(out, "-E");
+		words_addf(out, "LD_PRELOAD=%s", preload);
+	}
+	words_unset_env(&job->env, "LD_PRELOAD");
+	free(preload);
+	return ret;
+}
+
+/* glibc would copy by `rep movsb`, one access for each byte, which no real CPU makes. */
+static void pass_tunables(struct job *job)
+{
+	char *value =
+		joined("glibc.cpu.hwcaps=-ERMS,-FSRM", words_env(&job->env, "GLIBC_TUNABLES"));
+
+	if (value)
+		words_set_env(&job->env, "GLIBC_TUNABLES", value);
+	job->env.failed |= !value;
+	free(value);
+}
+
+int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
+{
+	const char *name = strrchr(r->target->path, '/');
+	char stream[PATH_MAX + 16];
+	int ret;
+
+	name = name ? name + 1 : r->target->path;
+	snprintf(stream, sizeof(stream), "%s/perf.data", r->capture_dir);
+	words_add(out, r->x->emulator);
+	words_add(out, "-cpu");
+	words_add(out, "max");
+	words_add(out, "-0");
+	words_add(out, r->argv[0]);
+	words_add(out, "-plugin");
+	words_addf(out, "%s,period=%" PRIu64 ",program=%.15s%s%s", r->x->plugin,
+		   r->sampling->period ? r->sampling->period : EXACT_PERIOD,
+		   strchr(name, ',') ? "" : name, r->tracker[0] ? ",skip=" : "", r->tracker);
+	ret = pass_preload(r, job, out, err);
+	if (ret)
+		return ret;
+	pass_tunables(job);
+	words_add(out, r->target->path);
+	words_add_all(out, r->argv + 1);
+	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
+	words_release(&job->path);
+	words_add(&job->path, r->x->emulator);
+	return out->failed || job->env.failed || job->path.failed ? md_nomem(err) : 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The exact sampler: the program runs in QEMU's user-mode emulation, where a plugin of ours sees
+ * every access (access/). It needs neither a PMU nor perf, and costs a multiple of the program's
+ * time.
+ */
+#ifndef MEMDB_RECORD_EXACT_H
+#define MEMDB_RECORD_EXACT_H
+
+#include <limits.h>
+
+#include "base/err.h"
+#include "record/capture.h"
+#include "record/job.h"
+#include "record/sampler.h"
+#include "record/target.h"
+#include "record/words.h"
+
+struct exact {
+	char emulator[PATH_MAX]; /* qemu-x86_64 */
+	char plugin[PATH_MAX];
+};
+
+/*
+ * Finds emulator and plugin. MD_ENOTSUP with a sentence that says what to install, or that programs
+ * of this machine's kind cannot be emulated.
+ */
+int exact_find(struct exact *x, struct md_err *err);
+
+/* MD_ENOTSUP where the program cannot be run so: it is no x86-64 ELF file. */
+int exact_check(const struct target *t, struct md_err *err);
+
+/* Makes the capture's perf.data with its head, to which the plugin appends. MD_EIO. */
+int exact_write_head(const struct capture *c, struct md_err *err);
+
+struct exact_run {
+	const struct exact *x;
+	const struct target *target;
+	const struct sampling *sampling;
+	char *const *argv;   /* the program's words */
+	const char *tracker; /* to preload into the program; "": none */
+	const char *capture_dir;
+};
+
+/* The words that run the program in the emulator; sets job->path, and changes what of job->env is
+ * meant for the program and not for the emulator. MD_ENOMEM, MD_EUSAGE. */
+int exact_command(const struct exact_run *r, struct job *job, struct words *out,
+		  struct md_err *err);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The sampler exact: counts that can be checked on paper, with threads, fork, exec and a killed program.
+. "$(dirname "$0")/lib.sh"
+command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
+[ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"
+
+N=3000 ROUNDS=40 # as in accesses.c
+
+# exact [OPTION...] CASE: records a case of that program
+exact()
+{
+	local code=0
+
+	rm -rf "$T"/run.db*
+	"$MEMDB" record -q --sampler exact -o "$DB" "${@:1:$#-1}" -- "$PROGRAMS/accesses" "${!#}" >"$T/stdout" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of ${!#}" "${WANT-0}" $code
+}
+
+# count OBJECT OPERATION FUNCTION: how many accesses of that kind the function made to the object
+count()
+{
+	sqlite3 "$DB" "
+		SELECT coalesce(sum(s.period), 0) FROM samples s
+		JOIN selected_events e ON e.id = s.evsel_id AND e.role = 'access'
+		JOIN objects o ON o.id = s.object_id AND o.name = '$1'
+		JOIN symbols y ON y.id = s.symbol_id AND y.name = '$3'
+		JOIN memory_opcodes m ON m.id = s.memory_opcode AND m.name = '$2'"
+}
+
+echo "== each access of two threads"
+exact -c 1 threads
+assert_eq "stores to the array" $N "$(count array Store store)"
+assert_eq "loads of the array" $((2 * N * ROUNDS / 4)) "$(count array Load load)"
+assert_eq "stores to the blocks" $((2 * N)) "$(count block Store store)"
+assert_eq "loads of the blocks" $((2 * N * ROUNDS)) "$(count block Load load)"
+assert_eq "threads that load the array" 2 "$(sqlite3 "$DB" "
+	SELECT count(DISTINCT thread_id) FROM samples WHERE memory_opcode = 1
+		AND symbol_id = (SELECT id FROM symbols WHERE name = 'load')")"
+assert_eq "pages of the array, by who touched them first" "store 6" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT y.name, count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id AND o.name = 'array'
+	JOIN symbols y ON y.id = f.symbol_id GROUP BY 1")"
+
+echo "== one access in 10"
+exact -c 10 threads
+assert_near "loads of the blocks" $((2 * N * ROUNDS)).0 "$(count block Load load).0" $((6 * 1600)).0
+assert_match "their call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
+	SELECT c.stack FROM samples s JOIN call_stacks c USING (call_path_id)
+	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
+	WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block') LIMIT 1")"
+
+echo "== a forked child"
+exact -c 1 fork
+assert_eq "loads of the array by process" "$N $((N * ROUNDS))" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT group_concat(n, ' ') FROM (SELECT sum(s.period) AS n FROM samples s JOIN threads t ON t.id = s.thread_id
+	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load' WHERE s.memory_opcode = 1
+	AND s.object_id IN (SELECT id FROM objects WHERE name = 'array') GROUP BY t.process_id ORDER BY t.process_id)")"
+
+echo "== a program that executes another, first in vain"
+exact -c 1 exec
+assert_eq "loads of the array" $((N * ROUNDS)) "$(count array Load load)"
+
+echo "== a program that is killed"
+WANT=137 exact -c 100 kill
+assert_near "loads of the array" $((N * 1000 * ROUNDS)).0 "$(count array Load load).0" $((N * 1000 * ROUNDS / 20)).0
+
+echo "== what it cannot do"
+for bad in "-F 100" "-c 0"; do
+	# shellcheck disable=SC2086
+	"$MEMDB" record -q --sampler exact $bad -o "$DB" -- "$PROGRAMS/accesses" fork 2>"$T/stderr" && fail "$bad is taken"
+done
+printf '#!/bin/sh\n' >"$T/script"
+chmod +x "$T/script"
+"$MEMDB" record -q --sampler exact -o "$DB" -- "$T/script" 2>"$T/stderr" && fail "a script is taken"
+assert_match "the sentence about scripts" 'no ELF file' "$(cat "$T/stderr")"

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accesses that can be counted on paper, each by one instruction, whatever the compiler does:
+ * volatile elements are loaded and stored one by one.
+ *
+ *   accesses threads   two threads, each with a block and a share of a static array
+ *   accesses fork      a child that loads what its parent stored
+ *   accesses exec      replaces itself by /bin/true, after an exec that fails
+ *   accesses kill      is killed in the middle
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 3000, ROUNDS = 40 };
+
+static _Alignas(4096) volatile long array[N];
+
+__attribute__((noinline)) static void store(volatile long *p)
+{
+	for (int i = 0; i < N; i++)
+		p[i] = i;
+}
+
+__attribute__((noinline)) static void load(volatile long *p, int rounds)
+{
+	for (int r = 0; r < rounds; r++)
+		for (int i = 0; i < N; i++)
+			(void)p[i];
+}
+
+/* Of another place in memory than the last one: what is freed is not used again. */
+static void *work(void *arg)
+{
+	volatile long *block = malloc(N * sizeof(*block));
+
+	if (!block)
+		exit(1);
+	store(block);
+	load(block, ROUNDS);
+	load(array, ROUNDS / 4);
+	free((void *)block);
+	return arg;
+}
+
+static void threads(void)
+{
+	pthread_t t[2];
+
+	store(array);
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&t[i], NULL, work, NULL))
+			exit(1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void children(void)
+{
+	store(array);
+	if (!fork()) {
+		load(array, ROUNDS);
+		_exit(0);
+	}
+	wait(NULL);
+	load(array, 1);
+}
+
+int main(int argc, char **argv)
+{
+	char name[] = "true", *const command[] = { name, NULL };
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "threads")) {
+		threads();
+	} else if (!strcmp(what, "fork")) {
+		children();
+	} else if (!strcmp(what, "exec")) {
+		store(array);
+		execv("/nonexistent", command);
+		load(array, ROUNDS);
+		execv("/bin/true", command);
+		return 1;
+	} else if (!strcmp(what, "kill")) {
+		store(array);
+		load(array, 1000 * ROUNDS);
+		raise(SIGKILL);
+	} else {
+		fprintf(stderr, "usage: accesses threads|fork|exec|kill\n");
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the exact sampler that need no emulator. */
+#include "cache.h"
+#include "count.h"
+#include "operand.h"
+#include "pages.h"
+
+#include "check_main.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum operand operand(const char *bytes, size_t n)
+{
+	return operand_of((const uint8_t *)bytes, n);
+}
+
+START_TEST(operands_are_told_apart)
+{
+	ck_assert_int_eq(operand("\x8b\x07", 2), OPERAND_WHOLE);             /* mov (%rdi),%eax */
+	ck_assert_int_eq(operand("\x48\x8b\x07", 3), OPERAND_WHOLE);         /* mov (%rdi),%rax */
+	ck_assert_int_eq(operand("\xe8\0\0\0\0", 5), OPERAND_CALL);          /* call */
+	ck_assert_int_eq(operand("\xff\x10", 2), OPERAND_CALL);              /* call *(%rax) */
+	ck_assert_int_eq(operand("\x41\xff\xd4", 3), OPERAND_CALL);          /* call *%r12 */
+	ck_assert_int_eq(operand("\xff\x30", 2), OPERAND_WHOLE);             /* push (%rax) */
+	ck_assert_int_eq(operand("\xc3", 1), OPERAND_RETURN);                /* ret */
+	ck_assert_int_eq(operand("\xf3\xc3", 2), OPERAND_RETURN);            /* rep ret */
+	ck_assert_int_eq(operand("\x0f\x10\x07", 3), OPERAND_PARTS);         /* movups */
+	ck_assert_int_eq(operand("\xf2\x0f\x10\x07", 4), OPERAND_WHOLE);     /* movsd */
+	ck_assert_int_eq(operand("\xf2\x0f\x12\x07", 4), OPERAND_PARTS);     /* movddup */
+	ck_assert_int_eq(operand("\xc5\xfc\x10\x07", 4), OPERAND_PARTS);     /* vmovups */
+	ck_assert_int_eq(operand("\xdb\x2f", 2), OPERAND_PARTS);             /* fldt */
+	ck_assert_int_eq(operand("\x0f\xb6\x07", 3), OPERAND_WHOLE);         /* movzbl */
+	ck_assert_int_eq(operand("\x48\x0f\xc7\x0f", 4), OPERAND_PARTS);     /* cmpxchg16b */
+	ck_assert_int_eq(operand("\xf0\x48\x0f\xb1\x0f", 5), OPERAND_WHOLE); /* lock cmpxchg */
+	ck_assert_int_eq(operand("\x66\x66", 2), OPERAND_WHOLE);             /* prefixes alone */
+}
+END_TEST
+
+START_TEST(each_page_has_one_first_access)
+{
+	const uint64_t page = 1 << PAGE_BITS, at = UINT64_C(0x7f1234567000);
+
+	ck_assert(pages_first(at + 8));
+	ck_assert(!pages_first(at + 4095));
+	ck_assert(pages_first(at + page));
+	pages_forget(at, 1); /* a part of a page is all of it */
+	ck_assert(pages_first(at));
+	ck_assert(!pages_first(at + page));
+	ck_assert(!pages_first(UINT64_C(1) << 47)); /* not the user's */
+}
+END_TEST
+
+START_TEST(pages_are_forgotten_across_the_parts_of_the_table)
+{
+	const uint64_t page = 1 << PAGE_BITS, from = (UINT64_C(5) << 30) - 100 * page;
+
+	for (int i = 0; i < 200; i++)
+		ck_assert(pages_first(from + i * page));
+	pages_forget(from + page, 198 * page);
+	for (int i = 0; i < 200; i++)
+		ck_assert_int_eq(pages_first(from + i * page), i > 0 && i < 199);
+	pages_forget(0, UINT64_MAX);
+	ck_assert(pages_first(from));
+}
+END_TEST
+
+START_TEST(pages_move_with_what_was_accessed)
+{
+	const uint64_t page = 1 << PAGE_BITS, from = UINT64_C(9) << 30, to = UINT64_C(11) << 30;
+
+	ck_assert(pages_first(from + page));
+	pages_move(from, to, 3 * page);
+	ck_assert(pages_first(to));
+	ck_assert(!pages_first(to + page));
+	ck_assert(pages_first(from + page));
+}
+END_TEST
+
+START_TEST(the_line_used_longest_ago_leaves_the_cache)
+{
+	struct cache c;
+
+	ck_assert(cache_make(&c, &(struct cache_shape){ 4 << CACHE_LINE_BITS, 2 })); /* 2 sets */
+	ck_assert(!cache_use(&c, 8));
+	ck_assert(!cache_use(&c, 10));
+	ck_assert(cache_use(&c, 8));
+	ck_assert(!cache_use(&c, 12)); /* in place of 10 */
+	ck_assert(cache_use(&c, 8));
+	ck_assert(!cache_use(&c, 10));
+	ck_assert(!cache_use(&c, 9)); /* the other set */
+	ck_assert(cache_use(&c, 9));
+	cache_release(&c);
+}
+END_TEST
+
+/* Sums the periods of the file's samples of one kind. */
+static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
+{
+	static uint8_t bytes[1 << 22];
+	int fd = open(path, O_RDONLY);
+	ssize_t n = read(fd, bytes, sizeof(bytes));
+	uint64_t sum = 0;
+
+	close(fd);
+	*records = 0;
+	for (ssize_t at = 0; at < n;) {
+		const struct perf_event_header *h = (const void *)&bytes[at];
+		const uint64_t *body = (const void *)(h + 1),
+			       *end = (const void *)&bytes[at + h->size];
+
+		ck_assert_int_eq(h->type, PERF_RECORD_SAMPLE);
+		ck_assert_uint_eq(body[0], ACCESS_EVENT_ACCESS);
+		*records += end[-1] == source;
+		sum += end[-1] == source ? body[6] : 0;
+		at += h->size;
+	}
+	return sum;
+}
+
+START_TEST(counts_are_exact_however_many_there_are)
+{
+	static struct stream s = { .pid = 1, .tid = 1 };
+	static struct counts c;
+	struct insn in[3] = { { 100, 104, 1 }, { 104, 108, 2 }, { 108, 112, 3 } };
+	char path[] = "/tmp/memdb-test-access-XXXXXX";
+	int fd = mkstemp(path);
+	uint32_t records;
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert(stream_open(path));
+	for (int round = 0; round < 3; round++)
+		for (uint64_t i = 0; i < 9000; i++)
+			counts_find(&c, &in[i % 3], i << GRANULE_BITS)->n[i % 2][LEVEL_ANY]++;
+	ck_assert_uint_eq(c.used, 9000);
+	counts_flush(&c, &s);
+	ck_assert_uint_eq(c.used, 0);
+	counts_find(&c, &in[0], 0)->n[0][LEVEL_ANY] += 7;
+	counts_flush(&c, &s);
+	stream_flush(&s);
+	counts_release(&c);
+	ck_assert_uint_eq(sum_of(path, source_of(false, LEVEL_ANY, false), &records), 13500 + 7);
+	ck_assert_uint_eq(records, 4501);
+	ck_assert_uint_eq(sum_of(path, source_of(true, LEVEL_ANY, false), &records), 13500);
+	ck_assert_uint_eq(stream_lost(), 0);
+	unlink(path);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("access");
+	TCase *t = tcase_create("access");
+
+	tcase_add_test(t, operands_are_told_apart);
+	tcase_add_test(t, each_page_has_one_first_access);
+	tcase_add_test(t, pages_are_forgotten_across_the_parts_of_the_table);
+	tcase_add_test(t, pages_move_with_what_was_accessed);
+	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
+	tcase_add_test(t, counts_are_exact_however_many_there_are);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
