@@ -10,8 +10,10 @@
  * library preloaded:
  * - It is built for another machine or word size: its loader would print an error.
  * - Its loader is neither glibc's nor musl's: it may lack what this library needs.
- * - It needs the library of AddressSanitizer, which aborts the program if another library precedes
- * it. Uses system calls and 2 KiB of stack. False for files that cannot be read.
+ * - It needs the library of AddressSanitizer, which aborts the program if another library comes
+ *   first.
+ *
+ * Uses system calls and 2 KiB of stack. False for files that cannot be read.
  */
 bool fit_refuses_preload(const char *path);
 

@@ -1,46 +1,46 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Samples and page faults. What repeats from row to row is stored once, in instructions and
--- access_kinds; the views samples and page_faults put the rows together again.
+-- Samples and page faults. Values that repeat from row to row are stored once, in instructions and
+-- access_kinds; the views samples and page_faults join them.
 
 CREATE TABLE instructions (
-	-- Instructions that samples and page faults stopped at.
+	-- Instructions at which samples and page faults occurred.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
 	ip INTEGER NOT NULL,                           -- the instruction pointer
-	location_id INTEGER REFERENCES locations (id), -- the code it is about: the same as a place in a file; where a timer sample waited and one instruction alone leads to ip, the last byte of that; NULL: not known
+	location_id INTEGER REFERENCES locations (id), -- the code as a place in a file. For a timer sample that waited, if only one instruction can lead to ip, the last byte of that instruction; else ip itself; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
-	caller_id INTEGER REFERENCES locations (id),   -- page faults in a standard library or the kernel: the program's call that led there; NULL: not known, or the program's own code
-	called_id INTEGER REFERENCES symbols (id)      -- page faults: the function that was called there, as memset or read; NULL: as caller_id
+	caller_id INTEGER REFERENCES locations (id),   -- page faults in a standard library or the kernel: the program's call into it; NULL: not known, or the program's own code
+	called_id INTEGER REFERENCES symbols (id)      -- page faults: the function that was called, such as memset or read; NULL: as caller_id
 ) STRICT;
 
 CREATE TABLE access_kinds (
-	-- What samples and page faults have in common: each combination once.
+	-- Properties of accesses that many samples and page faults share: each combination once.
 	id INTEGER PRIMARY KEY,                                  -- counts from 1
 	evsel_id INTEGER REFERENCES selected_events (id),        -- the event
 	addr_source INTEGER REFERENCES addr_sources (id),        -- where the data address comes from
 	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is none; NULL: there is one
 	data_src INTEGER,                                        -- perf_mem_data_src as recorded; NULL: not recorded
-	memory_opcode INTEGER REFERENCES memory_opcodes (id),    -- load, store, …; NULL: not said
-	memory_level INTEGER REFERENCES memory_levels (id),      -- what served the access; NULL: not said
-	memory_snoop INTEGER REFERENCES memory_snoop (id),       -- what the snoop found; NULL: not said
-	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether it was a locked access; NULL: not said
-	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- what the data TLB did; NULL: not said
-	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what held the access up; NULL: nothing, or not said
-	remote INTEGER,                                          -- data source: 1 another node's cache or memory, 0 this node's; NULL: not said
-	hops INTEGER,                                            -- data source: 0 another core of the node, 1 another node, 2 another socket, 3 another board; NULL: not said
+	memory_opcode INTEGER REFERENCES memory_opcodes (id),    -- load, store, …; NULL: not recorded
+	memory_level INTEGER REFERENCES memory_levels (id),      -- what served the access; NULL: not recorded
+	memory_snoop INTEGER REFERENCES memory_snoop (id),       -- what the snoop found; NULL: not recorded
+	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether it was a locked access; NULL: not recorded
+	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- result of the data TLB lookup; NULL: not recorded
+	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what delayed the access; NULL: nothing, or not recorded
+	remote INTEGER,                                          -- data source: 1 another node's cache or memory, 0 this node's; NULL: not recorded
+	hops INTEGER,                                            -- data source: 0 another core of the node, 1 another node, 2 another socket, 3 another board; NULL: not recorded
 	access_bytes INTEGER,                                    -- size of the access, bytes; NULL: not known
 	page_bytes INTEGER,                                      -- size of the page, bytes; NULL: not known
 	object_reason INTEGER REFERENCES object_reasons (id),    -- why there is no object; NULL: there is one
 	cpu_node_id INTEGER REFERENCES nodes (id),               -- node of the CPU; NULL: not known
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at that time; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
-	first INTEGER,                                           -- page faults: 1 the first of the page since its mapping began (a first touch), 0 a later one, or a read of private memory that nobody had written (it shows a shared page of zeros)
-	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (its address may be gone: see addr_source), 0 it waited for something else, or that is not certain; NULL: another event, code that is not known, or an emulated CPU
-	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread's time went to, by its code; NULL: another event, or an emulated CPU
-	missed INTEGER,                                          -- timer: 1 the thread waited, and an operand that it may have waited for is expected to miss the first level of the cache, 0 all are expected to hit it (it computed); NULL: not known
-	thread_pinned INTEGER,                                   -- 1: the thread's affinity was within one node, 0: it spanned nodes (an unpinned thread); NULL: not known
+	first INTEGER,                                           -- page faults: 1 the first one of the page since its mapping began (a first touch), 0 a later one, or a read of private memory that nobody had written (it maps a shared page of zeros)
+	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (whose address may be lost: see addr_source), 0 it waited for something else, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
+	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread's time was spent on, judged by its code; NULL: another event, or an emulated CPU
+	missed INTEGER,                                          -- timer: 1 an operand for which the thread may have waited is expected to miss the first-level cache, 0 all of them are expected to hit it (so it computed); NULL: not known
+	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several (an unpinned thread); NULL: not known
 	page_pinned INTEGER,                                     -- 1: the page was placed by a pinned thread or under a policy that names its node, 0: by an unpinned thread (an unpinned page); NULL: not known
-	reused INTEGER                                           -- heap: 1 the page was placed before the block was born (malloc used memory again), 0 since then; NULL: not known, or no block
+	reused INTEGER                                           -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
 ) STRICT;
 
 CREATE TABLE sample_data (
@@ -51,13 +51,13 @@ CREATE TABLE sample_data (
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- where
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- what kind of access
-	call_path_id INTEGER REFERENCES call_paths (id),                 -- how it came there; NULL: not recorded
+	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
-	object_id INTEGER REFERENCES objects (id),                       -- what lies there
+	object_id INTEGER REFERENCES objects (id),                       -- the object at the address
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
 	object_offset INTEGER,                                           -- bytes from the start of the block or variable
 	period INTEGER NOT NULL,                                         -- events this sample stands for; ns for the event role "time"
-	weight INTEGER,                                                  -- cost of the access, core cycles; 0: not measured, NULL: not recorded
+	weight INTEGER,                                                  -- latency of the access, core cycles; 0: not measured, NULL: not recorded
 	ins_lat INTEGER,                                                 -- instruction latency, core cycles; NULL: not recorded
 	phys_address INTEGER                                             -- physical address; NULL: not recorded
 ) STRICT;
@@ -70,9 +70,9 @@ CREATE TABLE fault_data (
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- where
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- what kind of access
-	call_path_id INTEGER REFERENCES call_paths (id),                 -- how it came there; NULL: not recorded
+	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
-	object_id INTEGER REFERENCES objects (id),                       -- what lies there
+	object_id INTEGER REFERENCES objects (id),                       -- the object at the address
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
 	object_offset INTEGER                                            -- bytes from the start of the block or variable
 ) STRICT;
@@ -80,8 +80,8 @@ CREATE TABLE fault_data (
 CREATE VIEW samples AS
 -- view:    samples
 -- summary: Memory access and time samples.
--- grain:   one row per sample, but for those of events that only count instructions
--- note:    columns are named as in perf's export-to-sqlite.py where it has them; access_samples has the names instead of ids
+-- grain:   one row per sample, without those of events that only count instructions
+-- note:    columns have the names of perf's export-to-sqlite.py where that has them; access_samples has names instead of ids
 SELECT
   s.id AS id,                         -- counts from 1, in the order of the recording
   k.evsel_id AS evsel_id,             -- selected_events.id
@@ -95,7 +95,7 @@ SELECT
   s.call_path_id AS call_path_id,     -- call_paths.id
   s.address AS address,               -- data address; NULL: see addr_reason
   k.addr_source AS addr_source,       -- addr_sources.id
-  k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL where there is an address
+  k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL if there is an address
   s.phys_address AS phys_address,     -- physical address; NULL: not recorded
   s.period AS period,                 -- events this sample stands for; ns for the event role "time"
   nullif(s.weight, 0) AS weight,      -- latency of the access, core cycles; NULL: not measured
@@ -112,22 +112,22 @@ SELECT
   k.access_bytes AS access_bytes,     -- size of the access, bytes
   k.page_bytes AS page_bytes,         -- size of the page, bytes
   s.object_id AS object_id,           -- objects.id; NULL: see object_reason
-  k.object_reason AS object_reason,   -- object_reasons.id; NULL where there is an object
+  k.object_reason AS object_reason,   -- object_reasons.id; NULL if there is an object
   s.allocation_id AS allocation_id,   -- allocations.id; NULL: not a heap object
   s.object_offset AS object_offset,   -- bytes from the start of the block or variable
   k.cpu_node_id AS cpu_node_id,       -- node of the CPU
   k.home_node_id AS home_node_id,     -- node of the page at that time
   k.home_source AS home_source,       -- home_sources.id
-  k.waited AS waited,                 -- timer: 1 waited for a memory access (addr_source says whether for this address), 0 not; NULL: not known
-  k.time_kind AS time_kind,           -- time_kinds.id: timer, cycles: what the thread's time went to, by its code; NULL: not known
-  k.missed AS missed,                 -- timer: 1 waited, and what it may have waited for is expected to miss the first level of the cache, 0 all of it to hit; NULL: not known
-  k.thread_pinned AS thread_pinned,   -- 1: the thread's affinity was within one node, 0: it spanned nodes; NULL: not known
+  k.waited AS waited,                 -- timer: 1 the thread waited for a memory access (addr_source says whether for this address), 0 it did not; NULL: not known
+  k.time_kind AS time_kind,           -- time_kinds.id: timer, cycles: what the thread's time was spent on, judged by its code; NULL: not known
+  k.missed AS missed,                 -- timer: 1 an operand for which the thread may have waited is expected to miss the first-level cache, 0 all of them are expected to hit it; NULL: not known
+  k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several; NULL: not known
   k.page_pinned AS page_pinned,       -- 1: the page was placed by a pinned thread or a policy, 0: by an unpinned thread; NULL: not known
-  k.reused AS reused                  -- heap: 1 the page was placed before the block was born, 0 since then; NULL: not known, or no block
+  k.reused AS reused                  -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
-WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- asked once: no need to look at each
+WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- evaluated once, so no need to check each row
   OR s.kind_id NOT IN (SELECT x.id FROM access_kinds AS x JOIN selected_events AS e ON e.id = x.evsel_id WHERE e.role = 'instructions');
 
 CREATE VIEW page_faults AS
@@ -144,12 +144,12 @@ SELECT
   i.location_id AS location_id,     -- locations.id
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id
-  i.caller_id AS caller_id,         -- locations.id: in a standard library or the kernel, the program's call that led there; NULL: not known, or the program's own code
-  i.called_id AS called_id,         -- symbols.id: the function that it called, as memset or read
+  i.caller_id AS caller_id,         -- locations.id: for a fault in a standard library or the kernel, the program's call into it; NULL: not known, or the program's own code
+  i.called_id AS called_id,         -- symbols.id: the function that it called, such as memset or read
   s.call_path_id AS call_path_id,   -- call_paths.id
   s.address AS address,             -- the address that was touched
   s.object_id AS object_id,         -- objects.id; NULL: see object_reason
-  k.object_reason AS object_reason, -- object_reasons.id; NULL where there is an object
+  k.object_reason AS object_reason, -- object_reasons.id; NULL if there is an object
   s.allocation_id AS allocation_id, -- allocations.id; NULL: not a heap object
   s.object_offset AS object_offset, -- bytes from the start of the block or variable
   k.memory_opcode AS memory_opcode, -- memory_opcodes.id: what the instruction did; NULL: not known
@@ -158,9 +158,9 @@ SELECT
   k.home_node_id AS home_node_id,   -- node on which the page was placed
   k.home_source AS home_source,     -- home_sources.id
   k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch)
-  k.thread_pinned AS thread_pinned, -- 1: the thread's affinity was within one node, 0: it spanned nodes; NULL: not known
+  k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several; NULL: not known
   k.page_pinned AS page_pinned,     -- 1: this fault placed the page under a policy or in a pinned thread, 0: in an unpinned one; NULL: not known
-  k.reused AS reused                -- heap: 1 the page was placed before the block was born, 0 since then; NULL: not known, or no block
+  k.reused AS reused                -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
 FROM fault_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id;

@@ -2,20 +2,20 @@
 -- Page homes, policy calls, tracepoints.
 
 CREATE TABLE page_homes (
-	-- Looks at where pages live. A row says: the pages at address_start, + step_bytes, … below
+	-- Looks at the nodes of pages. A row means: the pages at address_start, + step_bytes, … below
 	-- address_end were on one node.
 	id INTEGER PRIMARY KEY,                                 -- counts from 1
 	process_id INTEGER NOT NULL REFERENCES processes (id),  -- whose memory
-	time INTEGER NOT NULL,                                  -- when it was looked, ns
+	time INTEGER NOT NULL,                                  -- time of the look, ns
 	address_start INTEGER NOT NULL,                         -- first page
 	address_end INTEGER NOT NULL,                           -- one past the last byte
-	step_bytes INTEGER NOT NULL,                            -- distance of two pages that were looked at, bytes
-	node_id INTEGER REFERENCES nodes (id),                  -- the node; NULL: the pages are not there
+	step_bytes INTEGER NOT NULL,                            -- distance between two pages looked at, bytes
+	node_id INTEGER REFERENCES nodes (id),                  -- the node; NULL: the pages are not present
 	source TEXT                                             -- who looked: "follower", "tracker"
 ) STRICT;
 
 CREATE TABLE policy_calls (
-	-- Calls that change where pages are put: mbind, set_mempolicy, migrate_pages, move_pages, madvise.
+	-- Calls that change where pages are placed: mbind, set_mempolicy, migrate_pages, move_pages, madvise.
 	id INTEGER PRIMARY KEY,                          -- counts from 1
 	thread_id INTEGER REFERENCES threads (id),       -- who called
 	time INTEGER NOT NULL,                           -- ns
@@ -30,17 +30,17 @@ CREATE TABLE policy_calls (
 ) STRICT;
 
 CREATE TABLE tracepoints (
-	-- Tracepoint events. In fields, integers, enumerations and pointers are numbers (a pointer, or an unsigned
-	-- value from 2^63 on, is the negative number of the same 64 bits, as all addresses here), arrays of char are
-	-- strings up to their NUL, other arrays of integers are arrays, and what else there is is a string of
-	-- hexadecimal digits in the order of its bytes. The names are those of the recording kernel. What all
+	-- Tracepoint events. In fields, integers, enumerations and pointers are numbers. A pointer or an unsigned
+	-- value from 2^63 on is the negative number with the same 64 bits, like all addresses here. Arrays of char are
+	-- strings up to their NUL, other arrays of integers are arrays. Anything else is a string of
+	-- hexadecimal digits in byte order. Field names are those of the recording kernel. The fields that all
 	-- tracepoints have (common_type, common_flags, common_preempt_count, common_pid) is left out.
 	id INTEGER PRIMARY KEY,                           -- counts from 1
 	evsel_id INTEGER REFERENCES selected_events (id), -- the event
 	thread_id INTEGER REFERENCES threads (id),        -- the thread
 	cpu INTEGER,                                      -- the CPU; NULL: not recorded
 	time INTEGER NOT NULL,                            -- ns
-	name TEXT NOT NULL,                               -- the event, as "sched:sched_switch"
-	fields TEXT,                                      -- its fields, a JSON object; NULL: could not be told, see losses
-	call_path_id INTEGER REFERENCES call_paths (id)   -- how it came there; NULL: not recorded
+	name TEXT NOT NULL,                               -- the event, such as "sched:sched_switch"
+	fields TEXT,                                      -- its fields, a JSON object; NULL: could not be decoded, see losses
+	call_path_id INTEGER REFERENCES call_paths (id)   -- the call stack; NULL: not recorded
 ) STRICT;

@@ -3,7 +3,7 @@
 
 CREATE TABLE addr_sources (
 	-- Where a sample's data address comes from.
-	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (the PMU wrote it), 2 retired (decoded: what the thread waited for), 3 next (decoded: about to be accessed), 4 instrumented, 5 fault; waited for as well: 6 again (that address is gone, this is the next access in its place), 7 recovered (from a copy of its register), 8 earlier (operand of an instruction further back, for whose value it waited), 9 object (the address is gone, the object is known)
+	id INTEGER PRIMARY KEY,   -- 0 none, 1 hardware (recorded by the PMU), 2 retired (computed: what the thread waited for), 3 next (computed: the next access, which the thread did not wait for), 4 instrumented, 5 fault; also waited for: 6 again (the address is lost, this is the next access of the same instruction or pointer), 7 recovered (from a copy of its register), 8 earlier (operand of an earlier instruction whose value was needed), 9 object (the address is lost, the object is known)
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 
@@ -26,13 +26,13 @@ CREATE TABLE home_sources (
 ) STRICT;
 
 CREATE TABLE time_kinds (
-	-- What the time of a thread went to.
-	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known), 1 memory (waited for an access), 2 cached (the same, of a stack or of what fits into the first-level cache: views tell it from memory), 3 compute (an instruction that accesses no memory), 4 fence (or an atomic operation on the own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (the kernel besides: system calls, interrupts)
+	-- What a thread's time was spent on.
+	id INTEGER PRIMARY KEY,   -- 0 unknown (the code, or which instruction ran, is not known), 1 memory (waited for an access), 2 cached (likewise, but to a stack or to an object that fits into the first-level cache; views separate it from memory), 3 compute (an instruction without memory access), 4 fence (or an atomic operation on the own stack), 5 atomic (an atomic operation), 6 spin (a loop of the program that only another thread can end), 7 wait (a lock or a barrier: pthread's, OpenMP's, a futex), 8 fault (page faults, in the kernel), 9 system (other kernel work: system calls, interrupts)
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 
 CREATE TABLE allocation_functions (
-	-- The functions that the tracker follows.
+	-- The functions that the tracker intercepts.
 	id INTEGER PRIMARY KEY,   -- counts from 1
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
@@ -62,13 +62,13 @@ CREATE TABLE memory_lock (
 ) STRICT;
 
 CREATE TABLE memory_dtlb (
-	-- What the data TLB did (perf_mem_data_src.mem_dtlb).
+	-- Result of the data TLB lookup (perf_mem_data_src.mem_dtlb).
 	id INTEGER PRIMARY KEY,   -- counts from 1
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;
 
 CREATE TABLE memory_blocked (
-	-- What held an access up (perf_mem_data_src.mem_blk).
+	-- What delayed an access (perf_mem_data_src.mem_blk).
 	id INTEGER PRIMARY KEY,   -- counts from 1
 	name TEXT NOT NULL UNIQUE -- its name
 ) STRICT;

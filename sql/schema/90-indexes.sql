@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Indexes, made after the load: few, and none on the big tables. Samples are stored in the order of
+-- Indexes, created after the load: few, and none on the big tables. Samples are stored in the order of
 -- the recording; an index on a near-random column of them costs as much as loading them.
 CREATE INDEX fault_cells_object ON fault_cells (object_id);
 CREATE INDEX inlined_frames_location ON inlined_frames (location_id, depth);
