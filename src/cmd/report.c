@@ -2,23 +2,55 @@
 #include "cmd/cmd.h"
 
 #include <argp.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/escape.h"
+#include "html/html.h"
 #include "report/report.h"
+
+struct report_args {
+	const char *database;
+	const char *html; /* the page to write; NULL: none */
+	bool force;
+};
+
+enum { OPT_HTML = 256, OPT_FORCE };
+
+static const struct argp_option options[] = {
+	{ "html", OPT_HTML, "FILE", 0,
+	  "write one HTML file with pictures and the data behind them, for any browser; it asks "
+	  "nothing from the network",
+	  0 },
+	{ "force", OPT_FORCE, NULL, 0,
+	  "replace FILE even where it is not such a page, or read-only", 0 },
+	{ 0 },
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	const char **path = state->input;
+	struct report_args *a = state->input;
 
-	if (key != ARGP_KEY_ARG)
+	switch (key) {
+	case OPT_HTML:
+		a->html = arg;
+		return 0;
+	case OPT_FORCE:
+		a->force = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num)
+			cmd_misused(state, "one database at a time: '%s' is a second one", arg);
+		a->database = arg;
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	if (state->arg_num)
-		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
-	*path = arg;
-	return 0;
+	}
 }
 
 static const struct argp argp = {
+	.options = options,
 	.parser = parse,
 	.args_doc = "[DATABASE]",
 	.doc = "Print what a recording says in short: what ran, the objects and the source lines "
@@ -27,15 +59,28 @@ static const struct argp argp = {
 	       "`memdb query` lists the questions that can be asked further.",
 };
 
+static int write_html(const struct report_args *a, struct md_err *err)
+{
+	struct html_result r;
+	int ret = html_write(a->database, a->html, a->force, &r, err);
+
+	if (!ret)
+		escape_say("memdb: wrote %s: %.1f MiB, %" PRIu64 " of %" PRIu64 " points", a->html,
+			   (double)r.bytes / (1 << 20), r.kept, r.rows);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
-	const char *path = "run.db";
+	struct report_args a = { .database = "run.db" };
 	struct md_err err = { 0 };
+	int ret;
 
 	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &path))
+	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
 		return EXIT_BAD_USAGE;
-	return report_summary(path, stdout, &err) ? cmd_report_error(&cmd_report, &err) : EXIT_OK;
+	ret = a.html ? write_html(&a, &err) : report_summary(a.database, stdout, &err);
+	return ret ? cmd_report_error(&cmd_report, &err) : EXIT_OK;
 }
 
 const struct cmd cmd_report = {

@@ -36,6 +36,30 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
+static bool is_database(const uint8_t *head, size_t n)
+{
+	const uint8_t *id = head + APPLICATION_ID;
+
+	return n == HEADER && !memcmp(head, sqlite_magic, sizeof(sqlite_magic)) &&
+	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
+}
+
+static bool is_page(const uint8_t *head, size_t n)
+{
+	size_t len = strlen(NEWFILE_PAGE_START);
+
+	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
+}
+
+static const struct kind {
+	const char *name;
+	bool (*is)(const uint8_t *head, size_t n); /* n: at most HEADER */
+	int besides;
+} kinds[] = {
+	[NEWFILE_DATABASE] = { "a memdb database", is_database, BESIDES },
+	[NEWFILE_PAGE] = { "a page that memdb wrote", is_page, 0 },
+};
+
 /* Reads the first bytes of a regular file; -1 with errno. */
 static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 {
@@ -49,19 +73,11 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
-static bool is_database(const uint8_t head[HEADER])
-{
-	const uint8_t *id = head + APPLICATION_ID;
-
-	return !memcmp(head, sqlite_magic, sizeof(sqlite_magic)) &&
-	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
-}
-
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
 
-	return read_head(path, head, HEADER) == HEADER && is_database(head);
+	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
@@ -86,7 +102,8 @@ static bool is_read_only(const char *path, const struct stat *st)
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
-static int check_file(const char *path, const struct stat *st, struct md_err *err)
+static int check_file(const struct kind *kind, const char *path, const struct stat *st,
+		      struct md_err *err)
 {
 	uint8_t head[HEADER];
 	ssize_t n = read_head(path, head, HEADER);
@@ -96,11 +113,10 @@ static int check_file(const char *path, const struct stat *st, struct md_err *er
 			       "cannot write '%s': it exists and cannot be read: %s (--force "
 			       "replaces it)",
 			       path, strerror(errno));
-	if (n && (n < HEADER || !is_database(head)))
+	if (n && !kind->is(head, (size_t)n))
 		return md_fail(err, MD_EUSAGE,
-			       "cannot write '%s': it exists and is not a memdb database (--force "
-			       "replaces it)",
-			       path);
+			       "cannot write '%s': it exists and is not %s (--force replaces it)",
+			       path, kind->name);
 	if (is_read_only(path, st))
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it is read-only (--force replaces it)", path);
@@ -150,7 +166,7 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
-int newfile_check(const char *path, bool force, struct md_err *err)
+int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
 	struct stat st;
@@ -164,20 +180,26 @@ int newfile_check(const char *path, bool force, struct md_err *err)
 		if (!S_ISREG(st.st_mode))
 			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
 				       path);
-		ret = force ? 0 : check_file(path, &st, err);
+		ret = force ? 0 : check_file(&kinds[kind], path, &st, err);
 	} else if (errno != ENOENT) {
 		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
 	}
-	for (int i = 0; i < BESIDES && !ret; i++)
+	for (int i = 0; i < kinds[kind].besides && !ret; i++)
 		ret = check_beside(path, &besides[i], force, err);
 	return ret;
 }
 
-int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err)
+int newfile_check(const char *path, bool force, struct md_err *err)
 {
-	int ret = newfile_check(path, force, err);
+	return newfile_check_kind(NEWFILE_DATABASE, path, force, err);
+}
 
-	*f = (struct newfile){ .force = force };
+int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
+			struct md_err *err)
+{
+	int ret = newfile_check_kind(kind, path, force, err);
+
+	*f = (struct newfile){ .kind = kind, .force = force };
 	if (ret)
 		return ret;
 	f->path = strdup(path);
@@ -185,6 +207,11 @@ int newfile_create(const char *path, bool force, struct newfile *f, struct md_er
 	if (ret)
 		newfile_release(f);
 	return ret;
+}
+
+int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err)
+{
+	return newfile_create_kind(NEWFILE_DATABASE, path, force, f, err);
 }
 
 static void sync_folder(const char *path)
@@ -200,12 +227,12 @@ static void sync_folder(const char *path)
 }
 
 /* The sync makes sure that they are gone from disk before the new database gets the name. */
-static int remove_besides(const char *path, struct md_err *err)
+static int remove_besides(enum newfile_kind kind, const char *path, struct md_err *err)
 {
 	bool removed = false;
 	int ret = 0;
 
-	for (int i = 0; i < BESIDES && !ret; i++) {
+	for (int i = 0; i < kinds[kind].besides && !ret; i++) {
 		char *name = beside_path(path, &besides[i]);
 
 		if (!name)
@@ -224,13 +251,13 @@ static int remove_besides(const char *path, struct md_err *err)
 
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
-	int ret = newfile_check(f->path, f->force, err);
+	int ret = newfile_check_kind(f->kind, f->path, f->force, err);
 
 	if (ret)
 		return ret;
 	if (fsync(f->temp.fd))
 		return md_fail_errno(err, MD_EIO, "cannot write '%s'", f->path);
-	ret = remove_besides(f->path, err);
+	ret = remove_besides(f->kind, f->path, err);
 	if (ret)
 		return ret;
 	if (tempfile_publish(&f->temp, f->path))

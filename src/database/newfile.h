@@ -17,7 +17,17 @@
 #include "base/err.h"
 #include "base/tempfile.h"
 
+/* What a file is. It may replace files of its own kind. */
+enum newfile_kind {
+	NEWFILE_DATABASE,
+	NEWFILE_PAGE, /* of `memdb report --html`; no other files belong to it */
+};
+
+/* The first bytes of a page. */
+#define NEWFILE_PAGE_START "<!DOCTYPE html><!-- memdb page -->"
+
 struct newfile {
+	enum newfile_kind kind;
 	char *path; /* the final name */
 	bool force;
 	struct tempfile temp;
@@ -30,8 +40,10 @@ struct newfile {
  * Returns 0, or:
  *   MD_EIO     the folder is missing or not writable; path is not a regular file
  *   MD_EUSAGE  the file must not be replaced
+ * newfile_check_kind(): the same for a file of that kind.
  */
 int newfile_check(const char *path, bool force, struct md_err *err);
+int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);
 
 /* Do the first bytes show a database of memdb? */
 bool newfile_is_database(const char *path);
@@ -39,6 +51,8 @@ bool newfile_is_database(const char *path);
 /* Creates an empty file next to `path`, mode 0600. Errors as newfile_check(), or MD_ENOMEM; then *f
  * is released. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err);
+int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
+			struct md_err *err);
 
 /* Checks again, syncs the file, renames it, syncs the folder. Errors as newfile_check(); then
  * `path` is unchanged. */

@@ -63,6 +63,37 @@ static void check_refused(const char *name)
 	ck_assert_int_eq(unlink(name), 0);
 }
 
+START_TEST(a_page_replaces_pages_and_a_database_databases)
+{
+	const char *page = NEWFILE_PAGE_START "\n<html>";
+
+	put("page.html", page, strlen(page));
+	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), 0);
+	ck_assert_int_eq(newfile_check_kind(NEWFILE_DATABASE, "page.html", false, NULL), MD_EUSAGE);
+	ck_assert_int_eq(truncate("page.html", 20), 0); /* not all of the mark */
+	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), MD_EUSAGE);
+	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", true, NULL), 0);
+	ck_assert_int_eq(unlink("page.html"), 0);
+	put_database("run.db", "memd");
+	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "run.db", false, NULL), MD_EUSAGE);
+	ck_assert_int_eq(unlink("run.db"), 0);
+}
+END_TEST
+
+START_TEST(what_stands_beside_a_page_is_not_its)
+{
+	struct newfile f;
+
+	put("page.html-wal", "notes", 5);
+	ck_assert_int_eq(newfile_create_kind(NEWFILE_PAGE, "page.html", false, &f, NULL), 0);
+	ck_assert_int_eq(newfile_publish(&f, NULL), 0);
+	newfile_release(&f);
+	ck_assert_int_eq(access("page.html-wal", F_OK), 0);
+	ck_assert_int_eq(unlink("page.html-wal"), 0);
+	ck_assert_int_eq(unlink("page.html"), 0);
+}
+END_TEST
+
 START_TEST(a_database_of_memdb_may_be_replaced)
 {
 	put_database("run.db", "memd");
@@ -200,6 +231,8 @@ int main(void)
 	TCase *t = tcase_create("newfile");
 
 	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, a_page_replaces_pages_and_a_database_databases);
+	tcase_add_test(t, what_stands_beside_a_page_is_not_its);
 	tcase_add_test(t, a_database_of_memdb_may_be_replaced);
 	tcase_add_test(t, anything_else_is_replaced_by_force_only);
 	tcase_add_test(t, what_is_not_a_file_is_never_replaced);

@@ -1,0 +1,18 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   data_sources
+-- summary: What served accesses: cache levels and memory, the TLB (hardware samplers).
+-- keep:    2000
+SELECT
+  scope AS scope,                   -- "run", "object"; ask for one
+  object_id AS object_id,           -- object: objects.object_id
+  question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
+  answer AS answer,                 -- what the hardware said
+  samples AS samples,               -- samples (count)
+  share_pct AS share_pct,           -- share of those with an answer, 0-100
+  share_low_pct AS share_low_pct,   -- least share of all
+  share_high_pct AS share_high_pct, -- largest share
+  known_pct AS known_pct,           -- samples with an answer, 0-100
+  latency_avg AS latency_avg        -- their mean latency, core cycles
+FROM data_sources
+WHERE scope IN ('run', 'object')
+ORDER BY scope = 'run' DESC, samples DESC, object_id, question, answer;

@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   function_objects
+-- summary: Which function costs memory time at which object: code and data.
+-- keep:    2000
+SELECT
+  function AS function,           -- innermost source function, inlined or not
+  object_id AS object_id,         -- objects.object_id; NULL: what has no object
+  object AS object,               -- its name
+  addressed AS addressed,         -- samples with an address in it (count)
+  stores AS stores,               -- of these, that write (count)
+  cost_pct AS cost_pct,           -- share of all cost of the run, 0-100
+  cost_low_pct AS cost_low_pct,   -- lower end of its 95 % interval
+  cost_high_pct AS cost_high_pct  -- upper end
+FROM function_object_costs
+ORDER BY cost DESC, addressed DESC, function, object_id;

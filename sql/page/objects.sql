@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   objects
+-- summary: The objects that cost most, and what has no object.
+-- keep:    400
+SELECT
+  o.object_id AS object_id,       -- counts from 1; NULL: what has no object
+  o.object AS object,             -- its name
+  o.kind AS kind,                 -- "heap", "static", "stack", "mapping"
+  o.size_bytes AS size_bytes,     -- heap: the most bytes alive at one time
+  o.allocations AS allocations,   -- heap: number of blocks
+  j.allocated_bytes AS allocated_bytes, -- heap: sum of the sizes of all its blocks
+  o.estimated AS estimated,       -- 1: size and number are estimates
+  j.function AS function,         -- where it is allocated or declared
+  f.path AS file,                 -- source file
+  j.line AS line,                 -- source line
+  j.call_path_id AS path_id,      -- heap: who allocates it, paths.id
+  o.cost_pct AS cost_pct,         -- share of all cost of the run, 0-100; NULL: not measured
+  o.cost_low_pct AS cost_low_pct, -- lower end of its 95 % interval
+  o.cost_high_pct AS cost_high_pct, -- upper end
+  o.cost_most_pct AS cost_most_pct, -- at most, with all samples that may have waited for it
+  o.samples AS samples,           -- samples (count)
+  o.addressed AS addressed,       -- of these, with a data address (count)
+  o.loads AS loads,               -- of addressed, that read (count)
+  o.stores AS stores,             -- of addressed, that write (count)
+  o.threads AS threads,           -- threads that use it (count)
+  o.writers AS writers,           -- threads that write to it (count)
+  o.latency_avg AS latency_avg,   -- mean latency, core cycles (hardware)
+  o.remote_pct AS remote_pct,     -- samples of pages on another node, of those whose nodes are known, 0-100
+  o.remote_low_pct AS remote_low_pct, -- least share of all
+  o.remote_high_pct AS remote_high_pct, -- largest share
+  o.home_pct AS home_pct,         -- samples whose nodes are known, 0-100
+  o.remote_cost_pct AS remote_cost_pct, -- share of what remote pages cost in the run, 0-100
+  a.advice AS advice,             -- what to try
+  d.delta AS delta                -- how far its accesses travel: 0 all local
+FROM object_costs AS o
+LEFT JOIN objects AS j ON j.id = o.object_id
+LEFT JOIN files AS f ON f.id = j.file_id
+LEFT JOIN placement_advice AS a ON a.object_id = o.object_id
+LEFT JOIN numa_distance AS d ON d.scope = 'object' AND d.object_id = o.object_id
+ORDER BY o.object_id IS NULL DESC, o.cost DESC, o.addressed DESC, o.object_id;

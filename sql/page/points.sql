@@ -1,0 +1,31 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   points
+-- summary: Samples, drawn evenly: what pictures and filters start from.
+-- draw:    131072
+WITH
+  levels AS MATERIALIZED (
+    SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level
+  )
+SELECT
+  (d.time - r.start_ns) / 1000 AS time_us, -- microseconds since the start
+  d.thread_id AS thread_id,       -- threads.thread_id
+  s.cpu AS cpu,                   -- the CPU
+  d.object_id AS object_id,       -- objects.object_id; NULL: no object
+  CAST(round(d.place * 1e6) AS INTEGER) AS place, -- offset as a part of its block or variable, millionths
+  iif(d.object_id IS NULL, NULL, dense_rank() OVER (PARTITION BY d.object_id ORDER BY d.page)) AS page, -- the object's sampled pages by address, from 1
+  d.cpu_node_id AS cpu_node,      -- node of the CPU; NULL: not known
+  d.home_node_id AS home,         -- node of the page; NULL: not known
+  iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: it writes; NULL: no address
+  d.estimate AS estimate,         -- what it stands for: accesses (hardware), ns of thread time (timer), cycles
+  CAST(d.cost AS INTEGER) AS cost, -- what its address costs, in run.cost_unit
+  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- what an access costs whose address is gone
+  d.latency AS latency,           -- core cycles (hardware)
+  l.name AS level,                -- what served it (hardware)
+  d.call_path_id AS path_id,      -- paths.id
+  i.location_id AS location_id    -- frames.location_id
+FROM drawn_samples AS d
+JOIN sample_data AS s ON s.id = d.id
+LEFT JOIN instructions AS i ON i.id = d.instruction_id
+LEFT JOIN levels AS l ON l.id = s.kind_id
+CROSS JOIN runs AS r
+ORDER BY d.id;

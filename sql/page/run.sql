@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   run
+-- summary: What shares are of: the samples, time and cost of all of the run.
+-- keep:    1
+WITH
+  run AS MATERIALIZED run_totals()
+SELECT
+  r.command AS command,                      -- the program's words; NULL: recorded by hand
+  r.sampler AS sampler,                      -- "timer", "pebs", "ibs", "spe"; NULL: recorded by hand
+  (r.end_ns - r.start_ns) / 1e9 AS seconds,  -- length of the recording
+  coalesce(r.page_bytes, 4096) AS page_bytes, -- the system's page size
+  (SELECT count(*) FROM nodes) AS nodes,     -- NUMA nodes; 0: not known
+  (SELECT cost_unit FROM run_costs) AS cost_unit, -- what cost is counted in: "ns" of thread time, "cycles" of it, "latency": core cycles of accesses; NULL: not measured
+  t.samples AS samples,                      -- samples (count)
+  t.addressed AS addressed,                  -- of these, with a data address (count)
+  (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- of these, in a known object (count)
+  nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
+  t.cost + t.lost_cost AS cost,              -- what memory costs, in cost_unit
+  t.lost_cost AS lost_cost,                  -- of cost, that of accesses whose address is gone: no object has it
+  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples to tell cost; 0: samples rank
+  (SELECT max(one_in) FROM drawn_samples) AS one_in -- a point stands for so many samples, before points were thinned: see cuts
+FROM runs AS r
+LEFT JOIN run AS t;

@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   sharing
+-- summary: How much of an object's use is of cache lines that threads share while one of them writes.
+-- keep:    200
+SELECT
+  object_id AS object_id,           -- objects.object_id
+  sharing AS sharing,               -- "true": the same bytes; "false": they only meet in the line
+  cache_lines AS cache_lines,       -- cache lines (count)
+  threads AS threads,               -- most threads in one line (count)
+  drawn AS drawn,                   -- drawn samples in them (count)
+  share_pct AS share_pct,           -- share of the object's drawn samples, 0-100
+  share_low_pct AS share_low_pct,   -- lower end of its 95 % interval
+  share_high_pct AS share_high_pct  -- upper end
+FROM object_sharing
+ORDER BY drawn DESC, object_id, sharing;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/copy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static int fail(sqlite3 *db, const struct copy *c, struct md_err *err)
+{
+	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
+}
+
+/* The list of columns, or of as many parameters. */
+static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
+{
+	for (int i = 0; i < sqlite3_column_count(from); i++) {
+		sqlite3_str_appendall(sql, i ? ", " : "(");
+		if (names)
+			sqlite3_str_appendf(sql, "\"%w\"", sqlite3_column_name(from, i));
+		else
+			sqlite3_str_appendchar(sql, 1, '?');
+	}
+	sqlite3_str_appendchar(sql, 1, ')');
+}
+
+static char *sentence(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
+{
+	sqlite3_str *sql = sqlite3_str_new(to);
+
+	sqlite3_str_appendf(sql,
+			    create ? "CREATE TABLE IF NOT EXISTS \"%w\" "
+				   : "INSERT INTO \"%w\" VALUES ",
+			    c->table);
+	put_list(sql, from, create);
+	return sqlite3_str_finish(sql);
+}
+
+static int prepare(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, sqlite3_stmt **st)
+{
+	char *create = sentence(to, from, c, true), *insert = sentence(to, from, c, false);
+	int rc = create && insert ? sqlite3_exec(to, create, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	if (!rc)
+		rc = sqlite3_prepare_v2(to, insert, -1, st, NULL);
+	sqlite3_free(create);
+	sqlite3_free(insert);
+	return rc;
+}
+
+static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
+{
+	for (int i = 0; i < sqlite3_column_count(from); i++)
+		sqlite3_bind_value(st, i + 1, sqlite3_column_value(from, i));
+	sqlite3_step(st);
+	return sqlite3_reset(st);
+}
+
+int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare(to, from, c, &st) ? fail(to, c, err) : 0;
+	int rc = SQLITE_DONE;
+
+	c->rows = c->kept = 0;
+	while (!ret && (rc = sqlite3_step(from)) == SQLITE_ROW) {
+		if (++c->rows % c->every || c->kept == c->first)
+			continue;
+		c->kept++;
+		ret = put_row(from, st) ? fail(to, c, err) : 0;
+	}
+	if (!ret && rc != SQLITE_DONE)
+		ret = fail(sqlite3_db_handle(from), c, err);
+	sqlite3_finalize(st);
+	return ret;
+}

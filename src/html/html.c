@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "html/html.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "database/newfile.h"
+#include "database/open.h"
+#include "html/pack.h"
+#include "html/tables.h"
+#include "html/template.h"
+
+/* A page without any sample is far below HTML_MAX: the loop ends before. */
+enum { SHRINK_MAX = 20 };
+
+/* --force is no word for "destroy the recording". */
+static int check_output(const char *database, const char *path, struct md_err *err)
+{
+	struct stat in, out;
+
+	if (!stat(database, &in) && !stat(path, &out) && in.st_dev == out.st_dev &&
+	    in.st_ino == out.st_ino)
+		return md_fail(err, MD_EUSAGE, "cannot write '%s': it is the database", path);
+	return 0;
+}
+
+/* The data of a page that is small enough. The caller frees *text. */
+static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
+		     struct md_err *err)
+{
+	size_t room = HTML_MAX - html_before_size - html_after_size;
+
+	for (unsigned shrink = 0; shrink <= SHRINK_MAX; shrink++) {
+		unsigned char *image;
+		size_t size;
+		int ret = tables_make(db, shrink, &image, &size, result, err);
+
+		if (ret)
+			return ret;
+		ret = pack_text(image, size, text, len, err);
+		sqlite3_free(image);
+		if (ret || *len <= room)
+			return ret;
+		free(*text);
+		*text = NULL;
+	}
+	return md_fail(err, MD_ENOTSUP, "cannot make a page of less than %d MiB: names too long",
+		       HTML_MAX >> 20);
+}
+
+static int write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t k = write(fd, p, n);
+
+		if (k < 0 && errno != EINTR)
+			return -1;
+		p += k > 0 ? k : 0;
+		n -= k > 0 ? (size_t)k : 0;
+	}
+	return 0;
+}
+
+static int write_page(const char *path, bool force, const char *data, size_t len,
+		      struct md_err *err)
+{
+	struct newfile f;
+	int ret = newfile_create_kind(NEWFILE_PAGE, path, force, &f, err);
+
+	if (ret)
+		return ret;
+	if (write_all(f.temp.fd, html_before, html_before_size) ||
+	    write_all(f.temp.fd, data, len) || write_all(f.temp.fd, html_after, html_after_size))
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+	else
+		ret = newfile_publish(&f, err);
+	newfile_release(&f);
+	return ret;
+}
+
+int html_write(const char *database, const char *path, bool force, struct html_result *result,
+	       struct md_err *err)
+{
+	sqlite3 *db = NULL;
+	char *data = NULL;
+	size_t len = 0;
+	int ret;
+
+	*result = (struct html_result){ 0 };
+	if (!html_before_size)
+		return md_fail(err, MD_ENOTSUP,
+			       "cannot write '%s': this memdb was built without the page (building "
+			       "it needs npm)",
+			       path);
+	ret = check_output(database, path, err);
+	if (!ret)
+		ret = newfile_check_kind(NEWFILE_PAGE, path, force, err);
+	if (!ret)
+		ret = db_open_readonly(database, &db, err);
+	if (!ret)
+		ret = make_data(db, &data, &len, result, err);
+	if (!ret)
+		ret = write_page(path, force, data, len, err);
+	result->bytes = html_before_size + len + html_after_size;
+	free(data);
+	sqlite3_close(db);
+	return ret;
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of a build without npm. */
+#include "html/template.h"
+
+const char html_before[] = "", html_after[] = "";
+const size_t html_before_size = 0, html_after_size = 0;

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "html/tables.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "database/copy.h"
+#include "database/query.h"
+#include "report/report_sql.h"
+
+/* What the tables are made with. */
+struct maker {
+	sqlite3 *run, *page;
+	unsigned shrink;
+	struct html_result *result;
+	struct md_err *err;
+};
+
+static int fail(struct maker *m, sqlite3 *db, const char *what)
+{
+	return md_fail(m->err, MD_EDB, "cannot make the page's '%s': %s", what, sqlite3_errmsg(db));
+}
+
+static int execute(struct maker *m, const char *sql, const char *what)
+{
+	return sqlite3_exec(m->page, sql, NULL, NULL, NULL) ? fail(m, m->page, what) : 0;
+}
+
+static uint64_t header_number(const struct sql_file *f, const char *key)
+{
+	const char *text;
+
+	return query_header(f, key, 0, &text) ? strtoull(text, NULL, 10) : 0;
+}
+
+/* The limit of a table; one row stays one. */
+static uint64_t shrunk(const struct maker *m, uint64_t limit)
+{
+	return limit >> m->shrink ? limit >> m->shrink : 1;
+}
+
+static int count_rows(struct maker *m, const struct sql_file *f, uint64_t *rows)
+{
+	sqlite3_stmt *st = NULL;
+	int rc = sqlite3_prepare_v2(m->run, f->text, -1, &st, NULL);
+
+	for (*rows = 0; !rc && (rc = sqlite3_step(st)) == SQLITE_ROW; rc = 0)
+		++*rows;
+	sqlite3_finalize(st);
+	return rc && rc != SQLITE_DONE ? fail(m, m->run, f->name) : 0;
+}
+
+static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
+{
+	uint64_t draw = header_number(f, "draw"), rows;
+	int ret;
+
+	c->first = UINT64_MAX;
+	c->every = 1;
+	if (!draw) {
+		c->first = shrunk(m, header_number(f, "keep"));
+		return 0;
+	}
+	ret = count_rows(m, f, &rows);
+	if (!ret && rows)
+		c->every = (rows + shrunk(m, draw) - 1) / shrunk(m, draw);
+	return ret;
+}
+
+/* Steps `st` into the page, then finalizes it. */
+static int copy(struct maker *m, sqlite3_stmt *st, struct copy *c)
+{
+	int ret = copy_rows(st, m->page, c, m->err);
+
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* Says what became of a table. */
+static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
+{
+	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };
+	sqlite3_stmt *st = NULL;
+	const char *summary;
+	int len = query_header(f, "summary", 0, &summary);
+
+	if (sqlite3_prepare_v2(m->page,
+			       "SELECT ? AS name, ? AS summary, ? AS rows, ? AS kept, ? AS made_by",
+			       -1, &st, NULL))
+		return fail(m, m->page, f->name);
+	sqlite3_bind_text(st, 1, f->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 2, summary, len, SQLITE_STATIC);
+	sqlite3_bind_int64(st, 3, (sqlite3_int64)c->rows);
+	sqlite3_bind_int64(st, 4, (sqlite3_int64)c->kept);
+	sqlite3_bind_text(st, 5, f->text, -1, SQLITE_STATIC);
+	return copy(m, st, &row);
+}
+
+static int put_table(struct maker *m, const struct sql_file *f)
+{
+	struct copy c = { .table = f->name };
+	sqlite3_stmt *st = NULL;
+	int ret = set_limits(m, f, &c);
+
+	if (ret)
+		return ret;
+	if (sqlite3_prepare_v2(m->run, f->text, -1, &st, NULL))
+		return fail(m, m->run, f->name);
+	ret = copy(m, st, &c);
+	if (ret)
+		return ret;
+	if (header_number(f, "draw")) {
+		m->result->rows = c.rows;
+		m->result->kept = c.kept;
+	}
+	return put_contents(m, f, &c);
+}
+
+/* The rows of a canned query or of a part of the report as a table; the text is a SELECT of the
+ * project's own. `before` and `after` stand around it. */
+static int put_select(struct maker *m, const char *table, const char *before,
+		      const struct sql_file *f, const char *after, const char *part)
+{
+	struct copy c = { .table = table, .first = UINT64_MAX, .every = 1 };
+	sqlite3_str *sql = sqlite3_str_new(m->run);
+	sqlite3_stmt *st = NULL;
+	char *text;
+	int rc;
+
+	sqlite3_str_appendall(sql, before);
+	sqlite3_str_append(sql, f->text, (int)(strrchr(f->text, ';') - f->text));
+	sqlite3_str_appendall(sql, after);
+	text = sqlite3_str_finish(sql);
+	if (!text)
+		return md_nomem(m->err);
+	rc = sqlite3_prepare_v2(m->run, text, -1, &st, NULL);
+	sqlite3_free(text);
+	if (rc)
+		return fail(m, m->run, f->name);
+	if (part)
+		sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
+	return copy(m, st, &c);
+}
+
+/* The sentences of the terminal's report: its files of one text column. */
+static int put_sentences(struct maker *m)
+{
+	static const char *const parts[] = { "verdict", "headline", "hints" };
+	int ret = 0;
+
+	for (const struct sql_file *f = sql_report; f->name && !ret; f++)
+		for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
+			if (strstr(f->name, parts[i]))
+				ret = put_select(m, "sentences", "WITH told (sentence) AS (", f,
+						 ") SELECT ? AS part, sentence FROM told "
+						 "WHERE sentence IS NOT NULL",
+						 parts[i]);
+	return ret;
+}
+
+static int put_all(struct maker *m)
+{
+	const struct sql_file *facts = query_find("run");
+	int ret = execute(m, "BEGIN", "tables");
+
+	for (const struct sql_file *f = sql_page; f->name && !ret; f++)
+		ret = put_table(m, f);
+	if (!ret)
+		ret = put_sentences(m);
+	if (!ret)
+		ret = put_select(m, "facts", "", facts, "", NULL);
+	return ret ? ret : execute(m, "COMMIT", "tables");
+}
+
+int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *size,
+		struct html_result *result, struct md_err *err)
+{
+	struct maker m = { .run = run, .shrink = shrink, .result = result, .err = err };
+	sqlite3_int64 n = 0;
+	int ret;
+
+	*image = NULL;
+	if (sqlite3_open(":memory:", &m.page)) {
+		sqlite3_close(m.page);
+		return md_nomem(err);
+	}
+	ret = put_all(&m);
+	if (!ret) {
+		*image = sqlite3_serialize(m.page, "main", &n, 0);
+		*size = (size_t)n;
+		ret = *image ? 0 : md_nomem(err);
+	}
+	sqlite3_close(m.page);
+	return ret;
+}

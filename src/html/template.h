@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page that web/ builds: what stands before and after the data. Empty where it was not built.
+ */
+#ifndef MEMDB_HTML_TEMPLATE_H
+#define MEMDB_HTML_TEMPLATE_H
+
+#include <stddef.h>
+
+extern const char html_before[], html_after[];
+extern const size_t html_before_size, html_after_size; /* bytes, without the closing NUL */
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The page's database: unpacked from the page itself, asked by SQL.
+import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
+
+let db;
+
+// The bytes of a script element in base64, unpacked.
+async function unpack(id) {
+  const element = document.getElementById(id);
+  const text = atob(element.textContent);
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    packed[i] = text.charCodeAt(i);
+  }
+  element.remove();
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function open() {
+  const [wasm, data] = await Promise.all([unpack('sqlite'), unpack('data')]);
+  const SQL = await initSqlJs({ wasmBinary: wasm });
+  db = new SQL.Database(data);
+  db.run(`CREATE INDEX points_object ON points (object_id);
+    CREATE INDEX paths_parent ON paths (parent_id);
+    CREATE INDEX paths_location ON paths (location_id);
+    CREATE INDEX frames_location ON frames (location_id, depth)`);
+  return data.length;
+}
+
+// At most `limit` rows of a statement: { columns: [name], rows: [[value]], more: there are others }.
+export function ask(sql, limit = Infinity) {
+  const st = db.prepare(sql);
+  const rows = [];
+  let more = false;
+  try {
+    const columns = st.getColumnNames();
+    while (st.step()) {
+      if (rows.length >= limit) {
+        more = true;
+        break;
+      }
+      rows.push(st.get());
+    }
+    return { columns, rows, more };
+  } finally {
+    st.free();
+  }
+}
+
+// Rows as objects.
+export function objectsOf({ columns, rows }) {
+  return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
+}
+
+export function all(sql) {
+  return objectsOf(ask(sql));
+}
+
+export function one(sql) {
+  return all(sql)[0];
+}
+
+// A value as SQL text. A NUL would end SQLite's text: char(0) stands for it.
+export function literal(v) {
+  if (v === null || v === undefined) {
+    return 'NULL';
+  }
+  return typeof v === 'number' ? String(v) : `'${v.replaceAll("'", "''").replaceAll('\0', "' || char(0) || '")}'`;
+}
+
+// A result as a file of comma-separated values (RFC 4180).
+export function csv({ columns, rows }) {
+  const field = (v) => {
+    const s = v === null ? '' : String(v);
+    return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+  };
+  return [columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n');
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Elements. Text reaches the page as text nodes and attributes only: no name of a recording is ever
+// read as markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(e, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) {
+      continue;
+    }
+    if (name.startsWith('on')) {
+      e.addEventListener(name.slice(2), value);
+    } else if (name === 'style') {
+      for (const [property, v] of Object.entries(value)) {
+        e.style.setProperty(property, v);
+      }
+    } else {
+      e.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      e.append(child);
+    }
+  }
+  return e;
+}
+
+// h('p', { class: 'note' }, 'text', element, [more])
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+let ids = 0;
+
+// An id that no other element has.
+export function newId() {
+  return `e${++ids}`;
+}
+
+// A canvas of width × height CSS pixels, sharp on this screen, with its context scaled to them.
+export function canvas(width, height, label) {
+  const ratio = window.devicePixelRatio || 1;
+  const e = h('canvas', { role: 'img', 'aria-label': label, style: { width: `${width}px`, height: `${height}px` } });
+  e.width = Math.max(1, Math.round(width * ratio));
+  e.height = Math.max(1, Math.round(height * ratio));
+  const g = e.getContext('2d');
+  g.scale(ratio, ratio);
+  return { e, g };
+}
+
+// A colour of style.css, as "--accent".
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export const CATEGORIES = 8;
+
+// The colour of the i-th node, thread, … There are CATEGORIES of them.
+export function category(i) {
+  return colour(`--c${((i % CATEGORIES) + CATEGORIES) % CATEGORIES}`);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A picture with what stands around it: its title, what it shows, its rows as a table, and its SQL, which can
+// be edited and run: the picture is drawn anew from what comes back.
+import { ask, csv, objectsOf } from './db.js';
+import { h, newId } from './dom.js';
+import { count, visible } from './format.js';
+
+const TABLE_ROWS = 500;
+
+// A value as text of a table: numbers with no more digits than they are worth.
+function cell(v) {
+  if (v === null) {
+    return h('td', { class: 'null' }, '–');
+  }
+  if (typeof v === 'number') {
+    return h('td', { class: 'number' }, Number.isInteger(v) ? String(v) : String(Number(v.toPrecision(6))));
+  }
+  return h('td', {}, visible(v instanceof Uint8Array ? `${v.length} bytes` : v));
+}
+
+// A region that scrolls by itself, reached with the keyboard.
+export function scroller(label, ...children) {
+  return h('div', { class: 'scroller', role: 'region', 'aria-label': label, tabindex: 0 }, ...children);
+}
+
+// The rows of a result, as it is.
+export function rowsTable(result, label) {
+  const shown = result.rows.slice(0, TABLE_ROWS);
+  const hidden = result.rows.length - shown.length;
+  return h('div', {},
+    scroller(label, h('table', { class: 'rows' },
+      h('thead', {}, h('tr', {}, result.columns.map((name) => h('th', { scope: 'col' }, visible(name))))),
+      h('tbody', {}, shown.map((row) => h('tr', {}, row.map(cell)))))),
+    h('p', { class: 'note' }, `${count(result.rows.length)}${result.more ? ' or more' : ''} row${result.rows.length === 1 ? '' : 's'}`,
+      hidden ? `, ${count(hidden)} of them not shown; the file has all. ` : '. ',
+      h('button', { type: 'button', class: 'quiet', onclick: () => save(csv(result)) }, 'Save as CSV')));
+}
+
+function save(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  h('a', { href: url, download: 'memdb.csv' }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+// A button that shows and hides a panel, which is made when it is first shown.
+function toggle(text, label, panel, make) {
+  panel.id = newId();
+  panel.hidden = true;
+  const button = h('button', {
+    type: 'button', class: 'quiet', 'aria-expanded': 'false', 'aria-controls': panel.id, 'aria-label': `${text}: ${label}`,
+    onclick: () => {
+      panel.hidden = !panel.hidden;
+      button.setAttribute('aria-expanded', String(!panel.hidden));
+      if (!panel.hidden) {
+        make();
+      }
+    },
+  }, text);
+  return button;
+}
+
+// An editor for a statement; run(sql) throws what SQLite has to say.
+export function editor(sql, label, run) {
+  const id = newId();
+  const said = h('p', { class: 'note', role: 'status' });
+  const area = h('textarea', { id, spellcheck: 'false', rows: Math.min(24, sql.split('\n').length + 1) });
+  area.value = sql;
+  const start = () => {
+    try {
+      said.textContent = run(area.value) ?? '';
+      said.classList.remove('wrong');
+    } catch (error) {
+      said.textContent = error.message;
+      said.classList.add('wrong');
+    }
+  };
+  area.addEventListener('keydown', (e) => {
+    if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
+      e.preventDefault();
+      start();
+    }
+  });
+  return h('div', { class: 'editor' },
+    h('label', { for: id }, `SQL of: ${label}`), area,
+    h('div', { class: 'bar' },
+      h('button', { type: 'button', onclick: start }, 'Run'),
+      h('button', { type: 'button', class: 'quiet', onclick: () => { area.value = sql; start(); } }, 'Reset'),
+      h('span', { class: 'note' }, 'Ctrl+Enter runs it')),
+    said);
+}
+
+// figure({ title, sql, draw(rows, result), note(rows), tools, level, wide })
+//   draw   returns the picture, or a text where there is nothing to draw
+//   note   a sentence below it: what it shows, how well it is founded
+//   tools  more elements of the title bar
+export function figure({ title, sql, draw, note, tools = [], wide = false }) {
+  const picture = h('div', { class: 'picture' });
+  const caption = h('figcaption', { class: 'note' });
+  const table = h('div', { class: 'panel' });
+  const statement = h('div', { class: 'panel' });
+  let result;
+
+  const show = (text) => {
+    result = ask(text, 200000);
+    const rows = objectsOf(result);
+    const drawing = draw(rows, result);
+    picture.replaceChildren(typeof drawing === 'string' ? h('p', { class: 'empty' }, drawing) : drawing);
+    caption.replaceChildren(...[note?.(rows) ?? ''].flat());
+    if (!table.hidden) {
+      table.replaceChildren(rowsTable(result, `Rows: ${title}`));
+    }
+    return `${count(rows.length)} rows`;
+  };
+  const heading = h('h3', { id: newId() }, title);
+  const element = h('figure', { class: wide ? 'figure wide' : 'figure', 'aria-labelledby': heading.id },
+    h('div', { class: 'title' }, heading, h('div', { class: 'tools' }, tools,
+      toggle('Table', title, table, () => table.replaceChildren(rowsTable(result, `Rows: ${title}`))),
+      toggle('SQL', title, statement, () => statement.firstChild ?? statement.replaceChildren(editor(sql, title, show))))),
+    picture, caption, table, statement);
+  show(sql);
+  return element;
+}
+
+// Buttons of which one is pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
+export function choice(label, options, value, change) {
+  const group = h('div', { class: 'choice', role: 'group', 'aria-label': label });
+  group.append(...options.map(([key, text]) => h('button', {
+    type: 'button', 'aria-pressed': String(key === value),
+    onclick: (e) => {
+      for (const b of group.children) {
+        b.setAttribute('aria-pressed', String(b === e.currentTarget));
+      }
+      change(key);
+    },
+  }, text)));
+  return group;
+}
+
+// A text that follows the pointer over a picture: find(x, y) gives it, or null.
+export function hover(element, find) {
+  const tip = document.getElementById('tip');
+  element.addEventListener('pointermove', (e) => {
+    const box = element.getBoundingClientRect();
+    const text = find(e.clientX - box.left, e.clientY - box.top);
+    tip.hidden = !text;
+    if (text) {
+      tip.textContent = text;
+      const x = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8);
+      const y = e.clientY + 18 + tip.offsetHeight > innerHeight ? e.clientY - tip.offsetHeight - 10 : e.clientY + 18;
+      tip.style.transform = `translate(${Math.max(4, x)}px, ${Math.max(4, y)}px)`;
+    }
+  });
+  element.addEventListener('pointerleave', () => { tip.hidden = true; });
+  return element;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The page: unpacks the database, then shows the view that its address names.
+import { all, open } from './db.js';
+import { h } from './dom.js';
+import { seconds, short, visible } from './format.js';
+import { chosen, load, model, objectName, threadName, weightAll, weightName } from './model.js';
+import * as object from './pages/object.js';
+import * as overview from './pages/overview.js';
+import * as sql from './pages/sql.js';
+import { strip } from './pictures/time.js';
+import { KEYS, address, go, isFiltered, onChange, state } from './state.js';
+
+const SLICES = 160;
+
+const PAGES = {
+  overview: ['Overview', overview.overview, overview.title],
+  object: ['Objects', object.object, object.title],
+  sql: ['SQL', sql.sqlPage, sql.title],
+};
+
+const root = document.documentElement;
+
+// The choice of light or dark lasts as long as the page: it has no storage of its own.
+function themeButton() {
+  const names = { auto: 'Light or dark: as the system', light: 'Light', dark: 'Dark' };
+  const signs = { auto: '◐', light: '☀', dark: '☾' };
+  const button = h('button', { type: 'button', class: 'quiet theme' });
+  const set = (theme) => {
+    root.dataset.theme = theme;
+    button.replaceChildren(signs[theme]);
+    button.setAttribute('aria-label', `Colours: ${names[theme]}`);
+  };
+  set(root.dataset.theme ?? 'auto');
+  button.addEventListener('click', () => {
+    set({ auto: 'light', light: 'dark', dark: 'auto' }[root.dataset.theme]);
+    render();
+  });
+  return button;
+}
+
+function masthead() {
+  return h('header', { class: 'masthead' },
+    h('a', { class: 'skip', href: '#content', onclick: (e) => { e.preventDefault(); document.getElementById('content').focus(); } }, 'To the content'),
+    h('a', { class: 'brand', href: '#overview' }, 'memdb'),
+    h('span', { class: 'command', title: visible(model.run.command ?? '') }, short(model.run.command ?? 'recorded by hand', 90)),
+    h('nav', { 'aria-label': 'Pages' }, h('ul', {}, Object.entries(PAGES).map(([key, [name]]) => h('li', {},
+      h('a', { href: address({ page: key }), 'data-page': key }, name))))),
+    themeButton());
+}
+
+// What is chosen, each with a button that takes it back; and the range of time, to be typed in.
+function choices() {
+  const chips = [];
+  const chip = (text, changes) => chips.push(h('li', {}, h('button', { type: 'button', class: 'chip', 'aria-label': `Take back: ${text}`, onclick: () => go(changes) }, text, h('span', { 'aria-hidden': 'true' }, ' ×'))));
+  if (state.object !== null && state.page !== 'object') {
+    chip(`object ${short(objectName(state.object), 30)}`, { object: null });
+  }
+  if (state.thread !== null) {
+    chip(`thread ${short(threadName(state.thread), 24)}`, { thread: null });
+  }
+  if (state.function !== null) {
+    chip(`in ${short(state.function, 40)}`, { function: null });
+  }
+  if (state.from !== null || state.to !== null) {
+    chip(`${seconds(state.from ?? 0)} to ${seconds(state.to ?? model.run.seconds)}`, { from: null, to: null });
+  }
+  if (chips.length > 1) {
+    chips.push(h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: () => go(Object.fromEntries(KEYS.map((k) => [k, null]))) }, 'Take all back')));
+  }
+  return h('ul', { class: 'chips', 'aria-label': 'What is chosen' }, chips);
+}
+
+function timeForm() {
+  const field = (name, key, value) => h('label', {}, `${name} `, h('input', {
+    type: 'number', min: 0, max: model.run.seconds, step: 'any', value: value ?? '', placeholder: key === 'from' ? '0' : model.run.seconds.toFixed(2),
+    onchange: (e) => go({ [key]: e.target.value === '' ? null : Number(e.target.value) }),
+  }), ' s');
+  return h('div', { class: 'range' }, field('from', 'from', state.from), field('to', 'to', state.to));
+}
+
+function threadMenu() {
+  const threads = [...model.threads.keys()];
+  return h('label', { class: 'range' }, 'thread ', h('select', { onchange: (e) => go({ thread: e.target.value === '' ? null : Number(e.target.value) }) },
+    h('option', { value: '' }, `all ${threads.length}`),
+    threads.map((t) => h('option', { value: t, selected: t === state.thread }, short(threadName(t), 30)))));
+}
+
+function timeline(width) {
+  const length = model.run.seconds || 1e-3;
+  const slices = new Array(SLICES).fill(0);
+  for (const r of all(`${chosen(['from', 'to'])}
+SELECT max(0, min(${SLICES - 1}, CAST(time_us / ${(length * 1e6) / SLICES} AS INTEGER))) AS slice, sum(${weightAll()}) AS w
+FROM chosen
+GROUP BY slice`)) {
+    slices[r.slice] = r.w;
+  }
+  return h('section', { class: 'timeline', 'aria-label': 'Time' },
+    h('div', { class: 'bar' }, h('span', { class: 'note' }, `${weightName()} over time${isFiltered(['from', 'to']) ? ', of what is chosen' : ''}; drag to choose a range`),
+      choices(), threadMenu(), timeForm()),
+    strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
+}
+
+let content;
+
+function render() {
+  const [name, page, title] = PAGES[state.page] ?? PAGES.overview;
+  const width = Math.min(1560, document.documentElement.clientWidth) - 40;
+  for (const a of document.querySelectorAll('[data-page]')) {
+    a.href = address({ page: a.dataset.page });
+    a.toggleAttribute('aria-current', false);
+    if (a.textContent === name) {
+      a.setAttribute('aria-current', 'page');
+    }
+  }
+  document.getElementById('tip').hidden = true;
+  const made = page(width); // first: it may choose what nobody has
+  content.replaceChildren(timeline(width - 2), ...made);
+  document.title = `${title()} – memdb`;
+}
+
+// A page that is drawn for a width is drawn again when that changes.
+function onResize() {
+  let last = root.clientWidth;
+  let timer;
+  new ResizeObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (root.clientWidth !== last) {
+        last = root.clientWidth;
+        render();
+      }
+    }, 120);
+  }).observe(root);
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
+}
+
+function begin(size) {
+  load();
+  content = h('main', { id: 'content', tabindex: -1 });
+  if (!model.run) {
+    document.getElementById('page').replaceChildren(h('p', {}, 'This page holds no recording.'));
+    return;
+  }
+  document.getElementById('page').replaceChildren(masthead(), content, h('div', { id: 'tip', role: 'presentation', hidden: true }),
+    h('footer', {}, h('p', { class: 'note' }, `Made by memdb. This file holds ${(size / 1048576).toFixed(1)} MiB of data and asks nothing from the network.`)));
+  let shown = state.page;
+  onChange(() => {
+    render();
+    if (state.page !== shown) {
+      shown = state.page;
+      window.scrollTo(0, 0);
+      content.focus({ preventScroll: true });
+    }
+  });
+  render();
+  onResize();
+  root.dataset.ready = 'true';
+}
+
+open().then(begin).catch((error) => {
+  document.getElementById('page').replaceChildren(h('p', { role: 'alert' }, `This page cannot be shown: ${error.message}`));
+  console.error(error);
+});

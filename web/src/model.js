@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the pages ask: the run, names of objects and threads, and the points that are chosen.
+import { all, literal, one } from './db.js';
+import { state } from './state.js';
+
+export const model = {};
+
+export function load() {
+  model.run = one('SELECT * FROM run');
+  model.objects = new Map(all('SELECT * FROM objects').map((o) => [o.object_id, o]));
+  model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
+  model.nodes = all('SELECT * FROM nodes');
+  model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
+  // Where too few samples tell cost, samples rank.
+  model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
+  model.unit = model.run?.cost_unit;
+  model.hardware = model.unit === 'latency';
+  model.everyNth = model.run ? ((model.run.one_in ?? 1) * model.points.rows) / Math.max(1, model.points.kept) : 1;
+}
+
+export const weight = () => (model.byCost ? 'cost' : '1');
+export const weightAll = () => (model.byCost ? 'cost + lost_cost' : '1');
+export const weightName = () => (!model.byCost ? 'samples' : model.hardware ? 'latency' : 'waiting time');
+
+// The points that are chosen, as the begin of a statement: WITH … chosen AS (…), without a comma behind it.
+// `but` names choices that are not to count.
+export function chosen(but = []) {
+  const where = [];
+  let before = '';
+  const has = (key) => state[key] !== null && !but.includes(key);
+  if (has('object')) {
+    where.push(`object_id = ${literal(state.object)}`);
+  }
+  if (has('thread')) {
+    where.push(`thread_id = ${literal(state.thread)}`);
+  }
+  if (has('from')) {
+    where.push(`time_us >= ${Math.floor(state.from * 1e6)}`);
+  }
+  if (has('to')) {
+    where.push(`time_us < ${Math.ceil(state.to * 1e6)}`);
+  }
+  if (has('function')) {
+    before = `  code (location_id) AS (
+    SELECT location_id FROM frames WHERE function = ${literal(state.function)}
+  ),
+  inside (id) AS ( -- what the function called, and itself
+    SELECT id FROM paths WHERE location_id IN (SELECT location_id FROM code)
+    UNION
+    SELECT p.id FROM inside AS i JOIN paths AS p ON p.parent_id = i.id
+  ),
+`;
+    where.push('(path_id IN (SELECT id FROM inside) OR location_id IN (SELECT location_id FROM code))');
+  }
+  return `WITH RECURSIVE
+${before}  chosen AS (
+    SELECT * FROM points${where.length ? `\n    WHERE ${where.join('\n      AND ')}` : ''}
+  )`;
+}
+
+// How well a picture of points is founded, as a sentence.
+export function drawn(n) {
+  const { rows, kept } = model.points;
+  const thinned = model.everyNth > 1.01 ? `, one in ${model.everyNth < 10 ? model.everyNth.toFixed(1) : Math.round(model.everyNth)} of the recording` : '';
+  return `${n.toLocaleString('en-US').replaceAll(',', '\u202f')} samples${kept < rows || thinned ? thinned : ''}`;
+}
+
+export function threadName(id) {
+  const t = model.threads.get(id);
+  return t ? `${t.tid} ${t.comm ?? ''}`.trim() : id === null ? 'not known' : `thread ${id}`;
+}
+
+export function objectName(id) {
+  return model.objects.get(id)?.object ?? (id === null ? '[no object]' : `object ${id}`);
+}
+
+// Threads by their place in the list: their colour.
+export function threadPlace(id) {
+  return [...model.threads.keys()].sort((a, b) => a - b).indexOf(id);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// One object: which part each thread uses, where its pages are, when it is used, who allocated and placed it.
+import { all, one } from '../db.js';
+import { h } from '../dom.js';
+import { choice, figure, scroller } from '../figure.js';
+import { bytes, count, interval, percent, place, short, visible } from '../format.js';
+import { chosen, drawn, model, objectName, threadName, threadPlace, weight, weightName } from '../model.js';
+import { framesOf, pathList } from '../paths.js';
+import { shareBar } from '../pictures/bar.js';
+import { accessKinds, heat, nodeKinds } from '../pictures/heat.js';
+import { matrix } from '../pictures/matrix.js';
+import { ranges } from '../pictures/ranges.js';
+import { histogram, scatter } from '../pictures/time.js';
+import { address, go, isFiltered, state } from '../state.js';
+
+const BINS = 64;
+const LISTED = 60;
+
+// Objects in a column, to go from one to the next.
+function list(current) {
+  const rows = [...model.objects.values()].filter((o) => o.object_id !== null && (o.addressed > 0 || o.cost_pct > 0));
+  const most = Math.max(...rows.map((o) => (model.byCost ? o.cost_pct : o.addressed) ?? 0), 1e-9);
+  return h('nav', { class: 'list', 'aria-label': 'Objects' },
+    h('h2', {}, 'Objects'),
+    h('ul', {}, rows.slice(0, LISTED).map((o) => h('li', {},
+      h('a', { href: address({ page: 'object', object: o.object_id }), 'aria-current': o.object_id === current ? 'true' : null, title: visible(o.object) },
+        h('span', { class: 'back', 'aria-hidden': 'true', style: { width: `${(100 * ((model.byCost ? o.cost_pct : o.addressed) ?? 0)) / most}%` } }),
+        h('span', { class: 'name' }, short(o.object, 34)),
+        h('span', { class: 'value' }, model.byCost ? percent(o.cost_pct) : count(o.addressed)))))),
+    rows.length > LISTED && h('p', { class: 'note' }, `and ${rows.length - LISTED} more`));
+}
+
+function fact(name, value, more) {
+  return value === null || value === undefined || value === '' ? null : h('div', {}, h('dt', {}, name), h('dd', {}, value, more && h('small', {}, ` ${more}`)));
+}
+
+function head(o) {
+  const sharing = all(`SELECT sharing, cache_lines, share_pct, share_low_pct, share_high_pct FROM sharing WHERE object_id = ${o.object_id}`);
+  return h('header', { class: 'head' },
+    h('h2', { class: 'name' }, short(o.object, 200)),
+    h('p', { class: 'note' }, `${o.kind}${o.function ? `, ${o.kind === 'heap' ? 'allocated in' : 'of'} ${short(o.function, 80)}` : ''} `, h('span', { title: visible(o.file ?? '') }, place(o.file, o.line))),
+    h('dl', { class: 'numbers' },
+      model.byCost && fact(`Share of ${weightName()}`, percent(o.cost_pct), interval(o.cost_low_pct, o.cost_high_pct)),
+      model.byCost && o.cost_most_pct !== null && fact('At most', percent(o.cost_most_pct), 'with all that may have waited for it'),
+      fact('Samples', count(o.addressed), `${count(o.loads)} read, ${count(o.stores)} write`),
+      fact('Threads', String(o.threads), o.writers ? `${o.writers} write${o.writers === 1 ? 's' : ''}` : 'read only'),
+      fact('Size', `${o.estimated ? '~ ' : ''}${bytes(o.size_bytes)}`, o.allocations > 1 ? `at a time, ${count(o.allocations)} blocks` : ''),
+      o.latency_avg !== null && fact('Mean latency', `${count(o.latency_avg)} cycles`),
+      o.remote_pct !== null && fact('Remote', percent(o.remote_pct), `${interval(o.remote_low_pct, o.remote_high_pct, 0)}, homes known for ${percent(o.home_pct, 0)}`),
+      o.delta !== null && fact('Distance δ', o.delta.toFixed(3), '0: all local'),
+      sharing.map((s) => fact(s.sharing === 'false' ? 'False sharing' : 'True sharing', percent(s.share_pct), `${interval(s.share_low_pct, s.share_high_pct)}, ${count(s.cache_lines)} cache lines`))),
+    o.advice && h('p', { class: 'try' }, h('strong', {}, 'Try: '), visible(o.advice)));
+}
+
+// Small blocks lie at many addresses: there a place within the block says nothing of who uses which.
+function axisOf(o) {
+  return o.kind === 'heap' && o.allocations > 1 && o.allocated_bytes / o.allocations < 16384 ? 'page' : 'offset';
+}
+
+function binOf(axis, n) {
+  return axis === 'page'
+    ? `(page - 1) * ${n} / (SELECT max(page) FROM points WHERE object_id = ${state.object})`
+    : `min(${n - 1}, place * ${n} / 1000000)`;
+}
+
+function spot(axis) {
+  return axis === 'page' ? `(page - 1) * 1000000 / (SELECT max(page) FROM points WHERE object_id = ${state.object})` : 'place';
+}
+
+const AXIS = { offset: 'from the first to the last byte of the block', page: 'pages with samples, by address' };
+
+function rangesFigure(o, axis, width) {
+  const sql = (by) => `${chosen()}
+SELECT thread_id, ${binOf(axis, BINS)} AS bin, sum(${weight()}) AS w, count(*) AS samples,
+  min(${spot(axis)}) AS lo, max(${spot(axis)}) AS hi
+FROM chosen
+WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL
+GROUP BY thread_id, bin`;
+  return figure({
+    title: 'Who uses which part',
+    sql: sql(),
+    wide: true,
+    draw: (rows) => (rows.length ? ranges(rows, { bins: BINS, size: o.allocations > 1 ? null : o.size_bytes, threadName: (t) => short(threadName(t), 18), width: width - 150, xName: axis }) : 'No sample of what is chosen has a place in this object.'),
+    note: (rows) => `A row for each thread, ${AXIS[axis]}; the line spans what it uses, the colour is its ${weightName()}. Marked below: the hot parts, the fewest with 90 %. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+  });
+}
+
+function heatFigure(o, axis, width) {
+  const bins = 96;
+  const byNode = model.run.nodes > 1;
+  return figure({
+    title: byNode ? 'Where its pages are, and who uses them' : 'Who reads and who writes which part',
+    sql: `${chosen()}
+SELECT thread_id, ${binOf(axis, bins)} AS bin, ${byNode ? 'home' : 'store'} AS kind, sum(${weight()}) AS w, count(*) AS samples, count(DISTINCT page) AS pages
+FROM chosen
+WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL
+GROUP BY thread_id, bin, kind`,
+    wide: true,
+    draw: (rows) => (rows.length ? heat(rows, { bins, threadName: (t) => short(threadName(t), 18), width: width - 150, kinds: byNode ? nodeKinds : accessKinds }) : 'No sample of what is chosen has a page in this object.'),
+    note: (rows) => `Columns: ${AXIS[axis]}${byNode ? '; colour: the node on which the pages are' : '; colour: whether it is read or written there'}; strength: ${weightName()}. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+  });
+}
+
+function scatterFigure(o, axis, width) {
+  const colours = { thread: 'thread_id', node: 'home', store: 'store' };
+  const many = model.run.nodes > 1;
+  let by = many ? 'node' : 'thread';
+  const slot = h('div', {});
+  const show = () => slot.replaceChildren(figure({
+    title: 'When which part is used',
+    sql: `${chosen()}
+SELECT time_us, ${spot(axis)} AS y, ${colours[by]} AS g
+FROM chosen
+WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL
+ORDER BY time_us
+LIMIT 40000`,
+    wide: true,
+    tools: [choice('Colour', [['thread', 'Thread'], ...(many ? [['node', 'Node']] : []), ['store', 'Read or write']], by, (v) => { by = v; show(); })],
+    draw: (rows) => (rows.length ? scatter(rows, {
+      width, groups: new Set(rows.map((r) => r.g).sort((a, b) => a - b)), length: model.run.seconds, from: state.from, to: state.to,
+      names: {
+        place: (g) => (by === 'thread' ? threadPlace(g) : g),
+        text: (g) => (by === 'thread' ? threadName(g) : by === 'node' ? (g === null ? 'node not known' : `node ${g}`) : g ? 'write' : 'read'),
+      },
+      label: `${rows.length} samples by time and place in the object`, yName: axis === 'page' ? 'page' : 'place',
+      choose: (from, to) => go({ from, to }),
+    }) : 'No sample of what is chosen has a place in this object.'),
+    note: (rows) => `Each point is a sample: time, and ${AXIS[axis]}. Drag to choose a range of time. ${drawn(rows.length)}.`,
+  }));
+  show();
+  return slot;
+}
+
+function matrixFigure() {
+  const exact = !isFiltered(['object']);
+  return figure({
+    title: 'From node to node',
+    sql: exact
+      ? `SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'object' AND object_id = ${state.object}\nORDER BY cpu_node, home`
+      : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE page IS NOT NULL\nGROUP BY cpu_node, home`,
+    draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
+    note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples${exact ? '' : ' of what is chosen'}, by node of the CPU and of the page.`,
+  });
+}
+
+function latencyFigures(width) {
+  return [
+    figure({
+      title: 'Latency',
+      sql: `${chosen()}
+SELECT CAST(2 * log2(latency) AS INTEGER) AS class, min(latency) AS lowest, max(latency) AS highest, count(*) AS samples
+FROM chosen
+WHERE latency > 0
+GROUP BY class
+ORDER BY class`,
+      draw: (rows) => (rows.length ? histogram(classes(rows), { width, label: 'Samples by latency', yName: 'samples' }) : 'No latency was measured here.'),
+      note: (rows) => `Core cycles of an access; classes are half powers of two. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+    }),
+    figure({
+      title: 'What served the accesses',
+      sql: isFiltered(['object'])
+        ? `${chosen()}
+SELECT level AS answer, count(*) AS samples, 100.0 * count(*) / sum(count(*)) OVER () AS share_pct, NULL AS share_low_pct, NULL AS share_high_pct, avg(latency) AS latency_avg
+FROM chosen
+WHERE level IS NOT NULL
+GROUP BY level
+ORDER BY samples DESC`
+        : `SELECT answer, samples, share_pct, share_low_pct, share_high_pct, latency_avg
+FROM data_sources
+WHERE scope = 'object' AND object_id = ${state.object} AND question = 'level'
+ORDER BY samples DESC`,
+      draw: (rows) => (rows.length ? h('table', { class: 'plain' },
+        h('thead', {}, h('tr', {}, ['Level', 'Share', 'Samples', 'Mean latency'].map((t) => h('th', { scope: 'col' }, t)))),
+        h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, visible(r.answer)), h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
+          h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, r.latency_avg === null ? '–' : `${count(r.latency_avg)} cycles`))))) : 'The hardware does not say.'),
+      note: () => '',
+    }),
+  ];
+}
+
+// Each class of latency between the lowest and the highest, also those without samples.
+function classes(rows) {
+  const at = new Map(rows.map((r) => [r.class, r.samples]));
+  const list = [];
+  for (let c = rows[0].class; c <= rows.at(-1).class; c++) {
+    list.push({ name: String(Math.round(2 ** (c / 2))), w: at.get(c) ?? 0 });
+  }
+  return list;
+}
+
+function codeFigure() {
+  const exact = !isFiltered(['object']);
+  const measure = model.byCost ? 'cost_pct' : 'addressed';
+  return figure({
+    title: 'Which code uses it',
+    sql: exact
+      ? `SELECT function, addressed, stores, cost_pct, cost_low_pct, cost_high_pct\nFROM function_objects\nWHERE object_id = ${state.object} AND addressed > 0\nORDER BY ${measure} DESC\nLIMIT 20`
+      : `${chosen()}
+SELECT f.function, count(*) AS addressed, sum(store) AS stores, 100.0 * sum(${weight()}) / nullif(sum(sum(${weight()})) OVER (), 0) AS cost_pct, NULL AS cost_low_pct, NULL AS cost_high_pct
+FROM chosen AS c
+LEFT JOIN frames AS f ON f.location_id = c.location_id AND f.depth = 0
+GROUP BY f.function
+ORDER BY 4 DESC, 2 DESC
+LIMIT 20`,
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
+      h('thead', {}, h('tr', {}, ['Function', ...(model.byCost ? ['Share'] : []), 'Samples', 'Of these write'].map((t) => h('th', { scope: 'col' }, t)))),
+      h('tbody', {}, rows.map((r) => h('tr', {},
+        h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60))),
+        model.byCost && h('td', { class: 'wide' }, shareBar(r.cost_pct, r.cost_low_pct, r.cost_high_pct)),
+        h('td', { class: 'number' }, count(r.addressed)), h('td', { class: 'number' }, count(r.stores)))))) : 'No function of what is chosen uses it.'),
+    note: () => (exact ? 'Shares are of the whole run. A function that is chosen restricts all pictures.' : 'Shares are of what is chosen.'),
+  });
+}
+
+function touchFigure() {
+  return figure({
+    title: 'Who touched its pages first',
+    wide: true,
+    sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}\nORDER BY bytes DESC\nLIMIT 20`,
+    draw: (rows) => (rows.length ? scroller('First touches', h('table', { class: 'plain' },
+      h('thead', {}, h('tr', {}, ['Code', 'Thread', 'Pages on node', 'Pages', 'Size', 'Share'].map((t) => h('th', { scope: 'col' }, t)))),
+      h('tbody', {}, rows.map((r) => h('tr', {},
+        h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.function) }, short(r.function, 40)), h('span', { class: 'from' }, `${place(r.file, r.line)}${r.inside ? ` in ${short(r.inside, 24)}` : ''}`)),
+        h('td', {}, `${r.tid ?? ''} ${visible(r.comm ?? '')}`), h('td', { class: 'number' }, r.home ?? '–'), h('td', { class: 'number' }, count(r.pages)),
+        h('td', { class: 'number' }, bytes(r.bytes)), h('td', { class: 'wide' }, shareBar(r.bytes_pct))))))) : 'No page of it was placed while it was recorded, or page faults were not recorded.'),
+    note: (rows) => (rows.length ? 'The first access to a page places it: on the node of that thread, where no policy says otherwise. All page faults were counted.' : ''),
+  });
+}
+
+function pathFigure(o) {
+  return o.path_id === null ? null : h('section', { class: 'figure' },
+    h('div', { class: 'title' }, h('h3', {}, 'Who allocates it')),
+    pathList(framesOf(o.path_id)),
+    h('p', { class: 'note' }, `${count(o.allocations)} block${o.allocations === 1 ? '' : 's'} of ${bytes(o.allocated_bytes)} together; innermost function first.`));
+}
+
+export function object(width) {
+  const first = one(`SELECT object_id FROM objects WHERE object_id IS NOT NULL ORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}addressed DESC, object_id LIMIT 1`);
+  if (state.object === null && first) {
+    state.object = first.object_id; // what the address does not say, the ranking does
+  }
+  const o = model.objects.get(state.object);
+  if (!o) {
+    return [h('p', { class: 'empty' }, state.object === null ? 'No sample is in a known object.' : 'That object is not in this page: only those that cost most are.')];
+  }
+  const axis = axisOf(o);
+  const inner = width > 1000 ? width - 290 : width;
+  const half = inner > 800 ? (inner - 20) / 2 - 34 : inner - 34;
+  return [h('div', { class: 'split' }, list(o.object_id), h('div', { class: 'detail' },
+    head(o),
+    rangesFigure(o, axis, inner - 34), scatterFigure(o, axis, inner - 34), heatFigure(o, axis, inner - 34),
+    touchFigure(),
+    h('div', { class: 'columns' }, model.run.nodes !== 1 && matrixFigure(), model.hardware && latencyFigures(half), codeFigure(), pathFigure(o))))];
+}
+
+export const title = () => `Object ${short(objectName(state.object), 60)}`;

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the run says in short: verdict, the run in a few numbers, the ranked objects, coverage and losses.
+import { all } from '../db.js';
+import { h } from '../dom.js';
+import { figure, rowsTable, scroller } from '../figure.js';
+import { baseName, bytes, count, percent, place, seconds, short, visible } from '../format.js';
+import { chosen, drawn, model, weight, weightName } from '../model.js';
+import { shareBar, stackedBar } from '../pictures/bar.js';
+import { miniature } from '../pictures/ranges.js';
+import { address, isFiltered, state } from '../state.js';
+import { shareInterval } from '../stats.js';
+
+const BINS = 32;
+
+function sentences(part) {
+  return all(`SELECT sentence FROM sentences WHERE part = '${part}'`).map((r) => r.sentence);
+}
+
+// A sentence of the report; what stands before its first colon is its head.
+function verdictText(sentence) {
+  const at = sentence.indexOf(': ');
+  return at > 0 && at < 40
+    ? [h('strong', {}, visible(sentence.slice(0, at))), visible(sentence.slice(at))]
+    : visible(sentence);
+}
+
+function verdict() {
+  const said = sentences('verdict');
+  const hints = sentences('hints');
+  return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
+    h('h2', { id: 'verdict' }, 'Verdict'),
+    said.map((s) => h('p', { class: 'lead' }, verdictText(s))),
+    hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
+}
+
+function tile(name, value, ...more) {
+  return h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), more.map((m) => h('span', {}, m))));
+}
+
+function tiles() {
+  const { run } = model;
+  const lost = all('SELECT sum(count) AS n FROM losses')[0].n;
+  const share = (n) => (run.samples ? percent((100 * n) / run.samples) : '–');
+  return h('dl', { class: 'tiles' },
+    tile('Length', seconds(run.seconds), `${count(model.threads.size)} thread${model.threads.size === 1 ? '' : 's'} with samples`),
+    tile('Samples', count(run.samples ?? 0), run.sampler ? `${visible(run.sampler)} sampler` : 'recorded by hand'),
+    tile('With a data address', share(run.addressed ?? 0), `${count(run.addressed ?? 0)} samples`),
+    tile('In a known object', share(run.in_objects ?? 0), `${count(run.in_objects ?? 0)} samples`),
+    run.thread_time && run.cost && run.cost_unit !== 'latency'
+      ? tile('Waiting for memory', percent((100 * run.cost) / run.thread_time), run.cost_unit === 'ns' ? `of ${seconds(run.thread_time / 1e9)} thread time` : 'of the cycles')
+      : tile('NUMA nodes', run.nodes ? String(run.nodes) : 'not known'),
+    tile('Lost or left out', lost ? count(lost) : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
+}
+
+function jump(e) {
+  e.preventDefault();
+  document.getElementById('losses').scrollIntoView({ behavior: 'auto' });
+}
+
+// The ranked objects: exact where nothing is chosen, else estimated from the chosen points.
+function objectsSql() {
+  if (!isFiltered(['object'])) {
+    return `SELECT object_id, object, kind, size_bytes, cost_pct, cost_low_pct, cost_high_pct, addressed AS samples,
+  threads, writers, remote_pct, remote_low_pct, remote_high_pct, latency_avg, function, file, line, advice
+FROM objects
+WHERE object_id IS NOT NULL AND (addressed > 0 OR cost_pct > 0)
+ORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}addressed DESC, object_id
+LIMIT 40`;
+  }
+  return `${chosen(['object'])},
+  sums AS (
+    SELECT object_id, sum(${weight()}) AS w, sum(1.0 * ${weight()} * ${weight()}) AS sq, count(*) AS samples, count(DISTINCT thread_id) AS threads,
+      count(DISTINCT iif(store, thread_id, NULL)) AS writers,
+      100.0 * sum(iif(home <> cpu_node, estimate, 0)) / nullif(sum(iif(home IS NOT NULL AND cpu_node IS NOT NULL, estimate, 0)), 0) AS remote_pct
+    FROM chosen
+    WHERE object_id IS NOT NULL
+    GROUP BY object_id
+  )
+SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS cost_pct, s.w, a.n, a.sq, s.samples,
+  s.threads, s.writers, s.remote_pct, o.function, o.file, o.line, o.advice
+FROM sums AS s
+CROSS JOIN (SELECT sum(${model.byCost ? 'cost + lost_cost' : '1'}) AS n, sum(1.0 * ${weight()} * ${weight()}) AS sq FROM chosen${model.byCost ? '' : ' WHERE object_id IS NOT NULL'}) AS a
+LEFT JOIN objects AS o ON o.object_id = s.object_id
+WHERE a.n > 0
+ORDER BY s.w DESC, s.samples DESC, s.object_id
+LIMIT 40`;
+}
+
+// For each object and thread the weight of BINS parts: { object: { thread: Float64Array } }.
+function useOf() {
+  const use = new Map();
+  for (const r of all(`${chosen(['object'])}
+SELECT object_id, thread_id, min(${BINS - 1}, place * ${BINS} / 1000000) AS bin, sum(${weight()}) AS w
+FROM chosen
+WHERE object_id IS NOT NULL AND place IS NOT NULL
+GROUP BY object_id, thread_id, bin`)) {
+    const threads = use.get(r.object_id) ?? new Map();
+    const bins = threads.get(r.thread_id) ?? new Float64Array(BINS);
+    bins[r.bin] += r.w;
+    threads.set(r.thread_id, bins);
+    use.set(r.object_id, threads);
+  }
+  return use;
+}
+
+function objectRow(o, use, exact, most, remote) {
+  const interval = exact ? [o.cost_low_pct, o.cost_high_pct] : shareInterval(o.w, o.n, o.sq);
+  const href = address({ page: 'object', object: o.object_id });
+  const from = [o.function && short(o.function, 40), place(o.file, o.line)].filter(Boolean).join(' ');
+  return h('tr', { class: o.object_id === state.object ? 'chosen' : null },
+    h('th', { scope: 'row', class: 'object' },
+      h('a', { href, title: visible(o.object ?? '') }, short(o.object ?? '[cut]', 44)),
+      h('span', { class: 'from', title: visible(o.file ?? '') }, h('span', { class: 'kind' }, o.kind ?? ''), from && ` ${from}`)),
+    model.byCost && h('td', { class: 'wide' }, shareBar(o.cost_pct, interval[0], interval[1], most)),
+    h('td', { class: 'number' }, count(o.samples)),
+    h('td', { class: 'number' }, bytes(o.size_bytes)),
+    h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? ` ${o.writers} write${o.writers === 1 ? 's' : ''}` : ' read only')),
+    model.hardware && h('td', { class: 'number' }, o.latency_avg === null || o.latency_avg === undefined ? '–' : count(o.latency_avg)),
+    remote && h('td', { class: 'number' }, percent(o.remote_pct, 0), o.remote_low_pct !== null && o.remote_low_pct !== undefined && h('small', {}, ` ${o.remote_low_pct.toFixed(0)}–${o.remote_high_pct.toFixed(0)}`)),
+    h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS)),
+    h('td', { class: 'advice' }, o.advice ? visible(o.advice) : ''));
+}
+
+function objectsTable(rows) {
+  if (!rows.length) {
+    return 'No sample is in a known object.';
+  }
+  const exact = 'cost_low_pct' in rows[0];
+  const use = useOf();
+  const most = Math.max(...rows.map((r) => (exact ? r.cost_high_pct : r.cost_pct) ?? 0), 1);
+  const remote = rows.some((r) => r.remote_pct !== null && r.remote_pct !== undefined);
+  const advice = rows.some((r) => r.advice);
+  return scroller('Objects by cost', h('table', { class: 'objects' },
+    h('thead', {}, h('tr', {},
+      h('th', { scope: 'col' }, 'Object'),
+      model.byCost && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 %')),
+      h('th', { scope: 'col', class: 'number' }, 'Samples'),
+      h('th', { scope: 'col', class: 'number' }, 'Size'),
+      h('th', { scope: 'col', class: 'number' }, 'Threads'),
+      model.hardware && h('th', { scope: 'col', class: 'number' }, 'Latency', h('small', {}, ' cycles')),
+      remote && h('th', { scope: 'col', class: 'number' }, 'Remote'),
+      h('th', { scope: 'col' }, 'Use by thread'),
+      h('th', { scope: 'col' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
+    h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote)))));
+}
+
+function objectsNote(rows) {
+  const parts = [];
+  if (!isFiltered(['object'])) {
+    const rest = model.objects.get(null);
+    if (model.run.lost_cost > 0 && model.byCost) {
+      parts.push(`${percent((100 * model.run.lost_cost) / model.run.cost)} of the ${weightName()} is of accesses whose address is gone: no object has it. `);
+    }
+    if (rest?.addressed) {
+      parts.push(`${count(rest.addressed)} samples have an address at which no object is known. `);
+    }
+  } else {
+    parts.push(`Estimated from what is chosen: ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}. `);
+  }
+  parts.push('Use by thread: a row for each thread (of eight), from the first to the last byte of the object, the stronger the more.');
+  return parts;
+}
+
+const KINDS = {
+  memory: ['waits for memory', '--hot'], cached: ['cached accesses', '--c1'], compute: ['computing', '--local'], fence: ['fences', '--c4'], atomic: ['atomic operations', '--c3'],
+  spin: ['spinning', '--c7'], wait: ['locks and barriers', '--c5'], fault: ['page faults', '--c6'], system: ['kernel', '--muted'], unknown: ['not known', '--line'],
+};
+
+function timeFigure() {
+  return figure({
+    title: 'What the threads’ time went to',
+    sql: 'SELECT time_kind, samples, time_pct, low_pct, high_pct\nFROM time_kinds\nORDER BY time_pct DESC',
+    draw: (rows) => (rows.length
+      ? stackedBar(rows.map((r) => ({ name: (KINDS[r.time_kind] ?? [r.time_kind])[0], pct: r.time_pct, low: r.low_pct, high: r.high_pct, colour: `var(${(KINDS[r.time_kind] ?? [0, '--muted'])[1]})` })), 'Thread time')
+      : 'This sampler samples accesses: it does not know how the threads spent their time.'),
+    note: (rows) => (rows.length ? `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples of the whole run, with the 95 % interval of each share.` : ''),
+  });
+}
+
+function coverageFigure() {
+  return figure({
+    title: 'Coverage: what is known of the samples',
+    sql: 'SELECT question, answer, known, samples, samples_pct, low_pct, high_pct\nFROM coverage\nORDER BY question, known DESC, samples DESC',
+    draw: (rows) => {
+      const questions = [...new Set(rows.map((r) => r.question))];
+      return h('table', { class: 'coverage' },
+        h('caption', { class: 'hidden' }, 'Coverage'),
+        h('tbody', {}, questions.map((q) => {
+          const of = rows.filter((r) => r.question === q);
+          const known = of.filter((r) => r.known).reduce((sum, r) => sum + r.samples_pct, 0);
+          return h('tr', {}, h('th', { scope: 'row' }, visible(q)), h('td', { class: 'wide' }, shareBar(known)),
+            h('td', { class: 'note' }, of.filter((r) => !r.known).slice(0, 4).map((r) => `${visible(r.answer)} ${percent(r.samples_pct)}`).join(', ')));
+        })));
+    },
+    note: () => 'The share of the samples of which the answer is known; behind it why the others have none.',
+  });
+}
+
+function lossesFigure() {
+  const f = figure({
+    title: 'Losses',
+    sql: 'SELECT source, what, count, places, example\nFROM losses\nORDER BY count DESC',
+    draw: (rows, result) => (rows.length ? rowsTable(result, 'Losses') : 'Nothing is known to be missing.'),
+    note: () => '',
+  });
+  f.id = 'losses';
+  return f;
+}
+
+function facts() {
+  return h('section', { class: 'figure' }, h('h3', {}, 'The recording'),
+    h('dl', { class: 'facts' }, all("SELECT what, value FROM facts WHERE what NOT IN ('samples', 'samples with an address', 'samples with an object', 'losses', 'seconds')").map((f) => [h('dt', {}, visible(f.what)), h('dd', {}, f.value === null ? '–' : visible(f.value))])),
+    cuts());
+}
+
+function cuts() {
+  const cut = all('SELECT name, rows, kept FROM contents WHERE kept < rows');
+  return h('p', { class: 'note' }, cut.length
+    ? `This page is a part of the database. Cut: ${cut.map((c) => `${c.name} ${count(c.kept)} of ${count(c.rows)}`).join(', ')}.`
+    : `This page has all rows of the recording that its pictures need${model.run.one_in > 1 ? `; points are one in ${count(model.run.one_in)} samples` : ''}.`);
+}
+
+export function overview() {
+  return [
+    verdict(), tiles(),
+    figure({ title: `Objects by ${model.byCost ? weightName() : 'samples'}`, sql: objectsSql(), draw: objectsTable, note: objectsNote, wide: true }),
+    h('div', { class: 'columns' }, h('div', { class: 'column' }, timeFigure(), lossesFigure()), h('div', { class: 'column' }, coverageFigure(), facts())),
+  ];
+}
+
+export const title = () => `Overview of ${baseName(model.run.command?.split(' ')[0] ?? 'a recording')}`;

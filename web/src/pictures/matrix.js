@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The access matrix r_ij: from which node (rows) which node's memory (columns) is accessed.
+import { h } from '../dom.js';
+import { count, percent } from '../format.js';
+
+const nodeName = (n) => (n === null ? 'not known' : String(n));
+
+// rows: { cpu_node, home, samples, distance }.
+export function matrix(rows, caption) {
+  const order = (a, b) => (a === null) - (b === null) || a - b;
+  const cpus = [...new Set(rows.map((r) => r.cpu_node))].sort(order);
+  const homes = [...new Set(rows.map((r) => r.home))].sort(order);
+  const total = rows.reduce((sum, r) => sum + r.samples, 0);
+  const most = Math.max(...rows.map((r) => r.samples), 1);
+  const at = new Map(rows.map((r) => [`${r.cpu_node}/${r.home}`, r]));
+  const cell = (i, j) => {
+    const r = at.get(`${i}/${j}`);
+    if (!r) {
+      return h('td', { class: 'none' }, '0');
+    }
+    const strength = Math.round(6 + 49 * Math.sqrt(r.samples / most));
+    return h('td', {
+      class: i === j ? 'local' : 'remote',
+      style: { background: `color-mix(in srgb, var(${i === null || j === null ? '--muted' : i === j ? '--local' : '--hot'}) ${strength}%, transparent)` },
+      title: `${count(r.samples)} samples${r.distance ? `, distance ${r.distance}` : ''}`,
+    }, percent((100 * r.samples) / total), h('small', {}, count(r.samples)));
+  };
+  return h('table', { class: 'matrix' },
+    h('caption', { class: 'hidden' }, caption),
+    h('thead', {},
+      h('tr', {}, h('td', {}), h('th', { scope: 'colgroup', colspan: homes.length }, 'pages on node')),
+      h('tr', {}, h('th', { scope: 'col', class: 'corner' }, 'threads on node'), homes.map((j) => h('th', { scope: 'col' }, nodeName(j))))),
+    h('tbody', {}, cpus.map((i) => h('tr', {}, h('th', { scope: 'row' }, nodeName(i)), homes.map((j) => cell(i, j))))));
+}

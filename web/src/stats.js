@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The 95 % interval of a share, as the views have it: Wilson 1927 with the effective sample size (Kish 1965).
+
+// Of weights that add up to w, in weights that add up to n and their squares to sq: [low, high] in percent.
+export function shareInterval(w, n, sq) {
+  if (!(n > 0)) {
+    return [null, null];
+  }
+  const z2 = 3.8416;
+  const middle = w * n + (z2 / 2) * sq;
+  const half = 1.96 * Math.sqrt(w * (n - w) * sq + (z2 / 4) * sq * sq);
+  const all = n * n + z2 * sq;
+  return [Math.max(0, (100 * (middle - half)) / all), Math.min(100, (100 * (middle + half)) / all)];
+}
