@@ -12,7 +12,7 @@
 -- with:    kind by object, name, function_object, object_thread, allocation
 -- values:  kind heap, static, stack, mapping
 -- column:  object_id       objects.id; by=name: of the first of them
--- column:  object          the object's name; [no object]: addresses that are gone or belong to none
+-- column:  object          the object's name; [no object]: what accesses none, or is not known to
 -- column:  kind            heap, static, stack, mapping
 -- column:  objects         by=name: objects of that name and place
 -- column:  size_bytes      heap: most bytes alive at one time; allocation: bytes asked for
@@ -29,7 +29,7 @@
 -- column:  comm            the thread's name
 -- column:  time_ms         thread time spent there, ms (timer)
 -- column:  samples         samples
--- column:  addressed       of these, with a data address
+-- column:  addressed       of these, of which is known what they access: the data address, or the object alone
 -- column:  loads           of these, that read
 -- column:  stores          of these, that write
 -- column:  threads         threads with an addressed sample
@@ -38,7 +38,8 @@
 -- column:  cost_pct        share of all cost of the run, 0-100
 -- column:  cost_low        lower end of its 95 % interval
 -- column:  cost_high       upper end
--- column:  lost_pct        of cost_pct, what waited for accesses whose address is gone
+-- column:  cost_most       of an object, cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
+-- column:  lost_pct        of cost_pct, what waited for accesses whose address and object are gone
 -- column:  latency         mean latency, core cycles (hardware)
 -- column:  remote_pct      of the addressed samples whose nodes are known, those of pages on another node, 0-100; empty on one node
 -- column:  remote_low      least share of all addressed ones: none of the unknown are remote, lower end of the 95 % interval
@@ -59,63 +60,63 @@ WITH
       NULL AS object_id, NULL AS object, NULL AS kind, NULL AS objects, NULL AS size_bytes, NULL AS allocation_id,
       NULL AS allocator, NULL AS life_ns, NULL AS function, NULL AS symbol, NULL AS dso, NULL AS file, NULL AS line,
       NULL AS pid, NULL AS tid, NULL AS comm, thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct,
-      cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
+      cost_low_pct, cost_high_pct, NULL AS cost_most_pct, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
       remote_cost_pct
     FROM run_costs
     WHERE (SELECT by FROM asked) = 'run'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_costs
     WHERE (SELECT by FROM asked) = 'object'
     UNION ALL
     SELECT
       object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
-      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
       lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_name_costs
     WHERE (SELECT by FROM asked) = 'name'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_costs
     WHERE (SELECT by FROM asked) = 'function'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM line_costs
     WHERE (SELECT by FROM asked) = 'line'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM thread_costs
     WHERE (SELECT by FROM asked) = 'thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_object_costs
     WHERE (SELECT by FROM asked) = 'function_object'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_thread_costs
     WHERE (SELECT by FROM asked) = 'object_thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
-      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, latency_avg,
+      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, latency_avg,
       NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
@@ -148,6 +149,7 @@ SELECT
   round(cost_pct, 1) AS cost_pct,
   round(cost_low_pct, 1) AS cost_low,
   round(cost_high_pct, 1) AS cost_high,
+  round(cost_most_pct, 1) AS cost_most,
   nullif(round(lost_cost_pct, 1), 0) AS lost_pct,
   round(latency_avg, 1) AS latency,
   round(remote_pct, 1) AS remote_pct,

@@ -3,14 +3,15 @@
 -- summary: What to look at: the objects that cost most, who uses them, and what there is to do.
 -- param:   top 10 rows at most
 -- column:  object_id   objects.id
--- column:  object      its name; [no object]: addresses that are gone or belong to none
+-- column:  object      its name; [no object]: waits of which is not known for what, and addresses that belong to none
 -- column:  kind        heap, static, stack, mapping
 -- column:  size_bytes  heap: most bytes alive at one time
 -- column:  cost_pct    share of all cost of the run: waiting time (timer), cycles or latency (hardware), 0-100
 -- column:  low         lower end of its 95 % interval
 -- column:  high        upper end
+-- column:  most        cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
 -- column:  time_pct    the same waiting time as a share of all thread time, 0-100 (timer)
--- column:  samples     samples with an address in it
+-- column:  samples     samples that access it: its address is known, or that it is this object
 -- column:  latency     mean latency, core cycles (hardware)
 -- column:  threads     threads that use it
 -- column:  writers     threads that write to it
@@ -18,7 +19,7 @@
 -- column:  remote_low  least share of all: none of the unknown are remote, lower end of the 95 % interval
 -- column:  remote_high largest share: all of the unknown are, upper end
 -- column:  home_pct    samples whose nodes are known, 0-100
--- column:  homes       nodes of the pages that were accessed, and their share
+-- column:  homes       nodes of the pages that were accessed (?: not known), and their share
 -- column:  function    where it costs most
 -- column:  hint        what to try
 WITH
@@ -27,13 +28,13 @@ WITH
     FROM function_object_costs
   ),
   homes AS (
-    SELECT object_id, group_concat(node_id || ' ' || CAST(round(share_pct) AS INTEGER) || ' %', ', ') AS text
+    SELECT object_id, group_concat(coalesce(node_id, '?') || ' ' || CAST(round(share_pct) AS INTEGER) || ' %', ', ') AS text
     FROM (
       SELECT object_id, home_node_id AS node_id, 100 * sum(estimate) / sum(sum(estimate)) OVER (PARTITION BY object_id) AS share_pct
       FROM access_matrix
-      WHERE scope = 'object' AND home_node_id IS NOT NULL
+      WHERE scope = 'object'
       GROUP BY object_id, home_node_id
-      ORDER BY object_id, share_pct DESC, home_node_id
+      ORDER BY object_id, home_node_id IS NULL, share_pct DESC, home_node_id
     )
     GROUP BY object_id
   ),
@@ -48,6 +49,7 @@ SELECT
   round(o.cost_pct, 1) AS cost_pct,
   round(o.cost_low_pct, 1) AS low,
   round(o.cost_high_pct, 1) AS high,
+  round(o.cost_most_pct, 1) AS most,
   round(100.0 * o.cost / (SELECT thread_time FROM run_costs WHERE cost_unit <> 'latency'), 1) AS time_pct,
   o.addressed AS samples,
   round(o.latency_avg, 1) AS latency,

@@ -10,13 +10,13 @@
 -- column:  first      address of the first page
 -- column:  last       address of the last page
 -- column:  pages      pages of the system's size with a sample
--- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": threads share its pages
+-- column:  pattern    "one thread"; "blocks": several threads, each with pages of its own; "all": threads share its pages; "unknown": only the object is known, not which page
 -- column:  threads    threads
 -- column:  tids       the threads, up to eight
 -- column:  homes      nodes of the pages, and pages on each
 -- column:  drawn      drawn samples
 -- column:  drawn_stores those that write
--- column:  drawn_remote those of a page on another node; empty on one node
+-- column:  drawn_remote those of a page that is known to be on another node; empty on one node
 WITH
   chosen AS MATERIALIZED (
     SELECT o.id AS id, o.name AS name
@@ -40,7 +40,7 @@ WITH
     GROUP BY process_id, page
   ),
   change AS ( -- a run of pages of one thread, or of several, begins
-    SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w, 1) AS begins
+    SELECT *, coalesce(thread_id IS NOT lag(thread_id) OVER w OR process_id IS NOT lag(process_id) OVER w OR lag(page) OVER w IS NULL, 1) AS begins
     FROM page
     WINDOW w AS (ORDER BY process_id, page)
   ),
@@ -52,7 +52,7 @@ WITH
     SELECT run, process_id, min(page) AS first, count(*) AS pages, max(thread_id) AS thread_id FROM run GROUP BY run
   ),
   kind AS (
-    SELECT *, CASE WHEN thread_id IS NULL THEN 'all' WHEN pages < 8 THEN 'blocks' ELSE 'one thread' END AS pattern FROM runs
+    SELECT *, CASE WHEN first IS NULL THEN 'unknown' WHEN thread_id IS NULL THEN 'all' WHEN pages < 8 THEN 'blocks' ELSE 'one thread' END AS pattern FROM runs
   ),
   step AS (
     SELECT *, coalesce(pattern = 'one thread' OR pattern <> lag(pattern) OVER w OR process_id IS NOT lag(process_id) OVER w, 1) AS begins
@@ -65,7 +65,7 @@ WITH
   member AS MATERIALIZED (
     SELECT
       iif(:by = 'page', row_number() OVER (ORDER BY r.process_id, r.page), g.range) AS range, r.process_id AS process_id, r.page AS page,
-      r.home_node_id AS home_node_id, iif(:by = 'page', iif(r.thread_id IS NULL, 'all', 'one thread'), g.pattern) AS pattern
+      r.home_node_id AS home_node_id, iif(:by = 'page', CASE WHEN r.page IS NULL THEN 'unknown' WHEN r.thread_id IS NULL THEN 'all' ELSE 'one thread' END, g.pattern) AS pattern
     FROM run AS r
     JOIN ranges AS g ON g.run = r.run
   ),
@@ -79,7 +79,7 @@ WITH
     FROM (
       SELECT m.range AS range, coalesce(u.tid, '?') AS tid, row_number() OVER (PARTITION BY m.range ORDER BY sum(u.drawn) DESC, u.tid) AS place
       FROM member AS m
-      JOIN used AS u ON u.process_id IS m.process_id AND u.page = m.page
+      JOIN used AS u ON u.process_id IS m.process_id AND u.page IS m.page
       GROUP BY m.range, u.thread_id
     )
     GROUP BY range
@@ -88,14 +88,14 @@ WITH
     SELECT m.range AS range, min(m.pattern) AS pattern, min(m.page) AS first, max(m.page) AS last, count(DISTINCT m.page) AS pages, sum(u.drawn) AS drawn,
       sum(u.stores) AS stores, CAST(sum(u.remote) AS INTEGER) AS remote
     FROM member AS m
-    JOIN used AS u ON u.process_id IS m.process_id AND u.page = m.page
+    JOIN used AS u ON u.process_id IS m.process_id AND u.page IS m.page
     GROUP BY m.range
   )
 SELECT
   o.id AS object_id,
   o.name AS object,
-  printf('%x', p.first) AS first,
-  printf('%x', p.last) AS last,
+  iif(p.first IS NULL, NULL, printf('%x', p.first)) AS first,
+  iif(p.last IS NULL, NULL, printf('%x', p.last)) AS last,
   p.pages AS pages,
   iif(p.pattern = 'blocks' AND t.threads = 1, 'one thread', p.pattern) AS pattern,
   t.threads AS threads,
@@ -108,5 +108,5 @@ FROM part AS p
 CROSS JOIN chosen AS o
 LEFT JOIN threads_of AS t ON t.range = p.range
 LEFT JOIN homes AS h ON h.range = p.range
-ORDER BY p.range
+ORDER BY p.first IS NULL, p.range
 LIMIT coalesce(:top, 50);

@@ -26,7 +26,7 @@ WITH
     UNION ALL SELECT 20, 'processes', count(*) FROM processes
     UNION ALL SELECT 21, 'threads', count(*) FROM threads
     UNION ALL SELECT 22, 'samples', coalesce(sum(samples), 0) FROM totals WHERE scope = 'run'
-    UNION ALL SELECT 23, 'samples with an address', coalesce(sum(addressed), 0) FROM totals WHERE scope = 'run'
+    UNION ALL SELECT 23, 'samples with an address', coalesce(sum(samples), 0) FROM coverage WHERE question = 'address' AND known
     UNION ALL SELECT 24, 'samples with an object', coalesce(sum(addressed), 0) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL
     UNION ALL SELECT 25, 'page faults', coalesce(sum(samples), 0) FROM fault_cells
     UNION ALL SELECT 26, 'allocations', count(*) FROM allocations

@@ -7,8 +7,8 @@
 -- param:   object - only this object: its id or name
 -- column:  from_s      begin of the slice, seconds since the start
 -- column:  to_s        its end
--- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also what waits whose address is gone cost
--- column:  drawn       drawn samples with an address
+-- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also waits of which is not known for what
+-- column:  drawn       drawn samples of which is known what they access: the address, or the object alone
 -- column:  drawn_stores those that write
 -- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  cost_low    lower end of its 95 % interval
@@ -24,10 +24,10 @@ WITH
   ),
   access AS ( -- what an access costs whose address is gone belongs to no object: by object it is a row of its own
     SELECT
-      id, time, thread_id, object_id, address, stores, cost + iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS cost, one_in, latency,
-      iif(address IS NULL, NULL, estimate) AS estimate, home_node_id = cpu_node_id AS local
+      id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost + iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS cost, one_in, latency,
+      iif(addressed, estimate, NULL) AS estimate, home_node_id = cpu_node_id AS local
     FROM drawn_samples
-    WHERE address IS NOT NULL OR lost_cost > 0
+    WHERE addressed OR lost_cost > 0
     UNION ALL
     SELECT id, time, NULL, NULL, NULL, NULL, lost_cost, one_in, NULL, NULL, NULL
     FROM drawn_samples
@@ -41,7 +41,7 @@ WITH
         WHEN 'function' THEN (SELECT s.function FROM access_samples AS s WHERE s.sample_id = d.id)
         WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
       END AS name,
-      CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.address) AS drawn, sum(d.stores) AS stores,
+      CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.addressed) AS drawn, sum(d.stores) AS stores,
       sum(d.cost) * d.one_in AS cost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
       total(d.estimate) AS estimate, total(1.0 * d.estimate * d.estimate) AS estimate_sq,
       total(d.estimate * d.local) AS local, total(d.estimate * (1 - d.local)) AS remote

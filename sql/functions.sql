@@ -34,27 +34,32 @@ code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknow
 -- The row of the run in totals, with the number of nodes and what cost is counted in.
 run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit FROM totals WHERE scope = 'run')
 
--- What the views of costs have in common: T is a row of totals, R the run's. Shares go by what samples stand for (Σ period), intervals
+-- What an object costs at most (timer, cycles), percent: with all waits that may have been for it, upper end of the 95 % interval.
+-- T, R, O: as of cost_columns.
+cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.cost + R.lost_cost), (R.cost + R.lost_cost), R.cost_sq), NULL)
+
+-- What the views of costs have in common: T is a row of totals, R the run's, O what may be the cost of T's object and is counted at others
+-- (other_waits; 0 where T is of no object). Shares go by what samples stand for (Σ period), intervals
 -- by the effective sample size. A share of which a part is not known is a range: low_pct counts none of that, high_pct all of it.
-cost_columns(T, R) := T.samples AS samples,                                     -- samples (count)
-  T.addressed AS addressed,                                 -- of these, with a data address (count)
+cost_columns(T, R, O) := T.samples AS samples,                                     -- samples (count)
+  T.addressed AS addressed,                                 -- of these, of which is known what they access: the data address, or the object alone (count)
   T.loads AS loads,                                         -- of addressed, that read (count)
   T.stores AS stores,                                       -- of addressed, that write (count)
   T.threads AS threads,                                     -- threads with an addressed sample (count)
   T.writers AS writers,                                     -- threads with one that writes (count)
   nullif(T.thread_time, 0) AS thread_time,                  -- thread time, ns (timer), or core cycles (cycles); NULL: not measured
-  T.waits AS waits,                                         -- samples that waited for their address (count, timer or cycles)
-  T.lost_waits AS lost_waits,                               -- samples that waited for an access whose address is gone (count, timer or cycles)
+  T.waits AS waits,                                         -- samples that waited for what they access (count, timer or cycles)
+  T.lost_waits AS lost_waits,                               -- samples that waited for an access whose address and object are gone (count, timer or cycles)
   iif(R.cost + R.lost_cost > 0, T.cost + T.lost_cost, NULL) AS cost, -- what memory costs, in run_costs.cost_unit; NULL: not measured
   100.0 * (T.cost + T.lost_cost) / nullif(R.cost + R.lost_cost, 0) AS cost_pct, -- its share of all cost of the run, 0-100; NULL: not measured
   share_low((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_low_pct, -- lower end of its 95 % interval
   share_high((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_high_pct, -- upper end
-  100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- of cost_pct, what waited for accesses whose address is gone
+  100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- of cost_pct, what waited for accesses whose address and object are gone
   T.measured AS measured,                                   -- addressed samples with a latency (count, hardware)
   T.latency / nullif(T.measured_estimate, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
   T.local AS local,                                         -- addressed samples of a page on the CPU's own node (count): M_l
   T.remote AS remote,                                       -- of a page on another node (count): M_r
-  T.addressed - T.local - T.remote AS unknown,              -- whose page's or CPU's node is not known (count)
+  T.addressed - T.local - T.remote AS unknown,              -- whose page or its node, or the CPU's node, is not known (count)
   T.estimate AS estimate,                                   -- what addressed samples stand for: accesses (hardware), ns (timer), cycles
   T.local_estimate AS local_estimate,                       -- the same of local ones
   T.remote_estimate AS remote_estimate,                     -- of remote ones
@@ -66,7 +71,7 @@ cost_columns(T, R) := T.samples AS samples,                                     
   100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: local and remote of addressed samples, 0-100
   iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost at remote pages, 0-100; NULL: there is none
   iif(R.nodes <> 1 AND R.unit = 'period', share_low(T.remote_cost, R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval
-  iif(R.nodes <> 1 AND R.unit = 'period', share_high((T.cost - T.local_cost + iif(T.object_id IS NULL, T.lost_cost + T.undecided, R.lost_cost + R.undecided)), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known (an object: also all of the run whose address is gone, they may be for it): at most, upper end
+  iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + O + iif(T.object_id IS NULL, T.lost_cost + T.undecided, R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known (an object: also all that may have been for it): at most, upper end
   T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, says the hardware (count)
   T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, says the hardware (count)
   100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote of both, 0-100; NULL: the hardware does not say

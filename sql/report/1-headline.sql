@@ -34,7 +34,9 @@ WITH
     WHERE objects > 0
   ),
   sources AS (
-    SELECT sum(iif(m.waits AND m.addressed, c.samples, 0)) AS retired, sum(iif(k.addr_source = 3, c.samples, 0)) AS next
+    SELECT
+      sum(iif(m.addressed AND k.addr_source <> 9, c.samples, 0)) AS addressed, sum(iif(m.waits AND k.addr_source <> 9, c.samples, 0)) AS retired,
+      sum(iif(k.addr_source = 3, c.samples, 0)) AS next
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
@@ -42,7 +44,7 @@ WITH
   ),
   n AS (
     SELECT
-      coalesce(sum(t.samples), 0) AS samples, sum(t.addressed) AS addressed,
+      coalesce(sum(t.samples), 0) AS samples, s.addressed AS addressed,
       (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects,
       s.retired AS retired, s.next AS next,
       sum(t.thread_time) AS thread_time, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.waits + t.lost_waits) AS waits
@@ -108,9 +110,9 @@ HAVING count(*) > 0
 UNION ALL
 SELECT
   printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, 100.0 * (n.cost + n.lost_cost) / n.thread_time)
-  || iif(n.lost_cost > 0, printf(': %.1f %% at a known address, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
+  || iif(n.lost_cost > 0, printf(': %.1f %% at a known address or object, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
 FROM n, runs AS r
-WHERE n.thread_time > 0 AND n.addressed > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
+WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL
 SELECT

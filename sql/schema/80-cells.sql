@@ -61,12 +61,12 @@ CREATE TABLE other_waits (
 CREATE TABLE kind_measures (
 	-- Which sums a sample of each kind is added to, 1 or 0. Without the kinds of events that only count instructions.
 	id INTEGER PRIMARY KEY REFERENCES access_kinds (id), -- the kind
-	addressed INTEGER NOT NULL,                          -- samples with a data address
+	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known
 	loads INTEGER NOT NULL,                              -- addressed samples that read
 	stores INTEGER NOT NULL,                             -- addressed samples that write
 	timed INTEGER NOT NULL,                              -- samples of the timer, whose period is thread time, ns; in a run without timer, samples of a cycle counter
-	waits INTEGER NOT NULL,                              -- timed samples that waited for their address
-	lost_waits INTEGER NOT NULL,                         -- timed samples that waited for an access whose address is lost, as in mov (%rax),%rax
+	waits INTEGER NOT NULL,                              -- timed samples that waited for a known access
+	lost_waits INTEGER NOT NULL,                         -- timed samples that waited for an access whose address and object are lost, as in mov (%rax),%rax
 	undecided INTEGER NOT NULL,                          -- timed samples that may have waited for memory (the code is not known)
 	measured INTEGER NOT NULL,                           -- samples whose weight is the latency of the access (hardware)
 	local INTEGER NOT NULL,                              -- addressed samples on a page of the CPU's own node
@@ -97,12 +97,12 @@ CREATE TABLE totals (
 	-- Sums of the samples of each function, line, object, …. Read the views run_costs, function_costs, … instead.
 	scope TEXT NOT NULL,                                 -- what the row is about: "run", "function", "line", "object", "thread", "function_object", "object_thread". Select one
 	instruction_id INTEGER REFERENCES instructions (id), -- function…, line: its first instruction
-	object_id INTEGER REFERENCES objects (id),           -- object…: the object; NULL: samples without one, and the cost of waits whose address is lost
+	object_id INTEGER REFERENCES objects (id),           -- object…: the object; NULL: samples that access none, and the cost of waits whose object is lost
 	thread_id INTEGER REFERENCES threads (id),           -- thread, object_thread: the thread; NULL: not known
 	threads INTEGER NOT NULL,                            -- threads with an addressed sample (count)
 	writers INTEGER NOT NULL,                            -- threads with an addressed sample that writes (count)
 	samples INTEGER NOT NULL,                            -- samples (count)
-	addressed INTEGER NOT NULL,                          -- samples with a data address (count)
+	addressed INTEGER NOT NULL,                          -- samples whose data address, or at least the object, is known (count)
 	loads INTEGER NOT NULL,                              -- of these, that read (count)
 	stores INTEGER NOT NULL,                             -- of these, that write (count)
 	local INTEGER NOT NULL,                              -- of these, on a page of the CPU's own node (count)
@@ -111,8 +111,8 @@ CREATE TABLE totals (
 	hw_remote INTEGER NOT NULL,                          -- of these, served by another node according to the hardware (count)
 	remote_loads INTEGER NOT NULL,                       -- of remote, that read (count)
 	remote_stores INTEGER NOT NULL,                      -- of remote, that write (count)
-	waits INTEGER NOT NULL,                              -- samples that waited for their address (count, timer or cycles)
-	lost_waits INTEGER NOT NULL,                         -- samples that waited for an access whose address is lost (count, timer or cycles)
+	waits INTEGER NOT NULL,                              -- samples that waited for a known access (count, timer or cycles)
+	lost_waits INTEGER NOT NULL,                         -- samples that waited for an access whose address and object are lost (count, timer or cycles)
 	measured INTEGER NOT NULL,                           -- addressed samples with a latency (count, hardware)
 	thread_time REAL NOT NULL,                           -- Σ period of timed samples: thread time, ns (timer), or cycles
 	thread_time_sq REAL NOT NULL,                        -- Σ of squares of these
@@ -125,11 +125,11 @@ CREATE TABLE totals (
 	hw_remote_estimate REAL NOT NULL,                    -- Σ period of hw_remote ones
 	latency REAL NOT NULL,                               -- Σ latency × period, core cycles (hardware)
 	measured_estimate REAL NOT NULL,                     -- Σ period of those with a latency
-	cost REAL NOT NULL,                                  -- cost at a known address, in the run's unit (kind_measures.cost)
+	cost REAL NOT NULL,                                  -- cost of known accesses, in the run's unit (kind_measures.cost)
 	cost_sq REAL NOT NULL,                               -- Σ of squares of cost and lost_cost
-	lost_cost REAL NOT NULL,                             -- cost of accesses whose address is lost: counted for no object
-	local_cost REAL NOT NULL,                            -- part of cost on pages of the CPU's own node
-	remote_cost REAL NOT NULL,                           -- part of cost on pages of another node
+	lost_cost REAL NOT NULL,                             -- cost of accesses whose address and object are lost: counted for no object
+	local_cost REAL NOT NULL,                            -- part of cost on pages of the CPU's own node, or expected to hit the first-level cache
+	remote_cost REAL NOT NULL,                           -- part of cost on pages of another node, without what is expected to hit the first-level cache
 	hw_local_cost REAL NOT NULL,                         -- part of cost served by this node, according to the hardware
 	hw_remote_cost REAL NOT NULL                         -- part of cost served by another node, according to the hardware
 ) STRICT;

@@ -38,8 +38,9 @@ SELECT
   iif(m.lost_waits, 0, m.own_cost) AS cost,
   m.own_cost_sq AS cost_sq,
   iif(m.lost_waits, m.own_cost, 0) AS lost_cost,
-  m.own_cost * m.local AS local_cost,
-  m.own_cost * m.remote AS remote_cost,
+  -- a wait whose address is gone is not for the page of the next access, which is what local and remote tell of; one for the cache is for no node
+  m.own_cost * (NOT m.lost_waits AND (m.local OR k.missed IS 0)) AS local_cost,
+  m.own_cost * (NOT m.lost_waits AND m.remote AND k.missed IS NOT 0) AS remote_cost,
   m.own_cost * m.hw_local AS hw_local_cost,
   m.own_cost * m.hw_remote AS hw_remote_cost
 FROM access_kinds AS k

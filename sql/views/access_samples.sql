@@ -2,8 +2,9 @@
 CREATE VIEW access_samples AS
 -- view:    access_samples
 -- summary: Samples with all names: what most questions need, without a join.
--- grain:   one row per sample, also those without a data address; not those of events that only count instructions
--- note:    a wait for an access whose address is gone has no address here, so that sums of cost are right by object and by code. Where
+-- grain:   one row per sample, also those that access nothing; not those of events that only count instructions
+-- note:    a sample in a page fault (address_source "fault") is no access: it has no address and no object; object_faults has its time
+-- note:    a wait for an access whose address and object are gone has neither here, so that sums of cost are right by object and by code. Where
 --          the sampler knows the address of the next access, samples and the counts of the views of costs have that
 -- note:    one of a timer is a moment in which a thread waited or computed, not an access drawn at random: count(*) then is a share of
 --          time, and with hardware of accesses where periods are equal; sum(estimate) is right in both cases
@@ -20,7 +21,7 @@ SELECT
   k.remote AS hw_remote,                                -- 1: another node's cache or memory served it, says the hardware, 0: this node's; NULL: it does not say
   e.name AS event,                                      -- the event that was sampled
   n.name AS address_source,                             -- where the address comes from: "hardware", "retired" (waited for it), "next", …
-  x.address AS address,                                 -- data address; NULL: not known
+  x.address AS address,                                 -- data address; NULL: not known, as of "object", of which the object alone is
   x.address - (x.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size
   x.object_id AS object_id,                             -- objects.id; NULL: no object
   o.name AS object,                                     -- the object's name
@@ -40,8 +41,8 @@ SELECT
   v.name AS level,                                      -- what served it, as "L1", "Local RAM" (hardware); NULL: not said
   s.period AS estimate,                                 -- what the sample stands for: accesses (hardware), ns of thread time (timer), cycles
   CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what memory costs, in run_costs.cost_unit; NULL: nothing, or not measured
-  m.waits AS waited,                                    -- 1: the thread waited for this address (timer or cycles)
-  m.lost_waits AS lost,                                 -- 1: the thread waited for an access whose address is gone: it has a cost, but no address and no object
+  m.waits AS waited,                                    -- 1: the thread waited for this access (timer or cycles)
+  m.lost_waits AS lost,                                 -- 1: the thread waited for an access whose address and object are gone: it has a cost, but neither
   code_name(coalesce(l.function, y.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   coalesce(
     (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),
@@ -56,8 +57,8 @@ SELECT
 FROM sample_data AS s
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id
-LEFT JOIN sample_data AS x ON x.id = s.id AND NOT m.lost_waits -- what is known of the access that it is of
-LEFT JOIN access_kinds AS h ON h.id = s.kind_id AND NOT m.lost_waits
+LEFT JOIN sample_data AS x ON x.id = s.id AND m.addressed AND NOT m.lost_waits -- what is known of the access that it is of
+LEFT JOIN access_kinds AS h ON h.id = s.kind_id AND m.addressed AND NOT m.lost_waits
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id
@@ -75,6 +76,6 @@ LEFT JOIN symbols AS us ON us.id = u.symbol_id
 LEFT JOIN dsos AS ud ON ud.id = ul.dso_id
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN selected_events AS e ON e.id = k.evsel_id
-LEFT JOIN addr_sources AS n ON n.id = h.addr_source
+LEFT JOIN addr_sources AS n ON n.id = k.addr_source AND NOT m.lost_waits
 LEFT JOIN memory_opcodes AS p ON p.id = h.memory_opcode
 LEFT JOIN memory_levels AS v ON v.id = k.memory_level;

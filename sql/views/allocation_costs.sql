@@ -2,7 +2,7 @@
 CREATE VIEW allocation_costs AS
 -- view:    allocation_costs
 -- summary: What memory costs at each allocated block.
--- grain:   one row per allocation with a sample
+-- grain:   one row per allocation with a sample, and one for each heap object for what is known to be in one of its blocks, but not in which
 -- source:  Helm & Taura 2017, listing 3
 WITH
   run AS MATERIALIZED run_totals(),
@@ -23,10 +23,23 @@ WITH
     LEFT JOIN costing AS k ON k.evsel_id IS c.evsel_id AND k.addr_source = c.addr_source
     WHERE c.addr_source <> 5 -- page faults are no accesses of it
     GROUP BY c.allocation_id
+  ),
+  blocks AS (
+    SELECT a.object_id AS object_id, p.* FROM part AS p LEFT JOIN allocations AS a ON a.id = p.id
+    UNION ALL -- what the object has more than its blocks together
+    SELECT
+      t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
+    FROM totals AS t
+    JOIN objects AS o ON o.id = t.object_id AND o.kind = 'heap'
+    LEFT JOIN allocations AS a ON a.object_id = t.object_id AND a.id IN (SELECT id FROM part)
+    LEFT JOIN part AS p ON p.id = a.id
+    WHERE t.scope = 'object'
+    GROUP BY t.object_id
+    HAVING t.addressed > coalesce(sum(p.addressed), 0)
   )
 SELECT
-  p.id AS allocation_id,              -- allocations.id
-  a.object_id AS object_id,           -- objects.id
+  p.id AS allocation_id,              -- allocations.id; NULL: which block it was is not known
+  p.object_id AS object_id,           -- objects.id
   o.name AS object,                   -- the object's name
   o.kind AS kind,                     -- "heap"
   f.name AS allocator,                -- the function that was called, as "malloc"
@@ -35,17 +48,17 @@ SELECT
   a.size_bytes AS size_bytes,         -- size asked for, bytes
   h.tid AS tid,                       -- the thread that allocated it, the kernel's number
   a.end_time - a.time AS life_ns,     -- from birth to death, ns; NULL: lived to the end
-  p.addressed AS addressed,           -- samples with an address in it (count)
-  p.waits AS waits,                   -- samples that waited for their address (count, timer or cycles)
+  p.addressed AS addressed,           -- samples that access it (count)
+  p.waits AS waits,                   -- samples that waited for it (count, timer or cycles)
   iif(r.cost + r.lost_cost > 0, p.cost, NULL) AS cost, -- what memory costs, in run_costs.cost_unit; NULL: not measured
   100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- its share of all cost of the run, 0-100; NULL: not measured
   share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of its 95 % interval
   share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end
   p.measured AS measured,             -- samples with a latency (count, hardware)
   p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- their mean latency, core cycles; NULL: none was measured
-FROM part AS p
+FROM blocks AS p
 CROSS JOIN run AS r
 LEFT JOIN allocations AS a ON a.id = p.id
-LEFT JOIN objects AS o ON o.id = a.object_id
+LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN allocation_functions AS f ON f.id = a.function
 LEFT JOIN threads AS h ON h.id = a.thread_id;

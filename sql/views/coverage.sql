@@ -10,12 +10,12 @@ WITH
   kinds AS (
     SELECT
       c.samples AS samples,
-      coalesce(r.name, s.name, 'unknown') AS address, m.addressed AS has_address,
+      coalesce(r.name, s.name, 'unknown') AS address, m.addressed AND k.addr_source <> 9 AS has_address,
       m.timed AS timed,
       CASE WHEN m.waits THEN s.name WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       m.waits AS has_wait,
-      iif(m.addressed, coalesce(h.name, 'unknown'), 'no-address') AS home,
+      iif(m.addressed AND k.addr_source <> 9, coalesce(h.name, 'unknown'), 'no-address') AS home,
       k.home_node_id IS NOT NULL AS has_home
     FROM kind_totals AS c
     CROSS JOIN kind_measures AS m ON m.id = c.kind_id

@@ -28,6 +28,7 @@ SELECT
   s.instruction_id AS instruction_id, -- instructions.id
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
+  m.addressed AS addressed,         -- 1: it is known what it accesses: address, or the object alone
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
   iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
@@ -39,7 +40,7 @@ SELECT
   m.stores AS stores,               -- 1: it writes
   s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
   CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- what its address costs, in run_costs.cost_unit
-  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- what an access before it costs whose address is gone: of this code and thread, but of no object
+  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- what an access before it costs whose address and object are gone: of this code and thread, but of no object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- core cycles (hardware); NULL: not measured
   m.hitm AS hitm                    -- 1: the line was found modified in another cache, says the hardware
 FROM drawn AS d

@@ -12,7 +12,7 @@ SELECT
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   s.name AS symbol,                                     -- the symbol, which is the function that inlined it; NULL: no symbol
   d.short_name AS dso,                                  -- the file
-  cost_columns(t, r)
+  cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN instructions AS i ON i.id = t.instruction_id

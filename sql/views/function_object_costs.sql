@@ -13,7 +13,8 @@ SELECT
   t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits whose address is gone
   coalesce(o.name, '[no object]') AS object,            -- the object's name
   o.kind AS kind,                                       -- "heap", "static", "stack", "mapping"
-  cost_columns(t, r)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN instructions AS i ON i.id = t.instruction_id
@@ -21,4 +22,5 @@ LEFT JOIN locations AS l ON l.id = i.location_id
 LEFT JOIN symbols AS s ON s.id = i.symbol_id
 LEFT JOIN dsos AS d ON d.id = i.dso_id
 LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN other_waits AS w ON w.object_id = t.object_id
 WHERE t.scope = 'function_object';

@@ -9,7 +9,7 @@ SELECT
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
-  cost_columns(t, r)
+  cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN instructions AS i ON i.id = t.instruction_id

@@ -7,14 +7,14 @@ CREATE VIEW object_costs AS
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  t.object_id AS object_id,     -- objects.id; NULL: samples without an object, and waits whose address is gone
+  t.object_id AS object_id,     -- objects.id; NULL: samples that access none, and waits of which is not known for what
   coalesce(o.name, '[no object]') AS object, -- its name
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- its size; heap: the largest sum of its blocks alive at one time; NULL: not known
   o.allocations AS allocations, -- heap: number of blocks
   o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
-  iif(r.unit = 'period' AND t.object_id IS NOT NULL, min(100, 100.0 * (t.cost + coalesce(w.period, 0) + r.lost_cost) / nullif(r.cost + r.lost_cost, 0)), NULL) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all samples that may have waited for it, 0-100; NULL: no object, another sampler
-  cost_columns(t, r)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN objects AS o ON o.id = t.object_id

@@ -16,6 +16,9 @@ WITH
     FROM member
     GROUP BY first_id
   ),
+  others AS (
+    SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN member AS m ON m.id = w.object_id GROUP BY m.first_id
+  ),
   used AS (
     SELECT
       m.first_id AS object_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads,
@@ -45,9 +48,11 @@ SELECT
   iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of their sizes; heap: of the most bytes alive at one time, which may have been at different times; NULL: not known
   m.allocations AS allocations, -- heap: number of blocks
   m.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
-  cost_columns(t, r)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r
 LEFT JOIN made AS m ON m.first_id = t.object_id
 LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN others AS w ON w.first_id = t.object_id
 LEFT JOIN files AS f ON f.id = o.file_id;

@@ -6,16 +6,18 @@ CREATE VIEW object_thread_costs AS
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  t.object_id AS object_id, -- objects.id; NULL: samples without an object, and waits whose address is gone
+  t.object_id AS object_id, -- objects.id; NULL: samples that access none, and waits of which is not known for what
   coalesce(o.name, '[no object]') AS object, -- the object's name
   o.kind AS kind,           -- "heap", "static", "stack", "mapping"
   t.thread_id AS thread_id, -- threads.id; NULL: not known
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number
   h.comm AS comm,           -- the thread's name
-  cost_columns(t, r)
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN objects AS o ON o.id = t.object_id
+LEFT JOIN other_waits AS w ON w.object_id = t.object_id
 LEFT JOIN threads AS h ON h.id = t.thread_id
 WHERE t.scope = 'object_thread';

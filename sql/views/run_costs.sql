@@ -15,5 +15,5 @@ SELECT
     WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time') THEN 'ns'
     ELSE 'cycles'
   END AS cost_unit, -- what cost is counted in: "ns" of thread time (timer), "cycles" of thread time, "latency": core cycles of accesses (hardware); NULL: not measured
-  cost_columns(r, r)
+  cost_columns(r, r, 0)
 FROM run AS r;

@@ -10,7 +10,7 @@ SELECT
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number
   h.comm AS comm,           -- the thread's name
-  cost_columns(t, r)
+  cost_columns(t, r, 0)
 FROM totals AS t
 CROSS JOIN run AS r
 LEFT JOIN threads AS h ON h.id = t.thread_id

@@ -307,14 +307,18 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * A wait whose address is lost belongs to no object, although the sample has an object from the
+ * A sample that accesses nothing belongs to no object, although it may have one: the object of its
+ * page fault. Nor does a wait whose address is lost, although the sample has an object from the
  * next access. Its cost is added to the row without an object, so that the rows of each scope add
  * up to the total of the run.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {
-	bool lost = key.object_id && sum_of(cell, COUNT_lost_waits) > 0;
+	bool lost;
 
+	if (!(sum_of(cell, COUNT_addressed) > 0))
+		key.object_id = 0;
+	lost = key.object_id && sum_of(cell, COUNT_lost_waits) > 0;
 	if (in_part(c, &key) && !add_total(c, &key, cell, lost ? ALL_BUT_LOST : ALL))
 		return false;
 	key.object_id = 0;

@@ -94,7 +94,7 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row)
 		       w->operand->bytes);
 	if (w->source == ADDR_OBJECT)
 		row->kind.addr_reason = ADDR_CLOBBERED;
-	else
+	if (w->address)
 		COLUMN_SET(row->data, address, w->address);
 	row->data.object_id = w->object;
 	return true;

@@ -23,8 +23,9 @@ struct sample_context {
 };
 
 /* Sets the address and its source, or why there is none; the kind of access; and whether the thread
- * waited for it. Sets only the object if the address is unknown. Returns true if the sample surely
- * belongs to the instruction before ip, which the thread waited for. */
+ * waited for it. If only the object is known (ADDR_OBJECT), sets the object, and as address one in
+ * the same block or 0. Returns true if the sample surely belongs to the instruction before ip,
+ * which the thread waited for. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row);
 
 /* The instruction pointer in user code, 0: unknown. */

@@ -190,9 +190,18 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Fills in what follows if only the object of the address is known. */
-static void sample_object(struct import *im, struct row_sample *row)
+/* Only the object is known: by an address in the same block, or because the operand is always in
+ * this object. */
+static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
+	const uint32_t known = row->data.object_id;
+
+	if (row->data.has & HAS_address)
+		find_object(im, c, (uint64_t)row->data.address, row);
+	if (!row->data.object_id)
+		row->data.object_id = known;
+	row->data.address = row->data.object_offset = 0;
+	row->data.has &= ~(uint32_t)(HAS_address | HAS_object_offset);
 	row->kind.object_reason = -1;
 	im->r->with_object++;
 }
@@ -238,10 +247,10 @@ static void put_access(struct import *im, const struct sample_context *c)
 		address_of_fault(im, c, wait.user_ip, &row);
 	}
 	row.code.location_id = cost_location(im, c, behind);
-	if (row.data.has & HAS_address)
+	if (row.kind.addr_source == ADDR_OBJECT)
+		sample_object(im, c, &row);
+	else if (row.data.has & HAS_address)
 		sample_address(im, c, &row);
-	else if (row.data.object_id)
-		sample_object(im, &row);
 	im->r->samples++;
 	held_sample(im, &row, &wait);
 }

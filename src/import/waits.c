@@ -209,6 +209,7 @@ static void find_address(const struct asked *a, const struct account_deal *d,
 	if (out->source == ADDR_OBJECT)
 		out->object = object_at(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
+		out->address = 0;
 		out->object = d->object;
 		out->source = d->object ? ADDR_OBJECT : ADDR_NONE;
 	}

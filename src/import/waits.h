@@ -34,7 +34,7 @@ struct waited_for {
 	/* source of `address`; ADDR_OBJECT: only the object is known; ADDR_NONE: the address is
 	 * lost */
 	enum addr_source source;
-	uint64_t address;
+	uint64_t address;      /* ADDR_OBJECT: one in the same block, 0: unknown */
 	uint32_t object;       /* the object, if source is ADDR_OBJECT */
 	bool certain;          /* the instruction before ip is the one that ran */
 	enum wait_level level; /* of everything that it may have waited for */

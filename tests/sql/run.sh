@@ -8,6 +8,7 @@
 #   query.csv   what the query gives, by memdb and by the sqlite3 shell
 #   params.txt  words PARAM=VALUE for the query, which then only memdb runs
 #   query.sql   another statement, in place of a query of that name
+# report.VARIANT/ has rows.sql and report.txt, the report.
 # ACCEPT=1 writes the CSV files instead of comparing: read them before they are committed.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
@@ -50,6 +51,10 @@ run_test() {
 	fill "$work/run.db" "$dir/rows.sql" || { complain "$dir: rows"; return; }
 	if [ -f "$dir/query.sql" ]; then
 		compare "$dir/query.csv" "$dir" < <(sqlite3 -batch -csv -header "$work/run.db" <"$dir/query.sql" 2>&1)
+		return
+	fi
+	if [ "$name" = report ]; then
+		compare "$dir/report.txt" "$dir" < <("$tool" report "$work/run.db" 2>&1)
 		return
 	fi
 	if grep -qx "$name" "$work/views" && [ ! -f "$dir/params.txt" ]; then

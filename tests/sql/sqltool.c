@@ -3,6 +3,7 @@
  * sqltool empty FILE                     an empty database, as the importer makes it
  * sqltool totals FILE                    fills kind_measures and the totals from the cells
  * sqltool query NAME FILE [PARAM=VALUE]  a canned query as CSV
+ * sqltool report FILE                    the report
  */
 #include "database/bulk.h"
 #include "database/open.h"
@@ -10,6 +11,7 @@
 #include "database/query.h"
 #include "database/totals.h"
 #include "database/writer.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,6 +92,8 @@ int main(int argc, char **argv)
 		ret = fill_totals(argv[2], &err);
 	else if (argc >= 4 && !strcmp(argv[1], "query"))
 		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
+	else if (argc == 3 && !strcmp(argv[1], "report"))
+		ret = report_summary(argv[2], stdout, &err);
 	if (ret)
 		fprintf(stderr, "sqltool: %s\n", err.msg);
 	return ret != 0;
