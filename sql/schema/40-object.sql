@@ -24,7 +24,7 @@ CREATE TABLE objects (
 	id INTEGER PRIMARY KEY,                         -- counts from 1
 	name TEXT NOT NULL,                             -- the variable's name (of a local variable: function::variable), "[frame of FUNCTION]", else the allocating function and line, the symbol or the mapping
 	kind TEXT NOT NULL,                             -- "heap" (all blocks allocated at one call path; paths that differ only by recursion are one), "static", "stack", "mapping"
-	dso_id INTEGER REFERENCES dsos (id),            -- static, mapping: the file
+	dso_id INTEGER REFERENCES dsos (id),            -- static, local variable, mapping: the file
 	symbol_id INTEGER REFERENCES symbols (id),      -- static: the variable's symbol
 	call_path_id INTEGER REFERENCES call_paths (id), -- heap: where it is allocated, with recursion removed; allocations has the full path
 	location_id INTEGER REFERENCES locations (id),  -- heap: the code that allocates it

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
+#include "import/types.h"
 #include "naming/naming.h"
 
 static void write_machine(struct import *im)
@@ -241,10 +242,11 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Source files, stored once each. */
+/* Source files and types, stored once each. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
+	struct types types;
 };
 
 static uint32_t file_id(struct import *im, struct lines *x, const char *path)
@@ -371,9 +373,16 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 		.first_sample_id = x->first_sample,
 		.first_fault_id = x->first_fault,
 		.estimated = x->estimated,
+		.type_id = types_id(&lines->types, im->out.w, o->type),
 	};
 
 	row.has = (x->has_address ? HAS_OBJECT_ADDRESS : 0) | (o->line.line ? HAS_OBJECT_LINE : 0);
+	if (row.type_id) {
+		row.type_source = o->type_source;
+		row.type_start = (int64_t)o->type_start;
+		row.type_repeats = o->type_repeats;
+		row.has |= HAS_OBJECT_TYPE;
+	}
 	writer_put_object(im->out.w, &row);
 }
 
@@ -396,6 +405,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 			return md_nomem(im->err);
 		}
 		write_object(im, lines, id, &o);
+		im->nomem |= lines->types.nomem;
 		arena_release(&arena);
 	}
 	im->r->objects = im->model.objects.objects.n;
@@ -460,6 +470,7 @@ int facts_write(struct import *im)
 	losses_write(im);
 	recording_write(im); /* last, because it reports whether anything was damaged */
 	strings_release(&lines.files);
+	types_release(&lines.types);
 	sources_free(sources);
 	return ret;
 }

@@ -227,6 +227,7 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 	v = find_variable(im, at, address);
 	if (v.v && !v.several) {
 		what = x.local = v.v;
+		x.dso = AT_ID(im->model.code.locations, at->location).dso;
 		x.address = v.start;
 		x.extent = v.v->size;
 	} else {

@@ -31,6 +31,7 @@
  *   follow.c      the follower's records -> topology, homes, affinities
  *   symbols.c     where the symbols of the code are
  *   recording.c   capture.json, header features -> the run
+ *   types.c       types of objects -> rows
  *   facts.c       what the model collected -> rows
  *   losses.c      what is missing in the database or damaged
  *   phase.c       how long all this takes

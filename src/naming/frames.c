@@ -59,7 +59,10 @@ bool frames_next(struct frames *f, struct frame *out)
 {
 	if (f->ended || (f->at == f->nlines && !read_location(f)))
 		return false;
-	*out = (struct frame){ .path = f->of, .location = f->location, .line = f->lines[f->at++] };
+	*out = (struct frame){
+		.path = f->of, .location = f->location, .inlined = f->at, .line = f->lines[f->at]
+	};
+	f->at++;
 	out->kind = kind_of(f->n->code, out->location, &out->line);
 	if (code_is_thread_start(out->line.function))
 		return false;

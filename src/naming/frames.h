@@ -14,6 +14,7 @@ enum frame_kind {
 struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
+	uint32_t inlined;     /* frames of the location that are farther in */
 	struct sym_line line; /* function, as the symbol says where no line is known; file, line */
 };
 

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "model/objects.h"
 #include "naming/source.h"
+#include "symbol/type.h"
 
 /*
  * True for functions that only pass an allocation on: the malloc family, operator new, the C++
@@ -37,6 +38,10 @@ struct object_origin {
 	const char *name;
 	uint32_t location;    /* heap, mapping: the code location that allocates it; 0 none */
 	struct sym_line line; /* of that location; static: of the declaration */
+	const struct sym_type *type; /* of its elements, NULL unknown; of an object with samples */
+	const char *type_source;     /* as objects.type_source */
+	uint64_t type_start;         /* offset of the first element, bytes */
+	bool type_repeats;           /* elements follow one another to the end; else there is one */
 };
 
 /* False when out of memory. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "naming/function.h"
+#include "naming/type.h"
 #include "naming/walk.h"
 
 static const char *stack_name(const struct naming *n, uint32_t thread)
@@ -51,11 +52,13 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 	if (x->variable) {
 		o->name = x->variable->name;
 		o->line = (struct sym_line){ .file = x->variable->file, .line = x->variable->line };
+		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STATIC && !x->name) {
 		o->name = module_name(n, x->dso);
 	} else if (x->local) {
 		o->name = x->local->name;
 		o->line = (struct sym_line){ .file = x->local->file, .line = x->local->line };
+		type_by_declaration(n, x, o);
 	} else if (x->kind == OBJECT_STACK && x->symbol) {
 		o->name = frame_name(n, x->symbol);
 	} else if (x->kind == OBJECT_STACK) {

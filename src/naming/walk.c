@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "naming/frames.h"
 #include "naming/holder.h"
+#include "naming/type.h"
 
 static const char *format(struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -129,6 +130,7 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	w->held = true;
 	w->function = f->line.function;
 	take_variable(w);
+	type_by_holder(w->n, w->x, f, w->holder.text, w->o);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	if (w->way.path == HOLDER_MEMBER &&
 	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
@@ -177,6 +179,8 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 {
 	struct name n = st ? name_at(w, st) : no_name;
 
+	if (st)
+		type_by_statement(w->n, w->x, f, st, w->o);
 	if (is_name(n) && holder_from(&w->holder, &st->tokens, n)) {
 		take_place(w, f);
 		return held_at(w, f, st);
@@ -208,6 +212,8 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		return false;
 	if (is_split(w, f, st))
 		return true;
+	if (returned && was_variable)
+		type_by_statement(w->n, w->x, f, st, w->o);
 	if (holder_in_caller(&w->holder, &w->way, st)) {
 		if (returned && was_variable)
 			take_place(w, f);
@@ -231,6 +237,8 @@ static bool fortran_at(struct walk *w, const struct frame *f)
 	w->o->name = arena_copy(w->n->arena, name, strlen(name));
 	if (w->o->name && f->path == w->x->call_path)
 		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
+	if (w->o->name)
+		type_by_holder(w->n, w->x, f, w->o->name, w->o);
 	return false;
 }
 
@@ -275,6 +283,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path != HOLDER_RETURNED)
 		return false; /* a callback: who called it is another matter */
+	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
 		w->part = part_of(f->line.function);
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;

@@ -141,11 +141,14 @@ void debuginfo_close(struct debuginfo *d)
 		free(d->units[i].scopes);
 		free(d->units[i].pieces);
 		free(d->units[i].containers);
+		free(d->units[i].names.at);
 	}
 	free(d->units);
 	free(d->ranges);
 	free(d->frames);
 	free(d->pretty);
+	free(d->layouts.at);
+	index_release(&d->layout_index);
 	strings_release(&d->linked);
 	strings_release(&d->paths);
 	arena_release(&d->arena);
@@ -169,6 +172,22 @@ static struct unit *unit_by_offset(struct debuginfo *d, Dwarf_Off offset)
 	}
 	return lo < d->nunits && dwarf_dieoffset(&d->units[lo].die) == offset ? &d->units[lo]
 									      : NULL;
+}
+
+struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
+{
+	struct unit *u;
+	Dwarf_Die head;
+
+	if (!dwarf_cu_die(die->cu, &head, NULL, NULL, NULL, NULL, NULL, NULL))
+		return NULL;
+	u = unit_by_offset(d, dwarf_dieoffset(&head));
+	if (u && unit_body(u) && u->body.cu == die->cu)
+		return u;
+	for (size_t i = 0; i < d->nunits; i++) /* split DWARF */
+		if (d->units[i].body.addr && d->units[i].body.cu == die->cu)
+			return &d->units[i];
+	return NULL;
 }
 
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr)

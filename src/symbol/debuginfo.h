@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbol/symbol.h"
+#include "symbol/type.h"
 
 struct debuginfo;
 
@@ -37,5 +37,8 @@ int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable
  * first non-zero result. */
 int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
 		     int (*fn)(const struct sym_local *v, void *arg), void *arg);
+
+/* Answers a query of sym_type(). False: not known. Strings and members live as long as d. */
+bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct sym_type *out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "symbol/dwarf_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "symbol/dwarf_link.h"
 
@@ -29,6 +30,7 @@ void dwarf_close(struct dwarf *d)
 	free(d->texts.at);
 	free(d->variables.at);
 	free(d->locals.at);
+	free(d->members.at);
 	index_release(&d->by_vaddr);
 	strings_release(&d->strings);
 	free(d);
@@ -102,7 +104,7 @@ int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, voi
 
 	while (!d->variables_whole && link_open(d)) {
 		d->variables.n = 0;
-		link_send(d, DWARF_VARIABLES, NULL);
+		link_send(d, DWARF_VARIABLES, NULL, 0);
 		while (link_busy(d))
 			link_receive();
 	}
@@ -117,12 +119,40 @@ const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *
 	d->locals.n = 0;
 	while (!d->locals_whole && link_open(d)) {
 		d->locals.n = 0;
-		link_send(d, DWARF_LOCALS, &vaddr);
+		link_send(d, DWARF_LOCALS, &vaddr, sizeof(vaddr));
 		while (link_busy(d))
 			link_receive();
 	}
 	*n = d->locals_whole ? d->locals.n : 0;
 	return d->locals.at;
+}
+
+bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type *out)
+{
+	struct dwarf_type_query body = { .entry = q->entry.offset,
+					 .unit = q->entry.unit,
+					 .vaddr = q->vaddr,
+					 .inlined = q->inlined,
+					 .by = (uint8_t)q->by,
+					 .reg = q->reg };
+	const size_t n = q->text ? strlen(q->text) : 0;
+
+	if (n > SYM_MAX_TYPE_TEXT)
+		return false;
+	if (n)
+		memcpy(body.text, q->text, n);
+	d->type_whole = false;
+	d->members.n = 0;
+	while (!d->type_whole && link_open(d)) {
+		d->members.n = 0;
+		link_send(d, DWARF_TYPE, &body, sizeof(body));
+		while (link_busy(d))
+			link_receive();
+	}
+	*out = d->type;
+	out->members = d->members.at;
+	out->nmembers = d->members.n;
+	return d->type_whole && d->members.n;
 }
 
 const char *dwarf_problem(const struct dwarf *d)

@@ -12,6 +12,7 @@
 #define MEMDB_SYMBOL_DWARF_FILE_H
 
 #include "symbol/image.h"
+#include "symbol/type.h"
 
 struct dwarf;
 
@@ -39,6 +40,10 @@ int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, voi
 /* As sym_locals(), by vaddr, each time asked anew. Valid until the next question; strings live as
  * long as d. */
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
+
+/* As sym_type(), each time asked anew. *out's members are valid until the next question; strings
+ * live as long as d. False: not known. */
+bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type *out);
 
 /* A sentence about what could not be read, or NULL. Owned by d. */
 const char *dwarf_problem(const struct dwarf *d);

@@ -244,14 +244,14 @@ bool link_open(struct dwarf *d)
 	return d->found && !d->given_up;
 }
 
-void link_send(struct dwarf *d, enum dwarf_verb verb, const uint64_t *vaddr)
+void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n)
 {
-	struct dwarf_request r = { .verb = verb, .count = vaddr != NULL };
+	struct dwarf_request r = { .verb = verb, .count = n != 0 };
 
 	while (line.nflights == WINDOW)
 		link_receive();
 	if (d->generation == line.generation)
-		send_request(d, r, vaddr, vaddr ? sizeof(*vaddr) : 0, -1);
+		send_request(d, r, body, n, -1);
 }
 
 /* Sends one batch. False if there is none, or no room for it. */

@@ -61,6 +61,13 @@ struct dwarf {
 		uint32_t n, cap;
 	} locals;          /* of the function that was asked about last */
 	bool locals_whole; /* likewise */
+
+	struct sym_type type; /* that was asked about last, without its members */
+	struct {
+		struct sym_member *at;
+		uint32_t n, cap;
+	} members; /* 0: the type is not known */
+	bool type_whole;
 };
 
 /* A request without a complete answer. */
@@ -83,8 +90,8 @@ bool link_open(struct dwarf *d);
 /* Sends unsent requests ahead: those of d, then those of other files. */
 void link_send_lines(struct dwarf *d);
 
-/* Sends a request about one vaddr, or with NULL about the whole file. */
-void link_send(struct dwarf *d, enum dwarf_verb verb, const uint64_t *vaddr);
+/* Sends a request with a body of n bytes, which the socket has room for. */
+void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
 /* Waits for a message and processes it. Returns at once if no request is in flight. */
 void link_receive(void);

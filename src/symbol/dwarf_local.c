@@ -109,7 +109,8 @@ static int tell_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *bloc
 static bool describe(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *function, struct sym_local *v)
 {
 	*v = (struct sym_local){ .variable = (uint32_t)dwarf_dieoffset(die),
-				 .size = unit_size_of(die) };
+				 .size = unit_size_of(die),
+				 .entry = unit_entry(w->d, w->u, die) };
 	if (!v->size || v->size > MAX_SIZE)
 		return false;
 	v->name = unit_name_in(w->d, die, function);

@@ -146,6 +146,12 @@ struct showing {
 	struct module *m;
 };
 
+static void put_entry(struct server *s, const struct sym_entry *e)
+{
+	put_u32(s, e->unit);
+	put_u64(s, e->offset);
+}
+
 static int put_variable(const struct sym_variable *v, void *arg)
 {
 	const struct showing *x = arg;
@@ -159,6 +165,7 @@ static int put_variable(const struct sym_variable *v, void *arg)
 	put_u32(x->s, file);
 	put_u32(x->s, v->line);
 	put_u8(x->s, v->is_tls);
+	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
 		flush(x->s, false);
 	return 0;
@@ -180,6 +187,7 @@ static int put_local(const struct sym_local *v, void *arg)
 	put_u32(x->s, v->line);
 	put_u64(x->s, v->lo);
 	put_u64(x->s, v->hi);
+	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
 		flush(x->s, false);
 	return 0;
@@ -193,6 +201,46 @@ static void answer_locals(struct server *s, struct module *m)
 	if (!child_read(s->fd, &vaddr, sizeof(vaddr)))
 		_exit(EXIT_FAILURE);
 	debuginfo_locals(m->d, vaddr, put_local, &x);
+}
+
+static void put_layout(struct server *s, struct module *m, const struct sym_type *t)
+{
+	uint32_t name = text_id(s, &m->told, t->name);
+
+	for (uint32_t i = 0; i < t->nmembers; i++) { /* strings go ahead of the record */
+		text_id(s, &m->told, t->members[i].name);
+		text_id(s, &m->told, t->members[i].type);
+	}
+	put_u8(s, DWARF_LAYOUT);
+	put_u32(s, name);
+	put_u8(s, (uint8_t)t->kind);
+	put_u64(s, t->size);
+	put_u32(s, t->nmembers);
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		put_u32(s, text_id(s, &m->told, t->members[i].name));
+		put_u32(s, text_id(s, &m->told, t->members[i].type));
+		put_u64(s, t->members[i].offset);
+		put_u64(s, t->members[i].size);
+	}
+}
+
+static void answer_type(struct server *s, struct module *m)
+{
+	struct dwarf_type_query q;
+	struct sym_type t;
+
+	if (!child_read(s->fd, &q, sizeof(q)))
+		_exit(EXIT_FAILURE);
+	q.text[SYM_MAX_TYPE_TEXT] = '\0';
+	if (debuginfo_type(m->d,
+			   &(struct sym_type_query){ .by = q.by,
+						     .entry = { q.unit, q.entry },
+						     .vaddr = q.vaddr,
+						     .inlined = q.inlined,
+						     .reg = q.reg,
+						     .text = q.text },
+			   &t))
+		put_layout(s, m, &t);
 }
 
 static void close_module(struct module *m)
@@ -239,6 +287,8 @@ static void answer(struct server *s, struct module *m, const struct dwarf_reques
 		answer_lines(s, m, r->count);
 	else if (r->verb == DWARF_LOCALS)
 		answer_locals(s, m);
+	else if (r->verb == DWARF_TYPE)
+		answer_type(s, m);
 	else
 		debuginfo_variables(m->d, put_variable, &x);
 	m->used += cpu_seconds() - from;

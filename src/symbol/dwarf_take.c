@@ -85,6 +85,14 @@ static const char *take_place(struct dwarf *d, struct dwarf_flight *f, struct cu
 	return NULL;
 }
 
+static struct sym_entry take_entry(struct cursor *c)
+{
+	struct sym_entry e = { .unit = cursor_u32(c) };
+
+	e.offset = cursor_u64(c);
+	return e;
+}
+
 static const char *take_variable(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
 {
 	struct sym_variable v = { .vaddr = cursor_u64(c), .size = cursor_u64(c) };
@@ -94,6 +102,7 @@ static const char *take_variable(struct dwarf *d, const struct dwarf_flight *f, 
 		return unsound;
 	v.line = cursor_u32(c);
 	v.is_tls = cursor_u8(c);
+	v.entry = take_entry(c);
 	if (c->failed || !name || d->variables.n == MAX_VARIABLES)
 		return unsound;
 	v.name = strings_text(&d->strings, name);
@@ -117,6 +126,7 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	v.line = cursor_u32(c);
 	v.lo = cursor_u64(c);
 	v.hi = cursor_u64(c);
+	v.entry = take_entry(c);
 	if (c->failed || !name || !v.size || d->locals.n == MAX_LOCALS)
 		return unsound;
 	v.name = strings_text(&d->strings, name);
@@ -125,6 +135,54 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 		return no_memory;
 	d->locals.at[d->locals.n++] = v;
 	return NULL;
+}
+
+/* All bytes of the type, none twice; a flexible array comes last. */
+static bool is_sound_type(const struct dwarf *d)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < d->members.n; i++) {
+		const struct sym_member *m = &d->members.at[i];
+		const bool last = i + 1 == d->members.n;
+
+		if (m->offset != end || (!m->size && !last) || m->size > d->type.size)
+			return false;
+		end += m->size;
+		if (last && m->size ? end != d->type.size : end > d->type.size)
+			return false;
+	}
+	return d->type.size && d->type.name && d->members.n;
+}
+
+static const char *take_layout(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
+{
+	uint32_t name, type, n;
+
+	if (f->verb != DWARF_TYPE || d->members.n || !take_id(d, c, &name))
+		return unsound;
+	d->type.name = strings_text(&d->strings, name);
+	d->type.kind = cursor_u8(c);
+	d->type.size = cursor_u64(c);
+	n = cursor_u32(c);
+	if (c->failed || d->type.kind >= SYM_TYPE_KINDS || !n || n > SYM_MAX_MEMBERS)
+		return unsound;
+	while (n--) {
+		struct sym_member m;
+
+		if (!take_id(d, c, &name) || !take_id(d, c, &type))
+			return unsound;
+		m.name = strings_text(&d->strings, name);
+		m.type = strings_text(&d->strings, type);
+		m.offset = cursor_u64(c);
+		m.size = cursor_u64(c);
+		if (c->failed)
+			return unsound;
+		if (!VEC_ROOM(&d->members))
+			return no_memory;
+		d->members.at[d->members.n++] = m;
+	}
+	return is_sound_type(d) ? NULL : unsound;
 }
 
 static const char *take_opened(struct dwarf *d, const struct dwarf_flight *f, struct cursor *c)
@@ -151,6 +209,8 @@ static const char *take_record(struct dwarf *d, struct dwarf_flight *f, struct c
 		return take_variable(d, f, c);
 	case DWARF_LOCAL:
 		return take_local(d, f, c);
+	case DWARF_LAYOUT:
+		return take_layout(d, f, c);
 	}
 	return unsound;
 }
@@ -167,6 +227,7 @@ const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last)
 		       (last && f->verb == DWARF_OPEN && !f->d->asked)))
 		wrong = unsound;
 	f->d->locals_whole |= !wrong && last && f->verb == DWARF_LOCALS;
+	f->d->type_whole |= !wrong && last && f->verb == DWARF_TYPE;
 	f->d->variables_whole |= !wrong && last && f->verb == DWARF_VARIABLES;
 	return wrong;
 }

@@ -54,6 +54,11 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 	return v->vaddr != 0; /* variables that the linker discarded are at 0 */
 }
 
+struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die)
+{
+	return (struct sym_entry){ (uint32_t)(u - d->units) + 1, dwarf_dieoffset(die) };
+}
+
 uint64_t unit_size_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -110,6 +115,7 @@ static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 	if (!v.name)
 		return 0;
 	v.size = unit_size_of(die);
+	v.entry = unit_entry(w->d, w->u, die);
 	unit_declaration(w->d, w->u, die, &v.file, &v.line);
 	return w->fn(&v, w->arg);
 }

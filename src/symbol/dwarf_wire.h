@@ -5,20 +5,31 @@
  * information may have made of it, speaks.
  *
  * A request is a struct dwarf_request, for DWARF_LINES and DWARF_LOCALS (one) followed by `count`
- * vaddrs of 8 bytes, with DWARF_OPEN accompanied by a descriptor of the file. Each but DWARF_CLOSE
- * is answered by one or more messages: a struct dwarf_message, then `size` bytes of records, which
- * begin with one byte of enum dwarf_record. Requests are answered in their order.
+ * vaddrs of 8 bytes, for DWARF_TYPE by a struct dwarf_type_query, with DWARF_OPEN accompanied by a
+ * descriptor of the file. Each but DWARF_CLOSE is answered by one or more messages: a struct
+ * dwarf_message, then `size` bytes of records, which begin with one byte of enum dwarf_record.
+ * Requests are answered in their order.
  */
 #ifndef MEMDB_SYMBOL_DWARF_WIRE_H
 #define MEMDB_SYMBOL_DWARF_WIRE_H
 
 #include <stdint.h>
 
-enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_LOCALS, DWARF_CLOSE };
+#include "symbol/type.h"
+
+enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_LOCALS, DWARF_TYPE, DWARF_CLOSE };
 
 struct dwarf_request {
 	uint32_t verb, module; /* the parent's number of the file, from 0 */
 	uint32_t count;
+};
+
+/* struct sym_type_query */
+struct dwarf_type_query {
+	uint64_t entry, vaddr;
+	uint32_t unit, inlined;
+	uint8_t by, reg;
+	char text[SYM_MAX_TYPE_TEXT + 2];
 };
 
 struct dwarf_message {
@@ -32,9 +43,11 @@ enum dwarf_record {
 	DWARF_DAMAGE, /* size 4, bytes: a sentence */
 	DWARF_PLACE,  /* frames 1, then each: function 4, file 4 (strings, 0 none), line 4, column 4
 		       */
-	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1 */
-	DWARF_LOCAL, /* variable 4, base 1, offset 8, size 8, name 4, file 4 (strings), line 4, lo
-			8, hi 8: see struct sym_local */
+	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1, entry */
+	DWARF_LOCAL,  /* variable 4, base 1, offset 8, size 8, name 4, file 4 (strings), line 4, lo
+			 8, hi 8, entry: see struct sym_local; an entry is unit 4, offset 8 */
+	DWARF_LAYOUT, /* name 4 (string), kind 1, size 8, members 4, then each: name 4, type 4
+			 (strings, 0 none), offset 8, size 8; none: the type is not known */
 };
 
 enum {

@@ -119,6 +119,8 @@ void sym_file_close(struct sym_file *f)
 	free(f->variables);
 	free(f->locals.at);
 	index_release(&f->locals_index);
+	free(f->types.at);
+	index_release(&f->types_index);
 	free(f->text);
 	free(f->debug_path);
 	free(f->debug_dirs);

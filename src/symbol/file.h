@@ -48,6 +48,12 @@ struct sym_file {
 	} locals;
 	struct index locals_index;
 
+	struct {
+		struct sym_type **at; /* in the arena */
+		uint32_t n, cap;
+	} types;
+	struct index types_index;
+
 	struct arena arena; /* names and symbols returned to callers */
 };
 

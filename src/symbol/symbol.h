@@ -165,6 +165,12 @@ void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n);
  * process, only this file loses lines, and what was read before is kept. Owned by the file. */
 const char *sym_file_problem(const struct sym_file *f);
 
+/* Where debug information describes a variable; for sym_type(). */
+struct sym_entry {
+	uint32_t unit; /* 0: nowhere */
+	uint64_t offset;
+};
+
 /* A static variable. */
 struct sym_variable {
 	const char *name;     /* demangled */
@@ -172,6 +178,7 @@ struct sym_variable {
 	const char *file;     /* file of the declaration; NULL unknown */
 	uint32_t line;
 	bool is_tls; /* vaddr is an offset into the TLS block */
+	struct sym_entry entry;
 };
 
 /*
@@ -193,6 +200,7 @@ struct sym_local {
 	int64_t offset;    /* … from which this leads to the first byte */
 	uint64_t size;     /* bytes, never 0 */
 	uint64_t lo, hi;   /* vaddrs [lo, hi) of the code that has it there */
+	struct sym_entry entry;
 };
 
 enum { SYM_LOCAL_CFA = 255 };

@@ -34,6 +34,19 @@ struct container {
 	uint32_t outer;       /* index + 1; 0 none */
 };
 
+/* The layout of a class: see type_layout(). */
+struct laid_out {
+	const void *die;
+	struct sym_type type;
+};
+
+/* A type or variable of a unit by its name. */
+struct named {
+	uint32_t hash;
+	bool is_variable;
+	Dwarf_Off die;
+};
+
 struct unit {
 	Dwarf_Die die;  /* the unit of the line table: in split DWARF the skeleton */
 	Dwarf_Die body; /* the unit of functions and variables */
@@ -42,6 +55,11 @@ struct unit {
 	struct piece *pieces;
 	struct container *containers; /* by start */
 	size_t nscopes, npieces, ncontainers;
+	bool names_read;
+	struct {
+		struct named *at;
+		uint32_t n, cap;
+	} names; /* by hash */
 };
 
 struct unit_range {
@@ -71,6 +89,11 @@ struct debuginfo {
 	struct strings linked; /* mangled names … */
 	const char **pretty;   /* … and what they stand for, by id - 1 */
 	uint32_t npretty;
+	struct {
+		struct laid_out *at;
+		uint32_t n, cap;
+	} layouts;
+	struct index layout_index;
 	struct strings paths; /* absolute paths of sources */
 	struct arena arena;
 };
@@ -80,6 +103,9 @@ void *unit_must(void *p);
 
 /* The unit whose code covers vaddr, or NULL. */
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
+
+/* The unit of an entry; NULL: it is in no unit of code. */
+struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 
 /* Sets u->body. False if the unit is not available (a missing file of split DWARF). */
 bool unit_body(struct unit *u);
@@ -113,6 +139,9 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
  * those of gfortran's main program; "block::variable" in a COMMON block. NULL if it has none.
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
+
+/* Where the entry is, for sym_type(). */
+struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 
 /* The bytes that a variable's type has, 0 if they are not known. */
 uint64_t unit_size_of(Dwarf_Die *die);

@@ -82,11 +82,44 @@ static void prepare(void)
 	done = true;
 }
 
+static void use_type(struct debuginfo *d, const struct sym_type_query *q)
+{
+	struct sym_type t;
+
+	if (!debuginfo_type(d, q, &t))
+		return;
+	sink += strlen(t.name);
+	for (uint32_t i = 0; i < t.nmembers; i++)
+		sink += t.members[i].name ? strlen(t.members[i].name) : 0;
+}
+
 static int use_variable(const struct sym_variable *v, void *arg)
 {
-	(void)arg;
 	sink += strlen(v->name) + (v->file ? strlen(v->file) : 0);
+	use_type(arg, &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = v->entry });
 	return 0;
+}
+
+/* What all ways to ask for a type say of the code at vaddr. */
+static void use_types(struct debuginfo *d, uint64_t vaddr)
+{
+	static const char *const texts[] = { "this->next",  "p",   "*out", "a[0].b",
+					     "struct node", "T *", "x%y" };
+	struct sym_type_query q = { .vaddr = vaddr };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		q.text = texts[i];
+		q.inlined = i % 2;
+		q.by = SYM_BY_NAME;
+		use_type(d, &q);
+		q.by = SYM_BY_POINTER;
+		use_type(d, &q);
+	}
+	q.by = SYM_BY_ALLOCATOR;
+	use_type(d, &q);
+	q.by = SYM_BY_REGISTER;
+	for (q.reg = 0; q.reg < 8; q.reg++)
+		use_type(d, &q);
 }
 
 static void use_lines(struct debuginfo *d, uint64_t vaddr)
@@ -103,6 +136,7 @@ static void use_lines(struct debuginfo *d, uint64_t vaddr)
 static int use_local(const struct sym_local *v, void *arg)
 {
 	sink += strlen(v->name) + (v->file ? strlen(v->file) : 0);
+	use_type(arg, &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = v->entry });
 	return 0;
 }
 
@@ -118,8 +152,10 @@ static void use(struct debuginfo *d, size_t size)
 		     at++)
 			use_lines(d, d->ranges[i].lo + at);
 	for (size_t i = 0; i < d->nranges && i < MAX_RANGES; i++)
-		debuginfo_locals(d, d->ranges[i].lo, use_local, NULL);
-	debuginfo_variables(d, use_variable, NULL);
+		debuginfo_locals(d, d->ranges[i].lo, use_local, d);
+	for (size_t i = 0; i < d->nranges && i < MAX_RANGES; i++)
+		use_types(d, d->ranges[i].lo);
+	debuginfo_variables(d, use_variable, d);
 	debuginfo_damage(d, damage, sizeof(damage));
 	debuginfo_close(d);
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/types.h"
+
+#include <string.h>
+
+#include "base/count.h"
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_type(const struct sym_type *a, const struct sym_type *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind || a->size != b->size || a->nmembers != b->nmembers ||
+	    !same_text(a->name, b->name))
+		return false;
+	for (uint32_t i = 0; i < a->nmembers; i++)
+		if (a->members[i].offset != b->members[i].offset ||
+		    a->members[i].size != b->members[i].size ||
+		    !same_text(a->members[i].name, b->members[i].name) ||
+		    !same_text(a->members[i].type, b->members[i].type))
+			return false;
+	return true;
+}
+
+static void write_type(struct types *t, struct writer *w, uint32_t id, const struct sym_type *type)
+{
+	static const char *const kinds[] = {
+		[SYM_STRUCT] = "struct",
+		[SYM_UNION] = "union",
+		[SYM_SCALAR] = "scalar",
+	};
+	ASSERT_NAMES(kinds, SYM_SCALAR);
+
+	writer_put_type(w, &(struct row_type){ .id = id,
+					       .name = type->name,
+					       .kind = kinds[type->kind],
+					       .size_bytes = (int64_t)type->size });
+	for (uint32_t i = 0; i < type->nmembers; i++)
+		writer_put_member(w, &(struct row_member){
+					     .id = ++t->members,
+					     .type_id = id,
+					     .name = type->members[i].name,
+					     .offset = (int64_t)type->members[i].offset,
+					     .size_bytes = (int64_t)type->members[i].size,
+					     .type = type->members[i].type,
+				     });
+}
+
+uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type)
+{
+	uint32_t hash, place, id;
+
+	if (!type)
+		return 0;
+	hash = place = index_hash_bytes(type->name, strlen(type->name), type->size);
+	while ((id = index_next(&t->index, hash, &place)))
+		if (same_type(AT_ID(t->types, id), type))
+			return id;
+	if (!VEC_ROOM(&t->types) || !index_add(&t->index, hash, t->types.n + 1)) {
+		t->nomem = true;
+		return 0;
+	}
+	t->types.at[t->types.n++] = type;
+	write_type(t, w, t->types.n, type);
+	return t->types.n;
+}
+
+void types_release(struct types *t)
+{
+	free(t->types.at);
+	index_release(&t->index);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/stated.h"
+
+#include <string.h>
+
+static bool write_tokens(const struct tokens *ts, int from, int to, char *out, size_t size)
+{
+	return write_name(ts, (struct name){ from, to, false }, out, size);
+}
+
+/* The first token of the type behind the "new" at i: not that of a place. */
+static int type_after_new(const struct tokens *ts, int i)
+{
+	int end;
+
+	if (token_kind(ts, ++i) != '(')
+		return i;
+	end = token_match(ts, i);
+	return end < 0 ? i : end + 1;
+}
+
+bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array)
+{
+	int found = -1, from, to;
+
+	*out = '\0';
+	for (int i = 0; i < ts->n && (found < 0 || i <= at); i++)
+		if (token_in(ts, i, " new "))
+			found = i;
+	if (found < 0)
+		return false;
+	from = to = type_after_new(ts, found);
+	while (token_kind(ts, to) == TOK_NAME || token_kind(ts, to) == TOK_SCOPE ||
+	       token_kind(ts, to) == '*' || token_kind(ts, to) == '<') {
+		to = token_kind(ts, to) == '<' ? after_template(ts, to) : to + 1;
+		if (to < 0)
+			return false;
+	}
+	*is_array = token_kind(ts, to) == '[';
+	return to > from && write_tokens(ts, from, to - 1, out, size);
+}
+
+/* The last token of what "sizeof" at i measures. */
+static int end_of_measured(const struct tokens *ts, int i)
+{
+	int to = i + 1;
+
+	if (token_kind(ts, to) == '(')
+		return token_match(ts, to);
+	while (token_kind(ts, to) == '*')
+		to++;
+	while (token_kind(ts, to + 1) == '.' || token_kind(ts, to + 1) == TOK_ARROW)
+		to += 2;
+	return token_kind(ts, to + 1) == '[' ? token_match(ts, to + 1) : to;
+}
+
+bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
+{
+	char other[256];
+	bool found = false;
+
+	*out = '\0';
+	for (int i = 0; i < ts->n; i++) {
+		bool bracket = token_kind(ts, i + 1) == '(';
+		int end;
+
+		if (!token_in(ts, i, " sizeof "))
+			continue;
+		end = end_of_measured(ts, i);
+		if (end < 0 || !write_tokens(ts, i + 1 + bracket, end - bracket,
+					     found ? other : out, found ? sizeof(other) : size))
+			return false;
+		if (found && strcmp(out, other) != 0) {
+			*out = '\0';
+			return false;
+		}
+		found = true;
+	}
+	return found;
+}
+
+/* Does a pointer type end before the bracket at `close`, which a call follows? */
+static bool is_cast(const struct tokens *ts, int close)
+{
+	int next = close + 1 + (token_kind(ts, close) == '>' && token_kind(ts, close + 1) == '(');
+
+	return token_kind(ts, close - 1) == '*' && token_kind(ts, next) == TOK_NAME &&
+	       token_kind(ts, next + 1) == '(';
+}
+
+bool stated_by_cast(const struct tokens *ts, char *out, size_t size)
+{
+	*out = '\0';
+	for (int i = 0; i < ts->n; i++) {
+		int close = -1;
+
+		if (token_kind(ts, i) == '(')
+			close = token_match(ts, i);
+		else if (token_kind(ts, i) == '<' &&
+			 token_in(ts, i - 1, " static_cast reinterpret_cast "))
+			close = after_template(ts, i) - 1;
+		if (close > i + 2 && is_cast(ts, close))
+			return write_tokens(ts, i + 1, close - 2, out, size);
+	}
+	return false;
+}

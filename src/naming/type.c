@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/type.h"
+
+#include <string.h>
+
+#include "naming/stated.h"
+
+enum { NEW_COUNT = 8 }; /* bytes that "new T[n]" keeps before the elements */
+
+static bool is_flexible(const struct sym_type *t)
+{
+	return !t->members[t->nmembers - 1].size;
+}
+
+/* The bytes of all blocks are elements of the type, but for `before` in each. */
+static bool divides(const struct object *x, const struct sym_type *t, uint64_t before)
+{
+	return x->total_bytes > x->blocks * before &&
+	       (x->total_bytes - x->blocks * before) % t->size == 0;
+}
+
+/* Takes a type that the blocks have room for. */
+static bool take(const struct object *x, const struct sym_type *t, const char *source,
+		 struct object_origin *o)
+{
+	if (!t || !x->blocks || x->total_bytes / x->blocks < t->size)
+		return false;
+	o->type = t;
+	o->type_source = source;
+	o->type_start = 0;
+	o->type_repeats = !is_flexible(t) &&
+			  (t->kind == SYM_SCALAR || divides(x, t, 0) || x->kind == OBJECT_MAPPING);
+	return true;
+}
+
+/* A byte may stand for anything that a better sign tells. */
+static bool is_byte(const struct sym_type *t)
+{
+	return t && t->kind == SYM_SCALAR && t->size == 1;
+}
+
+static const struct sym_type *ask(const struct naming *n, const struct frame *f,
+				  enum sym_type_by by, const char *text)
+{
+	const struct location *l = &AT_ID(n->code->locations, f->location);
+	struct sym_type_query q = { .by = by, .inlined = f->inlined, .text = text };
+	struct sym_file *file = code_file(n->code, l->dso);
+
+	return !n->no_lines && sym_vaddr_at(file, l->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
+}
+
+static bool wanted(const struct object *x, const struct object_origin *o)
+{
+	return x->first_sample && (!o->type || is_byte(o->type));
+}
+
+void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
+		       struct object_origin *o)
+{
+	const char *s = strstr(f->line.function, "new_allocator<");
+
+	if (!wanted(x, o) || !s || !strstr(s, "::allocate("))
+		return;
+	take(x, ask(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
+}
+
+static bool by_new(const struct naming *n, const struct object *x, const struct frame *f,
+		   const struct statement *st, struct object_origin *o)
+{
+	const struct sym_type *t;
+	char text[SYM_MAX_TYPE_TEXT];
+	bool is_array;
+
+	if (!stated_by_new(&st->tokens, st->at, text, sizeof(text), &is_array))
+		return false;
+	t = ask(n, f, SYM_BY_NAME, text);
+	if (!take(x, t, "new", o))
+		return false;
+	if (is_array && !o->type_repeats && divides(x, t, NEW_COUNT)) {
+		o->type_start = NEW_COUNT;
+		o->type_repeats = true;
+	}
+	return true;
+}
+
+void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
+		       const struct statement *st, struct object_origin *o)
+{
+	char text[SYM_MAX_TYPE_TEXT];
+
+	if (!wanted(x, o) || by_new(n, x, f, st, o))
+		return;
+	if (stated_by_sizeof(&st->tokens, text, sizeof(text)))
+		take(x, ask(n, f, SYM_BY_NAME, text), "sizeof", o);
+	if (wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
+		take(x, ask(n, f, SYM_BY_NAME, text), "cast", o);
+}
+
+void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
+		    const char *expression, struct object_origin *o)
+{
+	if (wanted(x, o))
+		take(x, ask(n, f, SYM_BY_POINTER, expression), "assigned", o);
+}
+
+void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)
+{
+	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;
+	const struct sym_type *t;
+
+	if (!x->first_sample || !e->unit || !x->dso || n->no_lines)
+		return;
+	t = sym_type(code_file(n->code, x->dso),
+		     &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = *e });
+	if (!t || t->size > x->extent)
+		return;
+	o->type = t;
+	o->type_source = "declared";
+	o->type_start = 0;
+	o->type_repeats = x->extent % t->size == 0 && !is_flexible(t);
+}

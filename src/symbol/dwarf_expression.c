@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The type of an expression of C, C++ or Fortran: variables, members, subscripts, targets of
+ * pointers and casts. What calls a function or computes has no answer.
+ */
+#include <ctype.h>
+#include <dwarf.h>
+#include <string.h>
+#include <strings.h>
+
+#include "symbol/dwarf_type.h"
+
+enum { MAX_NESTED = 32, MAX_WORD = 128 };
+
+struct reader {
+	const struct type_scope *s;
+	const char *p;
+	int depth;
+	bool lower; /* Fortran: names do not differ by their letters' case */
+};
+
+static bool read_unary(struct reader *r, struct type *out);
+
+static void blanks(struct reader *r)
+{
+	while (*r->p == ' ')
+		r->p++;
+}
+
+static bool take(struct reader *r, const char *sign)
+{
+	size_t n = strlen(sign);
+
+	blanks(r);
+	if (strncmp(r->p, sign, n) != 0)
+		return false;
+	r->p += n;
+	return true;
+}
+
+/* The bracket that closes the one before p; NULL: none. */
+static const char *closing(const char *p, char open, char close)
+{
+	int depth = 1;
+
+	for (; *p; p++) {
+		depth += *p == open ? 1 : *p == close ? -1 : 0;
+		if (!depth)
+			return p;
+	}
+	return NULL;
+}
+
+/* Reads a name, with the classes and namespaces before it: only the last part counts. */
+static size_t read_name(struct reader *r, char *out)
+{
+	size_t n;
+
+	do {
+		blanks(r);
+		n = 0;
+		if (!isalpha((unsigned char)*r->p) && *r->p != '_')
+			return 0;
+		while (isalnum((unsigned char)*r->p) || *r->p == '_') {
+			if (n == MAX_WORD - 1)
+				return 0;
+			out[n++] = r->lower ? (char)tolower((unsigned char)*r->p) : *r->p;
+			r->p++;
+		}
+	} while (take(r, "::"));
+	out[n] = '\0';
+	return n;
+}
+
+/* "(T *) x" */
+static bool read_cast(struct reader *r, struct type *out)
+{
+	const char *start = r->p, *end = closing(r->p, '(', ')');
+	struct type ignored;
+
+	if (!end || end == start || !memchr(start, '*', (size_t)(end - start)) ||
+	    !type_by_name(r->s, start, (size_t)(end - start), out) || !out->stars)
+		return false;
+	r->p = end + 1;
+	read_unary(r, &ignored);
+	return true;
+}
+
+static bool read_primary(struct reader *r, struct type *out)
+{
+	char name[MAX_WORD];
+	size_t n;
+
+	if (take(r, "("))
+		return read_cast(r, out) || (read_unary(r, out) && take(r, ")"));
+	n = read_name(r, name);
+	return n && type_of_variable(r->s, name, n, out);
+}
+
+/* What "[…]", or Fortran's "(…)", leads to. */
+static bool subscript(struct reader *r, struct type *t, char open, char close)
+{
+	const char *end = closing(r->p, open, close);
+
+	if (!end)
+		return false;
+	r->p = end + 1;
+	if (type_peel(r->s->d, t) &&
+	    (type_is_instance(t, "map<") || type_is_instance(t, "unordered_map<")))
+		return type_argument(r->s->d, t, 1, t);
+	return type_target(r->s->d, t);
+}
+
+static bool member(struct reader *r, struct type *t)
+{
+	struct type from = *t;
+	char name[MAX_WORD];
+	size_t n = read_name(r, name);
+
+	if (!n)
+		return false;
+	blanks(r);
+	if (*r->p != '(' || r->lower)
+		return type_member(r->s->d, &from, name, n, t);
+	if (strcmp(name, "data") && strcmp(name, "get"))
+		return false;
+	r->p++;
+	return take(r, ")") && type_peel(r->s->d, t) && type_target(r->s->d, t) && ++t->stars;
+}
+
+static bool read_postfix(struct reader *r, struct type *out)
+{
+	if (!read_primary(r, out))
+		return false;
+	for (;;) {
+		if (take(r, "[")) {
+			if (!subscript(r, out, '[', ']'))
+				return false;
+		} else if (r->lower && take(r, "(")) {
+			if (!subscript(r, out, '(', ')'))
+				return false;
+		} else if (take(r, "->")) {
+			if (!type_target(r->s->d, out) || !member(r, out))
+				return false;
+		} else if (take(r, ".") || (r->lower && take(r, "%"))) {
+			struct type target = *out;
+
+			if (type_peel(r->s->d, &target) && !target.stars && !target.scalar &&
+			    (dwarf_tag(&target.die) == DW_TAG_reference_type ||
+			     (r->lower && dwarf_tag(&target.die) == DW_TAG_pointer_type)))
+				type_target(r->s->d, out);
+			if (!member(r, out))
+				return false;
+		} else {
+			return true;
+		}
+	}
+}
+
+static bool read_unary(struct reader *r, struct type *out)
+{
+	bool known;
+
+	if (++r->depth == MAX_NESTED)
+		return false;
+	if (take(r, "*"))
+		known = read_unary(r, out) && type_target(r->s->d, out);
+	else if (take(r, "&"))
+		known = read_unary(r, out) && ++out->stars;
+	else
+		known = read_postfix(r, out);
+	r->depth--;
+	return known;
+}
+
+/* References count as what they refer to. */
+static void without_reference(struct debuginfo *d, struct type *t)
+{
+	struct type peeled = *t;
+
+	if (type_peel(d, &peeled) && !peeled.stars && !peeled.scalar &&
+	    dwarf_tag(&peeled.die) == DW_TAG_reference_type)
+		type_target(d, t);
+}
+
+bool type_of_expression(const struct type_scope *s, const char *text, struct type *out)
+{
+	int language = dwarf_srclang(&s->u->body);
+	struct reader r = { .s = s, .p = text };
+
+	r.lower = language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 ||
+		  language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03 ||
+		  language == DW_LANG_Fortran08;
+	if (!read_unary(&r, out))
+		return false;
+	blanks(&r);
+	without_reference(s->d, out);
+	return !*r.p;
+}

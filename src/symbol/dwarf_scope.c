@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a name in the source of a function means: its variables and types, those of its class, and
+ * of its unit. */
+#include <ctype.h>
+#include <dwarf.h>
+#include <string.h>
+
+#include "symbol/dwarf_type.h"
+
+enum { MAX_BLOCKS = 64, MAX_ORIGINS = 4 };
+
+bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out)
+{
+	struct unit *u = unit_at(d, vaddr);
+	uint32_t scope = u ? unit_scope_at(d, u, vaddr) : 0;
+
+	*out = (struct type_scope){ .d = d, .u = u, .vaddr = vaddr };
+	if (!u || !unit_body(u))
+		return false;
+	while (scope && inlined--)
+		scope = u->scopes[scope - 1].parent;
+	if (scope &&
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &out->function))
+		out->function.addr = NULL;
+	return true;
+}
+
+/* What a walk through the blocks of a function looks for. */
+struct search {
+	const struct type_scope *s;
+	const char *name;
+	size_t len;
+	bool types;      /* else variables */
+	Dwarf_Die found; /* addr NULL: none so far */
+	bool covers;     /* its block has the code */
+};
+
+static bool is_block(int tag)
+{
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+static bool is_sought(const struct search *x, Dwarf_Die *die)
+{
+	const char *name;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_variable:
+	case DW_TAG_formal_parameter:
+		if (x->types)
+			return false;
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_typedef:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_template_type_parameter:
+		if (!x->types)
+			return false;
+		break;
+	default:
+		return false;
+	}
+	name = dwarf_diename(die);
+	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
+}
+
+/* The innermost block that has the code wins, else the first of all. */
+static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth == MAX_BLOCKS || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		if (is_sought(x, &die) && (!x->found.addr || (covers && depth))) {
+			x->found = die;
+			x->covers = covers;
+		} else if (is_block(dwarf_tag(&die))) {
+			search_block(x, &die, covers && dwarf_haspc(&die, x->s->vaddr) == 1,
+				     depth + 1);
+		}
+	} while (unit_next_sibling(x->s->d, &die));
+}
+
+static bool origin(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Attribute attr;
+
+	return (dwarf_attr(die, DW_AT_abstract_origin, &attr) ||
+		dwarf_attr(die, DW_AT_specification, &attr)) &&
+	       dwarf_formref_die(&attr, out);
+}
+
+/* In the function, and in what it is an instance of: there are the variables without a place. */
+static bool search_function(struct search *x)
+{
+	Dwarf_Die at = x->s->function, next;
+
+	for (int i = 0; at.addr && i < MAX_ORIGINS; i++) {
+		search_block(x, &at, true, 0);
+		if (x->found.addr)
+			return true;
+		if (!origin(&at, &next))
+			break;
+		at = next;
+	}
+	return false;
+}
+
+static bool find_in_function(const struct type_scope *s, const char *name, size_t len, bool types,
+			     Dwarf_Die *out)
+{
+	struct search x = { .s = s, .name = name, .len = len, .types = types };
+
+	if (!search_function(&x))
+		return false;
+	*out = x.found;
+	return true;
+}
+
+/* The class whose method the function is. */
+static bool class_of(const struct type_scope *s, struct type *out)
+{
+	Dwarf_Die self;
+
+	return find_in_function(s, "this", 4, false, &self) && type_of(&self, out) &&
+	       type_target(s->d, out) && type_peel(s->d, out);
+}
+
+/* In the unit of the code, else in others. */
+static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
+		       Dwarf_Die *out)
+{
+	struct type t = { 0 }, other = { 0 };
+	bool found;
+
+	if (unit_find_named(s->d, s->u, name, len, variables, out))
+		return true;
+	found = false;
+	for (size_t i = 0; i < s->d->nunits && s->d->work < UNIT_MAX_WORK; i++) {
+		if (!unit_find_named(s->d, &s->d->units[i], name, len, variables, &other.die))
+			continue;
+		if (found && type_size(&t) != type_size(&other))
+			return false;
+		t = other;
+		found = true;
+	}
+	*out = t.die;
+	return found;
+}
+
+bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out)
+{
+	struct type class;
+	Dwarf_Die die;
+
+	if (find_in_function(s, name, len, false, &die))
+		return type_of(&die, out);
+	if (class_of(s, &class) && type_member(s->d, &class, name, len, out))
+		return true;
+	return find_named(s, name, len, true, &die) && type_of(&die, out);
+}
+
+static bool is_word(const char *s, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(s, word, len);
+}
+
+/* Sizes of scalars that units need not describe. */
+static bool scalar_by_name(const char *s, size_t len, struct type *out)
+{
+	static const struct {
+		const char *name;
+		uint8_t size;
+	} scalars[] = {
+		{ "char", 1 },
+		{ "signed char", 1 },
+		{ "unsigned char", 1 },
+		{ "bool", 1 },
+		{ "_Bool", 1 },
+		{ "short", 2 },
+		{ "unsigned short", 2 },
+		{ "int", 4 },
+		{ "unsigned", 4 },
+		{ "unsigned int", 4 },
+		{ "long", 8 },
+		{ "unsigned long", 8 },
+		{ "long long", 8 },
+		{ "unsigned long long", 8 },
+		{ "float", 4 },
+		{ "double", 8 },
+		{ "long double", 16 },
+		{ "int8_t", 1 },
+		{ "uint8_t", 1 },
+		{ "int16_t", 2 },
+		{ "uint16_t", 2 },
+		{ "int32_t", 4 },
+		{ "uint32_t", 4 },
+		{ "int64_t", 8 },
+		{ "uint64_t", 8 },
+		{ "size_t", 8 },
+		{ "ssize_t", 8 },
+		{ "ptrdiff_t", 8 },
+		{ "intptr_t", 8 },
+		{ "uintptr_t", 8 },
+		{ "void", 0 },
+		{ "long int", 8 },
+		{ "unsigned long int", 8 },
+		{ "short int", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+		if (is_word(s, len, scalars[i].name)) {
+			*out = (struct type){ .scalar = scalars[i].name,
+					      .scalar_size = scalars[i].size };
+			return true;
+		}
+	return false;
+}
+
+/* Removes "struct ", "const " and the like from the start. */
+static const char *skip_words(const char *s, const char *end)
+{
+	static const char *const words[] = { "struct", "class", "union",    "enum",
+					     "const",  "std",   "typename", "volatile" };
+	bool again = true;
+
+	while (again) {
+		again = false;
+		while (s < end && (*s == ' ' || *s == ':'))
+			s++;
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			size_t n = strlen(words[i]);
+
+			if ((size_t)(end - s) > n && !memcmp(s, words[i], n) &&
+			    (s[n] == ' ' || (s[n] == ':' && !strcmp(words[i], "std")))) {
+				s += n;
+				again = true;
+				break;
+			}
+		}
+	}
+	return s;
+}
+
+/* The last part of "a::b<c::d>::e". */
+static const char *last_part(const char *s, const char *end)
+{
+	const char *from = s;
+	int depth = 0;
+
+	for (const char *p = s; p < end; p++) {
+		depth += *p == '<' ? 1 : *p == '>' ? -1 : 0;
+		if (!depth && p + 2 < end && p[0] == ':' && p[1] == ':')
+			from = p + 2;
+	}
+	return from;
+}
+
+static bool is_type_text(const char *s, const char *end)
+{
+	if (s == end || (!isalpha((unsigned char)*s) && *s != '_'))
+		return false;
+	for (; s < end; s++)
+		if (!isalnum((unsigned char)*s) && !strchr("_ <>,:*", *s))
+			return false;
+	return true;
+}
+
+bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out)
+{
+	const char *end = text + len, *from = skip_words(text, end), *last;
+	struct type class;
+	unsigned stars = 0;
+
+	while (end > from && (end[-1] == '*' || end[-1] == ' '))
+		stars += *--end == '*';
+	if (!is_type_text(from, end))
+		return false;
+	*out = (struct type){ 0 };
+	last = last_part(from, end);
+	if (!scalar_by_name(from, (size_t)(end - from), out) &&
+	    !find_in_function(s, last, (size_t)(end - last), true, &out->die)) {
+		Dwarf_Die die;
+
+		if (!(class_of(s, &class) &&
+		      (type_inner(s->d, &class, last, (size_t)(end - last), &die))) &&
+		    !find_named(s, last, (size_t)(end - last), false, &die))
+			return false;
+		out->die = die;
+	}
+	out->stars = stars;
+	return true;
+}
+
+/* The variables whose value a register is at the code. */
+struct register_search {
+	const struct type_scope *s;
+	uint8_t reg;
+	struct type found;
+	bool any, several;
+};
+
+static bool lies_in(const struct register_search *x, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *op;
+	size_t n;
+
+	return dwarf_attr(die, DW_AT_location, &attr) &&
+	       dwarf_getlocation_addr(&attr, x->s->vaddr, &op, &n, 1) == 1 && n == 1 &&
+	       ((op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 &&
+		 op->atom - DW_OP_reg0 == x->reg) ||
+		(op->atom == DW_OP_regx && op->number == x->reg));
+}
+
+static void search_register(struct register_search *x, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die die;
+
+	if (depth == MAX_BLOCKS || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		const int tag = dwarf_tag(&die);
+		struct type t;
+
+		if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
+		    lies_in(x, &die) && type_of(&die, &t) && type_target(x->s->d, &t)) {
+			x->several |= x->any && type_size(&t) != type_size(&x->found);
+			x->found = t;
+			x->any = true;
+		} else if ((is_block(tag) || tag == DW_TAG_inlined_subroutine) &&
+			   dwarf_haspc(&die, x->s->vaddr) == 1) {
+			search_register(x, &die, depth + 1);
+		}
+	} while (unit_next_sibling(x->s->d, &die));
+}
+
+bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out)
+{
+	struct register_search x = { .s = s, .reg = reg };
+	struct type_scope outer = *s;
+	uint32_t scope = unit_scope_at(s->d, s->u, s->vaddr);
+
+	while (scope && s->u->scopes[scope - 1].parent)
+		scope = s->u->scopes[scope - 1].parent;
+	if (!scope || !dwarf_offdie(dwarf_cu_getdwarf(s->u->body.cu), s->u->scopes[scope - 1].die,
+				    &outer.function))
+		return false;
+	search_register(&x, &outer.function, 0);
+	*out = x.found;
+	return x.any && !x.several;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What types lead to: targets of pointers, elements, members, arguments of templates; their names.
+ */
+#include "symbol/dwarf_type.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	MAX_PEELED = 32,  /* type names and qualifiers in a row */
+	MAX_NESTED = 16,  /* base classes and anonymous structs */
+	MAX_NAMED = 2048, /* bytes of a type's name */
+};
+
+static bool is_class(int tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static bool is_pointer(int tag)
+{
+	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+	       tag == DW_TAG_rvalue_reference_type;
+}
+
+bool type_of(Dwarf_Die *entry, struct type *out)
+{
+	Dwarf_Attribute attr;
+
+	*out = (struct type){ 0 };
+	return dwarf_attr_integrate(entry, DW_AT_type, &attr) &&
+	       dwarf_formref_die(&attr, &out->die);
+}
+
+/* The definition of a class that a unit only declares. */
+static bool define(struct debuginfo *d, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	Dwarf_Die found;
+
+	if (!name)
+		return false;
+	for (size_t i = 0; i < d->nunits && d->work < UNIT_MAX_WORK; i++)
+		if (unit_find_named(d, &d->units[i], name, strlen(name), false, &found) &&
+		    is_class(dwarf_tag(&found))) {
+			*die = found;
+			return true;
+		}
+	return false;
+}
+
+bool type_peel(struct debuginfo *d, struct type *t)
+{
+	Dwarf_Attribute attr;
+
+	if (t->stars || t->scalar)
+		return true;
+	for (int i = 0; i < MAX_PEELED; i++) {
+		struct type next;
+
+		switch (dwarf_tag(&t->die)) {
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type:
+		case DW_TAG_template_type_parameter:
+			if (!type_of(&t->die, &next))
+				return false;
+			t->die = next.die;
+			break;
+		default:
+			return !is_class(dwarf_tag(&t->die)) ||
+			       !dwarf_attr(&t->die, DW_AT_declaration, &attr) || define(d, &t->die);
+		}
+	}
+	return false;
+}
+
+bool type_is_instance(const struct type *t, const char *head)
+{
+	Dwarf_Die die = t->die;
+	const char *name;
+
+	if (t->stars || t->scalar || !is_class(dwarf_tag(&die)))
+		return false;
+	name = dwarf_diename(&die);
+	return name && strncmp(name, head, strlen(head)) == 0;
+}
+
+/* Classes that stand for a pointer to, or an array of, their first argument. */
+static bool is_pointer_like(const struct type *t)
+{
+	static const char *const heads[] = { "unique_ptr<", "shared_ptr<", "__shared_ptr<",
+					     "vector<",     "array<",      "deque<",
+					     "valarray<",   "span<",       "atomic<" };
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		if (type_is_instance(t, heads[i]))
+			return true;
+	return false;
+}
+
+bool type_target(struct debuginfo *d, struct type *t)
+{
+	struct type next;
+	int tag;
+
+	if (t->stars) {
+		t->stars--;
+		return true;
+	}
+	if (t->scalar || !type_peel(d, t))
+		return false;
+	tag = dwarf_tag(&t->die);
+	if (is_pointer_like(t)) {
+		if (!type_argument(d, t, 0, &next))
+			return false;
+	} else if (is_pointer(tag) || tag == DW_TAG_array_type) {
+		if (!type_of(&t->die, &next))
+			return false;
+	} else {
+		return false;
+	}
+	*t = next;
+	return true;
+}
+
+bool type_element(struct debuginfo *d, struct type *t)
+{
+	for (int i = 0; i < MAX_PEELED; i++) {
+		struct type peeled = *t;
+
+		if (!type_peel(d, &peeled))
+			return false;
+		if (peeled.scalar || peeled.stars || dwarf_tag(&peeled.die) != DW_TAG_array_type)
+			return true;
+		if (!type_of(&peeled.die, t))
+			return false;
+	}
+	return false;
+}
+
+bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct type *out)
+{
+	Dwarf_Die parent = t->die, die;
+
+	if (t->stars || t->scalar || dwarf_child(&parent, &die) != 0)
+		return false;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_template_type_parameter && !n--)
+			return type_of(&die, out);
+	} while (unit_next_sibling(d, &die));
+	return false;
+}
+
+static bool find_member(struct debuginfo *d, struct type t, const char *name, size_t len, int depth,
+			struct type *out)
+{
+	Dwarf_Die die;
+
+	if (depth == MAX_NESTED || !type_peel(d, &t) || t.stars || t.scalar ||
+	    !is_class(dwarf_tag(&t.die)) || dwarf_child(&t.die, &die) != 0)
+		return false;
+	do {
+		const int tag = dwarf_tag(&die);
+		const char *have;
+		struct type inner;
+
+		if (tag != DW_TAG_member && tag != DW_TAG_inheritance && tag != DW_TAG_variable)
+			continue;
+		have = tag == DW_TAG_inheritance ? NULL : dwarf_diename(&die);
+		if (have && strlen(have) == len && !memcmp(have, name, len))
+			return type_of(&die, out);
+		if (!have && type_of(&die, &inner) &&
+		    find_member(d, inner, name, len, depth + 1, out))
+			return true;
+	} while (unit_next_sibling(d, &die));
+	return false;
+}
+
+bool type_member(struct debuginfo *d, const struct type *t, const char *name, size_t len,
+		 struct type *out)
+{
+	return find_member(d, *t, name, len, 0, out);
+}
+
+bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
+		Dwarf_Die *out)
+{
+	Dwarf_Die parent = t->die;
+
+	if (t->stars || t->scalar || dwarf_child(&parent, out) != 0)
+		return false;
+	do {
+		const int tag = dwarf_tag(out);
+		const char *have = dwarf_diename(out);
+
+		if (have && strlen(have) == len && !memcmp(have, name, len) &&
+		    (is_class(tag) || tag == DW_TAG_typedef || tag == DW_TAG_enumeration_type ||
+		     tag == DW_TAG_template_type_parameter))
+			return true;
+	} while (unit_next_sibling(d, out));
+	return false;
+}
+
+uint64_t type_size(const struct type *t)
+{
+	Dwarf_Die die = t->die;
+	Dwarf_Word size;
+
+	if (t->stars)
+		return sizeof(void *);
+	if (t->scalar)
+		return t->scalar_size;
+	return dwarf_aggregate_size(&die, &size) == 0 ? size : 0;
+}
+
+static const char *intern(struct debuginfo *d, const char *s)
+{
+	return strings_text(&d->linked, strings_id(&d->linked, s));
+}
+
+static bool is_c(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C:
+	case DW_LANG_C89:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+		return true;
+	}
+	return false;
+}
+
+/* What the base types of C are called in source text; gcc writes "long unsigned int". */
+static const char *as_written(const char *name)
+{
+	static const char *const names[][2] = {
+		{ "long unsigned int", "unsigned long" },
+		{ "long int", "long" },
+		{ "short unsigned int", "unsigned short" },
+		{ "short int", "short" },
+		{ "long long unsigned int", "unsigned long long" },
+		{ "long long int", "long long" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i][0]))
+			return names[i][1];
+	return name;
+}
+
+static const char *class_head(Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_structure_type:
+		return is_c(die) ? "struct " : "";
+	case DW_TAG_union_type:
+		return is_c(die) ? "union " : "";
+	case DW_TAG_enumeration_type:
+		return is_c(die) ? "enum " : "";
+	}
+	return "";
+}
+
+/* Appends to out[0..n) and returns the new length, which out's size limits. */
+static size_t append(char *out, size_t n, const char *s)
+{
+	size_t len = strlen(s);
+
+	if (len > MAX_NAMED - 1 - n)
+		len = MAX_NAMED - 1 - n;
+	memcpy(out + n, s, len);
+	out[n + len] = '\0';
+	return n + len;
+}
+
+/* The unit of an entry, whose namespaces and classes are known then. */
+static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
+{
+	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
+
+	if (u)
+		unit_scope_at(d, u, 0);
+	return u;
+}
+
+/* Writes a name without the stars. A class has its own, else that of the type name before it. */
+static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
+{
+	const char *alias = NULL, *name;
+	int tag = DW_TAG_invalid;
+
+	for (int i = 0; i < MAX_PEELED; i++) {
+		struct type next;
+
+		tag = dwarf_tag(&t.die);
+		if (tag == DW_TAG_typedef && !alias)
+			alias = dwarf_diename(&t.die);
+		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
+		    tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type &&
+		    tag != DW_TAG_atomic_type && tag != DW_TAG_template_type_parameter)
+			break;
+		if (!type_of(&t.die, &next))
+			return append(out, n, alias ? alias : "void");
+		t = next;
+	}
+	name = dwarf_diename(&t.die);
+	if (is_class(tag) || tag == DW_TAG_enumeration_type) {
+		struct unit *u = name ? named_in(d, &t.die) : NULL;
+
+		if (!name)
+			return append(out, n, alias ? alias : "(unnamed)");
+		n = append(out, n, class_head(&t.die));
+		return append(out, n, u ? unit_full_name(d, u, &t.die) : name);
+	}
+	if (alias)
+		return append(out, n, alias);
+	if (name)
+		return append(out, n, as_written(name));
+	if ((is_pointer(tag) || tag == DW_TAG_array_type) && depth < MAX_NESTED) {
+		struct type next;
+		const bool is_array = tag == DW_TAG_array_type;
+
+		if (!type_of(&t.die, &next))
+			return append(out, n, is_array ? "[]" : "void *");
+		if (dwarf_tag(&next.die) == DW_TAG_subroutine_type)
+			return append(out, n, "function *");
+		n = write_base(d, next, out, n, depth + 1);
+		if (is_array)
+			return append(out, n, "[]");
+		return append(out, n, n && out[n - 1] == '*' ? "*" : " *");
+	}
+	return append(out, n, "(unnamed)");
+}
+
+const char *type_name(struct debuginfo *d, const struct type *t)
+{
+	char out[MAX_NAMED] = "";
+	size_t n;
+
+	n = t->scalar ? append(out, 0, t->scalar) : write_base(d, *t, out, 0, 0);
+	for (unsigned i = 0; i < t->stars && i < MAX_NESTED; i++)
+		n = append(out, n, n && out[n - 1] == '*' ? "*" : " *");
+	return intern(d, out);
+}
+
+bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct sym_type *out)
+{
+	struct type_scope scope = { 0 };
+	struct type t = { 0 };
+	Dwarf_Die die;
+	bool known = false;
+
+	if (q->by == SYM_BY_ENTRY) {
+		struct unit *u = q->entry.unit && q->entry.unit <= d->nunits
+					 ? &d->units[q->entry.unit - 1]
+					 : NULL;
+
+		known = u && unit_body(u) &&
+			dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), q->entry.offset, &die) &&
+			type_of(&die, &t);
+	} else if (type_scope_at(d, q->vaddr, q->inlined, &scope)) {
+		switch (q->by) {
+		case SYM_BY_NAME:
+			known = type_by_name(&scope, q->text, strlen(q->text), &t) ||
+				type_of_expression(&scope, q->text, &t);
+			break;
+		case SYM_BY_POINTER:
+			known = type_of_expression(&scope, q->text, &t) && type_target(d, &t);
+			break;
+		case SYM_BY_ALLOCATOR:
+			known = type_of_variable(&scope, "this", 4, &t) && type_target(d, &t) &&
+				type_peel(d, &t) && type_argument(d, &t, 0, &t);
+			break;
+		case SYM_BY_REGISTER:
+			known = type_of_register(&scope, q->reg, &t);
+			break;
+		default:
+			break;
+		}
+	}
+	return known && type_element(d, &t) && type_layout(d, &t, out);
+}

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each sample of an object on the heap, in static memory or on a stack has the type of its element and the member that it hit, as the
+# programs' own words have it: nine of ten samples have them, and of these 99 of 100 are right.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+# judge: a line for each array: its samples, those with type and member, and those that are right.
+judge()
+{
+	awk -v OFS='\t' '$1 == "typed" { print $2, $3, $4, $5 }' "$T/stdout" >"$T/typed"
+	awk -v OFS='\t' '$1 == "part" { print $2, $3 == "-" ? "" : $3, $4, $5 }' "$T/stdout" >"$T/part"
+	sqlite3 -separator $'\t' "$T/answers.db" "CREATE TABLE typed (array, type, bytes INTEGER, start INTEGER);
+		CREATE TABLE parts (type, member, offset INTEGER, bytes INTEGER);" ".import '$T/typed' typed" ".import '$T/part' parts" \
+		"CREATE TABLE blocks AS SELECT DISTINCT a.*, t.type, t.bytes AS type_bytes, t.start FROM arrays a JOIN typed t ON t.array = a.name"
+	sql "
+		WITH known AS (
+			SELECT b.name AS array, s.id, x.type, x.member, x.element, w.size_bytes, b.type_bytes,
+				(s.address - b.address - b.start) / b.type_bytes AS number,
+				(SELECT p.member FROM parts p WHERE p.type = b.type
+					AND (s.address - b.address - b.start) % b.type_bytes BETWEEN p.offset AND p.offset + p.bytes - 1) AS truth
+			FROM blocks b JOIN samples s ON s.address >= b.address AND s.address < b.address + b.bytes
+				AND s.time BETWEEN b.start_ns AND b.end_ns
+			JOIN access_samples x ON x.sample_id = s.id AND x.address IS NOT NULL -- which a lost wait has not
+			LEFT JOIN objects o ON o.id = s.object_id LEFT JOIN types w ON w.id = o.type_id)
+		SELECT array, count(*), count(member), total(member IS truth AND element IS number
+			AND (size_bytes = type_bytes OR type_bytes > 1000000)) FROM known GROUP BY 1"
+}
+
+# check BUILD PROGRAM ARRAYS...
+check()
+{
+	local build=$1 array n known right
+
+	shift 2
+	verdicts=$(judge)
+	[[ $build == *-O0* ]] || for array; do # without optimisation most time goes to the loops' own variables
+		IFS='|' read -r _ n known right < <(grep "^$array|" <<<"$verdicts")
+		assert_ge "$build: samples in $array" 3 "${n:-0}"
+	done
+	read -r n known right < <(awk -F'|' '{ n += $2; known += $3; right += $4 } END { print n, known, int(right) }' <<<"$verdicts")
+	assert_ge "$build: samples with a member, of $n: $verdicts" $((n * 9 / 10)) "$known"
+	assert_ge "$build: of $known these are right: $verdicts" $(((known * 99 + 99) / 100)) "$right"
+}
+
+for build in "gcc -O2" "gcc -O0 -gdwarf-4" "gcc -O3 -flto" "clang -O2" "clang -O0 -gdwarf-4"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.c"
+	record --sampler=timer "$T/members" 0.05
+	check "$build" members nodes list edges cloud values words table numbers local
+done
+
+for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -std=gnu++17 -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.cc"
+	record --sampler=timer "$T/members" 0.05
+	check "$build" members orders once book cells named bodies queue ledger
+done

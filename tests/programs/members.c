@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Structs in C: allocated in the usual ways, static and local, with what a layout can have: holes,
+ * inner structs, arrays, unions, bits, flexible arrays. */
+#include "members.h"
+
+enum { N = 1 << 10 };
+
+struct point {
+	double x, y;
+};
+
+struct node {
+	long key;
+	char flag;
+	struct node *next;
+	struct point at[2];
+	union {
+		int count;
+		float weight;
+	} u;
+	unsigned low : 4, high : 12;
+};
+
+typedef struct {
+	int from, to;
+	float cost;
+} edge;
+
+struct graph {
+	long size;
+	edge *edges;
+};
+
+struct text {
+	int length;
+	char bytes[];
+};
+
+static struct node table[N];
+static double numbers[4 * N];
+
+static void *get(size_t bytes)
+{
+	void *p = malloc(bytes);
+
+	if (!p)
+		exit(2);
+	return p;
+}
+
+static int make(struct point **out, size_t n)
+{
+	*out = calloc(n, sizeof(**out));
+	return *out ? 0 : -1;
+}
+
+NOINLINE static void walk(struct node *nodes, long n)
+{
+	double sum = 0;
+
+	for (long i = 0; i < n; i++) {
+		nodes[i].key += 3;
+		sum += nodes[i].at[1].y + nodes[i].u.count;
+		nodes[i].low = (unsigned)i;
+		nodes[i].flag ^= 1;
+	}
+	sink += sum;
+}
+
+NOINLINE static void chase(struct node *first)
+{
+	long sum = 0;
+
+	for (struct node *p = first; p; p = p->next)
+		sum += p->key;
+	sink += (double)sum;
+}
+
+NOINLINE static void relax(struct graph *g)
+{
+	for (long i = 0; i < g->size; i++)
+		if (g->edges[i].cost < 1e6f)
+			g->edges[i].cost += (float)g->edges[i].to;
+}
+
+NOINLINE static void move(struct point *p, long n)
+{
+	for (long i = 0; i < n; i++)
+		p[i].y = p[i].y * 0.5 + p[i].x;
+}
+
+NOINLINE static void scale(double *p, long n)
+{
+	for (long i = 0; i < n; i++)
+		p[i] = p[i] * 0.999 + 1;
+}
+
+NOINLINE static void spell(struct text *t)
+{
+	for (int i = 0; i < t->length; i++)
+		t->bytes[i]++;
+}
+
+static void tell_parts(void)
+{
+	PART("point", struct point, x);
+	PART("point", struct point, y);
+	PART("node", struct node, key);
+	PART("node", struct node, flag);
+	PART("node", struct node, next);
+	PART("node", struct node, at[0].x);
+	PART("node", struct node, at[0].y);
+	PART("node", struct node, at[1].x);
+	PART("node", struct node, at[1].y);
+	printf("part node u.count|u.weight %zu 4\n", offsetof(struct node, u));
+	printf("part node low|high %zu 1\n", offsetof(struct node, u) + 4);
+	printf("part node high %zu 1\n", offsetof(struct node, u) + 5);
+	PART("edge", edge, from);
+	PART("edge", edge, to);
+	PART("edge", edge, cost);
+	PART("text", struct text, length);
+	printf("part text bytes %zu 1000000\n", offsetof(struct text, bytes));
+	SCALAR("double", double);
+}
+
+int main(int argc, char **argv)
+{
+	struct node *nodes = malloc(N * sizeof(struct node)), local[64] = { 0 };
+	struct node *list = get(N * sizeof(*list));
+	struct graph *graph = malloc(sizeof(*graph));
+	struct text *words;
+	struct point *cloud;
+	double *values;
+
+	budget_ns = work_ns(argc, argv, 0.05);
+	memset(nodes, 0, N * sizeof(*nodes));
+	for (int i = 0; i < N; i++)
+		list[i] = (struct node){ .key = i, .next = i + 1 < N ? &list[i + 1] : NULL };
+	graph->size = N;
+	graph->edges = get(sizeof(edge) * (size_t)N);
+	memset(graph->edges, 0, sizeof(edge) * N);
+	if (make(&cloud, N))
+		return 2;
+	values = (double *)malloc(N * 8);
+	memset(values, 0, N * 8);
+	words = get(sizeof(struct text) + N);
+	memset(words, 0, sizeof(struct text) + N);
+	words->length = N;
+
+	tell_parts();
+	WORK("nodes", "node", sizeof(*nodes), 0, nodes, N * sizeof(*nodes), walk(nodes, N));
+	WORK("list", "node", sizeof(*list), 0, list, N * sizeof(*list), chase(list));
+	WORK("edges", "edge", sizeof(edge), 0, graph->edges, N * sizeof(edge), relax(graph));
+	WORK("cloud", "point", sizeof(*cloud), 0, cloud, N * sizeof(*cloud), move(cloud, N));
+	WORK("values", "double", 8, 0, values, N * 8, scale(values, N));
+	WORK("words", "text", 1 << 20, 0, words, sizeof(struct text) + N, spell(words));
+	WORK("table", "node", sizeof(*table), 0, table, sizeof(table), walk(table, N));
+	WORK("numbers", "double", 8, 0, numbers, sizeof(numbers), scale(numbers, 4 * N));
+	WORK("local", "node", sizeof(*local), 0, local, sizeof(local), walk(local, 64));
+	return 0;
+}
