@@ -28,7 +28,9 @@ enum access_event {
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \
 	 PERF_SAMPLE_DATA_SRC)
 
-/* Where a plugin finds the stream: a variable of its environment. */
-#define ACCESS_STREAM_VARIABLE "MEMDB_ACCESS_STREAM"
+/* Variables of the environment: the stream's path, and for programs that were built for it how to
+ * sample (access/options.h). */
+#define ACCESS_STREAM_VARIABLE  "MEMDB_ACCESS_STREAM"
+#define ACCESS_OPTIONS_VARIABLE "MEMDB_ACCESS_OPTIONS"
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cache.h"
 
-#include <stdlib.h>
+#include "room.h"
 
 bool cache_make(struct cache *c, const struct cache_shape *shape)
 {
@@ -9,12 +9,12 @@ bool cache_make(struct cache *c, const struct cache_shape *shape)
 
 	c->ways = shape->ways ? shape->ways : 1;
 	c->sets = lines > c->ways ? lines / c->ways : 1;
-	c->tags = calloc(c->sets * c->ways, sizeof(c->tags[0]));
+	c->tags = room_take(c->sets * c->ways * sizeof(c->tags[0]));
 	return c->tags != NULL;
 }
 
 void cache_release(struct cache *c)
 {
-	free(c->tags);
+	room_give(c->tags, c->sets * c->ways * sizeof(c->tags[0]));
 	c->tags = NULL;
 }

@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "count.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "room.h"
 
 enum { ROOM_LEAST = 1 << 12, HOT = 1024 };
 
 bool counts_modelled;
 
-static uint64_t hash(uint64_t x)
+static uint64_t hash(uint64_t granule, uint64_t ip)
 {
-	x *= UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t x = (granule ^ ip << 24) * UINT64_C(0x9e3779b97f4a7c15);
+
 	return x ^ x >> 32;
+}
+
+/* Where the cell is, or would be. */
+static struct cell *place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
+{
+	for (uint64_t at = hash(granule, ip);; at++) {
+		struct cell *cell = &cells[at & (room - 1)];
+
+		if (!cell->ip || (cell->granule == granule && cell->ip == ip))
+			return cell;
+	}
 }
 
 static void forget_hot(struct counts *c)
@@ -19,59 +32,52 @@ static void forget_hot(struct counts *c)
 	memset(c->hot, 0, sizeof(c->hot));
 }
 
+static void give(struct counts *c)
+{
+	room_give(c->cells, c->room * sizeof(c->cells[0]));
+}
+
 static bool grow(struct counts *c)
 {
 	const uint64_t room = c->room ? c->room * 2 : ROOM_LEAST;
-	struct cell *cells = calloc(room, sizeof(cells[0]));
+	struct cell *cells = room_take(room * sizeof(cells[0]));
 
 	if (!cells)
 		return false;
-	for (uint64_t i = 0; i < c->room; i++) {
-		uint64_t at = hash(c->cells[i].key);
-
-		if (!c->cells[i].key)
-			continue;
-		while (cells[at & (room - 1)].key)
-			at++;
-		cells[at & (room - 1)] = c->cells[i];
-	}
-	free(c->cells);
+	for (uint64_t i = 0; i < c->room; i++)
+		if (c->cells[i].ip)
+			*place(cells, room, c->cells[i].granule, c->cells[i].ip) = c->cells[i];
+	give(c);
 	c->cells = cells;
 	c->room = room;
 	forget_hot(c);
 	return true;
 }
 
-static struct cell *find_slow(struct counts *c, uint64_t key, const struct insn *in,
-			      uint64_t address)
+static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
 {
-	uint64_t at = hash(key);
+	const uint64_t granule = address >> GRANULE_BITS;
 	struct cell *cell;
 
 	if (c->used * 4 >= c->room * 3 && !grow(c))
 		return NULL;
-	for (;; at++) {
-		cell = &c->cells[at & (c->room - 1)];
-		if (cell->key == key)
-			return cell;
-		if (!cell->key)
-			break;
-	}
-	*cell = (struct cell){ .key = key, .ip = in->ip, .address = address, .time = stream_now() };
+	cell = place(c->cells, c->room, granule, ip);
+	if (cell->ip)
+		return cell;
+	*cell = (struct cell){
+		.granule = granule, .ip = ip, .address = address, .time = stream_now()
+	};
 	c->used++;
 	return cell;
 }
 
-struct cell *counts_find(struct counts *c, const struct insn *in, uint64_t address)
+struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address)
 {
-	const uint64_t key = address >> GRANULE_BITS << INSN_BITS | in->id;
-	const uint32_t slot = in->id & (HOT - 1);
+	struct cell **hot = &c->hot[ip % HOT];
 
-	if (c->hot[slot].key != key || !c->hot[slot].cell) {
-		c->hot[slot].cell = find_slow(c, key, in, address);
-		c->hot[slot].key = key;
-	}
-	return c->hot[slot].cell;
+	if (!*hot || (*hot)->ip != ip || (*hot)->granule != address >> GRANULE_BITS)
+		*hot = find_slow(c, ip, address);
+	return *hot;
 }
 
 uint64_t source_of(bool store, enum level level, bool modelled)
@@ -108,7 +114,7 @@ static void put(const struct cell *cell, struct stream *s)
 void counts_flush(struct counts *c, struct stream *s)
 {
 	for (uint64_t i = 0; i < c->room; i++)
-		if (c->cells[i].key)
+		if (c->cells[i].ip)
 			put(&c->cells[i], s);
 	if (c->used)
 		memset(c->cells, 0, c->room * sizeof(c->cells[0]));
@@ -119,7 +125,7 @@ void counts_flush(struct counts *c, struct stream *s)
 
 void counts_release(struct counts *c)
 {
-	free(c->cells);
+	give(c);
 	c->cells = NULL;
 	c->room = c->used = 0;
 	forget_hot(c);

@@ -14,27 +14,20 @@ enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_
 /* What is counted together: malloc's alignment, so that no two blocks are in one granule. */
 #define GRANULE_BITS 4
 
-struct insn {
-	uint64_t ip, next; /* next: of the instruction behind it */
-	uint32_t id;       /* from 1 on; 0: one of too many, counted without its instruction */
-};
-
 struct cell {
-	uint64_t key;               /* granule << INSN_BITS | insn.id; 0: none */
-	uint64_t ip, address, time; /* of its first access, ns: the block at that address then */
-	uint64_t n[2][LEVELS];      /* loads, stores */
+	uint64_t granule; /* address >> GRANULE_BITS */
+	uint64_t ip;      /* 0: no cell */
+	uint64_t address; /* of its first access, and when that was, ns: of the block that was there
+			   */
+	uint64_t time;
+	uint64_t n[2][LEVELS]; /* loads, stores */
 };
-
-#define INSN_BITS 20
 
 struct counts {
 	struct cell *cells; /* open addressing */
 	uint64_t room, used;
-	struct {
-		uint64_t key;
-		struct cell *cell;
-	} hot[1024];   /* by instruction */
-	uint64_t from; /* when counting began, ns */
+	struct cell *hot[1024]; /* the last one of an instruction */
+	uint64_t from;          /* when counting began, ns */
 };
 
 /* Beyond so many cells of a thread, or after so long, they are written and begun anew: a count
@@ -42,8 +35,8 @@ struct counts {
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_NS UINT64_C(1000000000)
 
-/* The cell of an access; NULL: no memory. */
-struct cell *counts_find(struct counts *c, const struct insn *in, uint64_t address);
+/* The cell of an access; NULL: no memory. ip is not 0. */
+struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
 /* Writes all counts as samples, and forgets them. */
 void counts_flush(struct counts *c, struct stream *s);

@@ -2,7 +2,8 @@
 #include "pages.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
+
+#include "room.h"
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
 
@@ -14,14 +15,14 @@ static struct pages_leaf *leaf_of(uint64_t address)
 
 	if (leaf)
 		return leaf;
-	fresh = calloc(1, sizeof(*fresh));
+	fresh = room_take(sizeof(*fresh));
 	if (!fresh || atomic_compare_exchange_strong(at, &leaf, fresh))
 		return fresh;
-	free(fresh); /* another thread was faster */
+	room_give(fresh, sizeof(*fresh)); /* another thread was faster */
 	return leaf;
 }
 
-bool pages_mark(uint64_t address)
+bool pages_first(uint64_t address)
 {
 	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
 	uint64_t mask = UINT64_C(1) << bit % 64;
@@ -54,18 +55,10 @@ void pages_forget(uint64_t start, uint64_t bytes)
 	}
 }
 
-static bool is_marked(uint64_t address)
-{
-	const struct pages_leaf *leaf = address >> 47 ? NULL : pages_root[address >> 30];
-	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
-
-	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
-}
-
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes)
 {
 	for (uint64_t at = 0; at < bytes; at += 1u << PAGE_BITS)
-		if (is_marked(from + at))
-			pages_mark(to + at);
+		if (pages_known(from + at))
+			pages_first(to + at);
 	pages_forget(from, bytes);
 }

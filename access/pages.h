@@ -17,19 +17,17 @@ struct pages_leaf {
 
 extern struct pages_leaf *_Atomic pages_root[1 << 17]; /* 47 bits of user space */
 
-/* As pages_first(), where no access of its page is known to this thread. */
-bool pages_mark(uint64_t address);
+/* Is an access to its page known? */
+static inline bool pages_known(uint64_t address)
+{
+	const struct pages_leaf *leaf = pages_root[address >> 30 & ((1 << 17) - 1)];
+	const uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
+}
 
 /* Is this the first access to its page? True once for each page. */
-static inline bool pages_first(uint64_t address)
-{
-	struct pages_leaf *leaf = pages_root[address >> 30 & ((1 << 17) - 1)];
-	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
-
-	if (leaf && leaf->words[bit / 64] >> bit % 64 & 1)
-		return false;
-	return pages_mark(address);
-}
+bool pages_first(uint64_t address);
 
 /* The mappings of [start, start + bytes) are new, or their content is gone. */
 void pages_forget(uint64_t start, uint64_t bytes);

@@ -1,28 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done at each access. */
+/* What is done at each access, whoever saw it. */
 #ifndef MEMDB_ACCESS_SAMPLER_H
 #define MEMDB_ACCESS_SAMPLER_H
 
-#include "plugin.h"
+#include "pages.h"
 #include "thread.h"
 
-/* Callbacks of QEMU for the memory operands of instructions, with their struct insn: of one that
- * accesses its operand as a whole; of one whose operand may come in parts, which are one access of
- * the first part's address; of calls; and of returns. */
-void sampler_whole(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn);
-void sampler_parts(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn);
-void sampler_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn);
-void sampler_return(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn);
+/* Bits: a load, a store. An atomic update is both. */
+enum { ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
-/* Before an instruction of sampler_parts(). */
-void sampler_begin_parts(unsigned int cpu, void *insn);
-
-/* A block of code runs. */
-struct block {
-	uint64_t ip;
-	uint32_t instructions;
+struct access {
+	uint64_t ip, address;
+	unsigned bytes, kind;
 };
 
-void sampler_block(unsigned int cpu, void *block);
+/* The calling thread's state. */
+static inline struct thread *sampler_thread(void)
+{
+	return thread_self ? thread_self : thread_begin();
+}
+
+/* An access that may be drawn, counted, modelled, or the first to its page. */
+void sampler_look(struct thread *t, const struct access *a);
+
+static inline void sampler_access(struct thread *t, const struct access *a)
+{
+	if (t->left > 2 && !thread_options.model && pages_known(a->address))
+		t->left -= (a->kind & ACCESS_LOAD) + (a->kind >> 1);
+	else
+		sampler_look(t, a);
+}
+
+/* More bytes of the access before, for the cache model. */
+void sampler_more(struct thread *t, const struct access *a);
+
+/* A function is called: its return address lies at slot. Calls whose slots are at or below it are
+ * over: they returned, or longjmp() left them. */
+void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
+
+/* A function returned by the return address at slot. */
+void sampler_return(struct thread *t, uint64_t slot);
+
+/* So many instructions ran, from ip on. */
+void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

@@ -3,10 +3,11 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "room.h"
 
 struct thread_options thread_options = {
 	.period = 1000,
@@ -23,9 +24,9 @@ static struct thread *threads;
 static pthread_key_t ending;
 static uint64_t nthreads;
 
-static void no_memory(void)
+void thread_no_memory(void)
 {
-	static const char text[] = "memdb: no memory for the exact sampler\n";
+	static const char text[] = "memdb: no memory for the sampler\n";
 
 	if (write(2, text, sizeof(text) - 1) < 0)
 		_exit(125);
@@ -55,10 +56,12 @@ bool thread_use_shared(uint64_t line)
 
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n)
 {
-	if (n > t->depth)
-		n = t->depth;
+	const uint32_t known = t->depth < CALLS_MOST ? t->depth : CALLS_MOST;
+
+	if (n > known)
+		n = known;
 	for (uint32_t i = 0; i < n; i++)
-		callers[i] = t->calls[t->depth - 1 - i].back;
+		callers[i] = t->calls[known - 1 - i].back;
 	return n;
 }
 
@@ -90,7 +93,7 @@ static void end(void *p)
 		counts_release(&t->counts);
 		cache_release(&t->cache[0]);
 		cache_release(&t->cache[1]);
-		free(t);
+		room_give(t, sizeof(*t));
 		thread_self = NULL;
 	}
 	pthread_mutex_unlock(&lock);
@@ -98,11 +101,11 @@ static void end(void *p)
 
 struct thread *thread_begin(void)
 {
-	struct thread *t = calloc(1, sizeof(*t));
+	struct thread *t = room_take(sizeof(*t));
 
 	if (!t || (thread_options.model && (!cache_make(&t->cache[0], &thread_options.shapes[0]) ||
 					    !cache_make(&t->cache[1], &thread_options.shapes[1]))))
-		no_memory();
+		thread_no_memory();
 	t->stream.pid = (uint32_t)getpid();
 	t->stream.tid = (uint32_t)syscall(SYS_gettid);
 	t->flushed = t->counts.from = stream_now();
@@ -111,7 +114,7 @@ struct thread *thread_begin(void)
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
-	t->left = thread_gap(t);
+	t->left = thread_options.period > 1 ? thread_gap(t) : 0;
 	pthread_setspecific(ending, t);
 	if (t->stream.tid != t->stream.pid)
 		stream_begin(&t->stream, t->stream.pid, t->stream.pid);

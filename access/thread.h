@@ -24,21 +24,23 @@ struct thread {
 	} calls[CALLS_MOST];
 
 	/* The operand of a wide instruction, which comes in parts. */
-	const struct insn *operand;
+	uint64_t operand; /* the instruction */
 	uint64_t operand_end;
-	unsigned operand_rw;
+	unsigned operand_kind;
 
-	uint64_t left;         /* accesses until the next sample */
+	uint64_t left;         /* accesses until the next sample; 0: all are counted */
 	uint64_t random;       /* of xorshift64 */
 	uint64_t instructions; /* since the last sample of them */
 	uint64_t flushed;      /* when the stream was flushed, ns */
-	bool main_known;       /* the main thread's stack is written */
+	bool busy;             /* in the sampler: a signal handler may come between */
+	bool stack_known;      /* the main thread's stack is written */
 };
 
 struct thread_options {
 	uint64_t period; /* one access in so many becomes a sample; 1: all are counted */
 	uint64_t seed;
 	bool model;
+	bool first_accesses; /* to pages: they become faults */
 	struct cache_shape shapes[3];
 };
 
@@ -64,6 +66,9 @@ bool thread_use_shared(uint64_t line);
 /* Return addresses of the calls that have not returned, the innermost first, into callers[0..n).
  * Returns how many. */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
+
+/* Says so and ends the process. */
+void thread_no_memory(void) __attribute__((noreturn));
 
 /* Writes what all threads have counted. Before the process is gone, or its program replaced. */
 void thread_flush_all(void);

@@ -62,7 +62,7 @@ assert_eq "loads of the array" $((N * ROUNDS)) "$(count array Load load)"
 
 echo "== a program that is killed"
 WANT=137 exact -c 100 kill
-assert_near "loads of the array" $((N * 1000 * ROUNDS)).0 "$(count array Load load).0" $((N * 1000 * ROUNDS / 20)).0
+assert_near "loads of the array" $((N * 100 * ROUNDS)).0 "$(count array Load load).0" $((N * 100 * ROUNDS / 20)).0
 
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0"; do

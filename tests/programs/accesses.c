@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		return 1;
 	} else if (!strcmp(what, "kill")) {
 		store(array);
-		load(array, 1000 * ROUNDS);
+		load(array, 100 * ROUNDS);
 		raise(SIGKILL);
 	} else {
 		fprintf(stderr, "usage: accesses threads|fork|exec|kill\n");

@@ -125,7 +125,7 @@ START_TEST(counts_are_exact_however_many_there_are)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };
 	static struct counts c;
-	struct insn in[3] = { { 100, 104, 1 }, { 104, 108, 2 }, { 108, 112, 3 } };
+	const uint64_t ip[3] = { 100, 104, 108 };
 	char path[] = "/tmp/memdb-test-access-XXXXXX";
 	int fd = mkstemp(path);
 	uint32_t records;
@@ -135,11 +135,11 @@ START_TEST(counts_are_exact_however_many_there_are)
 	ck_assert(stream_open(path));
 	for (int round = 0; round < 3; round++)
 		for (uint64_t i = 0; i < 9000; i++)
-			counts_find(&c, &in[i % 3], i << GRANULE_BITS)->n[i % 2][LEVEL_ANY]++;
+			counts_find(&c, ip[i % 3], i << GRANULE_BITS)->n[i % 2][LEVEL_ANY]++;
 	ck_assert_uint_eq(c.used, 9000);
 	counts_flush(&c, &s);
 	ck_assert_uint_eq(c.used, 0);
-	counts_find(&c, &in[0], 0)->n[0][LEVEL_ANY] += 7;
+	counts_find(&c, ip[0], 0)->n[0][LEVEL_ANY] += 7;
 	counts_flush(&c, &s);
 	stream_flush(&s);
 	counts_release(&c);

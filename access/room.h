@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Memory that is none of the program's allocations. */
+#ifndef MEMDB_ACCESS_ROOM_H
+#define MEMDB_ACCESS_ROOM_H
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+/* Zeroed; NULL: there is none. */
+static inline void *room_take(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* p: NULL is fine. */
+static inline void room_give(void *p, size_t bytes)
+{
+	if (p)
+		munmap(p, bytes);
+}
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes the calls that compilers put before each access for the thread sanitizer
+ * (-fsanitize=thread), in place of its run-time library: accesses of programs built so are sampled
+ * without an emulator, on any architecture. Sources of the calls: compiler-rt's tsan_interface.h
+ * and tsan_interface_atomic.h, gcc's sanitizer.def. A program that memdb does not record does
+ * nothing here but return. Accesses of libraries that were not built so are not seen.
+ */
+#include <errno.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "maps.h"
+#include "options.h"
+#include "sampler.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define BACK   ((uint64_t)__builtin_return_address(0))
+
+static bool enabled;
+static unsigned long long libraries; /* ever loaded, when mappings were written */
+
+static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
+{
+	*(unsigned long long *)n = info->dlpi_adds;
+	return 1;
+}
+
+/* Samples may lie in a library that was loaded since. */
+static void learn_libraries(struct thread *t)
+{
+	unsigned long long now = 0;
+
+	dl_iterate_phdr(count_libraries, &now);
+	if (now != libraries) {
+		libraries = now;
+		maps_write(&t->stream, 0, MAPS_ALL);
+	}
+}
+
+/* A signal handler may interrupt the sampler in the same thread: its accesses are left out. */
+static void slow(struct thread *t, const struct access *a)
+{
+	if (t->busy)
+		return;
+	t->busy = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	learn_libraries(t);
+	sampler_look(t, a);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->busy = false;
+}
+
+static inline void see(uint64_t ip, const void *address, unsigned bytes, unsigned kind)
+{
+	const struct access a = { ip - 1, (uint64_t)address, bytes, kind };
+	struct thread *t;
+
+	if (!enabled || thread_stopped)
+		return;
+	t = sampler_thread();
+	if (t->left > 2 && !thread_options.model)
+		t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
+	else
+		slow(t, &a);
+}
+
+EXPORT void __tsan_func_entry(void *back);
+EXPORT void __tsan_func_exit(void);
+
+/* The frame of this function lies below that of its caller: that orders calls. */
+void __tsan_func_entry(void *back)
+{
+	if (enabled && !thread_stopped)
+		sampler_call(sampler_thread(), (uint64_t)__builtin_frame_address(0),
+			     (uint64_t)back);
+}
+
+void __tsan_func_exit(void)
+{
+	if (enabled && thread_self && thread_self->depth)
+		thread_self->depth--;
+}
+
+EXPORT void __tsan_init(void);
+
+void __tsan_init(void)
+{
+}
+
+#define ACCESSES(bytes)                                     \
+	EXPORT void __tsan_read##bytes(void *p);            \
+	EXPORT void __tsan_write##bytes(void *p);           \
+	EXPORT void __tsan_volatile_read##bytes(void *p);   \
+	EXPORT void __tsan_volatile_write##bytes(void *p);  \
+	EXPORT void __tsan_unaligned_read##bytes(void *p);  \
+	EXPORT void __tsan_unaligned_write##bytes(void *p); \
+	EXPORT void __tsan_read_write##bytes(void *p);      \
+	void __tsan_read##bytes(void *p)                    \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_LOAD);           \
+	}                                                   \
+	void __tsan_write##bytes(void *p)                   \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_STORE);          \
+	}                                                   \
+	void __tsan_volatile_read##bytes(void *p)           \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_LOAD);           \
+	}                                                   \
+	void __tsan_volatile_write##bytes(void *p)          \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_STORE);          \
+	}                                                   \
+	void __tsan_unaligned_read##bytes(void *p)          \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_LOAD);           \
+	}                                                   \
+	void __tsan_unaligned_write##bytes(void *p)         \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_STORE);          \
+	}                                                   \
+	void __tsan_read_write##bytes(void *p)              \
+	{                                                   \
+		see(BACK, p, bytes, ACCESS_LOAD);           \
+		see(BACK, p, bytes, ACCESS_STORE);          \
+	}
+
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+/* A copy of an object is one access for each 8 bytes. */
+static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
+{
+	const char *at = p;
+
+	for (; enabled && n; at += 8) {
+		see(ip, at, n < 8 ? (unsigned)n : 8, kind);
+		n -= n < 8 ? n : 8;
+	}
+}
+
+EXPORT void __tsan_read_range(void *p, size_t n);
+EXPORT void __tsan_write_range(void *p, size_t n);
+EXPORT void __tsan_vptr_update(void **p, void *value);
+EXPORT void __tsan_vptr_read(void **p);
+EXPORT void *__tsan_memcpy(void *to, const void *from, size_t n);
+EXPORT void *__tsan_memmove(void *to, const void *from, size_t n);
+EXPORT void *__tsan_memset(void *to, int c, size_t n);
+
+void __tsan_read_range(void *p, size_t n)
+{
+	see_range(BACK, p, n, ACCESS_LOAD);
+}
+
+void __tsan_write_range(void *p, size_t n)
+{
+	see_range(BACK, p, n, ACCESS_STORE);
+}
+
+void __tsan_vptr_update(void **p, void *value)
+{
+	see(BACK, p, sizeof(*p), ACCESS_STORE);
+}
+
+void __tsan_vptr_read(void **p)
+{
+	see(BACK, p, sizeof(*p), ACCESS_LOAD);
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+	see_range(BACK, from, n, ACCESS_LOAD);
+	see_range(BACK, to, n, ACCESS_STORE);
+	return memcpy(to, from, n);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+	see_range(BACK, from, n, ACCESS_LOAD);
+	see_range(BACK, to, n, ACCESS_STORE);
+	return memmove(to, from, n);
+}
+
+void *__tsan_memset(void *to, int c, size_t n)
+{
+	see_range(BACK, to, n, ACCESS_STORE);
+	return memset(to, c, n);
+}
+
+/* Atomics have to be done too. The order that the program asks for is at most the strictest. */
+#define SEQ __ATOMIC_SEQ_CST
+
+#define FETCH(bits, type, name)                                                              \
+	EXPORT type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order); \
+	type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order)         \
+	{                                                                                    \
+		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                \
+		return __atomic_fetch_##name(p, v, SEQ);                                     \
+	}
+
+#define COMPARE(bits, type, name, weak)                                                            \
+	EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, \
+								 type v, int order, int other);    \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected,        \
+							  type v, int order, int other)            \
+	{                                                                                          \
+		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                      \
+		return __atomic_compare_exchange_n(p, expected, v, weak, SEQ, SEQ);                \
+	}
+
+#define ATOMICS(bits, type)                                                                      \
+	EXPORT type __tsan_atomic##bits##_load(const volatile type *p, int order);               \
+	EXPORT void __tsan_atomic##bits##_store(volatile type *p, type v, int order);            \
+	EXPORT type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order);         \
+	EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected,  \
+							       type v, int order, int other);    \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order)                       \
+	{                                                                                        \
+		see(BACK, (const void *)p, sizeof(*p), ACCESS_LOAD);                             \
+		return __atomic_load_n(p, SEQ);                                                  \
+	}                                                                                        \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)                    \
+	{                                                                                        \
+		see(BACK, (void *)p, sizeof(*p), ACCESS_STORE);                                  \
+		__atomic_store_n(p, v, SEQ);                                                     \
+	}                                                                                        \
+	type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order)                 \
+	{                                                                                        \
+		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                    \
+		return __atomic_exchange_n(p, v, SEQ);                                           \
+	}                                                                                        \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, \
+							int order, int other)                    \
+	{                                                                                        \
+		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                    \
+		__atomic_compare_exchange_n(p, &expected, v, false, SEQ, SEQ);                   \
+		return expected;                                                                 \
+	}                                                                                        \
+	FETCH(bits, type, add)                                                                   \
+	FETCH(bits, type, sub)                                                                   \
+	FETCH(bits, type, and)                                                                   \
+	FETCH(bits, type, or)                                                                    \
+	FETCH(bits, type, xor)                                                                   \
+	FETCH(bits, type, nand)                                                                  \
+	COMPARE(bits, type, strong, false)                                                       \
+	COMPARE(bits, type, weak, true)
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+EXPORT void __tsan_atomic_thread_fence(int order);
+EXPORT void __tsan_atomic_signal_fence(int order);
+
+void __tsan_atomic_thread_fence(int order)
+{
+	__atomic_thread_fence(SEQ);
+}
+
+void __tsan_atomic_signal_fence(int order)
+{
+	__atomic_signal_fence(SEQ);
+}
+
+static void end(void)
+{
+	if (enabled)
+		thread_flush_all();
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
+	struct thread *t;
+	int here;
+
+	if (!path || !words || !options_read_all(words) || !stream_open(path) ||
+	    !thread_begin_all())
+		return;
+	t = sampler_thread();
+	stream_name(&t->stream, program_invocation_short_name, true);
+	learn_libraries(t);
+	maps_write_stack(&t->stream, (uint64_t)&here);
+	atexit(end);
+	enabled = true;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "watch.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "maps.h"
+#include "operand.h"
+#include "sampler.h"
+
+/* What the callbacks of an instruction, and of a block, get. They live as long as the process,
+ * because translations refer to them. */
+struct insn {
+	uint64_t ip, next; /* next: of the instruction behind it */
+};
+
+struct block {
+	uint64_t ip;
+	uint32_t n;
+	struct insn insns[];
+};
+
+static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info, uint64_t address)
+{
+	unsigned kind = MEMINFO_RW(info);
+
+	if (!kind)
+		kind = qemu_plugin_mem_is_store(info) ? ACCESS_STORE : ACCESS_LOAD;
+	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
+}
+
+static void on_whole(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
+{
+	struct thread *t = sampler_thread();
+	const struct access a = access_of(insn, info, address);
+
+	if (!thread_stopped)
+		sampler_access(t, &a);
+}
+
+static void before_parts(unsigned int cpu, void *insn)
+{
+	if (thread_self)
+		thread_self->operand = 0;
+}
+
+/* An operand that comes in parts is one access, at the first part's address. */
+static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
+{
+	struct thread *t = sampler_thread();
+	const struct access a = access_of(insn, info, address);
+
+	if (thread_stopped)
+		return;
+	if (t->operand == a.ip && t->operand_end == address && t->operand_kind == a.kind)
+		sampler_more(t, &a);
+	else
+		sampler_access(t, &a);
+	t->operand = a.ip;
+	t->operand_end = address + a.bytes;
+	t->operand_kind = a.kind;
+}
+
+static void learn_stack(struct thread *t, uint64_t address)
+{
+	t->stack_known = true;
+	if (t->stream.pid == t->stream.tid)
+		maps_write_stack(&t->stream, address);
+}
+
+/* A call may load its target before it stores the return address. */
+static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
+{
+	struct thread *t = sampler_thread();
+	const struct access a = access_of(insn, info, address);
+
+	if (thread_stopped)
+		return;
+	sampler_access(t, &a);
+	if (!(a.kind & ACCESS_STORE))
+		return;
+	if (!t->stack_known)
+		learn_stack(t, address);
+	sampler_call(t, address, ((const struct insn *)insn)->next);
+}
+
+static void on_return(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
+{
+	struct thread *t = sampler_thread();
+	const struct access a = access_of(insn, info, address);
+
+	if (thread_stopped)
+		return;
+	sampler_access(t, &a);
+	sampler_return(t, address);
+}
+
+static void on_block(unsigned int cpu, void *data)
+{
+	struct thread *t = sampler_thread();
+	const struct block *b = data;
+
+	if (!thread_stopped)
+		sampler_instructions(t, b->ip, b->n);
+}
+
+static void watch_insn(struct qemu_plugin_insn *q, struct insn *in)
+{
+	static const qemu_plugin_mem_fn callbacks[] = {
+		[OPERAND_WHOLE] = on_whole,
+		[OPERAND_PARTS] = on_part,
+		[OPERAND_CALL] = on_call,
+		[OPERAND_RETURN] = on_return,
+	};
+	const size_t bytes = qemu_plugin_insn_size(q);
+	const enum operand kind = operand_of(qemu_plugin_insn_data(q), bytes);
+
+	in->ip = qemu_plugin_insn_vaddr(q);
+	in->next = in->ip + bytes;
+	if (kind == OPERAND_PARTS)
+		qemu_plugin_register_vcpu_insn_exec_cb(q, before_parts, QEMU_PLUGIN_CB_NO_REGS,
+						       NULL);
+	qemu_plugin_register_vcpu_mem_cb(q, callbacks[kind], QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_RW, in);
+}
+
+void watch_block(struct qemu_plugin_tb *tb)
+{
+	const size_t n = qemu_plugin_tb_n_insns(tb);
+	struct block *b = malloc(sizeof(*b) + n * sizeof(b->insns[0]));
+
+	if (!b)
+		thread_no_memory();
+	b->ip = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
+	b->n = (uint32_t)n;
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, b);
+	for (size_t i = 0; i < n; i++)
+		watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insns[i]);
+}
