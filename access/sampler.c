@@ -93,9 +93,10 @@ void sampler_more(struct thread *t, const struct access *a)
 		model(t, a);
 }
 
+/* Of calls beyond CALLS_MOST only the number is known. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
-	if (t->depth > CALLS_MOST) /* of those beyond only the number is known */
+	if (t->depth > CALLS_MOST)
 		t->depth--;
 	else
 		while (t->depth && t->calls[t->depth - 1].slot <= slot)
@@ -104,14 +105,14 @@ void sampler_return(struct thread *t, uint64_t slot)
 
 void sampler_call(struct thread *t, uint64_t slot, uint64_t back)
 {
-	while (t->depth &&
-	       t->calls[(t->depth < CALLS_MOST ? t->depth : CALLS_MOST) - 1].slot <= slot)
-		t->depth = (t->depth < CALLS_MOST ? t->depth : CALLS_MOST) - 1;
-	if (t->depth < CALLS_MOST) {
-		t->calls[t->depth].slot = slot;
-		t->calls[t->depth].back = back;
+	if (t->depth >= CALLS_MOST && t->calls[CALLS_MOST - 1].slot > slot) {
+		t->depth++;
+		return;
 	}
-	t->depth++;
+	t->depth = t->depth < CALLS_MOST ? t->depth : CALLS_MOST;
+	sampler_return(t, slot);
+	t->calls[t->depth].slot = slot;
+	t->calls[t->depth++].back = back;
 }
 
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n)

@@ -25,7 +25,7 @@ void sampler_look(struct thread *t, const struct access *a);
 
 static inline void sampler_access(struct thread *t, const struct access *a)
 {
-	if (t->left > 2 && !thread_options.model && pages_known(a->address))
+	if (t->left > t->least && pages_known(a->address))
 		t->left -= (a->kind & ACCESS_LOAD) + (a->kind >> 1);
 	else
 		sampler_look(t, a);

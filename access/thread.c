@@ -114,7 +114,8 @@ struct thread *thread_begin(void)
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
-	t->left = thread_options.period > 1 ? thread_gap(t) : 0;
+	t->left = thread_gap(t);
+	t->least = thread_options.model || thread_options.period == 1 ? UINT64_MAX : 2;
 	pthread_setspecific(ending, t);
 	if (t->stream.tid != t->stream.pid)
 		stream_begin(&t->stream, t->stream.pid, t->stream.pid);

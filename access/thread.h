@@ -28,7 +28,8 @@ struct thread {
 	uint64_t operand_end;
 	unsigned operand_kind;
 
-	uint64_t left;         /* accesses until the next sample; 0: all are counted */
+	uint64_t left;         /* accesses until the next sample */
+	uint64_t least;        /* with more left nothing is to be done: 2, or all are looked at */
 	uint64_t random;       /* of xorshift64 */
 	uint64_t instructions; /* since the last sample of them */
 	uint64_t flushed;      /* when the stream was flushed, ns */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "maps.h"
@@ -55,18 +56,24 @@ static void slow(struct thread *t, const struct access *a)
 	t->busy = false;
 }
 
-static inline void see(uint64_t ip, const void *address, unsigned bytes, unsigned kind)
+static void look(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
-	const struct access a = { ip - 1, (uint64_t)address, bytes, kind };
-	struct thread *t;
+	/* the call lies before the address that it returns to */
+	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
 
-	if (!enabled || thread_stopped)
-		return;
-	t = sampler_thread();
-	if (t->left > 2 && !thread_options.model)
+	if (!thread_stopped)
+		slow(sampler_thread(), &a);
+}
+
+/* Without a recording no thread has a state. */
+static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
+{
+	struct thread *t = thread_self;
+
+	if (__builtin_expect(t && t->left > t->least, 1))
 		t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
-	else
-		slow(t, &a);
+	else if (enabled)
+		look(back, address, bytes, kind);
 }
 
 EXPORT void __tsan_func_entry(void *back);
@@ -275,6 +282,22 @@ static void end(void)
 {
 	if (enabled)
 		thread_flush_all();
+}
+
+EXPORT void _exit(int code);
+EXPORT void _Exit(int code);
+
+/* It calls no function of atexit(): forked children end so. */
+void _exit(int code)
+{
+	end();
+	for (;;)
+		syscall(SYS_exit_group, code);
+}
+
+void _Exit(int code)
+{
+	_exit(code);
 }
 
 __attribute__((constructor)) static void begin(void)

@@ -13,7 +13,7 @@ CREATE TABLE runs (
 	memdb_version TEXT,          -- version of the memdb that wrote this database
 	perf_version TEXT,           -- version of perf
 	perf_command TEXT,           -- perf's command line
-	sampler TEXT,                -- "timer", "pebs", "ibs", "spe", "exact"; NULL: not recorded by memdb
+	sampler TEXT,                -- "timer", "pebs", "ibs", "spe", "exact", "soft"; NULL: not recorded by memdb
 	clock TEXT,                  -- the clock of all times in this database: "monotonic" (CLOCK_MONOTONIC), or recorded_clock
 	recorded_clock TEXT,         -- the clock with which perf recorded: "monotonic", "monotonic_raw", "boottime", "realtime", "tai", "perf" (the kernel's own)
 	clock_conversion TEXT,       -- how times of recorded_clock were converted to clock; NULL: they were not

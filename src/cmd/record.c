@@ -49,13 +49,15 @@ static const struct argp_option options[] = {
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
-	  "auto, pebs, ibs, spe, timer or exact (default: auto; see `memdb doctor`); exact runs "
+	  "auto, pebs, ibs, spe, timer, exact or soft (default: auto; see `memdb doctor`); exact "
+	  "runs "
 	  "the "
 	  "program in an emulator and sees every access",
 	  2 },
 	{ "freq", 'F', "N", 0, "samples per second and thread (default: 1000)", 2 },
 	{ "count", 'c', "N", 0,
-	  "events between two samples; timer: ns of thread time; exact: accesses (1 counts all)",
+	  "events between two samples; timer: ns of thread time; exact, soft: accesses (1 counts "
+	  "all)",
 	  2 },
 	{ "ldlat", OPT_LATENCY, "CYCLES", 0,
 	  "pebs, spe: leave out loads that were faster (default: 30; at most 65535)", 2 },

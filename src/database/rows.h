@@ -29,7 +29,8 @@ struct row_run {
 	const char *directory; /* where the program was started */
 	const char *hostname, *osrelease, *arch, *cpudesc;
 	const char *memdb_version, *perf_version, *perf_command;
-	/* "timer", "pebs", "ibs", "spe", "exact"; NULL for a perf.data not recorded by memdb */
+	/* "timer", "pebs", "ibs", "spe", "exact", "soft"; NULL for a perf.data not recorded by
+	 * memdb */
 	const char *sampler;
 	const char *clock; /* "monotonic", or the name of another clock */
 	const char *recorded_clock, *clock_conversion;

@@ -23,7 +23,7 @@
  *   path              the file that was executed
  *   interpreter       of a script, else absent
  *   cwd hostname kernel machine
- *   sampler           "pebs", "ibs", "spe", "timer", "exact"
+ *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
  *   events            perf's event expressions, in the order of perf.data
  *   event_roles       of each of them: type and config of perf_event_attr, and role, what its
  *                     samples are ("access", "time", "fault", "instructions", "other")

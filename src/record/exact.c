@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -104,7 +105,7 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put(f, text, sizeof(text));
 }
 
-int exact_write_head(const struct capture *c, struct md_err *err)
+int exact_write_head(const struct capture *c, uint64_t *bytes, struct md_err *err)
 {
 	static const uint64_t start[] = { 0x32454c4946524550 /* "PERFILE2" */, 16 };
 	int fd = capture_open(c, "perf.data", O_WRONLY | O_TRUNC);
@@ -118,9 +119,17 @@ int exact_write_head(const struct capture *c, struct md_err *err)
 	put_event(f, ACCESS_EVENT_FAULT, ACCESS_CONFIG_FAULT, "first-access", 1);
 	put_event(f, ACCESS_EVENT_INSTRUCTIONS, ACCESS_CONFIG_INSTRUCTIONS, "instructions", 1);
 	good = !ferror(f);
+	*bytes = (uint64_t)ftell(f);
 	if (fclose(f) || !good)
 		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.data'", c->dir);
 	return 0;
+}
+
+bool exact_has_records(const struct capture *c, uint64_t bytes)
+{
+	struct stat st;
+
+	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
 /* A variable of the program's that has more in front; malloc'ed, NULL: no memory. */
@@ -168,22 +177,42 @@ static void pass_tunables(struct job *job)
 	free(value);
 }
 
+static void pass_stream(const struct exact_run *r, struct job *job)
+{
+	char stream[PATH_MAX + 16];
+
+	snprintf(stream, sizeof(stream), "%s/perf.data", r->capture_dir);
+	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
+}
+
+static uint64_t period_of(const struct exact_run *r)
+{
+	return r->sampling->period ? r->sampling->period : EXACT_PERIOD;
+}
+
+int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
+{
+	char options[64];
+
+	snprintf(options, sizeof(options), "period=%" PRIu64, period_of(r));
+	words_set_env(&job->env, ACCESS_OPTIONS_VARIABLE, options);
+	pass_stream(r, job);
+	return job->env.failed ? md_nomem(err) : 0;
+}
+
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	const char *name = strrchr(r->target->path, '/');
-	char stream[PATH_MAX + 16];
 	int ret;
 
 	name = name ? name + 1 : r->target->path;
-	snprintf(stream, sizeof(stream), "%s/perf.data", r->capture_dir);
 	words_add(out, r->x->emulator);
 	words_add(out, "-cpu");
 	words_add(out, "max");
 	words_add(out, "-0");
 	words_add(out, r->argv[0]);
 	words_add(out, "-plugin");
-	words_addf(out, "%s,period=%" PRIu64 ",program=%.15s%s%s", r->x->plugin,
-		   r->sampling->period ? r->sampling->period : EXACT_PERIOD,
+	words_addf(out, "%s,period=%" PRIu64 ",program=%.15s%s%s", r->x->plugin, period_of(r),
 		   strchr(name, ',') ? "" : name, r->tracker[0] ? ",skip=" : "", r->tracker);
 	ret = pass_preload(r, job, out, err);
 	if (ret)
@@ -191,7 +220,7 @@ int exact_command(const struct exact_run *r, struct job *job, struct words *out,
 	pass_tunables(job);
 	words_add(out, r->target->path);
 	words_add_all(out, r->argv + 1);
-	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
+	pass_stream(r, job);
 	words_release(&job->path);
 	words_add(&job->path, r->x->emulator);
 	return out->failed || job->env.failed || job->path.failed ? md_nomem(err) : 0;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The exact sampler: the program runs in QEMU's user-mode emulation, where a plugin of ours sees
- * every access (access/). It needs neither a PMU nor perf, and costs a multiple of the program's
- * time.
+ * The samplers that see every access (access/), without a PMU and without perf. exact: the program
+ * runs in QEMU's user-mode emulation, where a plugin of ours sees them. soft: the program was built
+ * with calls of our library before each access.
  */
 #ifndef MEMDB_RECORD_EXACT_H
 #define MEMDB_RECORD_EXACT_H
 
 #include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "record/capture.h"
@@ -30,8 +32,12 @@ int exact_find(struct exact *x, struct md_err *err);
 /* MD_ENOTSUP where the program cannot be run so: it is no x86-64 ELF file. */
 int exact_check(const struct target *t, struct md_err *err);
 
-/* Makes the capture's perf.data with its head, to which the plugin appends. MD_EIO. */
-int exact_write_head(const struct capture *c, struct md_err *err);
+/* Makes the capture's perf.data with its head, of *bytes, to which the program's processes append.
+ * MD_EIO. */
+int exact_write_head(const struct capture *c, uint64_t *bytes, struct md_err *err);
+
+/* Has a process appended anything to a head of so many bytes? */
+bool exact_has_records(const struct capture *c, uint64_t bytes);
 
 struct exact_run {
 	const struct exact *x;
@@ -41,6 +47,9 @@ struct exact_run {
 	const char *tracker; /* to preload into the program; "": none */
 	const char *capture_dir;
 };
+
+/* Tells the program, if it was built for it, where to write and how to sample. MD_ENOMEM. */
+int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err);
 
 /* The words that run the program in the emulator; sets job->path, and changes what of job->env is
  * meant for the program and not for the emulator. MD_ENOMEM, MD_EUSAGE. */

@@ -21,12 +21,18 @@
 
 static const char *const names[SAMPLERS + 1] = {
 	[SAMPLER_IBS] = "ibs",     [SAMPLER_PEBS] = "pebs",   [SAMPLER_SPE] = "spe",
-	[SAMPLER_TIMER] = "timer", [SAMPLER_EXACT] = "exact", [SAMPLERS] = "none",
+	[SAMPLER_TIMER] = "timer", [SAMPLER_EXACT] = "exact", [SAMPLER_SOFT] = "soft",
+	[SAMPLERS] = "none",
 };
 
 const char *sampler_name(enum sampler s)
 {
 	return s == SAMPLER_AUTO ? "auto" : names[s];
+}
+
+bool sampler_uses_perf(enum sampler s)
+{
+	return s != SAMPLER_EXACT && s != SAMPLER_SOFT;
 }
 
 enum sampler sampler_by_name(const char *name)
@@ -218,13 +224,19 @@ static void add_exact(struct sampler_plan *plan, const char *name, uint64_t conf
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-static int plan_exact(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
+/* Of the accesses of a program built for it nothing tells which instructions ran between them, or
+ * what the kernel touched first. */
+static int plan_accesses(enum sampler s, struct sampler_plan *plan, const struct sampling *o,
+			 struct md_err *err)
 {
 	if (o->frequency)
 		return md_fail(err, MD_EUSAGE,
-			       "the sampler exact counts accesses: give a period (-c) and no "
-			       "frequency (-F)");
+			       "the sampler %s counts accesses: give a period (-c) and no "
+			       "frequency (-F)",
+			       sampler_name(s));
 	add_exact(plan, "access", ACCESS_CONFIG_ACCESS, "access");
+	if (s == SAMPLER_SOFT)
+		return 0;
 	add_exact(plan, "first-access", ACCESS_CONFIG_FAULT, "fault");
 	add_exact(plan, "instructions", ACCESS_CONFIG_INSTRUCTIONS, "instructions");
 	return 0;
@@ -237,8 +249,8 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 
 	memset(plan, 0, sizeof(*plan));
 	plan->sampler = s;
-	if (s == SAMPLER_EXACT)
-		return plan_exact(plan, o, err);
+	if (!sampler_uses_perf(s))
+		return plan_accesses(s, plan, o, err);
 	plan->kernel = o->kernel && machine_kernel_allowed(m);
 	switch (s) {
 	case SAMPLER_IBS:
@@ -279,7 +291,7 @@ int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 
 	for (; i <= last && ret; i++) {
 		ret = sampler_plan((enum sampler)i, m, o, plan, err);
-		if (!ret && i != SAMPLER_EXACT)
+		if (!ret && sampler_uses_perf((enum sampler)i))
 			ret = sampler_probe(plan, m, err);
 	}
 	return ret;

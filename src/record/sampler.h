@@ -19,7 +19,8 @@ enum sampler {
 	SAMPLER_PEBS,
 	SAMPLER_SPE,
 	SAMPLER_TIMER,
-	SAMPLER_EXACT, /* no event of perf's: see record/exact.h */
+	SAMPLER_EXACT, /* this and the next without perf: see record/exact.h */
+	SAMPLER_SOFT,
 	SAMPLERS,
 	SAMPLER_AUTO,
 };
@@ -27,8 +28,8 @@ enum sampler {
 /* The user's options. At most one of period and frequency is not 0; both 0: the sampler's
  * default. */
 struct sampling {
-	uint64_t period;    /* events between two samples; timer: ns of thread time; exact:
-			     * accesses */
+	uint64_t period;    /* events between two samples; timer: ns of thread time; exact,
+			     * soft: accesses */
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
 	bool faults;        /* sample page faults too */
@@ -60,6 +61,9 @@ struct sampler_plan {
 };
 
 const char *sampler_name(enum sampler s);
+
+/* Is it perf that records? */
+bool sampler_uses_perf(enum sampler s);
 
 /* SAMPLERS for an unknown name. */
 enum sampler sampler_by_name(const char *name);

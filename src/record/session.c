@@ -90,11 +90,14 @@ static void read_clocks(uint64_t ns[2])
 	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
 }
 
-static int find_emulator(struct session *s, struct md_err *err)
+static int find_recorder(struct session *s, struct md_err *err)
 {
-	int ret = exact_find(&s->exact, err);
+	int ret;
 
-	return ret ? ret : exact_check(&s->target, err);
+	if (sampler_uses_perf(s->o->sampler))
+		return perf_tool_find(s->o->perf, &s->perf, err);
+	ret = s->o->sampler == SAMPLER_EXACT ? exact_find(&s->exact, err) : 0;
+	return ret || s->o->sampler == SAMPLER_SOFT ? ret : exact_check(&s->target, err);
 }
 
 /* Checks everything that the user can mend, before anything is written or started. */
@@ -107,8 +110,7 @@ static int check(struct session *s, struct md_err *err)
 	if (!ret && o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
 	if (!ret)
-		ret = o->sampler == SAMPLER_EXACT ? find_emulator(s, err)
-						  : perf_tool_find(o->perf, &s->perf, err);
+		ret = find_recorder(s, err);
 	if (!ret && o->track && target_bears_preload(s->target.untracked))
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 	if (!ret)
@@ -233,7 +235,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	return env->failed ? md_nomem(err) : 0;
 }
 
-static int prepare_emulation(struct session *s, struct md_err *err)
+static int prepare_accesses(struct session *s, struct md_err *err)
 {
 	const struct exact_run r = {
 		.x = &s->exact,
@@ -243,9 +245,12 @@ static int prepare_emulation(struct session *s, struct md_err *err)
 		.tracker = s->library,
 		.capture_dir = s->capture.dir,
 	};
-	int ret = exact_write_head(&s->capture, err);
+	int ret = exact_write_head(&s->capture, &s->head_bytes, err);
 
-	return ret ? ret : exact_command(&r, &s->job, &s->emulation, err);
+	if (ret)
+		return ret;
+	return s->plan.sampler == SAMPLER_SOFT ? soft_environment(&r, &s->job, err)
+					       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
 /* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
@@ -283,6 +288,11 @@ static void judge(struct session *s, const char *log)
 			     "program (--wait records until they end)",
 			     s->left_running, s->left_running == 1 ? "" : "es",
 			     s->left_running == 1 ? "s" : "");
+	if (s->plan.sampler == SAMPLER_SOFT && !exact_has_records(&s->capture, s->head_bytes))
+		session_warn(s,
+			     "'%s' was not built with -fsanitize=thread and linked with "
+			     "libmemdb-soft: no access of it was seen",
+			     s->o->argv[0]);
 	if (s->follow_stats.write_failed)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }
@@ -362,8 +372,8 @@ int session_run(struct session *s, struct md_err *err)
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);
-	if (!ret && s->plan.sampler == SAMPLER_EXACT)
-		ret = prepare_emulation(s, err);
+	if (!ret && !sampler_uses_perf(s->plan.sampler))
+		ret = prepare_accesses(s, err);
 	if (!ret)
 		ret = session_write_json(s, err);
 	if (!ret)

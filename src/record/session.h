@@ -49,9 +49,10 @@ struct session {
 	struct perf_tool perf;
 	struct sampler_plan plan;
 	struct trace_plan trace;
-	struct exact exact;     /* the sampler exact only: in place of perf */
+	struct exact exact;     /* the sampler exact only */
+	uint64_t head_bytes;    /* of the perf.data that exact and soft begin */
 	struct words emulation; /* the words that run the program in the emulator */
-	struct words command;   /* perf's; of the sampler exact: none */
+	struct words command;   /* perf's; none where the sampler needs none */
 	struct capture capture;
 	struct launch_result result;
 	struct words warnings;
