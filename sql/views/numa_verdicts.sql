@@ -10,6 +10,8 @@ CREATE VIEW numa_verdicts AS
 -- note:    a value is a range with the 95 % interval: low counts what is known to be remote, high also all of which it is not
 --          known. "worth it": low is above the threshold; "not worth it": high is not. Else, or below 50 samples, or where
 --          high is above and less than 50 % is known: "cannot tell, because …"
+-- note:    where no remote access was seen, high is what as many as the number of samples allows (3.8) would cost at the latency of the
+--          slowest level seen, times the largest distance of the nodes
 -- note:    instructions are those of the function or line; IBS samples operations, of which an instruction may be several. Accesses
 --          without a latency (stores of PEBS) cost nothing here. Objects and threads have remote_cost_pct instead, their share of what
 --          remote accesses cost
@@ -76,12 +78,25 @@ WITH
   scaled AS ( -- eq. 3: to all that the event stands for, by the mean of those with a latency
     SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
   ),
-  latency AS (
+  slowest AS ( -- what one remote access would take at least, where none was seen: as long as the slowest level here, over the longest way
+    SELECT max(l.latency) * coalesce((SELECT max(distance) / 10.0 FROM node_distances), 2) AS latency
+    FROM (
+      SELECT sum(c.latency) / sum(c.weighted_period) AS latency
+      FROM kind_totals AS c
+      JOIN access_kinds AS k ON k.id = c.kind_id
+      JOIN selected_events AS e ON e.id = k.evsel_id
+      WHERE c.scope = 'run' AND e.role = 'access' AND k.addr_source = 1 AND c.weighted > 0
+      GROUP BY k.evsel_id, k.memory_level
+    ) AS l
+  ),
+  latency AS ( -- unit, least_unit: what one sample of the remote ones adds, and at least where there are none
     SELECT
       scope, instruction_id, remote_by, equation, sum(measured) AS samples, total(iif(remote, measured, 0)) AS remote,
       total(iif(remote, latency, 0)) / nullif(total(iif(remote, weighted_period, 0)), 0) AS latency_avg,
       total(iif(remote, latency * factor, 0)) AS known_remote, total(iif(coalesce(remote, 1), latency * factor, 0)) AS may_be_remote,
-      total(latency * factor) AS everything, total(latency_sq * factor * factor) AS everything_sq,
+      max(total(latency_sq * factor * factor) / nullif(total(latency * factor), 0),
+        coalesce(total(iif(remote, latency_sq * factor * factor, 0)) / nullif(total(iif(remote, latency * factor, 0)), 0), 0)) AS unit,
+      (SELECT latency FROM slowest) * total(weighted_period * factor) / nullif(sum(measured), 0) AS least_unit,
       100.0 * total(iif(remote IS NULL, 0, weighted_period)) / nullif(sum(weighted_period), 0) AS known_pct
     FROM scaled
     GROUP BY scope, instruction_id, remote_by, equation
@@ -91,8 +106,8 @@ WITH
       l.scope AS scope, l.instruction_id AS instruction_id, l.remote_by AS remote_by, 'cycles per instruction' AS measure,
       l.equation AS equation, l.samples AS samples, CAST(l.remote AS INTEGER) AS remote, l.latency_avg AS latency_avg, n.n AS instructions,
       iif(l.known_remote = 0, 0.0, l.known_remote / n.n) AS value, iif(l.may_be_remote = 0, 0.0, l.may_be_remote / n.n) AS most,
-      iif(l.known_remote = 0, 0.0, sum_low(l.known_remote, l.everything, l.everything_sq) / n.n) AS low,
-      coalesce(sum_high(l.may_be_remote, l.everything, l.everything_sq) / n.n, iif(l.may_be_remote = 0, 0.0, NULL)) AS high,
+      iif(l.known_remote = 0, 0.0, sum_low(l.known_remote, 1, l.unit) / n.n) AS low,
+      sum_high(l.may_be_remote, 1, iif(l.remote > 0, l.unit, max(l.unit, l.least_unit))) / n.n AS high,
       0.1 AS threshold, l.known_pct AS known_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0

@@ -214,11 +214,11 @@ many_pebs() # many_pebs TIMES
 		FROM sample_data, (WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < $1 - 1) SELECT k FROM c)"
 }
 many_pebs 10
-advises pebs.db 'remote accesses cost 0.072 to 0.218 cycles for each instruction (10 accesses, by what the hardware says) (known for 86 % of the accesses): cannot tell whether better placement is worth it, because there are too few samples'
+advises pebs.db 'remote accesses cost 0.068 to 0.232 cycles for each instruction (10 accesses, by what the hardware says) (known for 86 % of the accesses): cannot tell whether better placement is worth it, because there are too few samples'
 many_pebs 100
-advises pebs.db 'remote accesses cost 0.105 to 0.151 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'
+advises pebs.db 'remote accesses cost 0.103 to 0.154 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'
 sqlite3 -batch pebs.db "UPDATE kind_totals SET period = period * 2 WHERE kind_id IN (SELECT id FROM access_kinds WHERE evsel_id = 4)"
-advises pebs.db 'remote accesses cost 0.052 to 0.075 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is not worth it'
+advises pebs.db 'remote accesses cost 0.051 to 0.077 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is not worth it'
 # A walk along a list whose waits have no address; and homes that are known for 2 % of the samples.
 fill walk.db ".read data/walk.sql"
 advises walk.db '0.0 to 99.8 % of the thread time waited for memory of other nodes (known for 0 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 0 % whether they are remote'
