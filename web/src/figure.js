@@ -18,6 +18,11 @@ function cell(v) {
   return h('td', {}, visible(v instanceof Uint8Array ? `${v.length} bytes` : v));
 }
 
+// The head of a table; a name that begins with "#" is of a column of numbers.
+export function heads(...names) {
+  return h('thead', {}, h('tr', {}, names.flat().filter(Boolean).map((name) => h('th', { scope: 'col', class: name[0] === '#' ? 'number' : null }, name.replace(/^#/, '')))));
+}
+
 // A region that scrolls by itself, reached with the keyboard.
 export function scroller(label, ...children) {
   return h('div', { class: 'scroller', role: 'region', 'aria-label': label, tabindex: 0 }, ...children);

@@ -4,9 +4,12 @@ import { all, open } from './db.js';
 import { h } from './dom.js';
 import { seconds, short, visible } from './format.js';
 import { chosen, load, model, objectName, threadName, weightAll, weightName } from './model.js';
+import * as code from './pages/code.js';
+import * as machine from './pages/machine.js';
 import * as object from './pages/object.js';
 import * as overview from './pages/overview.js';
 import * as sql from './pages/sql.js';
+import * as threads from './pages/threads.js';
 import { strip } from './pictures/time.js';
 import { KEYS, address, go, isFiltered, onChange, state } from './state.js';
 
@@ -15,6 +18,9 @@ const SLICES = 160;
 const PAGES = {
   overview: ['Overview', overview.overview, overview.title],
   object: ['Objects', object.object, object.title],
+  code: ['Code', code.code, code.title],
+  threads: ['Threads', threads.threads, threads.title],
+  machine: ['Machine', machine.machine, machine.title],
   sql: ['SQL', sql.sqlPage, sql.title],
 };
 

@@ -2,7 +2,7 @@
 // One object: which part each thread uses, where its pages are, when it is used, who allocated and placed it.
 import { all, one } from '../db.js';
 import { h } from '../dom.js';
-import { choice, figure, scroller } from '../figure.js';
+import { choice, figure, heads, scroller } from '../figure.js';
 import { bytes, count, interval, percent, place, short, visible } from '../format.js';
 import { chosen, drawn, model, objectName, threadName, threadPlace, weight, weightName } from '../model.js';
 import { framesOf, pathList } from '../paths.js';
@@ -138,7 +138,7 @@ function matrixFigure() {
     sql: exact
       ? `SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'object' AND object_id = ${state.object}\nORDER BY cpu_node, home`
       : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE page IS NOT NULL\nGROUP BY cpu_node, home`,
-    draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
+    draw: (rows) => (rows.length ? scroller('Access matrix', matrix(rows, 'Samples by node of the thread and node of the page')) : 'No node is known.'),
     note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples${exact ? '' : ' of what is chosen'}, by node of the CPU and of the page.`,
   });
 }
@@ -170,7 +170,7 @@ FROM data_sources
 WHERE scope = 'object' AND object_id = ${state.object} AND question = 'level'
 ORDER BY samples DESC`,
       draw: (rows) => (rows.length ? h('table', { class: 'plain' },
-        h('thead', {}, h('tr', {}, ['Level', 'Share', 'Samples', 'Mean latency'].map((t) => h('th', { scope: 'col' }, t)))),
+        heads(['Level', 'Share', '#Samples', '#Mean latency']),
         h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, visible(r.answer)), h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
           h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, r.latency_avg === null ? '–' : `${count(r.latency_avg)} cycles`))))) : 'The hardware does not say.'),
       note: () => '',
@@ -203,7 +203,7 @@ GROUP BY f.function
 ORDER BY 4 DESC, 2 DESC
 LIMIT 20`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
-      h('thead', {}, h('tr', {}, ['Function', ...(model.byCost ? ['Share'] : []), 'Samples', 'Of these write'].map((t) => h('th', { scope: 'col' }, t)))),
+      heads(['Function', ...(model.byCost ? ['Share'] : []), '#Samples', '#Of these write']),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60))),
         model.byCost && h('td', { class: 'wide' }, shareBar(r.cost_pct, r.cost_low_pct, r.cost_high_pct)),
@@ -218,7 +218,7 @@ function touchFigure() {
     wide: true,
     sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}\nORDER BY bytes DESC\nLIMIT 20`,
     draw: (rows) => (rows.length ? scroller('First touches', h('table', { class: 'plain' },
-      h('thead', {}, h('tr', {}, ['Code', 'Thread', 'Pages on node', 'Pages', 'Size', 'Share'].map((t) => h('th', { scope: 'col' }, t)))),
+      heads(['Code', 'Thread', '#Pages on node', '#Pages', '#Size', 'Share']),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.function) }, short(r.function, 40)), h('span', { class: 'from' }, `${place(r.file, r.line)}${r.inside ? ` in ${short(r.inside, 24)}` : ''}`)),
         h('td', {}, `${r.tid ?? ''} ${visible(r.comm ?? '')}`), h('td', { class: 'number' }, r.home ?? '–'), h('td', { class: 'number' }, count(r.pages)),

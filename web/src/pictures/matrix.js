@@ -2,14 +2,19 @@
 // The access matrix r_ij: from which node (rows) which node's memory (columns) is accessed.
 import { h } from '../dom.js';
 import { count, percent } from '../format.js';
+import { model } from '../model.js';
 
 const nodeName = (n) => (n === null ? 'not known' : String(n));
+
+// A machine of more nodes shows those with samples only.
+const ALL = 16;
 
 // rows: { cpu_node, home, samples, distance }.
 export function matrix(rows, caption) {
   const order = (a, b) => (a === null) - (b === null) || a - b;
-  const cpus = [...new Set(rows.map((r) => r.cpu_node))].sort(order);
-  const homes = [...new Set(rows.map((r) => r.home))].sort(order);
+  const nodes = model.nodes.length <= ALL ? model.nodes : [];
+  const cpus = [...new Set([...rows.map((r) => r.cpu_node), ...nodes.filter((n) => n.cpus !== '').map((n) => n.node)])].sort(order);
+  const homes = [...new Set([...rows.map((r) => r.home), ...nodes.map((n) => n.node)])].sort(order);
   const total = rows.reduce((sum, r) => sum + r.samples, 0);
   const most = Math.max(...rows.map((r) => r.samples), 1);
   const at = new Map(rows.map((r) => [`${r.cpu_node}/${r.home}`, r]));

@@ -2,7 +2,14 @@
 // Charts over time, drawn by uPlot: dragging chooses a range of time.
 import uPlot from 'uplot';
 import { category, colour, h } from '../dom.js';
-import { percent, seconds } from '../format.js';
+import { percent } from '../format.js';
+
+// Ticks of time, all in one unit.
+function ticks(u, values) {
+  const most = Math.max(...values.map(Math.abs));
+  const [unit, factor] = most >= 1 ? ['s', 1] : most >= 1e-3 ? ['ms', 1e3] : ['µs', 1e6];
+  return values.map((v) => `${Number((v * factor).toPrecision(6))} ${unit}`);
+}
 
 function axis(more) {
   const line = colour('--line');
@@ -18,10 +25,10 @@ export function strip(slices, { width, height = 64, length, from, to, choose, la
   const step = length / slices.length;
   const at = slices.map((_, i) => (i + 0.5) * step);
   const plot = new uPlot({
-    width, height, legend: { show: false }, padding: [4, 0, 0, 0],
+    width, height, legend: { show: false }, padding: [4, 24, 0, 24],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: { x: { time: false, range: [0, length] }, y: { range: (u, min, max) => [0, max || 1] } },
-    axes: [axis({ size: 22, values: (u, v) => v.map((s) => seconds(s)) }), { show: false }],
+    axes: [axis({ size: 22, space: 90, values: ticks }), { show: false }],
     series: [{}, {
       paths: uPlot.paths.bars({ size: [0.9, 100] }), fill: colour('--hot'), stroke: colour('--hot'), width: 0, points: { show: false },
     }],
@@ -73,7 +80,7 @@ export function scatter(rows, { width, height = 300, groups, names, length, from
     width, height, legend: { show: false }, padding: [8, 8, 0, 0],
     cursor: { points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: { x: { time: false, range: [from ?? 0, to ?? length] }, y: { range: [0, 100] } },
-    axes: [axis({ size: 28, values: (u, v) => v.map((s) => seconds(s)) }), axis({ size: 48, values: (u, v) => v.map((p) => percent(p, 0)), label: yName, labelSize: 16, labelFont: '11px system-ui, sans-serif' })],
+    axes: [axis({ size: 28, space: 90, values: ticks }), axis({ size: 48, values: (u, v) => v.map((p) => percent(p, 0)), label: yName, labelSize: 16, labelFont: '11px system-ui, sans-serif' })],
     series: [{}, ...list.map((g, i) => ({ stroke: g === null ? colour('--muted') : category(names.place(g, i)), paths: dots, points: { show: false } }))],
     hooks: {
       setSelect: [(u) => {

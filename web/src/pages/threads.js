@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The threads: where each ran and when, what memory costs it, whose memory it used and placed.
+import { all } from '../db.js';
+import { category, colour, h } from '../dom.js';
+import { figure, heads, scroller } from '../figure.js';
+import { bytes, count, percent, short, visible } from '../format.js';
+import { chosen, drawn, model, threadName, weightName } from '../model.js';
+import { shareBar } from '../pictures/bar.js';
+import { lanes } from '../pictures/lanes.js';
+import { address, go, isFiltered, state } from '../state.js';
+
+const SLICES = 240;
+const LANES = 64;
+
+function lanesFigure(width) {
+  const byNode = model.run.nodes > 1;
+  const from = state.from ?? 0;
+  const length = (state.to ?? model.run.seconds) - from || 1e-6;
+  return figure({
+    title: 'Where the threads ran',
+    wide: true,
+    sql: `${chosen()}
+SELECT thread_id, max(0, min(${SLICES - 1}, CAST((time_us - ${Math.floor(from * 1e6)}) / ${(length * 1e6) / SLICES} AS INTEGER))) AS slice,
+  ${byNode ? 'cpu_node' : 'cpu'} AS g, count(*) AS n
+FROM chosen
+GROUP BY thread_id, slice, g
+ORDER BY thread_id, slice`,
+    draw: (rows) => {
+      const threads = [...new Set(rows.map((r) => r.thread_id))].sort((a, b) => a - b).slice(0, LANES);
+      return rows.length ? lanes(rows, {
+        slices: SLICES, width: width - 184, threads, threadName: (t) => short(threadName(t), 18), from, length,
+        groupName: (n) => (n === null ? 'not known' : `${byNode ? 'node' : 'CPU'} ${n}`), choose: (t) => go({ thread: t }),
+      }) : 'There are no samples of what is chosen.';
+    },
+    note: (rows) => `Colour: the ${byNode ? 'node' : 'CPU'} on which most samples of that moment were; a line: it went to another. ${drawn(rows.reduce((sum, r) => sum + r.n, 0))}. A thread's name chooses it.`,
+  });
+}
+
+// Nodes of the CPUs that a thread was allowed on, and how often that changed.
+function affinityOf() {
+  const found = new Map();
+  for (const a of all('SELECT thread_id, cpus, reason FROM affinities ORDER BY from_s')) {
+    const list = found.get(a.thread_id) ?? [];
+    list.push(a.cpus);
+    found.set(a.thread_id, list);
+  }
+  return found;
+}
+
+// How often a thread was seen on another CPU than before, and how often on another node.
+function movesOf() {
+  const found = new Map();
+  for (const m of all(`SELECT thread_id, sum(cpu <> before_cpu) AS cpus, sum(cpu_node <> before_node) AS nodes
+FROM (SELECT thread_id, cpu, cpu_node, lag(cpu) OVER w AS before_cpu, lag(cpu_node) OVER w AS before_node FROM points WINDOW w AS (PARTITION BY thread_id ORDER BY time_us))
+GROUP BY thread_id`)) {
+    found.set(m.thread_id, m);
+  }
+  return found;
+}
+
+function tableFigure() {
+  const affinity = affinityOf();
+  const moves = movesOf();
+  return figure({
+    title: 'Threads',
+    wide: true,
+    sql: `SELECT thread_id, tid, comm, samples, addressed, cost_pct, cost_low_pct, cost_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct\nFROM threads\nORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}samples DESC\nLIMIT 200`,
+    draw: (rows) => scroller('Threads', h('table', { class: 'plain' },
+      heads(['Thread', ...(model.byCost ? [`Share of ${weightName()}`] : []), '#Samples', '#Remote', 'Allowed on CPUs', '#Moves seen', '#To another node']),
+      h('tbody', {}, rows.map((r) => {
+        const cpus = affinity.get(r.thread_id) ?? [];
+        return h('tr', { class: r.thread_id === state.thread ? 'chosen' : null },
+          h('th', { scope: 'row' }, h('a', { href: address({ thread: r.thread_id }) }, `${r.tid} ${short(r.comm ?? '', 24)}`)),
+          model.byCost && h('td', { class: 'wide' }, shareBar(r.cost_pct, r.cost_low_pct, r.cost_high_pct)),
+          h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, percent(r.remote_pct, 0)),
+          h('td', {}, visible(cpus.at(-1) ?? 'not known'), cpus.length > 1 && h('small', {}, ` ${cpus.length - 1} change${cpus.length === 2 ? '' : 's'}`)),
+          h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
+      })))),
+    note: () => 'Shares are of the whole run. Moves are those between two samples: at least so many.',
+  });
+}
+
+// A bar of parts for each thread; rows: { thread_id, home, n }.
+function perNode(rows, unit) {
+  const threads = [...new Set(rows.map((r) => r.thread_id))].slice(0, LANES);
+  const most = Math.max(...threads.map((t) => rows.filter((r) => r.thread_id === t).reduce((sum, r) => sum + r.n, 0)), 1);
+  return h('table', { class: 'plain per-node' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Thread'), h('th', { scope: 'col' }, 'By node of the page'))),
+    h('tbody', {}, threads.map((t) => {
+      const parts = rows.filter((r) => r.thread_id === t).sort((a, b) => a.home - b.home);
+      return h('tr', {}, h('th', { scope: 'row' }, short(threadName(t), 20)),
+        h('td', {}, h('span', { class: 'parts', 'aria-hidden': 'true' }, parts.map((p) => h('span', { style: { width: `${(100 * p.n) / most}%`, background: p.home === null ? colour('--muted') : category(p.home) } }))),
+          h('small', {}, parts.map((p) => `${p.home === null ? 'not known' : `node ${p.home}`}: ${unit(p.n)}`).join(', '))));
+    })));
+}
+
+function nodeFigures() {
+  return [
+    figure({
+      title: 'Whose memory each thread uses',
+      sql: isFiltered()
+        ? `${chosen()}\nSELECT thread_id, home, count(*) AS n\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY thread_id, home\nORDER BY thread_id, home`
+        : "SELECT thread_id, home, sum(samples) AS n\nFROM matrix\nWHERE scope = 'thread'\nGROUP BY thread_id, home\nORDER BY thread_id, home",
+      draw: (rows) => (rows.length ? perNode(rows, count) : 'No node is known.'),
+      note: () => 'Samples by the node of their page.',
+    }),
+    figure({
+      title: 'Which memory each thread placed',
+      sql: `SELECT thread_id, home, sum(bytes) AS n\nFROM first_touches${state.object === null ? '' : `\nWHERE object_id = ${state.object}`}\nGROUP BY thread_id, home\nORDER BY thread_id, home`,
+      draw: (rows) => (rows.length ? perNode(rows, bytes) : 'No page was placed while it was recorded, or page faults were not recorded.'),
+      note: () => 'First touches, by the node on which the pages came to lie.',
+    }),
+  ];
+}
+
+export function threads(width) {
+  return [lanesFigure(width), tableFigure(), h('div', { class: 'columns' }, nodeFigures())];
+}
+
+export const title = () => 'Threads';
