@@ -10,10 +10,8 @@
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 
-#include "base/count.h"
 #include "cmd/cmd.h"
 #include "record/allocator.h"
-#include "record/exact.h"
 #include "record/machine.h"
 #include "record/perf_tool.h"
 #include "record/sampler.h"
@@ -66,43 +64,30 @@ static void print(const char *name, const char *fmt, ...)
 	putchar('\n');
 }
 
-static void print_exact(void)
-{
-	struct exact x;
-	struct md_err err;
-
-	if (exact_find(&x, &err))
-		print("exact", "no: %s", err.msg);
-	else
-		print("exact", "works: %s (takes a multiple of the program's time; only on demand)",
-		      x.emulator);
-}
-
 /* Returns how many samplers of perf's work. */
 static unsigned print_samplers(const struct machine *m)
 {
-	static const enum sampler order[] = { SAMPLER_PEBS, SAMPLER_IBS, SAMPLER_SPE,
-					      SAMPLER_TIMER };
 	const struct sampling sampling = SAMPLING_DEFAULT;
 	struct sampler_plan plan;
 	struct md_err err;
 	unsigned n = 0;
 
 	puts("samplers");
-	for (size_t i = 0; i < COUNT_OF(order); i++) {
-		const char *name = sampler_name(order[i]);
+	for (enum sampler s = 0; s < SAMPLERS; s++) {
+		const struct sampler_kind *kind = sampler_kind(s);
 
-		if (sampler_choose(order[i], 0, m, &sampling, &plan, &err)) {
-			print(name, "no: %s", err.msg);
+		if (sampler_choose(s, 0, m, &sampling, &plan, &err)) {
+			print(sampler_name(s), "no: %s", err.msg);
 			continue;
 		}
-		n++;
-		print(name, "works: %s%s", plan.events[plan.events[0].leads].perf,
-		      plan.kernel ? "" : " (user mode only)");
+		n += kind->run == RUN_PERF;
+		print(sampler_name(s), "works: %s%s%s%s%s", plan.events[plan.events[0].leads].perf,
+		      plan.kernel || kind->run != RUN_PERF ? "" : " (user mode only)",
+		      kind->caution ? ", " : "", kind->caution ? kind->caution : "",
+		      kind->on_demand ? ", only on demand" : "");
 	}
 	if (!sampler_choose(SAMPLER_AUTO, 0, m, &sampling, &plan, NULL))
 		print("auto", "takes %s", sampler_name(plan.sampler));
-	print_exact();
 	return n;
 }
 

@@ -38,6 +38,8 @@ enum {
 	OPT_WAIT,
 };
 
+#define SAMPLER_WORD(NAME, name, pmu) #name ", "
+
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 1 },
 	{ "raw", OPT_RAW, "DIR", 0,
@@ -49,10 +51,8 @@ static const struct argp_option options[] = {
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
-	  "auto, pebs, ibs, spe, timer, exact or soft (default: auto; see `memdb doctor`); exact "
-	  "runs "
-	  "the "
-	  "program in an emulator and sees every access",
+	  SAMPLERS_OF(SAMPLER_WORD) "or auto (default: auto; see `memdb doctor`); exact runs the "
+				    "program in an emulator and sees every access",
 	  2 },
 	{ "freq", 'F', "N", 0, "samples per second and thread (default: 1000)", 2 },
 	{ "count", 'c', "N", 0,

@@ -12,33 +12,7 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-static const char *const names[] = {
-	[ROLE_ACCESS] = "access",
-	[ROLE_TIME] = "time",
-	[ROLE_CYCLES] = "cycles",
-	[ROLE_FAULT] = "fault",
-	[ROLE_INSTRUCTIONS] = "instructions",
-	[ROLE_TRACEPOINT] = "tracepoint",
-	[ROLE_OTHER] = "other",
-};
-
-ASSERT_NAMES(names, ROLE_OTHER);
-
 enum { UNKNOWN = ROLE_OTHER + 1 };
-
-const char *event_role_name(enum event_role r)
-{
-	return names[r];
-}
-
-enum event_role event_role_by_name(const char *name)
-{
-	enum event_role r = ROLE_ACCESS;
-
-	while (r < ROLE_OTHER && strcmp(name, names[r]))
-		r++;
-	return r;
-}
 
 static int software_role(uint64_t config)
 {
@@ -149,10 +123,9 @@ static bool is_core_pmu(struct word pmu)
 	       begins(pmu, "armv");
 }
 
-/* Every sample of these PMUs is a memory sample, or one of an instruction without memory access. */
 static bool samples_memory(struct word pmu)
 {
-	return is_word(pmu, "ibs_op") || begins(pmu, "arm_spe_");
+	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
 static bool is_core(const struct pd_evsel *e)
@@ -215,7 +188,7 @@ static bool has_spe(struct import *im)
 		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
 
 		split_name(e->name, &pmu, &event);
-		im->in.aux.has_spe = begins(e->pmu ? pmu_of(e) : pmu, "arm_spe_");
+		im->in.aux.has_spe = begins(e->pmu ? pmu_of(e) : pmu, SPE_PMU);
 	}
 	return im->in.aux.has_spe;
 }

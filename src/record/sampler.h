@@ -11,19 +11,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "perfdata/samplers.h"
 #include "record/machine.h"
-
-/* In the order in which `auto` tries them, up to the timer. */
-enum sampler {
-	SAMPLER_IBS,
-	SAMPLER_PEBS,
-	SAMPLER_SPE,
-	SAMPLER_TIMER,
-	SAMPLER_EXACT, /* this and the next without perf: see record/exact.h */
-	SAMPLER_SOFT,
-	SAMPLERS,
-	SAMPLER_AUTO,
-};
 
 /* The user's options. At most one of period and frequency is not 0; both 0: the sampler's
  * default. */
@@ -45,7 +34,7 @@ struct sampling {
 struct sampler_event {
 	char perf[160];              /* for perf record -e, without the modifiers of a group */
 	struct perf_event_attr attr; /* enough of it to test if it opens */
-	const char *role;            /* the role of its samples, as in selected_events.role */
+	enum event_role role;        /* how the import reads its samples */
 	bool leads;                  /* makes a group with the next event */
 	bool optional;               /* is left out if it does not open */
 };
@@ -60,13 +49,34 @@ struct sampler_plan {
 	bool inject;    /* the recording is an AUX trace that perf inject has to decode */
 };
 
-const char *sampler_name(enum sampler s);
+/* Who records the samples. */
+enum sampler_run {
+	RUN_PERF,
+	RUN_EMULATED,     /* an emulator in which the program runs, see record/exact.h */
+	RUN_INSTRUMENTED, /* the program itself, which was built for it: likewise */
+};
 
-/* Is it perf that records? */
-bool sampler_uses_perf(enum sampler s);
+/* What a sampler is; each has a file sampler_NAME.c. */
+struct sampler_kind {
+	const char *caution; /* for doctor: what to know before it is used; NULL: nothing */
+	bool on_demand;      /* `auto` does not try it */
+	enum sampler_run run;
+	bool timed;    /* its period is CPU time, ns; its samples have no hardware address */
+	bool branches; /* it can record branches: --call-graph lbr */
 
-/* SAMPLERS for an unknown name. */
-enum sampler sampler_by_name(const char *name);
+	/* Adds its events. plan->kernel is set. Errors as sampler_plan(). */
+	int (*plan)(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
+		    struct md_err *err);
+
+	/* Checks that the plan can be carried out here: sampler_probe(), for events of perf's. */
+	int (*open)(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
+};
+
+#define SAMPLER_DECLARATION(NAME, name, pmu) extern const struct sampler_kind sampler_##name;
+SAMPLERS_OF(SAMPLER_DECLARATION)
+
+/* Of SAMPLER_AUTO and SAMPLERS all members are 0. */
+const struct sampler_kind *sampler_kind(enum sampler s);
 
 /*
  * Lists the events of a sampler (not SAMPLER_AUTO). Returns 0, or
@@ -85,7 +95,7 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
 /*
- * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens; plans and probes any other
+ * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens; plans and opens any other
  * sampler. Returns 0, MD_EUSAGE, or MD_ENOTSUP with the sentence of the requested sampler, or of
  * the last one tried.
  */

@@ -94,10 +94,16 @@ static int find_recorder(struct session *s, struct md_err *err)
 {
 	int ret;
 
-	if (sampler_uses_perf(s->o->sampler))
+	switch (sampler_kind(s->o->sampler)->run) {
+	case RUN_PERF:
 		return perf_tool_find(s->o->perf, &s->perf, err);
-	ret = s->o->sampler == SAMPLER_EXACT ? exact_find(&s->exact, err) : 0;
-	return ret || s->o->sampler == SAMPLER_SOFT ? ret : exact_check(&s->target, err);
+	case RUN_EMULATED:
+		ret = exact_find(&s->exact, err);
+		return ret ? ret : exact_check(&s->target, err);
+	case RUN_INSTRUMENTED:
+		break;
+	}
+	return 0;
 }
 
 /* Checks everything that the user can mend, before anything is written or started. */
@@ -115,7 +121,7 @@ static int check(struct session *s, struct md_err *err)
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 	if (!ret)
 		ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
-	if (!ret && o->call_graph == CALL_GRAPH_LBR && s->plan.sampler != SAMPLER_PEBS)
+	if (!ret && o->call_graph == CALL_GRAPH_LBR && !sampler_kind(s->plan.sampler)->branches)
 		ret = md_fail(
 			err, MD_ENOTSUP,
 			"--call-graph lbr: the sampler %s has no branch records, only pebs on "
@@ -130,7 +136,7 @@ static void check_rate(struct session *s)
 	const struct sampling *o = &s->o->sampling;
 	uint64_t rate = o->period ? 1000000000u / o->period : o->frequency;
 
-	if (s->plan.sampler == SAMPLER_TIMER && s->machine.max_sample_rate > 0 &&
+	if (sampler_kind(s->plan.sampler)->timed && s->machine.max_sample_rate > 0 &&
 	    rate > (uint64_t)s->machine.max_sample_rate)
 		session_warn(s,
 			     "%" PRIu64 " samples a second are more than "
@@ -227,7 +233,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
 	if (khz)
 		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
-	if (s->plan.sampler != SAMPLER_EXACT)
+	if (sampler_kind(s->plan.sampler)->run != RUN_EMULATED)
 		words_set_env(env, "LD_PRELOAD", preload);
 	words_set_env(env, "MEMDB_TRACK_DIR", dir);
 	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
@@ -249,8 +255,9 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 
 	if (ret)
 		return ret;
-	return s->plan.sampler == SAMPLER_SOFT ? soft_environment(&r, &s->job, err)
-					       : exact_command(&r, &s->job, &s->emulation, err);
+	return sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED
+		       ? soft_environment(&r, &s->job, err)
+		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
 /* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
@@ -288,7 +295,8 @@ static void judge(struct session *s, const char *log)
 			     "program (--wait records until they end)",
 			     s->left_running, s->left_running == 1 ? "" : "es",
 			     s->left_running == 1 ? "s" : "");
-	if (s->plan.sampler == SAMPLER_SOFT && !exact_has_records(&s->capture, s->head_bytes))
+	if (sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED &&
+	    !exact_has_records(&s->capture, s->head_bytes))
 		session_warn(s,
 			     "'%s' was not built with -fsanitize=thread and linked with "
 			     "libmemdb-soft: no access of it was seen",
@@ -372,7 +380,7 @@ int session_run(struct session *s, struct md_err *err)
 	choose_tracepoints(s);
 	read_clocks(s->start);
 	ret = prepare_environment(s, err);
-	if (!ret && !sampler_uses_perf(s->plan.sampler))
+	if (!ret && sampler_kind(s->plan.sampler)->run != RUN_PERF)
 		ret = prepare_accesses(s, err);
 	if (!ret)
 		ret = session_write_json(s, err);

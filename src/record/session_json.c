@@ -85,7 +85,7 @@ static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 
 		add_int(e, "type", plan->events[i].attr.type);
 		add_int(e, "config", plan->events[i].attr.config);
-		add_string(e, "role", plan->events[i].role);
+		add_string(e, "role", event_role_name(plan->events[i].role));
 		json_object_array_add(roles, e);
 	}
 	json_object_object_add(o, "event_roles", roles);

@@ -26,7 +26,7 @@ static int build_command(struct session *s, struct md_err *err)
 
 	snprintf(output, sizeof(output), "%s/perf.data", s->capture.dir);
 	words_release(&s->command);
-	if (sampler_uses_perf(s->plan.sampler))
+	if (sampler_kind(s->plan.sampler)->run == RUN_PERF)
 		perf_command_build(&c, &s->command);
 	if (s->command.failed)
 		return md_nomem(err);

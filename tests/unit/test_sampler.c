@@ -330,6 +330,30 @@ START_TEST(an_event_that_does_not_open_is_refused_with_its_errno)
 }
 END_TEST
 
+START_TEST(every_sampler_can_be_planned_and_opened)
+{
+	for (enum sampler s = 0; s < SAMPLERS; s++) {
+		ck_assert_msg(sampler_kind(s)->plan, "%s", sampler_name(s));
+		ck_assert_msg(sampler_kind(s)->open, "%s", sampler_name(s));
+		ck_assert_msg(sampler_kind(s)->run == RUN_PERF || sampler_kind(s)->on_demand, "%s",
+			      sampler_name(s));
+	}
+	ck_assert_ptr_null(sampler_kind(SAMPLER_AUTO)->plan);
+	ck_assert_ptr_null(sampler_kind(SAMPLERS)->plan);
+}
+END_TEST
+
+START_TEST(pmus_are_compared_as_a_whole)
+{
+	ck_assert(sampler_has_pmu("ibs_op", 6));
+	ck_assert(sampler_has_pmu("arm_spe_12", 10));
+	ck_assert(!sampler_has_pmu("ibs_op_2", 8));
+	ck_assert(!sampler_has_pmu("ibs_o", 5));
+	ck_assert(!sampler_has_pmu("cpu", 3));
+	ck_assert(!sampler_has_pmu("", 0));
+}
+END_TEST
+
 START_TEST(names_and_numbers_agree)
 {
 	for (int i = 0; i < SAMPLERS; i++)
@@ -356,6 +380,8 @@ int main(void)
 	tcase_add_test(t, damaged_descriptions_are_errors);
 	tcase_add_test(t, errnos_name_the_fix);
 	tcase_add_test(t, an_event_that_does_not_open_is_refused_with_its_errno);
+	tcase_add_test(t, every_sampler_can_be_planned_and_opened);
+	tcase_add_test(t, pmus_are_compared_as_a_whole);
 	tcase_add_test(t, names_and_numbers_agree);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The list of samplers, and the roles of their events. record and doctor plan and open a sampler's
+ * events, capture.json names their roles, and the import reads their samples by role.
+ *
+ * A new sampler is one row here and one file record/sampler_ID.c, which defines sampler_ID.
+ */
+#ifndef MEMDB_PERFDATA_SAMPLERS_H
+#define MEMDB_PERFDATA_SAMPLERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * X(NAME, name, pmu), in the order in which `auto` tries them. name is the one that users write.
+ * pmu: all samples of this PMU are memory samples, also in recordings made by hand; "": the sampler
+ * uses events of other PMUs. A name that ends in '_' stands for numbered PMUs.
+ */
+#define SPE_PMU "arm_spe_"
+#define SAMPLERS_OF(X)        \
+	X(IBS, ibs, "ibs_op") \
+	X(PEBS, pebs, "")     \
+	X(SPE, spe, SPE_PMU)  \
+	X(TIMER, timer, "")   \
+	X(EXACT, exact, "")   \
+	X(SOFT, soft, "")
+
+#define SAMPLER_ID(NAME, name, pmu) SAMPLER_##NAME,
+enum sampler {
+	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* their number; also: no sampler */
+	SAMPLER_AUTO,
+};
+
+/* "ibs", …; "auto"; "none" for SAMPLERS. */
+const char *sampler_name(enum sampler s);
+
+/* SAMPLERS for an unknown name. */
+enum sampler sampler_by_name(const char *name);
+
+/* Is name[0..len) the PMU of a sampler? */
+bool sampler_has_pmu(const char *name, size_t len);
+
+/* How the samples of an event are read. */
+enum event_role {
+	ROLE_ACCESS,       /* hardware memory samples: address, latency, data source */
+	ROLE_TIME,         /* a timer, period in ns; addresses are computed from registers */
+	ROLE_CYCLES,       /* a cycle counter: as ROLE_TIME, but its periods are cycles */
+	ROLE_FAULT,        /* page faults */
+	ROLE_INSTRUCTIONS, /* an instruction counter, used for lpi (latency per instruction) */
+	ROLE_TRACEPOINT,
+	ROLE_OTHER,
+};
+
+const char *event_role_name(enum event_role r);
+
+/* ROLE_OTHER if the name is unknown. */
+enum event_role event_role_by_name(const char *name);
+
+#endif

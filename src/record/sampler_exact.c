@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The exact sampler: every access of a program that runs in an emulator, see record/exact.h. */
+#include "access_format.h"
+#include "record/exact.h"
+#include "record/sampler_parts.h"
+
+static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
+		      struct md_err *err)
+{
+	int ret = sampler_add_accesses(plan, o, err);
+
+	(void)m;
+	if (ret)
+		return ret;
+	sampler_add_access_event(plan, "first-access", ACCESS_CONFIG_FAULT, ROLE_FAULT);
+	sampler_add_access_event(plan, "instructions", ACCESS_CONFIG_INSTRUCTIONS,
+				 ROLE_INSTRUCTIONS);
+	return 0;
+}
+
+static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
+{
+	struct exact x;
+
+	(void)plan;
+	(void)m;
+	return exact_find(&x, err);
+}
+
+const struct sampler_kind sampler_exact = {
+	.caution = "takes a multiple of the program's time",
+	.on_demand = true,
+	.run = RUN_EMULATED,
+	.plan = plan_exact,
+	.open = open_exact,
+};

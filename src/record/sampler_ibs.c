@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* AMD's IBS: micro-operations, of which a third accesses memory, with address and data source. */
+#include <stdio.h>
+#include <string.h>
+
+#include "record/pmu.h"
+#include "record/sampler_parts.h"
+
+enum {
+	IBS_PERIOD_MIN = 144, /* the kernel accepts multiples of 16 from here on */
+	IBS_PERIOD = 500000,  /* operations */
+};
+
+static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
+		    struct md_err *err)
+{
+	bool counts_ops = pmu_has_format(m->root, "ibs_op", "cnt_ctl");
+	char terms[64], rate[48];
+
+	if (!pmu_exists(m->root, "ibs_op"))
+		return md_fail(err, MD_ENOTSUP,
+			       "there is no PMU ibs_op: not an AMD CPU with IBS, or a virtual "
+			       "machine without it");
+	snprintf(terms, sizeof(terms), "%s", counts_ops ? "cnt_ctl=1" : "");
+	if (!plan->kernel) {
+		if (!pmu_has_format(m->root, "ibs_op", "swfilt"))
+			return md_fail(
+				err, MD_ENOTSUP,
+				"IBS cannot leave out the kernel here and "
+				"kernel.perf_event_paranoid is %d: it needs level 1 or lower, "
+				"or CAP_PERFMON",
+				m->paranoid);
+		snprintf(terms + strlen(terms), sizeof(terms) - strlen(terms), "%sswfilt=1",
+			 *terms ? "," : "");
+	}
+	if (o->period % 16 || (o->period && o->period < IBS_PERIOD_MIN))
+		return md_fail(err, MD_EUSAGE,
+			       "IBS takes periods that are multiples of 16, from %d",
+			       IBS_PERIOD_MIN);
+	/* With a fixed period each sample stands for the same number of instructions. */
+	sampler_rate_term(o, IBS_PERIOD, rate, sizeof(rate));
+	return sampler_add_pmu(plan, m, "ibs_op", terms, rate, 0, err);
+}
+
+const struct sampler_kind sampler_ibs = {
+	.plan = plan_ibs,
+	.open = sampler_probe,
+};

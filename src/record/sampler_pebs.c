@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Intel's PEBS: loads above a latency, and stores, with address, latency and data source. */
+#include <stdio.h>
+
+#include "base/count.h"
+#include "record/pmu.h"
+#include "record/sampler_parts.h"
+
+#define AUX_PERIOD "2000000003"
+
+/* Loads (after the auxiliary event, if this CPU model needs one) and stores of one core PMU. */
+static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
+			 const struct sampling *o, struct md_err *err)
+{
+	char terms[64], rate[48];
+	int ret;
+
+	sampler_rate_term(o, 0, rate, sizeof(rate));
+	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
+		/* It only has to be in the group: an occasional sample of its own does no harm. */
+		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
+		if (ret)
+			return ret;
+		plan->events[plan->count - 1].leads = true;
+		plan->events[plan->count - 1].role = ROLE_OTHER;
+	}
+	snprintf(terms, sizeof(terms), "mem-loads,ldlat=%u", o->latency);
+	ret = sampler_add_pmu(plan, m, pmu, terms, rate, 2, err);
+	if (!ret && pmu_has_event(m->root, pmu, "mem-stores"))
+		ret = sampler_add_pmu(plan, m, pmu, "mem-stores", rate, 2, err);
+	return ret;
+}
+
+static void add_instructions(struct sampler_plan *plan, const char *pmu)
+{
+	struct sampler_event *e = sampler_add_event(plan, ROLE_INSTRUCTIONS);
+
+	e->optional = true;
+	e->attr.type = PERF_TYPE_HARDWARE;
+	e->attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+	e->attr.exclude_kernel = e->attr.exclude_hv = 1;
+	snprintf(e->perf, sizeof(e->perf), "%s%sinstructions%speriod=%d/u", pmu, *pmu ? "/" : "",
+		 *pmu ? "," : "/", INSTRUCTION_PERIOD);
+}
+
+static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
+		     struct md_err *err)
+{
+	static const char *const cores[] = { "cpu", "cpu_core", "cpu_atom" };
+	int ret;
+
+	for (size_t i = 0; i < COUNT_OF(cores); i++) {
+		if (!pmu_has_event(m->root, cores[i], "mem-loads"))
+			continue;
+		ret = plan_pebs_pmu(plan, m, cores[i], o, err);
+		if (ret)
+			return ret;
+		/* The events of one core type count nothing on another: each type has its own. */
+		add_instructions(plan, i ? cores[i] : "");
+	}
+	if (!plan->count)
+		return md_fail(
+			err, MD_ENOTSUP,
+			"no PMU here has the event mem-loads: not an Intel CPU with PEBS, or a "
+			"virtual machine without it");
+	return 0;
+}
+
+const struct sampler_kind sampler_pebs = {
+	.branches = true,
+	.plan = plan_pebs,
+	.open = sampler_probe,
+};
