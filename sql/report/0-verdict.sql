@@ -21,7 +21,7 @@ WITH
     GROUP BY what
   ),
   places AS ( -- where most of it is, but for the kernel: its functions say little to the program's authors
-    SELECT what, iif(dso LIKE '[%', '', ', most at ' || function || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
+    SELECT what, iif(dso LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) AS place, max(thread_time)
     FROM (SELECT what, function, file, line, dso, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso)
     GROUP BY what
   ),

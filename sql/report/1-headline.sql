@@ -5,7 +5,7 @@ WITH
     SELECT
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
-      coalesce(' at ' || coalesce(o.function || ' ', '') || replace(s.path, rtrim(s.path, replace(s.path, '/', '')), '') || ':' || o.line, '') AS place
+      coalesce(' at ' || coalesce(short_code(o.function) || ' ', '') || replace(s.path, rtrim(s.path, replace(s.path, '/', '')), '') || ':' || o.line, '') AS place
     FROM object_faults AS f
     JOIN objects AS o ON o.id = f.object_id
     LEFT JOIN files AS s ON s.id = o.file_id

@@ -2,8 +2,8 @@
 -- The objects that cost most; behind them those that the first-level cache holds, whatever time passed at them; the rest in one row. cost: share of
 -- all cost, which is waiting time (timer), cycles or latency (hardware); empty where none was measured, or a handful: then samples rank. What has no
 -- object is in two rows of its own: waits of which is not known for what, and addresses that belong to nothing known. 95 %: interval of the share.
--- at most: with all waits that may have been for it (timer, cycles). remote: known share and its range. Sizes of what has no extent of its
--- own are empty, "~" is an estimate.
+-- at most: with all waits that may have been for it (timer, cycles). remote: known share and its range. nodes: those with a
+-- twentieth of the accesses to it. pattern: object_patterns. placed by: where most of its pages were touched first.
 WITH
   run AS MATERIALIZED run_totals(),
   cost AS (
@@ -11,12 +11,12 @@ WITH
     FROM object_costs
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
-    SELECT NULL, '[not known: the address is gone after the access]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
+    SELECT NULL, '[address is gone]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
       100.0 * t.lost_cost / nullif(r.cost + r.lost_cost, 0), share_low(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
     UNION ALL
-    SELECT NULL, '[no object known at that address]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
+    SELECT NULL, '[no object there]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
       100.0 * t.cost / nullif(r.cost + r.lost_cost, 0), share_low(t.cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.cost, (r.cost + r.lost_cost), r.cost_sq), NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
@@ -44,31 +44,55 @@ WITH
     FROM ranked AS c, run AS r
     WHERE c.place > 10 OR c.claim < 0.05
     HAVING sum(c.claim) >= 0.05 OR (count(*) > 0 AND sum(c.claim) IS NULL)
+  ),
+  homes AS (
+    SELECT object_id, group_concat(node_id, ',') AS nodes
+    FROM (
+      SELECT object_id, home_node_id AS node_id, 1.0 * sum(estimate) / sum(sum(estimate)) OVER (PARTITION BY object_id) AS share
+      FROM access_matrix
+      WHERE scope = 'object' AND home_node_id IS NOT NULL AND (SELECT nodes FROM run) > 1
+      GROUP BY object_id, home_node_id
+      ORDER BY object_id, home_node_id
+    )
+    WHERE share >= 0.05
+    GROUP BY object_id
+  ),
+  placed AS ( -- function and line are those of max(bytes)
+    SELECT object_id, function, file, line, max(bytes)
+    FROM (SELECT object_id, function, file, line, sum(bytes) AS bytes FROM first_touches GROUP BY object_id, function, file, line)
+    GROUP BY object_id
+  ),
+  shared AS (
+    SELECT object_id FROM object_sharing WHERE sharing = 'false' AND drawn >= 50 AND share_low_pct >= 5
+  ),
+  churned AS (
+    SELECT object_id FROM object_faults WHERE times >= 4 AND pages >= 100 AND fault_time_low_pct >= 5
   )
 SELECT
   c.object_id AS id,
   iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
-  c.samples AS samples,
-  c.threads AS threads,
+  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- where there is room
   iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
-  iif(x.estimated, '~', '') || CASE
-    WHEN c.size_bytes >= 1 << 30 THEN printf('%.1f GiB', c.size_bytes / 1073741824.0)
-    WHEN c.size_bytes >= 1 << 20 THEN printf('%.1f MiB', c.size_bytes / 1048576.0)
-    WHEN c.size_bytes >= 1 << 10 THEN printf('%.1f KiB', c.size_bytes / 1024.0)
-    WHEN c.size_bytes > 0 THEN c.size_bytes || ' B'
-  END AS size,
-  c.kind AS kind,
-  c.object AS object,
-  coalesce(
-    coalesce(x.function || ' ', '') || replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || coalesce(':' || x.line, ''),
-    x.function, d.short_name, ld.short_name
-  ) AS "from"
+  h.nodes AS nodes,
+  c.threads AS threads,
+  p.pattern AS pattern,
+  short_code(c.object) AS object,
+  short_code(f.function) || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '') AS "placed by",
+  CASE
+    WHEN a.pattern = 'memory only' THEN 'bind to CPUs'
+    WHEN a.pattern = 'one node to another' THEN 'move'
+    WHEN a.advice IS NOT NULL THEN 'spread'
+    WHEN s.object_id IS NOT NULL AND c.kind <> 'stack' THEN 'pad'
+    WHEN g.object_id IS NOT NULL THEN 'reuse'
+  END AS hint
 FROM shown AS c
-LEFT JOIN objects AS x ON x.id = c.object_id
-LEFT JOIN dsos AS d ON d.id = x.dso_id
-LEFT JOIN files AS f ON f.id = x.file_id
-LEFT JOIN locations AS l ON l.id = x.location_id
-LEFT JOIN dsos AS ld ON ld.id = l.dso_id
+CROSS JOIN run AS r
+LEFT JOIN homes AS h ON h.object_id = c.object_id
+LEFT JOIN object_patterns AS p ON p.object_id = c.object_id
+LEFT JOIN placed AS f ON f.object_id = c.object_id
+LEFT JOIN placement_advice AS a ON a.object_id = c.object_id
+LEFT JOIN shared AS s ON s.object_id = c.object_id
+LEFT JOIN churned AS g ON g.object_id = c.object_id
 ORDER BY c.place;

@@ -12,7 +12,7 @@ SELECT
   iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   c.samples AS samples,
-  c.function AS function,
+  short_code(c.function) AS function,
   replace(c.file, rtrim(c.file, replace(c.file, '/', '')), '') || ':' || c.line AS line
 FROM cost AS c
 WHERE c.pct IS NULL OR c.pct >= 0.05

@@ -16,7 +16,7 @@ enum { LOOK_AHEAD = 1000 };
 
 /* Width of a text column if nothing else decides, and its least width; twice as many for the last
  * column. Numbers are never cut. */
-enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, GAP = 2 };
+enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, TEXT_WIDTH_TIGHT = 10, GAP = 2 };
 
 struct column {
 	const char *name;
@@ -31,8 +31,9 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	int last;           /* the last column that is shown */
-	int text_width;     /* width limit of the columns before the last */
+	int room;       /* columns that it is to fit into; 0: that of the terminal, if it is one */
+	int last;       /* the last column that is shown */
+	int text_width; /* width limit of the columns before the last */
 	const char **cells; /* NULL for an SQL NULL */
 	struct arena text;
 };
@@ -75,7 +76,7 @@ static bool keep_row(struct table_print *p)
 
 static int text_limit(const struct table_print *p, int i)
 {
-	return i == p->last ? 2 * p->text_width : p->text_width;
+	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
 /* Sets the width of each column; returns that of the table. */
@@ -108,7 +109,8 @@ static int terminal_width(FILE *out)
 /* Decides which columns are shown, and how wide. more: there are rows that were not stored. */
 static void layout(struct table_print *p, bool more)
 {
-	int room = terminal_width(p->out);
+	int room = p->room ? p->room : terminal_width(p->out);
+	int least = p->room ? TEXT_WIDTH_TIGHT : TEXT_WIDTH_LEAST;
 	bool any = false;
 
 	for (int i = 0; i < p->ncolumns; i++)
@@ -118,8 +120,8 @@ static void layout(struct table_print *p, bool more)
 		if (p->columns[i].shown)
 			p->last = i;
 	}
-	p->text_width = !room ? TEXT_WIDTH : room > TEXT_WIDTH_LEAST ? room : TEXT_WIDTH_LEAST;
-	while (measure(p) > room && room && p->text_width > TEXT_WIDTH_LEAST)
+	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
+	while (measure(p) > room && room && p->text_width > least)
 		p->text_width--;
 }
 
@@ -157,11 +159,11 @@ static void print_value(const struct table_print *p, const char *s, int i)
 		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
-static bool table_init(struct table_print *p, sqlite3_stmt *st, FILE *out)
+static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
 {
 	int n = sqlite3_column_count(st);
 
-	*p = (struct table_print){ .st = st, .out = out, .ncolumns = n };
+	*p = (struct table_print){ .st = st, .out = out, .room = room, .ncolumns = n };
 	p->columns = calloc((size_t)n, sizeof(*p->columns));
 	p->cells = calloc((size_t)n * LOOK_AHEAD, sizeof(*p->cells));
 	if (!p->columns || !p->cells)
@@ -193,12 +195,12 @@ static void print_kept(struct table_print *p, bool more)
 		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
-static int print_table(sqlite3_stmt *st, FILE *out)
+static int print_table(sqlite3_stmt *st, int room, FILE *out)
 {
 	struct table_print p;
 	int rc = SQLITE_NOMEM;
 
-	if (!table_init(&p, st, out))
+	if (!table_init(&p, st, room, out))
 		goto out;
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW && p.nrows < LOOK_AHEAD)
 		if (!keep_row(&p)) {
@@ -309,6 +311,18 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
+/* What became of it, of SQLite's last code and of what was written. */
+static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
+{
+	if (rc == SQLITE_NOMEM)
+		return md_nomem(err);
+	if (rc != SQLITE_DONE)
+		return md_fail(err, MD_EDB, "%s", sqlite3_errmsg(sqlite3_db_handle(st)));
+	if (fflush(out) || ferror(out))
+		return md_fail_errno(err, MD_EIO, "cannot write the rows");
+	return 0;
+}
+
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
 	static const struct line_format lines[] = {
@@ -323,16 +337,15 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 		rc = print_json(st, out);
 		break;
 	case PRINT_TABLE:
-		rc = print_table(st, out);
+		rc = print_table(st, 0, out);
 		break;
 	default:
 		rc = print_lines(st, &lines[format], out);
 	}
-	if (rc == SQLITE_NOMEM)
-		return md_nomem(err);
-	if (rc != SQLITE_DONE)
-		return md_fail(err, MD_EDB, "%s", sqlite3_errmsg(sqlite3_db_handle(st)));
-	if (fflush(out) || ferror(out))
-		return md_fail_errno(err, MD_EIO, "cannot write the rows");
-	return 0;
+	return end_rows(st, rc, out, err);
+}
+
+int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
+{
+	return end_rows(st, print_table(st, columns, out), out, err);
 }

@@ -39,4 +39,8 @@ int print_format_by_name(const char *name);
  * be written; MD_ENOMEM. Rows printed before an error remain. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
+/* The same as a table that fits into so many columns where its numbers and headings let it: its
+ * texts get what is left, at least 10 each. 0: as print_rows() does it. */
+int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
+
 #endif

@@ -9,6 +9,9 @@
 #include "database/open.h"
 #include "database/print.h"
 #include "report/report_sql.h"
+#include "report/short_code.h"
+
+enum { REPORT_COLUMNS = 100 };
 
 static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st, struct md_err *err)
 {
@@ -46,7 +49,7 @@ static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct 
 
 	if (!ret) {
 		fputc('\n', out);
-		ret = print_rows(st, PRINT_TABLE, out, err);
+		ret = print_table_within(st, REPORT_COLUMNS, out, err);
 	}
 	sqlite3_finalize(st);
 	return ret;
@@ -74,6 +77,8 @@ int report_summary(const char *path, FILE *out, struct md_err *err)
 	int ret = db_open_readonly(path, &db, err);
 	bool samples = false;
 
+	if (!ret && short_code_register(db))
+		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
 	if (!ret)
 		ret = has_samples(db, &samples, err);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {

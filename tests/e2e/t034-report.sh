@@ -7,7 +7,7 @@ need_perf
 echo "== a list whose loads overwrite their address, in one of two blocks"
 record --sampler=timer mixed 1
 report=$("$MEMDB" report "$DB")
-assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[not known: the address is gone after the access\]' "$report"
+assert_match "the row of what is not known" '^ *- +[0-9.]+ % .*\[address is gone\]' "$report"
 assert_match "the headline" 'at accesses whose address is gone afterwards \(object not known\)' "$report"
 assert_match "the hint" '^-> [0-9]+ % of the waiting is for objects that are not known, .*, most of it at .*walk_both' "$report"
 lost=$(sql "SELECT lost_cost_pct FROM run_costs")
@@ -18,6 +18,14 @@ echo "== shares of all objects and of the unknown make 100"
 whole=$(grep -E '^ *([0-9]+|-) +[0-9.]+ %' <<<"$report" | awk '{ s += $2 } END { print s }')
 assert_ge "sum" 95 "$whole"
 assert_le "sum" 100.5 "$whole"
+
+echo "== a line each, which fits 100 columns, with how and by whom each object is used"
+record private_halves
+report=$("$MEMDB" report "$DB")
+assert_eq "rows of tables that are longer" "" "$(awk '/^ *([0-9]+|-) .*%/ { gsub(/…/, ".") } length > 100' <<<"$report")"
+assert_match "the columns" '^id +cost +95 % .*threads +pattern .*object +placed by' "$report"
+assert_eq "the pattern of the array" "$(sql "SELECT pattern FROM object_patterns JOIN object_costs USING (object_id)
+	WHERE kind = 'heap' ORDER BY cost DESC LIMIT 1")" blocks
 
 echo "== cycles are no time, and no registers are no zero"
 perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1 ||

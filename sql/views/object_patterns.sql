@@ -1,0 +1,88 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW object_patterns AS
+-- view:    object_patterns
+-- summary: How threads share an object: private, blocks, all over, one writer, growing.
+-- grain:   one row per object with a drawn sample
+-- note:    from drawn_samples. The object's addresses, from the lowest sampled to the highest, are cut into equal bins, 64 or 8 for
+--          each thread; two samples of one bin are of the same thread always where each thread keeps to its own part, and as
+--          often as any two samples where all use all of it. Pairs are counted, which few samples do not distort
+WITH
+  access AS MATERIALIZED (
+    SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL AND address IS NOT NULL
+  ),
+  thread AS (
+    SELECT object_id, thread_id, count(*) AS n, sum(stores) AS stores, min(time) AS first FROM access GROUP BY object_id, thread_id
+  ),
+  object AS MATERIALIZED (
+    SELECT
+      object_id, sum(n) AS n, count(*) AS threads, max(n) AS top, 1.0 * sum(n * (n - 1)) / nullif(sum(n) * (sum(n) - 1), 0) AS alike,
+      sum(stores) AS stores, max(stores) AS top_stores
+    FROM thread
+    GROUP BY object_id
+  ),
+  extent AS MATERIALIZED (
+    SELECT a.object_id AS object_id, min(a.address) AS low, max(a.address) - min(a.address) + 1 AS size, max(64, 8 * o.threads) AS bins
+    FROM access AS a
+    JOIN object AS o ON o.object_id = a.object_id
+    GROUP BY a.object_id
+  ),
+  part AS (
+    SELECT a.object_id AS object_id, CAST(1.0 * (a.address - e.low) * e.bins / e.size AS INTEGER) AS bin, a.thread_id AS thread_id, count(*) AS n
+    FROM access AS a
+    JOIN extent AS e ON e.object_id = a.object_id
+    GROUP BY 1, 2, 3
+  ),
+  bin AS (
+    SELECT object_id, sum(n) * (sum(n) - 1) AS pairs, sum(n * (n - 1)) AS same FROM part GROUP BY object_id, bin
+  ),
+  place AS (
+    SELECT object_id, sum(pairs) AS pairs, 1.0 * sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
+  ),
+  mean AS (
+    SELECT object_id, avg(time) AS time, avg(address) AS address FROM access GROUP BY object_id
+  ),
+  pass AS ( -- how far its use moves on with time: the correlation of both
+    SELECT
+      a.object_id AS object_id,
+      sum((a.time - m.time) * (a.address - m.address)) / nullif(sqrt(sum((a.time - m.time) * (a.time - m.time)) * sum((a.address - m.address) * (a.address - m.address))), 0) AS growth
+    FROM access AS a
+    JOIN mean AS m ON m.object_id = a.object_id
+    GROUP BY a.object_id
+  ),
+  writer AS ( -- the thread that writes most
+    SELECT t.object_id AS object_id, t.thread_id AS thread_id, min(u.first) AS others
+    FROM object AS o
+    JOIN thread AS t ON t.object_id = o.object_id AND t.stores = o.top_stores
+    JOIN thread AS u ON u.object_id = o.object_id AND u.thread_id <> t.thread_id
+    WHERE o.top_stores >= 20
+    GROUP BY t.object_id
+  ),
+  later AS ( -- its stores while others use the object too: to fill it first is something else
+    SELECT w.object_id AS object_id, count(*) AS stores
+    FROM writer AS w
+    JOIN access AS a ON a.object_id = w.object_id AND a.thread_id = w.thread_id AND a.time >= w.others
+    WHERE a.stores
+    GROUP BY w.object_id
+  )
+SELECT
+  o.object_id AS object_id,     -- objects.id
+  CASE
+    WHEN o.n < 50 THEN 'cannot tell'
+    WHEN g.growth >= 0.9 THEN 'growing'
+    WHEN wilson_low(o.top, o.n) >= 90 THEN 'private'
+    WHEN l.stores >= 20 AND wilson_low(o.top_stores, o.stores) >= 80 AND o.n - o.top_stores >= 50 THEN 'one writer'
+    WHEN p.pairs < 200 THEN 'cannot tell'
+    WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
+    WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
+    ELSE 'overlapping'
+  END AS pattern,               -- "private" (9 of 10 samples are of one thread for sure), "blocks" (each thread keeps to its own part), "all over" (each uses all of it), "overlapping" (between both), "one writer" (one thread writes while others read), "growing" (it is used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
+  o.n AS drawn,                 -- drawn samples with an address (count)
+  o.threads AS threads,         -- threads among them (count)
+  100.0 * o.top / o.n AS top_pct, -- share of the thread with most of them, 0-100
+  100.0 * o.alike AS alike_pct, -- of any two of them, how often both are of one thread, 0-100; NULL: there is one sample
+  100.0 * p.same AS same_pct,   -- of two in one bin, how often both are of one thread, 0-100; NULL: no bin has two
+  g.growth AS growth            -- correlation of address and time, -1 to 1; NULL: one address, or one moment
+FROM object AS o
+LEFT JOIN place AS p ON p.object_id = o.object_id
+LEFT JOIN pass AS g ON g.object_id = o.object_id
+LEFT JOIN later AS l ON l.object_id = o.object_id;

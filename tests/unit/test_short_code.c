@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/short_code.h"
+
+#include "check_main.h"
+
+START_TEST(arguments_give_way_to_the_name)
+{
+	static const char *const cases[][2] = {
+		{ "main", "main" },
+		{ "", "" },
+		{ "fill(int, double)", "fill" },
+		{ "std::vector<int>::push_back(int const&)", "std::vector<int>::push_back" },
+		{ "std::map<int, std::vector<long> >::find(int const&) const",
+		  "std::map<…>::find" },
+		{ "sort<int*, std::less<int> >(int*, int*)", "sort<…>" },
+		{ "A::operator()(int) const", "A::operator()" },
+		{ "operator<<(std::ostream&, A const&)", "operator<<" },
+		{ "A::operator<(A const&)", "A::operator<" },
+		{ "operator-><int>(A)", "operator-><int>" },
+		{ "f(int)::{lambda(int)#1}::operator()(int) const", "f::{lambda#1}::operator()" },
+		{ "(anonymous namespace)::run(int)", "(anonymous namespace)::run" },
+		{ "table (buckets)", "table (buckets)" },
+		{ "fill (spmv.c:51)", "fill (spmv.c:51)" },
+		{ "[frame of f(int)]", "[frame of f]" },
+		{ "myoperator(int)", "myoperator" },
+		{ "cut<int", "cut<int" },
+		{ "cut(int", "cut(int" },
+		{ "a->rows", "a->rows" },
+		{ ">>>", ">>>" },
+		{ "f()", "f" },
+		{ "__module_MOD_solve", "__module_MOD_solve" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *got = short_code(cases[i][0]);
+
+		ck_assert_str_eq(got, cases[i][1]);
+		free(got);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("short_code");
+	TCase *t = tcase_create("short_code");
+
+	tcase_add_test(t, arguments_give_way_to_the_name);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
