@@ -8,7 +8,7 @@ CREATE VIEW object_patterns AS
 --          often as any two samples where all use all of it. Pairs are counted, which few samples do not distort
 WITH
   access AS MATERIALIZED (
-    SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL AND address IS NOT NULL
+    SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL
   ),
   thread AS (
     SELECT object_id, thread_id, count(*) AS n, sum(stores) AS stores, min(time) AS first FROM access GROUP BY object_id, thread_id
@@ -30,6 +30,7 @@ WITH
     SELECT a.object_id AS object_id, CAST(1.0 * (a.address - e.low) * e.bins / e.size AS INTEGER) AS bin, a.thread_id AS thread_id, count(*) AS n
     FROM access AS a
     JOIN extent AS e ON e.object_id = a.object_id
+    WHERE a.address IS NOT NULL
     GROUP BY 1, 2, 3
   ),
   bin AS (
@@ -39,7 +40,7 @@ WITH
     SELECT object_id, sum(pairs) AS pairs, 1.0 * sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
   mean AS (
-    SELECT object_id, avg(time) AS time, avg(address) AS address FROM access GROUP BY object_id
+    SELECT object_id, avg(time) AS time, avg(address) AS address FROM access WHERE address IS NOT NULL GROUP BY object_id
   ),
   pass AS ( -- how far its use moves on with time: the correlation of both
     SELECT
@@ -47,6 +48,7 @@ WITH
       sum((a.time - m.time) * (a.address - m.address)) / nullif(sqrt(sum((a.time - m.time) * (a.time - m.time)) * sum((a.address - m.address) * (a.address - m.address))), 0) AS growth
     FROM access AS a
     JOIN mean AS m ON m.object_id = a.object_id
+    WHERE a.address IS NOT NULL
     GROUP BY a.object_id
   ),
   writer AS ( -- the thread that writes most
@@ -71,12 +73,12 @@ SELECT
     WHEN g.growth >= 0.9 THEN 'growing'
     WHEN wilson_low(o.top, o.n) >= 90 THEN 'private'
     WHEN l.stores >= 20 AND wilson_low(o.top_stores, o.stores) >= 80 AND o.n - o.top_stores >= 50 THEN 'one writer'
-    WHEN p.pairs < 200 THEN 'cannot tell'
+    WHEN coalesce(p.pairs, 0) < 200 THEN 'cannot tell'
     WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
-  END AS pattern,               -- "private" (9 of 10 samples are of one thread for sure), "blocks" (each thread keeps to its own part), "all over" (each uses all of it), "overlapping" (between both), "one writer" (one thread writes while others read), "growing" (it is used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
-  o.n AS drawn,                 -- drawn samples with an address (count)
+  END AS pattern,               -- "private" (9 of 10 samples are of one thread for sure), "blocks" (each thread keeps to its own part), "all over" (each uses all of it), "overlapping" (between both), "one writer" (one thread writes while others read), "growing" (its addresses are used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
+  o.n AS drawn,                 -- drawn samples, also those of which the object alone is known (count)
   o.threads AS threads,         -- threads among them (count)
   100.0 * o.top / o.n AS top_pct, -- share of the thread with most of them, 0-100
   100.0 * o.alike AS alike_pct, -- of any two of them, how often both are of one thread, 0-100; NULL: there is one sample

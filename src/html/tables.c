@@ -9,6 +9,7 @@
 #include "database/copy.h"
 #include "database/query.h"
 #include "report/report_sql.h"
+#include "report/short_code.h"
 
 /* What the tables are made with. */
 struct maker {
@@ -182,6 +183,8 @@ int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *si
 	int ret;
 
 	*image = NULL;
+	if (short_code_register(run))
+		return fail(&m, run, "names");
 	if (sqlite3_open(":memory:", &m.page)) {
 		sqlite3_close(m.page);
 		return md_nomem(err);
