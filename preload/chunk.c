@@ -152,7 +152,8 @@ static uint64_t *reserve(struct thread *t, uint64_t bytes)
 
 static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 {
-	return TRACK_WORD(TRACK_LONG) | (uint64_t)kind << 52 | bytes / 8 << 36;
+	return TRACK_WORD(TRACK_LONG) | TRACK_PUT(LONG_KIND, kind) |
+	       TRACK_PUT(LONG_WORDS, bytes / 8);
 }
 
 /* Reserves room for a long record. Its first word gives its length before anything else is
@@ -358,5 +359,5 @@ void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum
 		memcpy(w + sizeof(*ev) / 8, extra, bytes);
 	if (cpu > TRACK_LONG_CPU_NONE)
 		cpu = TRACK_LONG_CPU_NONE;
-	end_long(w, (uint64_t)fn << 27 | (uint64_t)cpu << 11);
+	end_long(w, TRACK_PUT(LONG_FUNCTION, fn) | TRACK_PUT(LONG_CPU, cpu));
 }

@@ -204,28 +204,49 @@ _Static_assert(sizeof(struct track_chunk) == 64, "records start on a cache line"
 
 enum track_type {
 	TRACK_EMPTY = 0,
-	/* [59:44] time, [43:0] address >> 4: the heap block that starts there ends. */
+	/* The heap block that starts at address ends. SHORT_TIME; [43:0] address >> 4. */
 	TRACK_DEATH = 1,
-	/* First word as TRACK_DEATH. Second word, of type TRACK_BODY: [59:56] enum tl_function,
-	 * [55:46] CPU (all ones: unknown), [45:24] size, [23:0] stack. */
+	/* First word as TRACK_DEATH. Second word, of type TRACK_BODY: BIRTH_FUNCTION, BIRTH_CPU,
+	 * BIRTH_SIZE, BIRTH_STACK. */
 	TRACK_BIRTH = 2,
 	/* A block ends by realloc. The TRACK_BIRTH of its successor always follows. */
 	TRACK_REALLOC = 3,
 	/* [59:0] ticks */
 	TRACK_TIME = 4,
-	/* [59:52] enum track_kind, [51:36] words of the record including this one, [35] complete,
-	 * [34:27] enum tl_function, [26:11] CPU (all ones: unknown). */
+	/* LONG_KIND, LONG_WORDS, TRACK_LONG_COMPLETE, LONG_FUNCTION, LONG_CPU. */
 	TRACK_LONG = 5,
 	TRACK_BODY = 15,
 };
 
-#define TRACK_WORD(type)        ((uint64_t)(type) << 60)
-#define TRACK_TYPE(word)        ((unsigned)((word) >> 60))
+#define TRACK_WORD(type) ((uint64_t)(type) << 60)
+#define TRACK_TYPE(word) ((unsigned)((word) >> 60))
+
+/* The fields of words: lowest bit, number of bits. */
+#define TRACK_SHORT_TIME     44, 16 /* see the head of this file */
+#define TRACK_BIRTH_FUNCTION 56, 4  /* enum tl_function */
+#define TRACK_BIRTH_CPU      46, 10 /* all ones: unknown */
+#define TRACK_BIRTH_SIZE     24, 22
+#define TRACK_BIRTH_STACK    0, 24
+#define TRACK_LONG_KIND      52, 8  /* enum track_kind */
+#define TRACK_LONG_WORDS     36, 16 /* of the record, this one included */
+#define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
+#define TRACK_LONG_CPU       11, 16 /* all ones: unknown */
+
+/* TRACK_PUT(BIRTH_SIZE, 24) moves a value that fits to its place, TRACK_GET(BIRTH_SIZE, word) takes
+ * it out, TRACK_MOST(BIRTH_SIZE) is the greatest value. */
+#define TRACK_APPLY(macro, ...)       macro(__VA_ARGS__)
+#define TRACK_PUT_AT(at, bits, value) ((uint64_t)(value) << (at))
+#define TRACK_MOST_OF(at, bits)       ((1ull << (bits)) - 1)
+#define TRACK_GET_AT(at, bits, word)  ((word) >> (at)&TRACK_MOST_OF(at, bits))
+#define TRACK_PUT(field, value)       TRACK_APPLY(TRACK_PUT_AT, TRACK_##field, value)
+#define TRACK_MOST(field)             TRACK_APPLY(TRACK_MOST_OF, TRACK_##field)
+#define TRACK_GET(field, word)        TRACK_APPLY(TRACK_GET_AT, TRACK_##field, word)
+
 #define TRACK_ADDRESS_MASK      ((1ull << 44) - 1)
-#define TRACK_BIRTH_CPU_NONE    1023u
-#define TRACK_BIRTH_SIZE_LIMIT  (1ull << 22)
-#define TRACK_BIRTH_STACK_LIMIT (1ull << 24)
-#define TRACK_LONG_CPU_NONE     0xffffu
+#define TRACK_BIRTH_CPU_NONE    ((unsigned)TRACK_MOST(BIRTH_CPU))
+#define TRACK_BIRTH_SIZE_LIMIT  (TRACK_MOST(BIRTH_SIZE) + 1)
+#define TRACK_BIRTH_STACK_LIMIT (TRACK_MOST(BIRTH_STACK) + 1)
+#define TRACK_LONG_CPU_NONE     ((unsigned)TRACK_MOST(LONG_CPU))
 #define TRACK_LONG_COMPLETE     (1ull << 35)
 
 /* The kind of a long record. "Event" means the words of struct track_event after the first one. */

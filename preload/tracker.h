@@ -205,7 +205,7 @@ static inline bool log_is_short(uint64_t address)
 /* The first word of a short record; since is ticks after t->base. */
 static inline uint64_t log_word(enum track_type type, uint64_t since, uint64_t address)
 {
-	return TRACK_WORD(type) | (since >> image.shift) << 44 | address >> 4;
+	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) | address >> 4;
 }
 
 /* A heap block ends. About 3 ns. */
@@ -231,8 +231,8 @@ static inline uint64_t log_birth_word(enum tl_function fn, unsigned cpu, uint64_
 {
 	if (cpu > TRACK_BIRTH_CPU_NONE)
 		cpu = TRACK_BIRTH_CPU_NONE;
-	return TRACK_WORD(TRACK_BODY) | (uint64_t)fn << 56 | (uint64_t)cpu << 46 | size << 24 |
-	       stack;
+	return TRACK_WORD(TRACK_BODY) | TRACK_PUT(BIRTH_FUNCTION, fn) | TRACK_PUT(BIRTH_CPU, cpu) |
+	       TRACK_PUT(BIRTH_SIZE, size) | TRACK_PUT(BIRTH_STACK, stack);
 }
 
 /* A heap block begins. About 4 ns. */

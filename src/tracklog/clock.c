@@ -53,14 +53,14 @@ void tl_scan_pairs(const struct chunk *chunk, tl_pair_fn *take, void *arg)
 	struct track_moment m;
 
 	while (cursor_left(&c) >= 8) {
-		uint64_t word = cursor_u64(&c), words = word >> 36 & 0xffff;
+		uint64_t word = cursor_u64(&c), words = TRACK_GET(LONG_WORDS, word);
 
 		if (TRACK_TYPE(word) != TRACK_LONG || words < 1 ||
 		    (words - 1) * 8 > cursor_left(&c))
 			continue;
 		m = read_moment(cursor_make(c.p, (words - 1) * 8, false));
 		cursor_skip(&c, (words - 1) * 8);
-		if ((word >> 52 & 255) == TRACK_PAIR && word & TRACK_LONG_COMPLETE)
+		if (TRACK_GET(LONG_KIND, word) == TRACK_PAIR && word & TRACK_LONG_COMPLETE)
 			take(arg, &m);
 	}
 }

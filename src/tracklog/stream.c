@@ -26,7 +26,7 @@ static void set_ticks(struct stream *s, uint64_t ticks)
 
 static uint64_t short_ticks(const struct tl_log *l, const struct stream *s, uint64_t word)
 {
-	return s->base + ((word >> 44 & 0xffff) << l->shift);
+	return s->base + (TRACK_GET(SHORT_TIME, word) << l->shift);
 }
 
 static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
@@ -66,7 +66,7 @@ static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum 
 
 static unsigned body_function(uint64_t body)
 {
-	return body >> 56 & 15;
+	return TRACK_GET(BIRTH_FUNCTION, body);
 }
 
 static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint64_t body)
@@ -74,9 +74,9 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	begin(s, TL_BIRTH, (enum tl_function)body_function(body));
 	set_ticks(s, short_ticks(l, s, word));
 	s->head.e.address = address_of(word);
-	s->head.e.size = body >> 24 & (TRACK_BIRTH_SIZE_LIMIT - 1);
-	s->head.e.cpu = cpu_of(body >> 46 & 1023, TRACK_BIRTH_CPU_NONE);
-	s->head.e.stack = tl_stacks_number(l, s, body & (TRACK_BIRTH_STACK_LIMIT - 1));
+	s->head.e.size = TRACK_GET(BIRTH_SIZE, body);
+	s->head.e.cpu = cpu_of(TRACK_GET(BIRTH_CPU, body), TRACK_BIRTH_CPU_NONE);
+	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
 /* The word after the current one if it continues a short birth, else 0. */
@@ -119,7 +119,8 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 /* Decodes a long event; c holds the words after the first. False if it is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
-	unsigned kind = (head >> 52 & 255) - TRACK_EVENT, fn = head >> 27 & 255;
+	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
+		 fn = TRACK_GET(LONG_FUNCTION, head);
 	size_t unit = kind == TL_POLICY || kind == TL_AFFINITY || kind == TL_THREAD ? 8
 		      : kind == TL_HOMES                                            ? 4
 										    : 1;
@@ -132,7 +133,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)
 		return false;
 	begin(s, (enum tl_kind)kind, (enum tl_function)fn);
-	s->head.e.cpu = cpu_of(head >> 11 & 0xffff, TRACK_LONG_CPU_NONE);
+	s->head.e.cpu = cpu_of(TRACK_GET(LONG_CPU, head), TRACK_LONG_CPU_NONE);
 	s->head.e.address = ev.address;
 	s->head.e.size = ev.size;
 	s->head.e.old_address = ev.old_address;
@@ -154,8 +155,8 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
-	uint64_t bytes = (head >> 36 & 0xffff) * 8, ticks;
-	unsigned kind = head >> 52 & 255;
+	uint64_t bytes = TRACK_GET(LONG_WORDS, head) * 8, ticks;
+	unsigned kind = TRACK_GET(LONG_KIND, head);
 	struct cursor c;
 
 	if (bytes < 8 || bytes - 8 > cursor_left(&s->c)) {

@@ -491,7 +491,8 @@ START_TEST(damage_is_counted_and_told)
 	log_time(b, 1000);
 	*b->p++ = TRACK_WORD(9);
 	log_malloc(b, 5, 0x10, 1);
-	*b->p++ = TRACK_WORD(TRACK_LONG) | 0xffffull << 36; /* longer than the chunk */
+	*b->p++ = TRACK_WORD(TRACK_LONG) |
+		  TRACK_PUT(LONG_WORDS, TRACK_MOST(LONG_WORDS)); /* longer than the chunk */
 	log_long(b, 200, 0, (const uint64_t[]){ 1 }, 1);
 	log_malloc(b, 6, 0x20, 1);
 	log_chunk(b, 0, 1, 101)->cookie++;

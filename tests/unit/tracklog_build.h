@@ -82,14 +82,14 @@ static inline void log_time(struct log_build *b, uint64_t ticks)
 static inline void log_short(struct log_build *b, enum track_type type, unsigned time,
 			     uint64_t address)
 {
-	*b->p++ = TRACK_WORD(type) | (uint64_t)time << 44 | address >> 4;
+	*b->p++ = TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, time) | address >> 4;
 }
 
 static inline void log_birth_body(struct log_build *b, unsigned fn, unsigned cpu, uint64_t size,
 				  uint32_t stack)
 {
-	*b->p++ = TRACK_WORD(TRACK_BODY) | (uint64_t)fn << 56 | (uint64_t)cpu << 46 | size << 24 |
-		  stack;
+	*b->p++ = TRACK_WORD(TRACK_BODY) | TRACK_PUT(BIRTH_FUNCTION, fn) |
+		  TRACK_PUT(BIRTH_CPU, cpu) | TRACK_PUT(BIRTH_SIZE, size) | stack;
 }
 
 /* A malloc on CPU 3 without a known stack. */
@@ -108,8 +108,9 @@ static inline void log_free(struct log_build *b, unsigned time, uint64_t address
 static inline void log_long(struct log_build *b, unsigned kind, unsigned fn, const uint64_t *words,
 			    unsigned n)
 {
-	*b->p++ = TRACK_WORD(TRACK_LONG) | (uint64_t)kind << 52 | (uint64_t)(n + 1) << 36 |
-		  TRACK_LONG_COMPLETE | (uint64_t)fn << 27 | (uint64_t)5 << 11;
+	*b->p++ = TRACK_WORD(TRACK_LONG) | TRACK_PUT(LONG_KIND, kind) |
+		  TRACK_PUT(LONG_WORDS, n + 1) | TRACK_LONG_COMPLETE |
+		  TRACK_PUT(LONG_FUNCTION, fn) | TRACK_PUT(LONG_CPU, 5);
 	for (unsigned i = 0; i < n; i++)
 		*b->p++ = words[i];
 }
