@@ -7,7 +7,8 @@
 -- column:  kind        heap, static, stack, mapping
 -- column:  size_bytes  heap: most bytes alive at one time
 -- column:  cost_pct    share of all cost of the run: waiting time (timer), cycles or latency (hardware), 0-100
--- column:  low         lower end of its 95 % interval
+-- column:  access_pct  share of all accesses of the run, 0-100; where nothing tells what they cost
+-- column:  low         lower end of the share's 95 % interval
 -- column:  high        upper end
 -- column:  most        cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
 -- column:  time_pct    the same waiting time as a share of all thread time, 0-100 (timer)
@@ -24,7 +25,7 @@
 -- column:  hint        what to try
 WITH
   best AS (
-    SELECT object_id, function, row_number() OVER (PARTITION BY object_id ORDER BY cost DESC, addressed DESC, function) AS place
+    SELECT object_id, function, row_number() OVER (PARTITION BY object_id ORDER BY cost DESC, estimate DESC, addressed DESC, function) AS place
     FROM function_object_costs
   ),
   homes AS (
@@ -47,8 +48,9 @@ SELECT
   o.kind AS kind,
   o.size_bytes AS size_bytes,
   round(o.cost_pct, 1) AS cost_pct,
-  round(o.cost_low_pct, 1) AS low,
-  round(o.cost_high_pct, 1) AS high,
+  iif(o.cost IS NULL, round(o.access_pct, 1), NULL) AS access_pct,
+  round(coalesce(o.cost_low_pct, o.access_low_pct), 1) AS low,
+  round(coalesce(o.cost_high_pct, o.access_high_pct), 1) AS high,
   round(o.cost_most_pct, 1) AS most,
   round(100.0 * o.cost / (SELECT thread_time FROM run_costs WHERE cost_unit <> 'latency'), 1) AS time_pct,
   o.addressed AS samples,
@@ -67,5 +69,5 @@ LEFT JOIN best AS b ON b.object_id IS o.object_id AND b.place = 1
 LEFT JOIN homes AS h ON h.object_id = o.object_id
 LEFT JOIN placement_advice AS a ON a.object_id = o.object_id
 LEFT JOIN shared AS f ON f.object_id = o.object_id
-ORDER BY o.cost DESC, o.addressed DESC, o.object_id
+ORDER BY o.cost DESC, o.estimate DESC, o.addressed DESC, o.object_id
 LIMIT coalesce(:top, 10);

@@ -28,7 +28,7 @@ SELECT
   3 * m.timed AS thread_time_sq,
   2 * m.undecided AS undecided,
   2 * m.addressed AS estimate,
-  3 * m.addressed AS estimate_sq,
+  3 * m.addressed * (e.sample_period IS NOT 1) AS estimate_sq, -- what is counted one by one has no chance in it
   2 * m.local AS local_estimate,
   2 * m.remote AS remote_estimate,
   2 * m.hw_local AS hw_local_estimate,
@@ -45,4 +45,5 @@ SELECT
   m.own_cost * m.hw_remote AS hw_remote_cost
 FROM access_kinds AS k
 LEFT JOIN parts AS m ON m.id = k.id
+LEFT JOIN selected_events AS e ON e.id = k.evsel_id
 ORDER BY k.id;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/monotonic.h"
 #include "access_format.h"
 #include "record/session.h"
 
@@ -105,7 +106,8 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put(f, text, sizeof(text));
 }
 
-int exact_write_head(const struct capture *c, uint64_t *bytes, struct md_err *err)
+int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
+		     struct md_err *err)
 {
 	static const uint64_t start[] = { 0x32454c4946524550 /* "PERFILE2" */, 16 };
 	int fd = capture_open(c, "perf.data", O_WRONLY | O_TRUNC);
@@ -115,7 +117,8 @@ int exact_write_head(const struct capture *c, uint64_t *bytes, struct md_err *er
 	if (!f)
 		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.data'", c->dir);
 	put(f, start, sizeof(start));
-	put_event(f, ACCESS_EVENT_ACCESS, ACCESS_CONFIG_ACCESS, "access", 1);
+	put_event(f, ACCESS_EVENT_ACCESS, ACCESS_CONFIG_ACCESS, "access",
+		  o->period ? o->period : EXACT_PERIOD);
 	put_event(f, ACCESS_EVENT_FAULT, ACCESS_CONFIG_FAULT, "first-access", 1);
 	put_event(f, ACCESS_EVENT_INSTRUCTIONS, ACCESS_CONFIG_INSTRUCTIONS, "instructions", 1);
 	good = !ferror(f);
@@ -185,6 +188,12 @@ static void pass_stream(const struct exact_run *r, struct job *job)
 	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
 }
 
+/* Each run draws other accesses. */
+static uint64_t seed(void)
+{
+	return monotonic_ns() % 1000000007;
+}
+
 static uint64_t period_of(const struct exact_run *r)
 {
 	return r->sampling->period ? r->sampling->period : EXACT_PERIOD;
@@ -194,7 +203,8 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 {
 	char options[64];
 
-	snprintf(options, sizeof(options), "period=%" PRIu64, period_of(r));
+	snprintf(options, sizeof(options), "period=%" PRIu64 ",seed=%" PRIu64, period_of(r),
+		 seed());
 	words_set_env(&job->env, ACCESS_OPTIONS_VARIABLE, options);
 	pass_stream(r, job);
 	return job->env.failed ? md_nomem(err) : 0;
@@ -212,8 +222,9 @@ int exact_command(const struct exact_run *r, struct job *job, struct words *out,
 	words_add(out, "-0");
 	words_add(out, r->argv[0]);
 	words_add(out, "-plugin");
-	words_addf(out, "%s,period=%" PRIu64 ",program=%.15s%s%s", r->x->plugin, period_of(r),
-		   strchr(name, ',') ? "" : name, r->tracker[0] ? ",skip=" : "", r->tracker);
+	words_addf(out, "%s,period=%" PRIu64 ",seed=%" PRIu64 ",program=%.15s%s%s", r->x->plugin,
+		   period_of(r), seed(), strchr(name, ',') ? "" : name,
+		   r->tracker[0] ? ",skip=" : "", r->tracker);
 	ret = pass_preload(r, job, out, err);
 	if (ret)
 		return ret;

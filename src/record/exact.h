@@ -34,7 +34,8 @@ int exact_check(const struct target *t, struct md_err *err);
 
 /* Makes the capture's perf.data with its head, of *bytes, to which the program's processes append.
  * MD_EIO. */
-int exact_write_head(const struct capture *c, uint64_t *bytes, struct md_err *err);
+int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
+		     struct md_err *err);
 
 /* Has a process appended anything to a head of so many bytes? */
 bool exact_has_records(const struct capture *c, uint64_t bytes);

@@ -251,7 +251,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		.tracker = s->library,
 		.capture_dir = s->capture.dir,
 	};
-	int ret = exact_write_head(&s->capture, &s->head_bytes, err);
+	int ret = exact_write_head(&s->capture, &s->o->sampling, &s->head_bytes, err);
 
 	if (ret)
 		return ret;

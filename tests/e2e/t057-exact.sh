@@ -41,8 +41,20 @@ assert_eq "pages of the array, by who touched them first" "store 6" "$(sqlite3 -
 	SELECT y.name, count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id AND o.name = 'array'
 	JOIN symbols y ON y.id = f.symbol_id GROUP BY 1")"
 
+# shares OBJECT: its share of all accesses, and the ends of the interval
+shares()
+{
+	sqlite3 -separator ' ' "$DB" "
+		SELECT round(access_low_pct, 3), round(access_pct, 3), round(access_high_pct, 3) FROM object_costs WHERE object = '$1'"
+}
+read -r low truth high < <(shares block)
+assert_eq "interval of an exact share" "$truth $truth" "$low $high"
+
 echo "== one access in 10"
 exact -c 10 threads
+read -r low share high < <(shares block)
+assert_le "lower end of the sampled share" "$truth" "$(awk "BEGIN { print $low - 2 * ($share - $low) }")"
+assert_ge "upper end of the sampled share" "$truth" "$(awk "BEGIN { print $high + 2 * ($high - $share) }")"
 assert_near "loads of the blocks" $((2 * N * ROUNDS)).0 "$(count block Load load).0" $((6 * 1600)).0
 assert_match "their call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
 	SELECT c.stack FROM samples s JOIN call_stacks c USING (call_path_id)
