@@ -38,7 +38,7 @@ CREATE TABLE objects (
 	file_id INTEGER REFERENCES files (id),          -- source file of that function; static, local variable: where it is declared; NULL: not known
 	line INTEGER,                                   -- the line in it; NULL: not known
 	estimated INTEGER NOT NULL DEFAULT 0,           -- 1: size, number and sum of its blocks are estimates, because of the small ones one in N was recorded
-	type_id INTEGER REFERENCES types (id),          -- the type of its elements; NULL: not known, or no sample hit it
+	type_id INTEGER REFERENCES types (id),          -- the type of its elements; NULL: not known, or neither a sample nor a fault hit it
 	type_source TEXT,                               -- how the type was found: "declared" (static, local variable), "container" (a call in the C++ library), "new", "sizeof", "cast", "assigned" (type of the pointer that receives it), "accessed" (type of the pointer by which samples accessed it); NULL: no type
 	type_start INTEGER,                             -- offset of the first element, bytes: not 0 if "new T[n]" stores its count before it; NULL: no type
 	type_repeats INTEGER,                           -- 1: an array of elements up to the end; 0: one element, followed by unknown data; NULL: no type

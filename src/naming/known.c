@@ -219,12 +219,24 @@ bool is_allocator_frame(const char *pretty_function)
 
 bool is_runtime(const struct dso *d)
 {
-	static const char *const names[] = { "libc.so",   "libc-",      "ld-linux",
-					     "libstdc++", "libpthread", "libgfortran",
-					     "libgomp",   "libc++",     "ld-musl" };
+	static const char *const names[] = { "libc.so",    "libc-",       "ld-linux", "libstdc++",
+					     "libpthread", "libgfortran", "libgomp",  "libc++",
+					     "ld-musl",    "libomp",      "libiomp" };
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strncmp(d->short_name, names[i], strlen(names[i])))
 			return true;
 	return d->is_tracker || d->kind == DSO_VDSO;
+}
+
+bool keeps_own_blocks(const struct dso *d, const char *function)
+{
+	static const char *const names[] = { "libgomp", "libomp", "libiomp" };
+
+	if (function && (!strncmp(function, "omp_", 4) || !strncmp(function, "GOMP_alloc", 10)))
+		return false;
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (!strncmp(d->short_name, names[i], strlen(names[i])))
+			return true;
+	return false;
 }

@@ -23,6 +23,11 @@ bool is_allocator_frame(const char *pretty_function);
 /* Is it a runtime library (libc, libstdc++, …) or the tracker? */
 bool is_runtime(const struct dso *d);
 
+/* Does this library allocate for its own use there, whoever calls it? True in an OpenMP runtime,
+ * whose teams and barriers are nobody's variables; false in functions by which the program
+ * allocates. */
+bool keeps_own_blocks(const struct dso *d, const char *function);
+
 /* The sources of names. All are borrowed. */
 struct naming {
 	struct code *code;
@@ -38,10 +43,11 @@ struct object_origin {
 	const char *name;
 	uint32_t location;    /* heap, mapping: the code location that allocates it; 0 none */
 	struct sym_line line; /* of that location; static: of the declaration */
-	const struct sym_type *type; /* of its elements, NULL unknown; of an object with samples */
-	const char *type_source;     /* as objects.type_source */
-	uint64_t type_start;         /* offset of the first element, bytes */
-	bool type_repeats;           /* elements follow one another to the end; else there is one */
+	const struct sym_type
+		*type;           /* of its elements, NULL unknown, or no sample or fault is in it */
+	const char *type_source; /* as objects.type_source */
+	uint64_t type_start;     /* offset of the first element, bytes */
+	bool type_repeats;       /* elements follow one another to the end; else there is one */
 };
 
 /* False when out of memory. */

@@ -79,6 +79,31 @@ bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 	return found;
 }
 
+static bool says_allocate(const struct token *t)
+{
+	char name[64] = "";
+
+	memcpy(name, t->s, t->len < sizeof(name) - 1 ? t->len : sizeof(name) - 1);
+	return strcasestr(name, "alloc") || strcasestr(name, "new");
+}
+
+bool stated_by_argument(const struct tokens *ts, char *out, size_t size)
+{
+	*out = '\0';
+	for (int i = 0; i < ts->n; i++) {
+		int to = i + 2;
+
+		if (token_kind(ts, i) != TOK_NAME || token_kind(ts, i + 1) != '(' ||
+		    !says_allocate(token_at(ts, i)))
+			continue;
+		while (token_kind(ts, to) == TOK_NAME || token_kind(ts, to) == '*')
+			to++;
+		if (to > i + 2 && token_kind(ts, to) == ',')
+			return write_tokens(ts, i + 2, to - 1, out, size);
+	}
+	return false;
+}
+
 /* Does a pointer type end before the bracket at `close`, which a call follows? */
 static bool is_cast(const struct tokens *ts, int close)
 {

@@ -13,6 +13,10 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
  * several differ. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
+/* "NEW_ARRAY(struct node, n)", "CTAlloc(double, n)": the first argument of a macro whose name says
+ * that it allocates. It may be anything but a type, too. */
+bool stated_by_argument(const struct tokens *ts, char *out, size_t size);
+
 /* "(struct node *)malloc(n)", "static_cast<T *>(malloc(n))" give what is pointed at. */
 bool stated_by_cast(const struct tokens *ts, char *out, size_t size);
 

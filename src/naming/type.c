@@ -49,9 +49,15 @@ static const struct sym_type *ask(const struct naming *n, const struct frame *f,
 	return !n->no_lines && sym_vaddr_at(file, l->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
 }
 
+/* Samples in page faults are of an object as well. */
+static bool is_used(const struct object *x)
+{
+	return x->first_sample || x->first_fault;
+}
+
 static bool wanted(const struct object *x, const struct object_origin *o)
 {
-	return x->first_sample && (!o->type || is_byte(o->type));
+	return is_used(x) && (!o->type || is_byte(o->type));
 }
 
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
@@ -73,7 +79,7 @@ static bool by_new(const struct naming *n, const struct object *x, const struct 
 
 	if (!stated_by_new(&st->tokens, st->at, text, sizeof(text), &is_array))
 		return false;
-	t = ask(n, f, SYM_BY_NAME, text);
+	t = ask(n, f, SYM_BY_TYPE, text);
 	if (!take(x, t, "new", o))
 		return false;
 	if (is_array && !o->type_repeats && divides(x, t, NEW_COUNT)) {
@@ -92,8 +98,10 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 		return;
 	if (stated_by_sizeof(&st->tokens, text, sizeof(text)))
 		take(x, ask(n, f, SYM_BY_NAME, text), "sizeof", o);
+	if (wanted(x, o) && stated_by_argument(&st->tokens, text, sizeof(text)))
+		take(x, ask(n, f, SYM_BY_TYPE, text), "sizeof", o);
 	if (wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
-		take(x, ask(n, f, SYM_BY_NAME, text), "cast", o);
+		take(x, ask(n, f, SYM_BY_TYPE, text), "cast", o);
 }
 
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
@@ -108,7 +116,7 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;
 	const struct sym_type *t;
 
-	if (!x->first_sample || !e->unit || !x->dso || n->no_lines)
+	if (!is_used(x) || !e->unit || !x->dso || n->no_lines)
 		return;
 	t = sym_type(code_file(n->code, x->dso),
 		     &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = *e });

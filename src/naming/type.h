@@ -9,7 +9,7 @@
  * The type of the elements of a heap object, from the signs along its call path. The first one that
  * fits counts, and at a frame the strongest: what a container's allocator is made for, "new T",
  * sizeof, a cast, the pointer that the block is assigned to. A type fits if the blocks have room
- * for it. Nothing is asked for an object without samples.
+ * for it. Nothing is asked for an object without samples and faults.
  */
 
 /* Of an allocator's frame. */

@@ -36,14 +36,15 @@ struct walk {
 	const struct naming *n;
 	const struct object *x;
 	struct object_origin *o;
-	struct holder holder;  /* the expression that holds the block, as the previous frame
-				* writes it */
-	bool held;             /* holder is set */
-	struct holder_way way; /* how the current frame reaches it */
-	const char *function;  /* of the previous frame */
-	bool silent;           /* silent frames have been skipped */
-	bool subscripted;      /* a container made the block for one of its elements */
-	const char *part;      /* what a container stores in the block; "" everything */
+	struct holder holder;    /* the expression that holds the block, as the previous frame
+				  * writes it */
+	bool held;               /* holder is set */
+	struct holder_way way;   /* how the current frame reaches it */
+	const char *function;    /* of the previous frame */
+	bool silent;             /* silent frames have been skipped */
+	const struct dso *owner; /* a library that allocated for itself; NULL: none */
+	bool subscripted;        /* a container made the block for one of its elements */
+	const char *part;        /* what a container stores in the block; "" everything */
 };
 
 /* Names the object by function and place if the source shows no variable. */
@@ -64,6 +65,13 @@ static const char *code_name(const struct walk *w, const struct frame *f)
 						   AT_ID(code->symbols, l->symbol).sym->start));
 	return format(w->n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
 		      (unsigned long long)l->offset);
+}
+
+static const struct dso *dso_of(const struct walk *w, const struct frame *f)
+{
+	const struct code *code = w->n->code;
+
+	return &AT_ID(code->dsos, AT_ID(code->locations, f->location).dso);
 }
 
 static void take_place(struct walk *w, const struct frame *f)
@@ -302,15 +310,25 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 		return own_frame(w, f);
 	if (!w->o->location)
 		take_code(w, f);
+	if (!w->owner && keeps_own_blocks(dso_of(w, f), f->line.function))
+		w->owner = dso_of(w, f);
 	w->silent = true;
 	return true;
+}
+
+/* The program's code that made a library allocate for itself. */
+static bool owned_frame(struct walk *w, const struct frame *f)
+{
+	take_place(w, f);
+	w->o->name = format(w->n->arena, "[%s] %s", w->owner->short_name, code_name(w, f));
+	return false;
 }
 
 static bool frame_at(struct walk *w, const struct frame *f)
 {
 	switch (f->kind) {
 	case FRAME_OWN:
-		return own_frame(w, f);
+		return w->owner ? owned_frame(w, f) : own_frame(w, f);
 	case FRAME_ALLOCATOR:
 		return allocator_frame(w, f);
 	case FRAME_SILENT:

@@ -368,6 +368,9 @@ bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct 
 			type_of(&die, &t);
 	} else if (type_scope_at(d, q->vaddr, q->inlined, &scope)) {
 		switch (q->by) {
+		case SYM_BY_TYPE:
+			known = type_by_name(&scope, q->text, strlen(q->text), &t);
+			break;
 		case SYM_BY_NAME:
 			known = type_by_name(&scope, q->text, strlen(q->text), &t) ||
 				type_of_expression(&scope, q->text, &t);

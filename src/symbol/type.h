@@ -33,6 +33,7 @@ enum { SYM_MAX_MEMBERS = 4096 };
 /* What to tell the type by. */
 enum sym_type_by {
 	SYM_BY_ENTRY,     /* the variable of a sym_entry: the type of its elements */
+	SYM_BY_TYPE,      /* `text` is a type */
 	SYM_BY_NAME,      /* `text` is a type, or an expression: the type of its value */
 	SYM_BY_POINTER,   /* `text` is an expression: what it points at, or has elements of */
 	SYM_BY_ALLOCATOR, /* the function is a method of std::allocator<T>: T */

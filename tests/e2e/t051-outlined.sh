@@ -22,3 +22,21 @@ g++ -O2 -g -fopenmp -o "$T/loop" "$T/loop.cc" 2>"$T/cc.log" || skip "there is no
 assert_eq "functions with mangled names" 0 "$(sqlite3 "$T/loop.db" "SELECT count(*) FROM line_costs WHERE substr(function, 1, 2) = '_Z'")"
 assert_match "where the most is waited for" '^pull\(std::vector<double' "$(sqlite3 "$T/loop.db" "
 	SELECT function FROM line_costs WHERE function LIKE 'pull(%' ORDER BY cost DESC LIMIT 1")"
+
+# What the runtime allocates for its teams is no variable of the loop, however the line is written.
+cat >"$T/own.c" <<'EOF'
+#include <stdlib.h>
+int main(void)
+{
+	double *sums = malloc(64 * sizeof(*sums));
+	for (int r = 0; r < 200; r++)
+#pragma omp parallel for num_threads(4)
+		for (int i = 0; i < 64; i++)
+			sums[i] = i;
+	return sums[7] != 7;
+}
+EOF
+gcc -O2 -g -fopenmp -o "$T/own" "$T/own.c" || skip "there is no gcc with OpenMP"
+"$MEMDB" record -q --sampler=timer -o "$T/own.db" -- "$T/own" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
+assert_ge "blocks of the runtime" 1 "$(sqlite3 "$T/own.db" "SELECT count(*) FROM objects WHERE name GLOB '[[]libgomp*] main (own.c:*)'")"
+assert_eq "the program's own blocks" sums "$(sqlite3 "$T/own.db" "SELECT name FROM objects WHERE allocated_bytes = 512 AND kind = 'heap' AND name NOT LIKE '[%'")"

@@ -39,6 +39,8 @@ struct text {
 static struct node table[N];
 static double numbers[4 * N];
 
+#define NEW_ARRAY(type, n) ((type *)get((size_t)(n) * sizeof(type)))
+
 static void *get(size_t bytes)
 {
 	void *p = malloc(bytes);
@@ -137,7 +139,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < N; i++)
 		list[i] = (struct node){ .key = i, .next = i + 1 < N ? &list[i + 1] : NULL };
 	graph->size = N;
-	graph->edges = get(sizeof(edge) * (size_t)N);
+	graph->edges = NEW_ARRAY(edge, N);
 	memset(graph->edges, 0, sizeof(edge) * N);
 	if (make(&cloud, N))
 		return 2;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check_main.h"
+#include "naming/stated.h"
+
+#include <string.h>
+
+static const struct {
+	const char *line, *by_new, *by_sizeof, *by_cast, *by_argument;
+	bool is_array;
+} lines[] = {
+	{ "Order *o = new Order;", "Order", "", "", "", false },
+	{ "auto o = new ns::Order{ 1, 2 };", "ns::Order", "", "", "", false },
+	{ "p = new Node<int, 3>[n];", "Node<int,3>", "", "", "", true },
+	{ "p = new (std::nothrow) unsigned long[n];", "unsigned long", "", "", "", true },
+	{ "rows = new double*[n];", "double*", "", "", "", true },
+	{ "p = malloc(n * sizeof(struct node));", "", "struct node", "", "", false },
+	{ "p = malloc(sizeof *p * n);", "", "*p", "", "", false },
+	{ "p->q = calloc(n, sizeof(*p->q));", "", "*p->q", "", "n", false },
+	{ "p = malloc(sizeof(struct head) + n * sizeof(struct item));", "", "", "", "", false },
+	{ "p = (struct node *)malloc(n);", "", "", "struct node", "", false },
+	{ "p = static_cast<T*>(malloc(n));", "", "", "T", "", false },
+	{ "A(m) = CTAlloc(HYPRE_Int, n);", "", "", "", "HYPRE_Int", false },
+	{ "t = g_new0(struct tree, n + 1);", "", "", "", "struct tree", false },
+	{ "x = (a * b) + f(n);", "", "", "", "", false },
+	{ "p = malloc(n);", "", "", "", "", false },
+};
+
+START_TEST(a_statement_states_a_type)
+{
+	struct tokens ts;
+	char text[64];
+	bool is_array = false;
+
+	tokens_read(&ts, lines[_i].line);
+	ck_assert(stated_by_new(&ts, 0, text, sizeof(text), &is_array) == !!*lines[_i].by_new);
+	ck_assert_str_eq(text, lines[_i].by_new);
+	ck_assert(is_array == lines[_i].is_array);
+	ck_assert(stated_by_sizeof(&ts, text, sizeof(text)) == !!*lines[_i].by_sizeof);
+	ck_assert_str_eq(text, lines[_i].by_sizeof);
+	ck_assert(stated_by_cast(&ts, text, sizeof(text)) == !!*lines[_i].by_cast);
+	ck_assert_str_eq(text, lines[_i].by_cast);
+	ck_assert(stated_by_argument(&ts, text, sizeof(text)) == !!*lines[_i].by_argument);
+	ck_assert_str_eq(text, lines[_i].by_argument);
+}
+END_TEST
+
+START_TEST(of_several_new_the_one_at_the_place_counts)
+{
+	const char *line = "f(new First, new Second);";
+	struct tokens ts;
+	char text[64];
+	bool is_array;
+
+	tokens_read(&ts, line);
+	ck_assert(stated_by_new(&ts, 2, text, sizeof(text), &is_array));
+	ck_assert_str_eq(text, "First");
+	ck_assert(stated_by_new(&ts, 6, text, sizeof(text), &is_array));
+	ck_assert_str_eq(text, "Second");
+}
+END_TEST
+
+START_TEST(a_type_that_does_not_fit_is_none)
+{
+	struct tokens ts;
+	char text[6];
+	bool is_array;
+
+	tokens_read(&ts, "p = new Orders;");
+	ck_assert(!stated_by_new(&ts, 0, text, sizeof(text), &is_array));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_stated");
+	TCase *tc = tcase_create("types");
+
+	tcase_add_loop_test(tc, a_statement_states_a_type, 0, sizeof(lines) / sizeof(lines[0]));
+	tcase_add_test(tc, of_several_new_the_one_at_the_place_counts);
+	tcase_add_test(tc, a_type_that_does_not_fit_is_none);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
