@@ -94,3 +94,25 @@ member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, b
 -- Are its elements several? What a programmer writes for the member M; number: the element's, or NULL.
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
+
+-- One run of two that are compared, the database S: what each part of it costs. value: thread time or cost, ns or cycles; sq: Σ of the squares
+-- of what its samples count with.
+diff_side(S, N) := SELECT N AS side, 'run' AS part, 'wall time' AS name, NULL AS place, 1.0 * (end_ns - start_ns) AS value, 0.0 AS sq FROM S.runs
+    UNION ALL
+    SELECT N, 'run', 'thread time', NULL, thread_time, thread_time_sq FROM S.totals WHERE scope = 'run'
+    UNION ALL
+    SELECT N, 'run', 'waits for memory', NULL, cost + lost_cost, cost_sq FROM S.totals WHERE scope = 'run'
+    UNION ALL
+    SELECT N, 'thread', coalesce(h.comm, '[unknown]'), NULL, t.thread_time, t.thread_time_sq
+    FROM S.totals AS t LEFT JOIN S.threads AS h ON h.id = t.thread_id
+    WHERE t.scope = 'thread'
+    UNION ALL
+    SELECT N, 'object', coalesce(o.name, '[no object]'), trim(coalesce(o.kind, '') || coalesce(' in ' || o.function, '')), t.cost + t.lost_cost, t.cost_sq
+    FROM S.totals AS t LEFT JOIN S.objects AS o ON o.id = t.object_id
+    WHERE t.scope = 'object'
+    UNION ALL
+    SELECT N, t.scope, code_name(coalesce(l.function, s.name), d.short_name), iif(t.scope = 'line', replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || l.line, NULL),
+      t.cost + t.lost_cost, t.cost_sq
+    FROM S.totals AS t LEFT JOIN S.instructions AS i ON i.id = t.instruction_id LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id
+    LEFT JOIN S.dsos AS d ON d.id = i.dso_id LEFT JOIN S.files AS f ON f.id = l.file_id
+    WHERE t.scope IN ('function', 'line')

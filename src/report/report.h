@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+enum { REPORT_COLUMNS = 100 }; /* width of its tables */
+
 /* Prints what ran, the objects and lines that cost most, and what to ask next. Errors are those of
  * db_open_readonly() and print_rows(). */
 int report_summary(const char *path, FILE *out, struct md_err *err);

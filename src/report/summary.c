@@ -11,8 +11,6 @@
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
-enum { REPORT_COLUMNS = 100 };
-
 static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))

@@ -168,6 +168,33 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of the samples (480) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
+# Two runs: the same twice, one without the waits for an object, and one of which half of all samples are gone (of 1380 ms).
+changes() # changes AFTER TEXT...
+{
+	local after=$1 text
+
+	shift
+	"$memdb" diff numa.db "$after" >out 2>err || { echo "FAIL diff $after: $(cat err)"; failed=1; }
+	for text; do
+		tr -s ' ' <out | grep -qF -- "$text" || { echo "FAIL diff $after: no '$text' in:"; cat out; failed=1; }
+	done
+}
+derive() { (cd "$here" && sqlite3 -batch "$work/$1" ".read data/derived.sql") && "$tool" totals "$1"; }
+cp numa.db after.db
+changes after.db 'thread time: 1380.0 to 1380.0 ms (+0 %)' ': within chance' 'by object: nothing beyond chance' 'by line: nothing beyond chance'
+sqlite3 -batch after.db "DELETE FROM sample_data WHERE object_id = 15" && derive after.db
+changes after.db 'thread time: 1380.0 to 1320.0 ms (-4 %)' ': within chance' 'serial static 60.0 0.0 -60.0 -76.3 to -43.7 4.3 % 0.0 % less'
+grep -q 'by thread: nothing beyond chance' out || { echo "FAIL diff: a thread"; failed=1; }
+cp numa.db after.db
+sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
+changes after.db ' (-50 %)' ': less, beyond chance'
+"$memdb" diff -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $("$memdb" diff -f csv numa.db after.db)"; failed=1; }
+"$memdb" diff --noise 100 numa.db after.db | grep -q 'less' && { echo "FAIL diff --noise: no effect"; failed=1; }
+for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f xml numa.db after.db'; do
+	# shellcheck disable=SC2086 # words
+	"$memdb" diff $words >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
+done
+"$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
 # Sample 12, in code that is not known, sixty times over: 61 of 73.
 fill jit.db ".read data/timer.sql" "
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 60)
@@ -214,6 +241,7 @@ many_pebs() # many_pebs TIMES
 		FROM sample_data, (WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < $1 - 1) SELECT k FROM c)"
 }
 many_pebs 10
+"$memdb" diff numa.db pebs.db >out 2>err; [ $? = 2 ] && grep -q 'one run counts ns, the other latency' err || { echo "FAIL diff of units: $(cat err)"; failed=1; }
 advises pebs.db 'remote accesses cost 0.068 to 0.232 cycles for each instruction (10 accesses, by what the hardware says) (known for 86 % of the accesses): cannot tell whether better placement is worth it, because there are too few samples'
 many_pebs 100
 advises pebs.db 'remote accesses cost 0.103 to 0.154 cycles for each instruction (100 accesses, by what the hardware says) (known for 86 % of the accesses): better placement is worth it'

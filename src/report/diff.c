@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/diff.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "base/escape.h"
+#include "database/open.h"
+#include "report/report.h"
+#include "report/report_sql.h"
+#include "report/short_code.h"
+
+enum { ROWS_SHOWN = 8 };
+
+static int fail(sqlite3 *db, struct md_err *err)
+{
+	return md_fail(err, MD_EDB, "cannot compare: %s", sqlite3_errmsg(db));
+}
+
+/* The first database with the second as `after`; its identity is checked by opening it alone first.
+ */
+static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	char *name = NULL;
+	int ret = db_open_readonly(o->after, db, err);
+
+	if (ret)
+		return ret;
+	sqlite3_close(*db);
+	ret = db_open_readonly(o->before, db, err);
+	if (ret)
+		return ret;
+	if (asprintf(&name, "%s%s", *o->after == '/' ? "" : "./", o->after) < 0)
+		return md_nomem(err);
+	if (sqlite3_prepare_v2(*db, "ATTACH ? AS after", -1, &st, NULL) ||
+	    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_DONE ||
+	    short_code_register(*db))
+		ret = fail(*db, err);
+	sqlite3_finalize(st);
+	free(name);
+	return ret;
+}
+
+/* What the two count cost in; "" where one measured none. */
+static int check_units(sqlite3 *db, const char **unit, struct md_err *err)
+{
+	static const char sql[] =
+		"SELECT (SELECT cost_unit FROM main.run_costs), (SELECT cost_unit FROM "
+		"after.run_costs)";
+	sqlite3_stmt *st = NULL;
+	const char *a, *b;
+	int ret = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_ROW) {
+		ret = fail(db, err);
+		goto out;
+	}
+	a = (const char *)sqlite3_column_text(st, 0);
+	b = (const char *)sqlite3_column_text(st, 1);
+	if (a && b && strcmp(a, b))
+		ret = md_fail(err, MD_EUSAGE,
+			      "cannot compare: one run counts %s, the other %s; record both with "
+			      "the same "
+			      "sampler",
+			      a, b);
+	else if (!a || !b)
+		ret = md_fail(err, MD_EUSAGE, "cannot compare: %s measured no cost",
+			      !a && !b ? "both runs"
+			      : !a     ? "the run before"
+				       : "the run after");
+	else
+		*unit = strcmp(a, "ns") ? "million cycles" : "ms";
+out:
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int prepare(sqlite3 *db, const char *before, const char *after, double noise,
+		   sqlite3_stmt **st, struct md_err *err)
+{
+	char *sql = NULL;
+	size_t len = strlen(sql_diff[0].text);
+	int ret = 0;
+
+	/* Without the ';' at its end it is a part of another statement. */
+	while (len && strchr(";\n ", sql_diff[0].text[len - 1]))
+		len--;
+	if (asprintf(&sql, "%s%.*s%s", before, (int)len, sql_diff[0].text, after) < 0)
+		return md_nomem(err);
+	if (sqlite3_prepare_v2(db, sql, -1, st, NULL) ||
+	    sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise))
+		ret = fail(db, err);
+	free(sql);
+	return ret;
+}
+
+/* Runs a statement on the rows of the comparison, which it calls change. */
+static int each(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
+{
+	if (sqlite3_prepare_v2(db, select, -1, st, NULL))
+		return fail(db, err);
+	return 0;
+}
+
+static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_err *err)
+{
+	static const char sql[] =
+		"SELECT printf('%s: %.1f to %.1f ' || ?1, name, before, after)"
+		" || iif(before > 0, printf(' (%+.0f %%)', 100 * (after - before) / before), '')"
+		" || iif(low IS NULL, '', printf(', change %+.1f to %+.1f: ', low, high) ||"
+		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
+		"beyond chance'"
+		"  ELSE verdict END) FROM temp.change WHERE part = 'run'";
+	sqlite3_stmt *st = NULL;
+	int ret = each(db, sql, &st, err);
+
+	if (!ret)
+		sqlite3_bind_text(st, 1, unit, -1, SQLITE_STATIC);
+	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
+		escape_text((const char *)sqlite3_column_text(st, 0), out);
+		putc('\n', out);
+	}
+	if (!ret && sqlite3_errcode(db) != SQLITE_DONE)
+		ret = fail(db, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* The largest changes of one part that are beyond chance, or one line where there is none. */
+static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
+{
+	static const char sql[] =
+		"SELECT short_code(name) AS name, place, before, after, change, printf('%.1f to "
+		"%.1f', low, high) AS "
+		"\"95 %\", printf('%.1f %%', before_pct) AS \"was\", printf('%.1f %%', after_pct) "
+		"AS \"is\", verdict "
+		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
+	sqlite3_stmt *st = NULL;
+	int ret = each(db, sql, &st, err);
+
+	if (ret)
+		return ret;
+	sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
+	sqlite3_bind_int(st, 2, ROWS_SHOWN);
+	if (sqlite3_step(st) == SQLITE_ROW) {
+		sqlite3_reset(st);
+		fprintf(out, "\nby %s:\n", part);
+		ret = print_table_within(st, REPORT_COLUMNS, out, err);
+	} else {
+		fprintf(out, "\nby %s: nothing beyond chance\n", part);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* The rows are kept in a temporary table: one comparison, several questions. */
+static int print_answer(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
+{
+	static const char *const parts[] = { "thread", "object", "function", "line" };
+	sqlite3_stmt *st = NULL;
+	int ret;
+
+	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL,
+		     NULL); /* temporary tables; both files are open for reading */
+	ret = prepare(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
+	if (!ret && sqlite3_step(st) != SQLITE_DONE)
+		ret = fail(db, err);
+	sqlite3_finalize(st);
+	if (!ret)
+		ret = print_sentences(db, unit, out, err);
+	for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
+		ret = print_part(db, parts[i], out, err);
+	if (!ret)
+		fprintf(out,
+			"-> times in %s; chance is that of the sampling and %.3g %% that two runs "
+			"of one program "
+			"differ by (--noise); lines move with edits: then the function tells "
+			"more\n",
+			unit, noise);
+	return ret;
+}
+
+int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	const char *unit = "";
+	sqlite3 *db = NULL;
+	int ret = open_both(o, &db, err);
+
+	if (!ret)
+		ret = check_units(db, &unit, err);
+	if (!ret && o->format == PRINT_TABLE) {
+		ret = print_answer(db, unit, o->noise, out, err);
+	} else if (!ret) {
+		ret = prepare(db, "", "", o->noise, &st, err);
+		if (!ret)
+			ret = print_rows(st, o->format, out, err);
+		sqlite3_finalize(st);
+	}
+	sqlite3_close(db);
+	return ret;
+}
