@@ -108,7 +108,7 @@ static int each(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_er
 static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
-		"SELECT printf('%s: %.1f to %.1f ' || ?1, name, before, after)"
+		"SELECT name || printf(': %.1f to %.1f ', before, after) || ?1"
 		" || iif(before > 0, printf(' (%+.0f %%)', 100 * (after - before) / before), '')"
 		" || iif(low IS NULL, '', printf(', change %+.1f to %+.1f: ', low, high) ||"
 		"  CASE verdict WHEN 'less' THEN 'less, beyond chance' WHEN 'more' THEN 'more, "
@@ -135,7 +135,8 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 	static const char sql[] =
 		"SELECT short_code(name) AS name, place, before, after, change, printf('%.1f to "
 		"%.1f', low, high) AS "
-		"\"95 %\", printf('%.1f %%', before_pct) AS \"was\", printf('%.1f %%', after_pct) "
+		"\"95 %\", iif(before_pct IS NULL, NULL, printf('%.1f %%', before_pct)) AS "
+		"\"was\", iif(after_pct IS NULL, NULL, printf('%.1f %%', after_pct)) "
 		"AS \"is\", verdict "
 		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
 	sqlite3_stmt *st = NULL;
