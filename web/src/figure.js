@@ -109,14 +109,14 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
     result = ask(text, 200000);
     const rows = objectsOf(result);
     const drawing = draw(rows, result);
-    picture.replaceChildren(typeof drawing === 'string' ? h('p', { class: 'empty' }, drawing) : drawing);
+    picture.replaceChildren(typeof drawing === 'string' ? h('p', { class: 'empty' }, drawing) : drawing.tagName === 'TABLE' ? scroller(title, drawing) : drawing);
     caption.replaceChildren(...[note?.(rows) ?? ''].flat());
     if (!table.hidden) {
       table.replaceChildren(rowsTable(result, `Rows: ${title}`));
     }
     return `${count(rows.length)} rows`;
   };
-  const heading = h('h3', { id: newId() }, title);
+  const heading = h('h2', { id: newId() }, title);
   const element = h('figure', { class: wide ? 'figure wide' : 'figure', 'aria-labelledby': heading.id },
     h('div', { class: 'title' }, heading, h('div', { class: 'tools' }, tools,
       toggle('Table', title, table, () => table.replaceChildren(rowsTable(result, `Rows: ${title}`))),

@@ -120,7 +120,7 @@ function render() {
   }
   document.getElementById('tip').hidden = true;
   const made = page(width); // first: it may choose what nobody has
-  content.replaceChildren(timeline(width - 2), ...made);
+  content.replaceChildren(h('h1', { class: 'hidden' }, title()), timeline(width - 2), ...made);
   document.title = `${title()} – memdb`;
 }
 

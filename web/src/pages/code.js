@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Which code costs memory time: flame graph, functions, lines.
 import { h } from '../dom.js';
-import { choice, figure, heads, scroller } from '../figure.js';
+import { choice, figure, heads } from '../figure.js';
 import { count, percent, place, short, visible } from '../format.js';
 import { chosen, drawn, model, weightAll, weightName } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
@@ -56,11 +56,11 @@ function functionsFigure() {
     sql: exact
       ? `SELECT function, dso, samples, addressed, cost_pct, cost_low_pct, cost_high_pct, latency_avg, remote_pct\nFROM functions\nORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}samples DESC\nLIMIT 25`
       : estimated('f.function AS function', 'f.function'),
-    draw: (rows) => (rows.length ? scroller('Functions', h('table', { class: 'plain' }, heads(['Function', ...(model.byCost ? ['Share'] : []), '#Samples']),
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' }, heads(['Function', ...(model.byCost ? ['Share'] : []), '#Samples']),
       h('tbody', {}, rows.map((r) => h('tr', { class: r.function === state.function ? 'chosen' : null },
         h('th', { scope: 'row' }, r.function === null ? 'not known' : h('a', { class: 'code', href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 56)),
           r.dso && h('span', { class: 'from' }, visible(r.dso))),
-        model.byCost && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples))))))) : 'There are no samples.'),
+        model.byCost && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples)))))) : 'There are no samples.'),
     note: () => `${shares(exact)} A function that is chosen restricts all pictures to it and what it calls.`,
   });
 }
@@ -72,12 +72,12 @@ function linesFigure() {
     sql: exact
       ? `SELECT function, file, line, samples, cost_pct, cost_low_pct, cost_high_pct, lost_cost_pct, latency_avg, remote_pct\nFROM lines\nORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}samples DESC\nLIMIT 25`
       : estimated('f.function AS function, f.file AS file, f.line AS line', 'f.function, f.file, f.line'),
-    draw: (rows) => (rows.length ? scroller('Source lines', h('table', { class: 'plain' },
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Line', ...(model.byCost ? ['Share'] : []), '#Samples', ...(rows.some((r) => r.remote_pct > 0) ? ['#Remote'] : [])]),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.file ?? '') }, place(r.file, r.line) || 'not known'), h('span', { class: 'from', title: visible(r.function ?? '') }, short(r.function ?? '', 48))),
         model.byCost && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples)),
-        rows.some((x) => x.remote_pct > 0) && h('td', { class: 'number' }, percent(r.remote_pct, 0))))))) : 'There are no samples.'),
+        rows.some((x) => x.remote_pct > 0) && h('td', { class: 'number' }, percent(r.remote_pct, 0)))))) : 'There are no samples.'),
     note: () => shares(exact),
   });
 }

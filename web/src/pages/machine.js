@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The machine: its nodes and distances, and which node uses whose memory.
 import { category, h } from '../dom.js';
-import { figure, heads, scroller } from '../figure.js';
+import { figure, heads } from '../figure.js';
 import { bytes, count, percent, short, visible } from '../format.js';
 import { chosen, model } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
@@ -28,12 +28,12 @@ function distancesFigure() {
       const nodes = [...new Set(rows.map((r) => r.from_node))];
       const at = new Map(rows.map((r) => [`${r.from_node}/${r.to_node}`, r.distance]));
       const most = Math.max(...rows.map((r) => r.distance), 11);
-      return rows.length ? scroller('Distances', h('table', { class: 'matrix' }, h('caption', { class: 'hidden' }, 'Distances between nodes'),
+      return rows.length ? h('table', { class: 'matrix' }, h('caption', { class: 'hidden' }, 'Distances between nodes'),
         h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'from, to'), nodes.map((j) => h('th', { scope: 'col' }, j)))),
         h('tbody', {}, nodes.map((i) => h('tr', {}, h('th', { scope: 'row' }, i), nodes.map((j) => {
           const d = at.get(`${i}/${j}`);
           return h('td', { style: { background: `color-mix(in srgb, var(${i === j ? '--local' : '--hot'}) ${i === j ? 25 : Math.round((45 * (d - 10)) / (most - 10))}%, transparent)` } }, d ?? '–');
-        })))))) : 'The distances are not known.';
+        }))))) : 'The distances are not known.';
     },
     note: () => 'As the kernel has them: 10 is local, 20 twice as far.',
   });
@@ -46,7 +46,7 @@ function matrixFigure() {
     sql: exact
       ? "SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'run'\nORDER BY cpu_node, home"
       : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE place IS NOT NULL\nGROUP BY cpu_node, home`,
-    draw: (rows) => (rows.length ? scroller('Access matrix', matrix(rows, 'Samples by node of the thread and node of the page')) : 'No node is known.'),
+    draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
     note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples with an address${exact ? '' : ' of what is chosen'}.`,
   });
 }
@@ -76,11 +76,11 @@ function verdictsFigure() {
     title: 'Is better placement worth it?',
     wide: true,
     sql: 'SELECT scope, function, measure, remote_by, low, high, threshold, known_pct, verdict\nFROM verdicts\nWHERE scope = \'run\' OR verdict NOT LIKE \'cannot tell%\'\nLIMIT 30',
-    draw: (rows) => (rows.length ? scroller('Verdicts', h('table', { class: 'plain' },
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Of', 'Remote by', '#At least', '#At most', '#Threshold', 'Unit', '#Known', 'Verdict']),
       h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, r.scope === 'run' ? 'the run' : short(r.function ?? 'not known', 40)), h('td', {}, r.remote_by),
         ...[r.low, r.high, r.threshold].map((v) => h('td', { class: 'number' }, v === null ? '–' : v.toPrecision(3))), h('td', {}, r.measure ?? '–'),
-        h('td', { class: 'number' }, percent(r.known_pct, 0)), h('td', {}, visible(r.verdict ?? ''))))))) : model.run.nodes === 1 ? 'The machine has one node: memory is as near as it can be.' : 'Nothing tells.'),
+        h('td', { class: 'number' }, percent(r.known_pct, 0)), h('td', {}, visible(r.verdict ?? '')))))) : model.run.nodes === 1 ? 'The machine has one node: memory is as near as it can be.' : 'Nothing tells.'),
     note: (rows) => (rows.length ? 'Of the run, and of functions of which it can be told.' : ''),
   });
 }

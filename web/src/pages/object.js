@@ -2,7 +2,7 @@
 // One object: which part each thread uses, where its pages are, when it is used, who allocated and placed it.
 import { all, one } from '../db.js';
 import { h } from '../dom.js';
-import { choice, figure, heads, scroller } from '../figure.js';
+import { choice, figure, heads } from '../figure.js';
 import { bytes, count, interval, percent, place, short, visible } from '../format.js';
 import { chosen, drawn, model, objectName, threadName, threadPlace, weight, weightName } from '../model.js';
 import { framesOf, pathList } from '../paths.js';
@@ -138,7 +138,7 @@ function matrixFigure() {
     sql: exact
       ? `SELECT cpu_node, home, distance, samples, share_pct, share_low_pct, share_high_pct\nFROM matrix\nWHERE scope = 'object' AND object_id = ${state.object}\nORDER BY cpu_node, home`
       : `${chosen()}\nSELECT cpu_node, home, NULL AS distance, count(*) AS samples\nFROM chosen\nWHERE page IS NOT NULL\nGROUP BY cpu_node, home`,
-    draw: (rows) => (rows.length ? scroller('Access matrix', matrix(rows, 'Samples by node of the thread and node of the page')) : 'No node is known.'),
+    draw: (rows) => (rows.length ? matrix(rows, 'Samples by node of the thread and node of the page') : 'No node is known.'),
     note: (rows) => `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples${exact ? '' : ' of what is chosen'}, by node of the CPU and of the page.`,
   });
 }
@@ -217,19 +217,19 @@ function touchFigure() {
     title: 'Who touched its pages first',
     wide: true,
     sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}\nORDER BY bytes DESC\nLIMIT 20`,
-    draw: (rows) => (rows.length ? scroller('First touches', h('table', { class: 'plain' },
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Code', 'Thread', '#Pages on node', '#Pages', '#Size', 'Share']),
       h('tbody', {}, rows.map((r) => h('tr', {},
         h('th', { scope: 'row' }, h('span', { class: 'code', title: visible(r.function) }, short(r.function, 40)), h('span', { class: 'from' }, `${place(r.file, r.line)}${r.inside ? ` in ${short(r.inside, 24)}` : ''}`)),
         h('td', {}, `${r.tid ?? ''} ${visible(r.comm ?? '')}`), h('td', { class: 'number' }, r.home ?? '–'), h('td', { class: 'number' }, count(r.pages)),
-        h('td', { class: 'number' }, bytes(r.bytes)), h('td', { class: 'wide' }, shareBar(r.bytes_pct))))))) : 'No page of it was placed while it was recorded, or page faults were not recorded.'),
+        h('td', { class: 'number' }, bytes(r.bytes)), h('td', { class: 'wide' }, shareBar(r.bytes_pct)))))) : 'No page of it was placed while it was recorded, or page faults were not recorded.'),
     note: (rows) => (rows.length ? 'The first access to a page places it: on the node of that thread, where no policy says otherwise. All page faults were counted.' : ''),
   });
 }
 
 function pathFigure(o) {
   return o.path_id === null ? null : h('section', { class: 'figure' },
-    h('div', { class: 'title' }, h('h3', {}, 'Who allocates it')),
+    h('div', { class: 'title' }, h('h2', {}, 'Who allocates it')),
     pathList(framesOf(o.path_id)),
     h('p', { class: 'note' }, `${count(o.allocations)} block${o.allocations === 1 ? '' : 's'} of ${bytes(o.allocated_bytes)} together; innermost function first.`));
 }

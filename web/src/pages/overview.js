@@ -2,7 +2,7 @@
 // What the run says in short: verdict, the run in a few numbers, the ranked objects, coverage and losses.
 import { all } from '../db.js';
 import { h } from '../dom.js';
-import { figure, rowsTable, scroller } from '../figure.js';
+import { figure, rowsTable } from '../figure.js';
 import { baseName, bytes, count, percent, place, seconds, short, visible } from '../format.js';
 import { chosen, drawn, model, weight, weightName } from '../model.js';
 import { shareBar, stackedBar } from '../pictures/bar.js';
@@ -130,7 +130,7 @@ function objectsTable(rows) {
   const most = Math.max(...rows.map((r) => (exact ? r.cost_high_pct : r.cost_pct) ?? 0), 1);
   const remote = rows.some((r) => r.remote_pct !== null && r.remote_pct !== undefined);
   const advice = rows.some((r) => r.advice);
-  return scroller('Objects by cost', h('table', { class: 'objects' },
+  return h('table', { class: 'objects' },
     h('thead', {}, h('tr', {},
       h('th', { scope: 'col' }, 'Object'),
       model.byCost && h('th', { scope: 'col' }, `Share of ${weightName()}`, h('small', {}, ' 95 %')),
@@ -141,7 +141,7 @@ function objectsTable(rows) {
       remote && h('th', { scope: 'col', class: 'number' }, 'Remote'),
       h('th', { scope: 'col' }, 'Use by thread'),
       h('th', { scope: 'col' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
-    h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote)))));
+    h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote))));
 }
 
 function objectsNote(rows) {
@@ -208,7 +208,7 @@ function lossesFigure() {
 }
 
 function facts() {
-  return h('section', { class: 'figure' }, h('h3', {}, 'The recording'),
+  return h('section', { class: 'figure' }, h('h2', {}, 'The recording'),
     h('dl', { class: 'facts' }, all("SELECT what, value FROM facts WHERE what NOT IN ('samples', 'samples with an address', 'samples with an object', 'losses', 'seconds')").map((f) => [h('dt', {}, visible(f.what)), h('dd', {}, f.value === null ? '–' : visible(f.value))])),
     cuts());
 }

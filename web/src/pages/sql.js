@@ -21,7 +21,7 @@ function tables(show) {
       h('th', { scope: 'row', class: 'code' }, t.name), h('td', {}, t.summary),
       h('td', { class: 'code columns-of' }, all(`SELECT name FROM pragma_table_info('${t.name}')`).map((c) => c.name).join(', ')),
       h('td', { class: 'number' }, count(t.kept), t.kept < t.rows && h('small', {}, ` of ${count(t.rows)}`)),
-      h('td', {}, h('button', { type: 'button', class: 'quiet', 'aria-label': `How ${t.name} was made`, onclick: () => show(t) }, 'made by')))))));
+      h('td', {}, h('button', { type: 'button', class: 'quiet', 'aria-label': `made by: ${t.name}`, onclick: () => show(t) }, 'made by')))))));
 }
 
 export function sqlPage() {

@@ -2,7 +2,7 @@
 // The threads: where each ran and when, what memory costs it, whose memory it used and placed.
 import { all } from '../db.js';
 import { category, colour, h } from '../dom.js';
-import { figure, heads, scroller } from '../figure.js';
+import { figure, heads } from '../figure.js';
 import { bytes, count, percent, short, visible } from '../format.js';
 import { chosen, drawn, model, threadName, weightName } from '../model.js';
 import { shareBar } from '../pictures/bar.js';
@@ -65,7 +65,7 @@ function tableFigure() {
     title: 'Threads',
     wide: true,
     sql: `SELECT thread_id, tid, comm, samples, addressed, cost_pct, cost_low_pct, cost_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct\nFROM threads\nORDER BY ${model.byCost ? 'cost_pct DESC, ' : ''}samples DESC\nLIMIT 200`,
-    draw: (rows) => scroller('Threads', h('table', { class: 'plain' },
+    draw: (rows) => h('table', { class: 'plain' },
       heads(['Thread', ...(model.byCost ? [`Share of ${weightName()}`] : []), '#Samples', '#Remote', 'Allowed on CPUs', '#Moves seen', '#To another node']),
       h('tbody', {}, rows.map((r) => {
         const cpus = affinity.get(r.thread_id) ?? [];
@@ -75,7 +75,7 @@ function tableFigure() {
           h('td', { class: 'number' }, count(r.samples)), h('td', { class: 'number' }, percent(r.remote_pct, 0)),
           h('td', {}, visible(cpus.at(-1) ?? 'not known'), cpus.length > 1 && h('small', {}, ` ${cpus.length - 1} change${cpus.length === 2 ? '' : 's'}`)),
           h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
-      })))),
+      }))),
     note: () => 'Shares are of the whole run. Moves are those between two samples: at least so many.',
   });
 }

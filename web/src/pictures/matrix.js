@@ -23,7 +23,7 @@ export function matrix(rows, caption) {
     if (!r) {
       return h('td', { class: 'none' }, '0');
     }
-    const strength = Math.round(6 + 49 * Math.sqrt(r.samples / most));
+    const strength = Math.round(6 + 30 * Math.sqrt(r.samples / most));
     return h('td', {
       class: i === j ? 'local' : 'remote',
       style: { background: `color-mix(in srgb, var(${i === null || j === null ? '--muted' : i === j ? '--local' : '--hot'}) ${strength}%, transparent)` },

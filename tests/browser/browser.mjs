@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// browser.mjs PACKAGES FOLDER NAME...: opens FOLDER/NAME.html in a browser that has no network, goes through every page and
+// compares what it shows with what FOLDER/NAME.db says. Prints a line for each thing that was looked at; ends with 1 if one was wrong.
+//
+// BROWSER     the program; one with "firefox" in its name is driven as that
+// SCREENSHOTS a folder for pictures of the pages; none where it is not set
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const [packages, folder, ...names] = process.argv.slice(2);
+const require = createRequire(join(packages, 'package.json'));
+const puppeteer = require('puppeteer-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const firefox = process.env.BROWSER.includes('firefox');
+const PAGES = ['overview', 'object', 'code', 'threads', 'machine', 'sql'];
+const LARGEST = 8 * 1048576;
+
+let failed = 0;
+
+function check(what, ok, detail = '') {
+  if (!ok) {
+    failed++;
+    console.error(`FAIL: ${what}${detail === '' ? '' : `: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`}`);
+  }
+}
+
+function same(what, expected, actual) {
+  check(what, JSON.stringify(expected) === JSON.stringify(actual), `expected ${JSON.stringify(expected)?.slice(0, 400)}, got ${JSON.stringify(actual)?.slice(0, 400)}`);
+}
+
+function sql(name, statement) {
+  const text = execFileSync('sqlite3', ['-readonly', '-json', join(folder, `${name}.db`), statement], { encoding: 'utf8' });
+  return text ? JSON.parse(text) : [];
+}
+
+// Numbers as they are shown, without the spaces between thousands.
+const plain = (s) => s.replaceAll('\u202f', '').trim();
+
+async function open(browser, name) {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1400, height: 900 });
+  page.on('pageerror', (e) => check(`${name}: no error`, false, e.message));
+  page.on('console', (m) => check(`${name}: nothing in the console`, !['error', 'warn', 'warning'].includes(m.type()), m.text()));
+  page.on('request', (r) => check(`${name}: nothing is asked for`, r.url().startsWith('file://') && r.url().split('#')[0].endsWith('.html'), r.url().slice(0, 200)));
+  await page.goto(`file://${join(folder, `${name}.html`)}`);
+  await page.waitForFunction(() => document.documentElement.dataset.ready || document.querySelector('[role=alert]') || document.body.textContent.includes('no recording'), { timeout: 120000 });
+  return page;
+}
+
+async function show(page, address) {
+  await page.evaluate((a) => new Promise((done) => {
+    if (location.hash === a) {
+      done();
+      return;
+    }
+    window.addEventListener('hashchange', () => requestAnimationFrame(done), { once: true });
+    location.hash = a;
+  }), address);
+}
+
+const texts = (page, selector) => page.$$eval(selector, (list) => list.map((e) => e.textContent));
+
+// What axe-core finds: rules of WCAG 2.1 A and AA, and its best practices.
+// `rules`: only these.
+async function accessible(page, what, rules) {
+  if (!await page.evaluate(() => Boolean(window.axe))) {
+    await page.evaluate(axe);
+  }
+  const found = await page.evaluate((only) => window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }), rules);
+  for (const v of found.violations) {
+    check(`${what}: ${v.id}`, false, `${v.help}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 160)} (${n.any[0]?.message ?? ''})`).join(' | ')}`);
+  }
+}
+
+// Every picture: its rows as a table, its SQL runs as it stands and refuses what is wrong.
+async function figures(page, what) {
+  const found = await page.evaluate(() => [...document.querySelectorAll('figure')].map((f) => {
+    const title = f.querySelector('h2').textContent;
+    const button = (name) => [...f.querySelectorAll('.tools button')].find((b) => b.textContent === name);
+    button('Table').click();
+    button('SQL').click();
+    const area = f.querySelector('textarea');
+    const run = [...f.querySelectorAll('button')].find((b) => b.textContent === 'Run');
+    run.click();
+    const said = f.querySelector('.editor [role=status]');
+    const good = { said: said.textContent, wrong: said.classList.contains('wrong') };
+    const statement = area.value;
+    area.value = 'SELECT 1 FROM nowhere';
+    run.click();
+    const refused = said.classList.contains('wrong') && said.textContent.includes('nowhere');
+    area.value = statement;
+    run.click();
+    button('Table').click();
+    button('SQL').click();
+    return { title, good, refused, empty: !f.querySelector('.picture').firstElementChild };
+  }));
+  check(`${what}: pictures`, found.length > 0 || what.endsWith('sql'));
+  for (const f of found) {
+    check(`${what}: ${f.title}: its SQL`, !f.good.wrong && /^\d[\d\u202f]* rows$/.test(f.good.said), f.good.said);
+    check(`${what}: ${f.title}: wrong SQL is refused`, f.refused);
+    check(`${what}: ${f.title}: is drawn`, !f.empty);
+  }
+}
+
+async function fits(page, what) {
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  check(`${what}: as wide as the window`, inner <= outer, `${inner} > ${outer}`);
+}
+
+// The numbers of the ranked objects, of tiles, threads and lines are those of the views.
+async function numbers(page, name) {
+  await show(page, '#overview');
+  const objects = sql(name, `SELECT object_id, printf('%.1f %%', cost_pct) AS cost, addressed AS samples, threads
+    FROM object_costs AS o WHERE object_id IS NOT NULL AND (addressed > 0 OR o.cost > 0) ORDER BY o.cost DESC, addressed DESC, object_id LIMIT 40`);
+  const shown = (await page.$$eval('table.objects tbody tr', (rows) => rows.map((r) => ({
+    object_id: Number(new URLSearchParams(r.querySelector('a').hash.split('?')[1]).get('object')),
+    cost: r.querySelector('.share .value').firstChild.textContent,
+    numbers: [...r.querySelectorAll('td.number')].map((td) => td.firstChild.textContent),
+  })))).map((r) => ({ object_id: r.object_id, cost: r.cost, samples: Number(plain(r.numbers[0])), threads: Number(plain(r.numbers[2])) }));
+  same(`${name}: ranked objects`, objects, shown);
+
+  const run = sql(name, "SELECT samples, addressed FROM totals WHERE scope = 'run'")[0];
+  const tiles = Object.fromEntries(await page.$$eval('.tile', (list) => list.map((t) => [t.querySelector('dt').textContent, t.querySelector('b').textContent])));
+  same(`${name}: samples`, run.samples, Number(plain(tiles.Samples)));
+  same(`${name}: with an address`, `${((100 * run.addressed) / run.samples).toFixed(1)} %`, tiles['With a data address']);
+
+  await show(page, '#threads');
+  const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id
+    ORDER BY c.cost DESC, c.samples DESC, t.id`);
+  same(`${name}: threads`, threads, await page.evaluate(() => {
+    const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent === 'Threads');
+    return [...f.querySelectorAll('tbody tr')].map((r) => ({ thread: r.querySelector('th').textContent, samples: Number(r.querySelector('td.number').textContent.replaceAll('\u202f', '')) }));
+  }));
+
+  await show(page, '#code');
+  const lines = sql(name, "SELECT function, line, printf('%.1f %%', cost_pct) AS cost FROM line_costs ORDER BY cost_pct DESC, samples DESC, function, file, line LIMIT 3");
+  const first = (await texts(page, 'figure:nth-of-type(2) tbody tr .share .value')).slice(0, 3).map((s) => s.match(/^[\d.]+ %/)[0]);
+  same(`${name}: lines`, lines.map((l) => l.cost), first);
+}
+
+// What is chosen restricts: numbers of points are those of the samples (all of which are points here).
+async function choices(page, name) {
+  const object = sql(name, 'SELECT object_id AS id FROM object_costs WHERE object_id IS NOT NULL ORDER BY cost DESC, addressed DESC LIMIT 1')[0].id;
+  const thread = sql(name, `SELECT thread_id AS id FROM sample_data WHERE object_id = ${object} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`)[0].id;
+  const [{ start, end }] = sql(name, 'SELECT start_ns AS start, end_ns AS end FROM runs');
+  const middle = Number(((end - start) / 2e9).toFixed(3));
+  const expected = sql(name, `SELECT count(*) AS n FROM drawn_samples WHERE object_id = ${object} AND thread_id = ${thread} AND place IS NOT NULL
+    AND (time - ${start}) / 1000 < ${Math.ceil(middle * 1e6)}`)[0].n;
+  await show(page, `#object?object=${object}&thread=${thread}&to=${middle}`);
+  const sum = await page.evaluate(() => {
+    const f = [...document.querySelectorAll('figure')].find((x) => x.querySelector('h2').textContent === 'Who uses which part');
+    [...f.querySelectorAll('.tools button')].find((b) => b.textContent === 'Table').click();
+    const names = [...f.querySelectorAll('.rows thead th')].map((th) => th.textContent);
+    const at = names.indexOf('samples');
+    return [...f.querySelectorAll('.rows tbody tr')].reduce((n, r) => n + Number(r.children[at].textContent), 0);
+  });
+  same(`${name}: samples of an object, a thread and half of the time`, expected, sum);
+  same(`${name}: what is chosen`, 2, (await texts(page, '.chips .chip')).length);
+  await page.evaluate(() => document.querySelector('.chips .chip').click());
+  await page.waitForFunction(() => document.querySelectorAll('.chips .chip').length === 1);
+  await page.evaluate(() => history.back());
+  await page.waitForFunction(() => document.querySelectorAll('.chips .chip').length === 2);
+
+  const f = sql(name, 'SELECT function AS name FROM function_costs ORDER BY cost DESC LIMIT 1')[0].name;
+  await show(page, `#code?function=${encodeURIComponent(f)}`);
+  const boxes = await texts(page, '.flame .frame');
+  check(`${name}: the flame graph of a function`, boxes.some((t) => t.includes(f.slice(0, 8))), boxes.slice(0, 8));
+}
+
+// Without a mouse: skip link, flame graph, SQL.
+async function keyboard(page, name) {
+  await show(page, '#code');
+  await page.focus('.flame .frame[tabindex="0"]');
+  await page.keyboard.press('ArrowDown');
+  const second = await page.evaluate(() => document.activeElement.textContent);
+  check(`${name}: arrows in the flame graph`, second !== 'all' && await page.evaluate(() => document.activeElement.classList.contains('frame')), second);
+  await page.keyboard.press('Enter');
+  check(`${name}: Enter widens a frame`, await page.evaluate(() => document.activeElement.classList.contains('frame')));
+  await show(page, '#sql');
+  await page.focus('textarea');
+  await page.evaluate(() => { document.querySelector('textarea').value = 'SELECT 6 * 7 AS answer'; });
+  await page.keyboard.down('Control');
+  await page.keyboard.press('Enter');
+  await page.keyboard.up('Control');
+  same(`${name}: Ctrl+Enter`, '42', (await texts(page, '.rows tbody td'))[0]);
+}
+
+// Names are text, whatever they look like.
+async function hostile(page, name) {
+  for (const p of PAGES) {
+    await show(page, `#${p}`);
+    const found = await page.evaluate(() => ({
+      title: document.title, taken: document.title === 'taken', scripts: document.scripts.length,
+      markup: document.querySelectorAll('#page img, #page script, #page b b, #page i, #page iframe, #page [onerror]').length,
+    }));
+    check(`${name}: ${p}: no name is markup`, !found.taken && found.scripts === 1 && found.markup === 0, found);
+  }
+  await show(page, '#overview');
+  const rows = (await texts(page, 'table.objects')).join(' ');
+  for (const part of ['<script>', '\\u202e', '\\x1b[31m', '${alert(1)}', 'std::map<', 'bad']) {
+    check(`${name}: "${part}" is shown`, rows.includes(part));
+  }
+  for (const o of sql(name, 'SELECT id FROM objects')) {
+    await show(page, `#object?object=${o.id}`);
+    check(`${name}: object ${o.id}`, (await page.$$('.head .name')).length === 1);
+  }
+  for (const row of sql(name, "SELECT hex(name) AS name FROM symbols WHERE linkage_name = 'odd' AND hex(name) NOT LIKE '%FF%'")) {
+    await show(page, `#code?function=${encodeURIComponent(Buffer.from(row.name, 'hex').toString())}`);
+    check(`${name}: a function with an odd name`, (await page.$$('.flame .frame')).length > 1);
+  }
+}
+
+// The policy of the page, not this test, keeps it from the network.
+async function locked(page, name) {
+  const answers = await page.evaluate(async () => {
+    const tries = [fetch('https://example.org/').then(() => 'fetched', () => 'refused'), new Promise((done) => {
+      const image = new Image();
+      image.onload = () => done('loaded');
+      image.onerror = () => done('refused');
+      image.src = 'https://example.org/a.png';
+    })];
+    return Promise.all(tries);
+  });
+  same(`${name}: what its policy says to requests`, ['refused', 'refused'], answers);
+}
+
+async function picture(page, name, height) {
+  if (process.env.SCREENSHOTS) {
+    mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+    await page.setViewport({ width: 1200, height });
+    await new Promise((done) => setTimeout(done, 400)); // a resize is drawn with a delay
+    const path = join(process.env.SCREENSHOTS, `page-${name}.png`);
+    await page.screenshot({ path });
+    console.log(`${path}: ${statSync(path).size} bytes`);
+    await page.setViewport({ width: 1400, height: 900 });
+  }
+}
+
+async function visit(browser, name) {
+  const size = statSync(join(folder, `${name}.html`)).size;
+  check(`${name}: size`, size < LARGEST, size);
+  const page = await open(browser, name);
+  const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+  console.log(`${name}: ${(size / 1048576).toFixed(2)} MiB, first paint after ${Math.round(paint ?? -1)} ms`);
+  if (name === 'empty') {
+    check('empty: says so', (await page.evaluate(() => document.body.textContent)).includes('no recording'));
+    await page.close();
+    return;
+  }
+  await page.keyboard.press('Tab');
+  same(`${name}: the first stop of the keyboard`, 'To the content', await page.evaluate(() => document.activeElement.textContent));
+  await page.keyboard.press('Enter');
+  same(`${name}: where it leads`, 'content', await page.evaluate(() => document.activeElement.id));
+  for (const p of name === 'many' ? ['overview', 'object', 'code'] : PAGES) {
+    await page.click(`[data-page=${p}]`);
+    await page.waitForFunction((key) => document.querySelector(`[data-page=${key}]`).getAttribute('aria-current') === 'page', {}, p);
+    check(`${name}: ${p}: a title`, (await page.title()).endsWith('memdb'));
+    await figures(page, `${name}: ${p}`);
+    await fits(page, `${name}: ${p}`);
+    if (name !== 'many') {
+      await accessible(page, `${name}: ${p}`);
+    }
+  }
+  if (name !== 'many') {
+    await numbers(page, name);
+    await choices(page, name);
+    await keyboard(page, name);
+  }
+  if (name === 'nodes') {
+    await hostile(page, name);
+    await show(page, '#overview');
+    await picture(page, 'overview', 760);
+    await show(page, '#object?object=1');
+    await picture(page, 'object', 1000);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+    await page.setViewport({ width: 480, height: 900 });
+    await new Promise((done) => setTimeout(done, 400));
+    for (const p of PAGES) {
+      await show(page, `#${p}`);
+      await fits(page, `${name}: ${p}, narrow`);
+      await accessible(page, `${name}: ${p}, dark`, ['color-contrast']);
+    }
+    same(`${name}: motion that is not wanted`, '0s', await page.$eval('button', (b) => getComputedStyle(b).transitionDuration));
+    await page.emulateMediaType('print');
+    same(`${name}: printed without the way from page to page`, 'none', await page.$eval('.masthead nav', (n) => getComputedStyle(n).display));
+    await page.emulateMediaType(null);
+  }
+  page.removeAllListeners('request');
+  page.removeAllListeners('console');
+  await locked(page, name);
+  await page.close();
+}
+
+const browser = await puppeteer.launch({
+  browser: firefox ? 'firefox' : 'chrome', executablePath: process.env.BROWSER, headless: true, timeout: 120000, protocolTimeout: 300000,
+  args: firefox ? [] : ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--host-resolver-rules=MAP * ~NOTFOUND'],
+});
+try {
+  for (const name of names) {
+    const start = Date.now();
+    await visit(browser, name);
+    console.log(`${name}: looked through in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
+} finally {
+  await browser.close();
+}
+console.log(failed ? `${failed} wrong` : 'all as it should be');
+process.exit(failed ? 1 : 0);

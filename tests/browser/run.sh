@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh MEMDB SQLTOOL PROGRAMS: pages of several databases in a browser without a network: browser.mjs.
+#
+#	nodes	nodes.sql: several nodes, a hardware sampler, names that look like markup
+#	demo	the recording of a program, made here
+#	many	more samples than a page holds
+#	empty	no recording at all
+#
+# Chromium, or what $BROWSER names. SCREENSHOTS=FOLDER keeps pictures for the documentation.
+set -eu
+memdb=$1
+sqltool=$2
+programs=$3
+here=$(cd "$(dirname "$0")" && pwd)
+skip() { echo "skip: $*"; exit 77; }
+
+BROWSER=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+[ -n "$BROWSER" ] || skip "there is no Chromium"
+packages=$("$here/../../tools/node-packages" "$here" 2>&1) || skip "$packages"
+work=$(mktemp -d "${TMPDIR:-/tmp}/memdb-browser.XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
+export HOME=$work BROWSER
+unset XDG_CONFIG_HOME XDG_CACHE_HOME
+
+"$memdb" report --html "$work/none.html" "$work/none.db" 2>"$work/said" || true
+grep -q 'built without the page' "$work/said" && skip "this memdb was built without the page"
+names="nodes many empty"
+"$here/make-db" "$sqltool" "$here/nodes.sql" "$work/nodes.db"
+"$here/make-db" "$sqltool" "$here/many.sql" "$work/many.db"
+"$sqltool" empty "$work/empty.db"
+if "$memdb" record -q -F 1000 -o "$work/demo.db" -- "$programs/demo" 1 >"$work/stdout" 2>"$work/stderr"; then
+	names="$names demo"
+else
+	echo "no recording can be made here: $(tail -n 1 "$work/stderr")"
+fi
+for name in $names; do
+	"$memdb" report --html "$work/$name.html" "$work/$name.db"
+done
+# shellcheck disable=SC2086 # a list of words
+node "$here/browser.mjs" "$packages" "$work" $names
