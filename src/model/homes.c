@@ -47,19 +47,6 @@ bool homes_nomem(const struct homes *h)
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* NULL if no special event was reported for the process. */
-static const struct homes_process *known(const struct homes *h, uint32_t process)
-{
-	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
-}
-
-/* The fork that made the process; parent 0 if it was not forked, or the fork no longer matters. */
-static struct homes_fork fork_of(const struct homes *h, uint32_t process)
-{
-	return process && process <= h->forks.n ? AT_ID(h->forks, process)
-						: (struct homes_fork){ 0 };
-}
-
 static struct homes_process *make(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
@@ -101,15 +88,10 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
-	const struct homes_process *p = known(h, process);
+	const struct homes_process *p = homes_process(h, process);
 	uint64_t drop = p ? ranges_get(&p->drops, address) : 0;
 
 	return drop > birth && drop <= as_of ? drop : birth;
-}
-
-static uint64_t page_of(const struct homes *h, uint64_t address)
-{
-	return address / h->page_bytes;
 }
 
 /* The mremap() that brought the page that was at address at time as_of; NULL: it was placed there
@@ -117,7 +99,7 @@ static uint64_t page_of(const struct homes *h, uint64_t address)
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
-	const struct homes_process *p = known(h, process);
+	const struct homes_process *p = homes_process(h, process);
 	uint64_t at = p ? ranges_get(&p->came, address) : 0;
 	const struct homes_remap *r = at ? &AT_ID(h->remaps, at) : NULL;
 
@@ -141,28 +123,24 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 		address -= r->to - r->from;
 		birth = r->birth;
 		as_of = r->began;
-		t = touches_get(&h->touches, process, page_of(h, address));
+		t = touches_get(&h->touches, process, homes_page(h, address));
 		t = touches_before(&h->touches, t, as_of);
 		if (t && t->time >= begin_of(h, process, address, birth, as_of))
-			return ranges_get(&known(h, process)->moves, address) > t->time ? NULL : t;
+			return ranges_get(&homes_process(h, process)->moves, address) > t->time
+				       ? NULL
+				       : t;
 	}
 	return NULL;
 }
 
-/* The process's own touch of the page, not an inherited one. */
-static const struct touch *own_touch(const struct homes *h, uint32_t process, uint64_t address,
-				     uint64_t page, uint64_t birth)
+const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
+				    uint64_t page, uint64_t birth)
 {
 	const struct touch *t = touches_get(&h->touches, process, page);
 
 	if (t && t->time >= begin_of(h, process, address, birth, UINT64_MAX))
 		return t;
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
-}
-
-static unsigned order_of(const struct homes *h, uint64_t bytes)
-{
-	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
@@ -253,7 +231,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
-	uint32_t parent = fork_of(h, process).parent;
+	uint32_t parent = homes_fork_of(h, process).parent;
 
 	if (parent && AT_ID(h->processes, parent)->children)
 		AT_ID(h->processes, parent)->children--;
@@ -270,14 +248,14 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
-	const struct homes_process *p = known(h, process);
-	const struct touch *t = own_touch(h, process, address, page_of(h, address), birth);
+	const struct homes_process *p = homes_process(h, process);
+	const struct touch *t = homes_own_touch(h, process, address, homes_page(h, address), birth);
 
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
 
-static const struct look_span *look_of(const struct homes *h, uint32_t process, uint64_t address,
-				       uint64_t birth)
+const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
+				      uint64_t birth)
 {
 	const struct look_span *s = looks_at(&h->looks, process, address);
 
@@ -317,9 +295,9 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
-	const struct look_span *s = look_of(h, process, address, birth);
+	const struct look_span *s = homes_look_at(h, process, address, birth);
 	const struct touch *t = touch_of(h, process, address, birth);
-	const struct homes_process *p = known(h, process);
+	const struct homes_process *p = homes_process(h, process);
 	struct home home = { .node = -1 };
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
@@ -350,8 +328,8 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 	uint64_t forked = UINT64_MAX;
 
 	for (int i = 0; i < GENERATIONS && home.node < 0; i++) {
-		const struct homes_process *p = known(h, process);
-		const struct homes_fork f = fork_of(h, process);
+		const struct homes_process *p = homes_process(h, process);
+		const struct homes_fork f = homes_fork_of(h, process);
 		const struct touch *t;
 
 		if (!f.parent || f.time < birth ||
@@ -361,7 +339,7 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 		birth = 0;
 		forked = f.time < forked ? f.time : forked;
 		process = f.parent;
-		t = touches_get(&h->touches, process, page_of(h, address));
+		t = touches_get(&h->touches, process, homes_page(h, address));
 		if (t && t->time > forked) { /* the parent got a page of its own since the fork */
 			t = touches_before(&h->touches, t, forked);
 			if (t)
@@ -379,10 +357,10 @@ static struct home inherited(const struct homes *h, uint32_t process, uint64_t a
 
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
-	const struct homes_process *p = known(h, process);
+	const struct homes_process *p = homes_process(h, process);
 	struct home home = own_home(h, process, address, birth);
 
-	if (!home.touched && fork_of(h, process).parent) {
+	if (!home.touched && homes_fork_of(h, process).parent) {
 		const uint64_t confirmed = home.confirmed;
 		int32_t node = home.node;
 
@@ -394,130 +372,4 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 	if (p && (!home.page_bytes || ranges_get(&p->resized, address) > home.touched))
 		home.page_bytes = ranges_get(&p->sizes, address);
 	return home;
-}
-
-/* Does the process no longer share the page that it began with? */
-static bool left_alone(const struct homes *h, const struct homes_fault *f)
-{
-	const struct homes_fork fork = fork_of(h, f->process);
-	const struct homes_process *parent;
-	const struct touch *t;
-
-	if (!fork.parent || !homes_find(h, f->process, f->address, f->birth).touched)
-		return false;
-	parent = known(h, fork.parent);
-	t = touches_get(&h->touches, fork.parent, page_of(h, f->address));
-	return parent->ended || (t && t->time > fork.time);
-}
-
-/*
- * The node of a page after a fault that is not its first. After a fork a write gets a copy, but the
- * only remaining user of the page keeps it. If the fault has no known reason, three things are
- * possible: the kernel put a new page there, it moved the page, or this thread only had no mapping
- * of the page yet.
- */
-static int32_t node_after(const struct homes *h, const struct homes_fault *f,
-			  const struct touch *before)
-{
-	const struct homes_process *p = known(h, f->process);
-	int32_t node;
-
-	if (f->exact || f->major)
-		return f->node;
-	if (before && p && p->forks >= before->time)
-		return p->children ? f->node : before->node;
-	if (!before && !left_alone(h, f))
-		return f->node;
-	node = homes_find(h, f->process, f->address, f->birth).node;
-	return !before || node == f->node ? node : -1;
-}
-
-/* Can the touch that is about to be replaced still be asked for (by a forked child, or at an
- * address that the page moved to)? */
-static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
-		    const struct touch *before)
-{
-	const struct homes_process *p = known(h, f->process);
-	const struct touch *t;
-	uint64_t went;
-
-	if (!p || (before && p->forks >= before->time))
-		return p;
-	went = ranges_get(&p->went, f->address);
-	t = went ? touches_get(&h->touches, f->process, page) : NULL;
-	return t && t->time <= went;
-}
-
-/* Does the page fault only because the allocator returned it to the kernel? */
-static bool was_given_back(const struct homes *h, const struct homes_fault *f,
-			   const struct touch *t)
-{
-	const struct homes_process *p = known(h, f->process);
-	const bool race = t->thread != (f->thread & 255) && f->time - t->time < HOMES_RACE_NS;
-
-	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
-}
-
-/* The touch of the page that is already present, as far as is known. */
-static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
-					uint64_t page)
-{
-	const struct homes_process *p = known(h, f->process);
-	const struct touch *t = own_touch(h, f->process, f->address, page, f->birth);
-
-	if (!t || was_given_back(h, f, t))
-		return NULL;
-	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
-}
-
-/* Has a look found exactly this page present? */
-static bool was_seen(const struct homes *h, const struct homes_fault *f)
-{
-	const struct look_span *s = look_of(h, f->process, f->address, f->birth);
-	uint64_t asked;
-
-	return s && looks_node(&h->looks, s, f->address, h->page_bytes, &asked) >= 0 &&
-	       f->address - asked < h->page_bytes;
-}
-
-bool homes_touch(struct homes *h, const struct homes_fault *f)
-{
-	const uint64_t page = page_of(h, f->address);
-	const struct homes_process *p = known(h, f->process);
-	const struct touch *before = touch_before(h, f, page);
-	const bool there = f->present || before || (h->shared && was_seen(h, f));
-	const uint64_t bytes = f->page_bytes ? f->page_bytes
-			       : p           ? ranges_get(&p->sizes, f->address)
-					     : 0;
-	struct touch now = { .time = f->time,
-			     .order = order_of(h, bytes) & 31u,
-			     .sized = bytes != 0,
-			     .chosen = f->chosen & 3u,
-			     .thread = f->thread & 255 };
-
-	if (f->reads && !before)
-		return false;
-	if (h->shared && there && !f->exact && !f->major)
-		return false;
-	if (f->uncertain && !there) /* the next fault will show whether this was a read */
-		return true;
-	if (before && !f->exact && before->thread != now.thread &&
-	    f->time - before->time < HOMES_RACE_NS)
-		return false;
-	now.node = (int16_t)node_after(h, f, before);
-	touches_put(&h->touches, f->process, page, &now, is_kept(h, f, page, before));
-	return !there;
-}
-
-void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
-{
-	const uint64_t page = page_of(h, address);
-	const struct touch *t = touches_get(&h->touches, process, page);
-	struct touch now;
-
-	if (!t || t->time >= time)
-		return;
-	now = *t;
-	now.time = time;
-	touches_put(&h->touches, process, page, &now, false);
 }

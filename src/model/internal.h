@@ -48,8 +48,34 @@ void tls_release(struct process_memory *m);
 /* Ends all mappings of the process. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
 
-/* struct homes: homes.c keeps what is known about pages, collapse.c handles the making of huge
- * pages. */
+/* struct homes: homes.c keeps what is known about pages, fault.c decides what page faults mean, and
+ * collapse.c handles the making of huge pages. */
+
+/* NULL if no special event was reported for the process. */
+static inline const struct homes_process *homes_process(const struct homes *h, uint32_t process)
+{
+	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
+}
+
+/* The fork that made the process; parent 0 if it was not forked, or the fork no longer matters. */
+static inline struct homes_fork homes_fork_of(const struct homes *h, uint32_t process)
+{
+	return process && process <= h->forks.n ? AT_ID(h->forks, process)
+						: (struct homes_fork){ 0 };
+}
+
+static inline uint64_t homes_page(const struct homes *h, uint64_t address)
+{
+	return address / h->page_bytes;
+}
+
+/* The process's own touch of the page, not an inherited one. */
+const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
+				    uint64_t page, uint64_t birth);
+
+/* The look that covers the page now, or NULL. */
+const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
+				      uint64_t birth);
 
 /* Clears the node and the size of a page in *home if khugepaged may have changed them. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
