@@ -135,7 +135,7 @@ static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 	hash = place = hash_bytes(d->ops, bytes, hash);
 	d->row.ops = d->ops;
 	while ((id = index_next(&c->by_content, hash, &place)))
-		if (same_row(&c->rows.at[id - 1], &d->row))
+		if (same_row(&AT_ID(c->rows, id), &d->row))
 			return id;
 	copy = arena_alloc(&c->arena, bytes);
 	if (!copy || !VEC_ROOM(&c->rows) || !index_add(&c->by_content, hash, c->rows.n + 1))
@@ -155,10 +155,10 @@ const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr)
 	if (!c)
 		return NULL;
 	while ((id = index_next(&c->by_vaddr, hash, &place)))
-		if (c->answers.at[id - 1].vaddr == vaddr)
+		if (AT_ID(c->answers, id).vaddr == vaddr)
 			break;
 	if (id) {
-		row = c->answers.at[id - 1].row;
+		row = AT_ID(c->answers, id).row;
 	} else if (c->answers.n < MAX_ROWS) {
 		if (read_row(f, c, vaddr, &d))
 			row = keep_row(c, &d);
@@ -166,5 +166,5 @@ const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr)
 			return NULL;
 		c->answers.at[c->answers.n++] = (struct cfi_answer){ vaddr, row };
 	}
-	return row ? &c->rows.at[row - 1] : NULL;
+	return row ? &AT_ID(c->rows, row) : NULL;
 }

@@ -3,6 +3,21 @@
  * How to get from a frame to its caller: the unwind rows of .eh_frame and .debug_frame, read once
  * per address and cached. The bytes are untrusted: damaged entries have no rows. Internal to this
  * folder.
+ *
+ * Why not libdw's dwarf_cfi_addrframe()? libdw 0.188 finds the same rows. For 10,000 addresses,
+ * medians of three paired runs, CPU time for each address and memory:
+ *
+ *                          first look          again                memory
+ *                          here      libdw     here      libdw      here      libdw
+ *   libc (2 MB)            0.60 us   0.31 us   0.02 us   0.24 us    0.8 MiB   0.2 MiB
+ *   libLLVM (112 MB)       1.25 us   2.79 us   0.03 us   0.82 us    2.2 MiB   7.5 MiB
+ *
+ * So the cache is needed in any case: a walk asks for each frame of each sample, nearly always
+ * again. What remains is not a matter of speed. Every use of libdw on a file's debug information
+ * runs in a confined process (child.h), as damaged files have made it crash or loop; unwinding
+ * needs a row for every frame and cannot wait for another process there. Here the work for one file
+ * is bounded, and the range of a whole entry is available (file_cfi_function()), which libdw does
+ * not give for an address.
  */
 #ifndef MEMDB_SYMBOL_CFI_H
 #define MEMDB_SYMBOL_CFI_H

@@ -49,7 +49,7 @@ static uint32_t ask_for(struct dwarf *d, uint64_t vaddr)
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id;
 
 	while ((id = index_next(&d->by_vaddr, hash, &place)))
-		if (d->answers.at[id - 1].vaddr == vaddr)
+		if (AT_ID(d->answers, id).vaddr == vaddr)
 			return id - 1;
 	if (!VEC_ROOM(&d->answers) || !index_add(&d->by_vaddr, hash, d->answers.n + 1))
 		return UINT32_MAX;

@@ -98,7 +98,7 @@ static uint32_t text_id(struct server *s, struct told *t, const char *text)
 	if (!text)
 		return 0;
 	while ((id = index_next(&t->index, hash, &place)))
-		if (t->at[id - 1] == text)
+		if (AT_ID(*t, id) == text)
 			return id;
 	if (!VEC_ROOM(t) || !index_add(&t->index, hash, t->n + 1))
 		_exit(CHILD_NO_MEMORY);

@@ -8,8 +8,8 @@ static struct file_locals *find(struct sym_file *f, uint64_t vaddr)
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id;
 
 	while ((id = index_next(&f->locals_index, hash, &place)))
-		if (f->locals.at[id - 1].vaddr == vaddr)
-			return &f->locals.at[id - 1];
+		if (AT_ID(f->locals, id).vaddr == vaddr)
+			return &AT_ID(f->locals, id);
 	return NULL;
 }
 
