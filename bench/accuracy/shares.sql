@@ -1,15 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What the objects with names like one of :globs cost in the functions like :function: percent of the thread time there, and at most.
+-- What the objects with names like one of :globs cost in the functions like :function: percent of the thread time there; and at most
+-- (cost_most_pct), less what they cost elsewhere.
 WITH
   named AS (
     SELECT o.id AS id
     FROM objects AS o
     JOIN json_each('["' || replace(:globs, ' ', '","') || '"]') AS g ON o.name GLOB g.value OR o.name GLOB '*::' || g.value -- a Fortran module's
   ),
-  here AS (
-    SELECT * FROM function_object_costs WHERE coalesce(symbol, '') GLOB :function
+  places AS (
+    SELECT coalesce(symbol, '') GLOB :function AS here, object_id IN (SELECT id FROM named) AS is_named, cost, thread_time FROM function_object_costs
+  ),
+  sums AS (
+    SELECT total(iif(here AND is_named, cost, 0)) AS cost, total(iif(is_named AND NOT here, cost, 0)) AS elsewhere, sum(iif(here, thread_time, 0)) AS thread_time FROM places
+  ),
+  bound AS (
+    SELECT total(cost_most_pct) / 100 * (SELECT cost FROM run_costs) AS most FROM object_costs WHERE object_id IN (SELECT id FROM named)
   )
-SELECT
-  round(100.0 * total(iif(object_id IN (SELECT id FROM named), cost, 0)) / sum(thread_time), 2) AS share,
-  round(100.0 * total(iif(object_id IN (SELECT id FROM named), cost, 0)) / sum(thread_time), 2) AS most
-FROM here;
+SELECT round(100.0 * s.cost / s.thread_time, 2) AS share, round(min(100, 100.0 * max(s.cost, b.most - s.elsewhere) / s.thread_time), 2) AS most
+FROM sums AS s, bound AS b;

@@ -37,16 +37,22 @@ FROM best AS b
 JOIN objects AS o USING (program, flags, rate)
 GROUP BY b.program, b.flags, b.rate;
 
+WITH
+  firsts AS (
+    SELECT flags, rate, program IN (SELECT program FROM held) AS held, sum(old) || ' of ' || count(*) AS old, sum(now) || ' of ' || count(*) AS now
+    FROM ranked
+    GROUP BY 1, 2, 3
+  )
 SELECT
-  o.flags, o.rate AS "samples/s", count(*) AS objects,
-  round(avg(abs(old - saved)), 1) AS "error before, points", round(avg(abs(now - saved)), 1) AS "error now",
-  (SELECT sum(r.old) || ' of ' || count(*) FROM ranked AS r WHERE r.flags = o.flags AND r.rate = o.rate) AS "first right before",
-  (SELECT sum(r.now) || ' of ' || count(*) FROM ranked AS r WHERE r.flags = o.flags AND r.rate = o.rate) AS "first right now",
+  iif(o.program IN (SELECT program FROM held), 'held out', 'seen') AS programs, o.flags, o.rate AS "samples/s", count(*) AS objects,
+  round(avg(abs(o.old - saved)), 1) AS "error before, points", round(avg(abs(o.now - saved)), 1) AS "error now",
+  f.old AS "first right before", f.now AS "first right now",
   sum(saved <= old_most + 5) || ' of ' || count(*) AS "within at most before",
   sum(saved <= most + 5) || ' of ' || count(*) AS "within at most now"
 FROM objects AS o
-GROUP BY o.flags, o.rate
-ORDER BY o.flags, o.rate DESC;
+JOIN firsts AS f ON f.flags = o.flags AND f.rate = o.rate AND f.held = (o.program IN (SELECT program FROM held))
+GROUP BY f.held, o.flags, o.rate
+ORDER BY f.held, o.flags, o.rate DESC;
 
 .print
 SELECT program || ' ' || flags AS "wrong object first" FROM ranked WHERE now = 0 AND rate = (SELECT max(rate) FROM now) ORDER BY 1;

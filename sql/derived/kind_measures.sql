@@ -4,6 +4,7 @@
 -- What a run costs has one unit: latency where the hardware measured it for an address, else thread time (timer), else
 -- cycles. It belongs to an address or object only where the sample waited for that or the hardware wrote it.
 -- What has an object counts for it, also where its address is gone: then its page is one whose home is not known.
+-- Samples for which all candidates are expected to hit the first cache level (missed = 0) computed: they cost nothing.
 DELETE FROM kind_measures;
 INSERT INTO kind_measures (
   id, addressed, loads, stores, timed, waits, lost_waits, undecided, measured, local, remote, hw_local, hw_remote, hitm, cost
@@ -22,7 +23,7 @@ WITH
     SELECT
       k.id AS id, k.addr_source IN (1, 2, 3, 4, 6, 7, 8, 9) AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
       k.remote AS remote, k.memory_snoop AS snoop, k.addr_source IS 1 AS measured, e.role IS r.clock AND e.role IS NOT NULL AS timed,
-      coalesce(k.addr_source IN (2, 6, 7, 8, 9), 0) AS known, k.waited AS waited, r.has_latency AS has_latency
+      coalesce(k.addr_source IN (2, 6, 7, 8, 9), 0) AND k.missed IS NOT 0 AS known, iif(k.missed = 0, 0, k.waited) AS waited, r.has_latency AS has_latency
     FROM access_kinds AS k
     CROSS JOIN run AS r
     LEFT JOIN selected_events AS e ON e.id = k.evsel_id

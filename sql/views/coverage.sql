@@ -5,14 +5,15 @@ CREATE VIEW coverage AS
 -- grain:   one row per question and answer
 -- note:    wait: how is known what a timer sample waited for, as in addr_sources: "retired" the operand of the instruction before ip,
 -- note:    "earlier" one further back for whose value that waited, "again", "recovered", "object" one whose address is gone. "address
--- note:    lost": not known which (cost by code, not by object); "something else", or that is not certain: no cost
+-- note:    lost": not known which (cost by code, not by object); "cached": expected to hit the first level; "something else", or that
+-- note:    is not certain: no cost
 WITH
   kinds AS (
     SELECT
       c.samples AS samples,
       coalesce(r.name, s.name, 'unknown') AS address, m.addressed AND k.addr_source <> 9 AS has_address,
       m.timed AS timed,
-      CASE WHEN m.waits THEN s.name WHEN k.waited = 1 THEN 'address lost'
+      CASE WHEN m.waits THEN s.name WHEN k.missed = 0 THEN 'cached' WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       m.waits AS has_wait,
       iif(m.addressed AND k.addr_source <> 9, coalesce(h.name, 'unknown'), 'no-address') AS home,

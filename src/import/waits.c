@@ -11,6 +11,7 @@ struct asked {
 	const struct waiter *who;
 	uint32_t place;
 	const struct wait_plan *plan;
+	struct account_sample seen;
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample has */
 };
 
@@ -121,7 +122,7 @@ static uint32_t look_at(const struct asked *a, unsigned which, const struct wait
 	if (c->by == WAIT_BY_BASE)
 		account_within(account, a->place, which, extent_of(a, object));
 	else if (wishes & WISH_SERIES)
-		account_saw(account, a->place, which, a->who->thread, address, object);
+		account_saw(account, a->place, which, &a->seen, address, object);
 	return object;
 }
 
@@ -151,7 +152,7 @@ static void look_ahead(const struct asked *a)
 			continue;
 		object = object_at(a, address);
 		if (object)
-			account_saw(account, a->place, which, a->who->thread, address, object);
+			account_saw(account, a->place, which, &a->seen, address, object);
 	}
 }
 
@@ -218,7 +219,9 @@ static void find_address(const struct asked *a, const struct account_deal *d,
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
 {
 	struct account *account = im->model.waits.account;
-	struct asked a = { .im = im, .who = who };
+	struct asked a = { .im = im,
+			   .who = who,
+			   .seen = { who->thread, who->sample->time, who->period } };
 	uint32_t objects[ACCOUNT_MOST] = { 0 }, wait;
 	struct account_deal deal;
 	unsigned ways;

@@ -2,6 +2,7 @@
 #include "waits/account.h"
 
 #include "base/arena.h"
+#include "waits/series.h"
 #include "waits/share.h"
 
 enum {
@@ -23,19 +24,21 @@ struct operand {
 	uint32_t hits, told; /* since it became the candidate: addresses in it; all addresses */
 	struct {
 		uint32_t thread;
+		uint64_t time; /* of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
 	uint64_t within; /* size of the largest object that contains it, 0: unknown */
 	/* number of addresses; that number when the estimates below were made */
 	uint32_t seen, judged;
-	bool stream;
-	double wait;
+	bool known; /* an address or an object was seen */
+	struct reach_access access;
 };
 
 struct spot {
 	const struct wait_plan *plan;
 	uint32_t *operands; /* by candidate, then by access ahead; 0: not followed */
 	bool *possible;     /* by candidate: can it get a share without being a stream? */
+	double reach[CACHE_LEVELS];
 };
 
 /* Arrays are by candidate. `given` has one more element, for shares that nobody has. */
@@ -119,13 +122,18 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Prepares the candidates for wait_share(), without knowledge of their operands. */
+/* Prepares the candidates for wait_share(), without knowledge of their operands: each could be in
+ * an object of its own. */
 static void choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
-		c[i] = (struct wait_choice){ .how = plan->candidates[i].how,
+		c[i] = (struct wait_choice){ .object = i + 1,
+					     .how = plan->candidates[i].how,
 					     .way = plan->candidates[i].way,
-					     .loop = plan->candidates[i].loop };
+					     .loop = plan->candidates[i].loop,
+					     .only_stores = plan->candidates[i].store &&
+							    !plan->candidates[i].load,
+					     .wait = WAIT_UNSEEN };
 }
 
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
@@ -189,7 +197,13 @@ static void vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
+/* A timer may be late; a missing sample between two is a whole period. */
+static bool follows(uint64_t time, const struct account_sample *s)
+{
+	return s->time - time < s->period + s->period / 2;
+}
+
+void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object)
 {
 	uint32_t id = AT_ID(a->places, place).operands[which];
@@ -199,11 +213,12 @@ void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thr
 		return;
 	vote(o, object);
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {
-		if (o->threads[t].series.n && o->threads[t].thread != thread)
+		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
 			continue;
-		o->threads[t].thread = thread;
-		if (!series_add(&o->threads[t].series, address))
+		o->threads[t].thread = s->thread;
+		if (!series_add(&o->threads[t].series, address, follows(o->threads[t].time, s)))
 			a->nomem = true;
+		o->threads[t].time = s->time;
 		return;
 	}
 }
@@ -255,21 +270,67 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Estimates the operand's expected wait from the thread with the most addresses. */
-static void judge(const struct account *a, struct operand *o)
+/* Have many addresses been added since the estimate? */
+static bool is_due(const struct operand *o)
+{
+	return !o->judged || o->seen > o->judged + o->judged / 2;
+}
+
+/* Estimates how the operand goes through memory from the thread with the most addresses. */
+static void judge(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
 
-	if (o->judged && o->seen < o->judged + o->judged / 2 + 1)
-		return;
 	for (int t = 1; t < ACCOUNT_THREADS; t++)
 		if (o->threads[t].series.n > most->n)
 			most = &o->threads[t].series;
 	o->judged = o->seen;
-	o->wait = most->n ? series_wait(most, o->bytes, &a->caches) : WAIT_UNSEEN;
-	if (o->within && most->n <= SERIES_FEW)
-		o->wait = series_wait_anywhere((double)o->within, &a->caches);
-	o->stream = most->n && series_is_stream(most, &a->caches);
+	o->known = most->n || o->within;
+	o->access = (struct reach_access){ .bytes = o->bytes };
+	if (o->within && most->n <= SERIES_FEW) {
+		o->access.footprint = (double)o->within;
+	} else if (most->n) {
+		o->access.footprint = series_footprint(most);
+		o->access.in_order = series_in_order(most);
+	}
+}
+
+/* Accesses to one object touch the same lines: only the one with the largest footprint counts. */
+static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
+			   unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (!o->object || objects[i] != o->object)
+			continue;
+		if (o->access.footprint > all[i].footprint)
+			all[i] = o->access;
+		return n;
+	}
+	objects[n] = o->object;
+	all[n] = o->access;
+	return n + 1;
+}
+
+/* Updates how the accesses around a place share the caches, if more is known about them. */
+static void find_reach(struct account *a, struct spot *p)
+{
+	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
+	uint32_t objects[ACCOUNT_MOST + WAIT_AHEAD];
+	bool due = !p->reach[0];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->plan->n + p->plan->ahead; i++) {
+		struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
+
+		if (o && is_due(o)) {
+			judge(o);
+			due = true;
+		}
+		if (o && o->known)
+			n = add_access(o, all, objects, n);
+	}
+	if (due)
+		reach_find(all, n, &a->caches, p->reach);
 }
 
 static uint32_t usual_object(const struct operand *o)
@@ -280,20 +341,23 @@ static uint32_t usual_object(const struct operand *o)
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
-	struct operand *o = p->operands[i] ? &a->operands.at[p->operands[i] - 1] : NULL;
+	const struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
 	const struct wait_candidate *x = &p->plan->candidates[i];
+	bool known = o && o->known;
 
-	if (o)
-		judge(a, o);
 	return (struct wait_choice){
 		.object = w->objects[i] ? w->objects[i]
 			  : o           ? usual_object(o)
 					: 0,
+		.insn = x->insn,
+		.loop_start = x->loop_start,
+		.loop_end = x->loop_end,
 		.how = x->how,
 		.way = x->way,
 		.loop = x->loop,
-		.stream = o && o->stream,
-		.wait = o ? o->wait : WAIT_UNSEEN,
+		.only_stores = x->store && !x->load,
+		.stream = known && reach_is_stream(&o->access, &a->caches),
+		.wait = known ? reach_wait(&o->access, p->reach, &a->caches) : WAIT_UNSEEN,
 	};
 }
 
@@ -317,11 +381,13 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 
 static void estimate(struct account *a, struct wait *w)
 {
+	struct spot *p = &AT_ID(a->places, w->place);
 	struct wait_choice c[ACCOUNT_MOST];
-	unsigned index[ACCOUNT_MOST], n = share_out(a, w, c, index, &w->level);
-	unsigned all = AT_ID(a->places, w->place).plan->n;
+	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
 	double rest = 1;
 
+	find_reach(a, p);
+	n = share_out(a, w, c, index, &w->level);
 	for (unsigned i = 0; i < all; i++)
 		w->share[i] = 0;
 	for (unsigned i = 0; i < n; i++) {

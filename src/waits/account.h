@@ -11,7 +11,7 @@
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H
 
-#include "waits/series.h"
+#include "waits/reach.h"
 #include "waits/share.h"
 #include "waits/waits.h"
 
@@ -44,8 +44,14 @@ enum account_wish {
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 
+/* The sample in which an address was seen; time and period in ns. */
+struct account_sample {
+	uint32_t thread;
+	uint64_t time, period;
+};
+
 /* An address of the operand, in time order, and the object there (not 0). */
-void account_saw(struct account *a, uint32_t place, unsigned which, uint32_t thread,
+void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
 /* The operand's address is lost, but it lies in an object of this size. */

@@ -196,12 +196,13 @@ static void take(struct walk *w, struct way *way)
 	bool own = way->n == 0, flows = regset_any(hit);
 
 	values_back(&way->values, &o);
-	if (o.access && (own || flows || way->n < WINDOW))
+	if (o.access && (own || flows || way->n < WINDOW || !o.mem.load))
 		add_candidate(w, way, &o,
-			      own           ? WAIT_OWN
-			      : !flows      ? WAIT_WINDOW
-			      : way->around ? WAIT_CARRIED
-					    : WAIT_FLOW);
+			      own                    ? WAIT_OWN
+			      : flows && way->around ? WAIT_CARRIED
+			      : flows                ? WAIT_FLOW
+			      : way->n < WINDOW      ? WAIT_WINDOW
+						     : WAIT_STORED);
 	if (own) {
 		need(way, o.reads, 0);
 	} else if (flows) {

@@ -12,7 +12,8 @@
 enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
-	uint32_t at, n;
+	uint32_t at;
+	struct recurrence turn; /* the way from there to the access */
 	struct regset need;
 };
 
@@ -30,13 +31,17 @@ static bool was_seen(const struct steps *s, const struct step *x)
 	return false;
 }
 
-static void go_back(struct body *b, struct steps *s, uint32_t k, uint32_t n, struct regset need)
+static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurrence turn,
+		    struct regset need)
 {
 	struct body_way before[BODY_WAYS];
 	unsigned ways = body_before(b, k, before);
 
+	turn.n++;
+	turn.first = k < turn.first ? k : turn.first;
+	turn.last = k > turn.last ? k : turn.last;
 	for (unsigned i = 0; i < ways && s->ntodo < MOST_STEPS; i++)
-		s->todo[s->ntodo++] = (struct step){ before[i].from, n, need };
+		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
 /* Flags are needed by jumps, not by addresses. */
@@ -48,35 +53,35 @@ static struct regset inputs(struct regset need, const struct operation *o)
 	return need;
 }
 
-static unsigned search(struct body *b, uint32_t k, struct steps *s)
+static struct recurrence search(struct body *b, uint32_t k, struct steps *s)
 {
 	while (s->ntodo && s->nseen < MOST_STEPS) {
 		struct step x = s->todo[--s->ntodo];
 		const struct operation *o;
 
-		if (x.n > LONGEST_LOOP || !regset_any(x.need) || was_seen(s, &x))
+		if (x.turn.n > LONGEST_LOOP || !regset_any(x.need) || was_seen(s, &x))
 			continue;
 		s->seen[s->nseen++] = x;
 		o = body_operation(b, x.at);
 		if (regset_any(regset_and(o->writes, x.need))) {
 			if (x.at == k)
-				return x.n;
+				return x.turn;
 			x.need = inputs(x.need, o);
 		}
-		go_back(b, s, x.at, x.n + 1, x.need);
+		go_back(b, s, x.at, x.turn, x.need);
 	}
-	return 0;
+	return (struct recurrence){ 0 };
 }
 
-unsigned recurrence(struct body *b, uint32_t k)
+struct recurrence recurrence(struct body *b, uint32_t k)
 {
 	const struct operation *o = body_operation(b, k);
+	struct recurrence turn = { .first = k, .last = k };
 	struct regset need = { 0 };
 	struct steps *s;
-	unsigned n;
 
 	if (!o->access || !o->mem.load)
-		return 0;
+		return turn;
 	if (o->mem.base >= 0)
 		regset_add(&need, o->mem.base);
 	if (o->mem.index >= 0)
@@ -84,11 +89,11 @@ unsigned recurrence(struct body *b, uint32_t k)
 	s = malloc(sizeof(*s));
 	if (!s) {
 		b->nomem = true;
-		return 0;
+		return turn;
 	}
 	s->ntodo = s->nseen = 0;
-	go_back(b, s, k, 1, need);
-	n = search(b, k, s);
+	go_back(b, s, k, turn, need);
+	turn = search(b, k, s);
 	free(s);
-	return n;
+	return turn;
 }

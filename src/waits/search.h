@@ -38,9 +38,15 @@ struct found {
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out);
 
-/* If the address of access k comes from the value that it loaded one iteration before: the number
- * of instructions in that loop. Else 0. At most 512 steps. */
-unsigned recurrence(struct body *b, uint32_t k);
+/* The loop by which the address of an access comes from the value that it loaded one iteration
+ * before. */
+struct recurrence {
+	uint32_t n;           /* instructions in the loop; 0: there is no such loop */
+	uint32_t first, last; /* its lowest and highest instruction, positions in the function */
+};
+
+/* For access k. At most 512 steps. */
+struct recurrence recurrence(struct body *b, uint32_t k);
 
 /* Bytes from the instruction at ip to k. */
 static inline int64_t offset_from(const struct body *b, uint32_t k, uint32_t ip)

@@ -8,7 +8,7 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	WORD = 8,
+	GROWN = 16, /* a range that grew by more than 1/16 invalidates the angles so far */
 };
 
 /* If more than this share of the steps goes in one direction, the addresses are in order. */
@@ -17,11 +17,6 @@ enum {
 /* If more than this share of the draws is distinct, the number of lines cannot be estimated, only
  * that there are many. */
 #define ALL_DISTINCT 0.98
-
-const struct wait_caches wait_caches_default = {
-	.level = { { 48 << 10, 4 }, { 1 << 20, 14 }, { 32 << 20, 50 } },
-	.memory = 400,
-};
 
 /* Must be the same in every run, so that a recording always gives the same shares. Never 0. */
 static uint32_t hash_of(uint64_t line)
@@ -97,11 +92,32 @@ static bool add_line(struct series *s, uint64_t line)
 	return true;
 }
 
-bool series_add(struct series *s, uint64_t address)
+/* The observed range grows with the samples; angles count only once it is nearly complete. */
+static void turn(struct series *s, uint64_t address)
+{
+	uint64_t range = s->high - s->low;
+	double angle;
+
+	if (range > s->around + s->around / GROWN) {
+		s->around = range;
+		s->steps = 0;
+		s->x = s->y = 0;
+	}
+	if (!s->around)
+		return;
+	angle = 2 * M_PI * (double)(int64_t)(address - s->last) / (double)s->around;
+	s->x += cos(angle);
+	s->y += sin(angle);
+	s->steps++;
+}
+
+bool series_add(struct series *s, uint64_t address, bool follows)
 {
 	if (s->n) {
 		s->up += address > s->last;
 		s->down += address < s->last;
+		if (follows)
+			turn(s, address);
 	}
 	if (!s->n || address < s->low)
 		s->low = address;
@@ -147,52 +163,24 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
+/* The sum of random directions is longer than this in 1 of 8000 cases. */
+static double one_direction(const struct series *s)
+{
+	double length = sqrt(s->x * s->x + s->y * s->y);
+
+	return length > 3 * sqrt(s->steps) ? length / s->steps : 0;
+}
+
 double series_order(const struct series *s)
 {
 	double up = s->up, down = s->down;
 
 	if (s->n <= SERIES_FEW || up + down == 0)
 		return 0;
-	return fabs(up - down) / (up + down);
+	return fmax(fabs(up - down) / (up + down), one_direction(s));
 }
 
-bool series_is_stream(const struct series *s, const struct wait_caches *c)
+bool series_in_order(const struct series *s)
 {
-	return series_order(s) > IN_ORDER && series_footprint(s) > (double)c->level[1].bytes;
-}
-
-/* Prefetched: only the memory's time for transferring the bytes is left. */
-static double wait_in_order(double footprint, unsigned bytes, const struct wait_caches *c)
-{
-	static const double word[CACHE_LEVELS + 1] = { 0, 4, 6, 10 };
-	int level = 0;
-
-	while (level < CACHE_LEVELS && footprint >= (double)c->level[level].bytes)
-		level++;
-	return level ? (bytes ? bytes : WORD) / (double)WORD * word[level] : 0.5;
-}
-
-/* Each cache level serves the share of the accesses that fits into it. */
-double series_wait_anywhere(double footprint, const struct wait_caches *c)
-{
-	double served = 0, cycles = 0;
-
-	for (int i = 0; i <= CACHE_LEVELS; i++) {
-		double room = i < CACHE_LEVELS ? (double)c->level[i].bytes / footprint : 1;
-		double share = (room < 1 ? room : 1) - served;
-
-		if (share <= 0)
-			continue;
-		cycles += share * (i < CACHE_LEVELS ? c->level[i].cycles : c->memory);
-		served += share;
-	}
-	return cycles - c->level[0].cycles + 0.5;
-}
-
-double series_wait(const struct series *s, unsigned bytes, const struct wait_caches *c)
-{
-	double footprint = series_footprint(s);
-
-	return series_order(s) > IN_ORDER ? wait_in_order(footprint, bytes, c)
-					  : series_wait_anywhere(footprint, c);
+	return series_order(s) > IN_ORDER;
 }

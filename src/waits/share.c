@@ -16,8 +16,7 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	unsigned loop; /* instructions in the shortest recurrence that is waited for; 0: there is
-			  none */
+	const struct wait_choice *loop; /* the shortest recurrence that is waited for, or NULL */
 };
 
 static bool depends(const struct wait_choice *c)
@@ -25,39 +24,57 @@ static bool depends(const struct wait_choice *c)
 	return c->how == WAIT_OWN || c->how == WAIT_FLOW || (c->how == WAIT_CARRIED && c->loop);
 }
 
-static bool any_how(const struct wait_choice *c)
+static bool is_near(const struct wait_choice *c)
 {
-	return true;
+	return c->how != WAIT_STORED;
 }
 
 static bool not_window(const struct wait_choice *c)
 {
-	return c->how != WAIT_WINDOW;
+	return c->how < WAIT_WINDOW;
 }
 
-/* Marks the candidates that may have been waited for: the first group that is not empty. */
+static bool is_loaded(const struct way *w, uint32_t object)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (!w->at[i].only_stores && w->at[i].object == object)
+			return true;
+	return false;
+}
+
+static bool holds_stores(const struct way *w, const struct wait_choice *c)
+{
+	return c->only_stores && !c->stream && c->wait >= QUICK && c->object &&
+	       !is_loaded(w, c->object);
+}
+
+/* Marks the candidates that may have been waited for: the first group that is not empty, and
+ * scattered stores. */
 static void choose(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { depends, not_window,
-								      any_how };
+								      is_near };
 	unsigned found = 0;
 
 	for (unsigned g = 0; g < COUNT_OF(groups) && !found; g++)
 		for (unsigned i = 0; i < w->n; i++)
 			found += w->at[i].possible = groups[g](&w->at[i]);
-	w->loop = 0;
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].possible && w->at[i].loop && (!w->loop || w->at[i].loop < w->loop))
-			w->loop = w->at[i].loop;
+		w->at[i].possible = w->at[i].possible || holds_stores(w, &w->at[i]);
+	w->loop = NULL;
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].possible && w->at[i].loop &&
+		    (!w->loop || w->at[i].loop < w->loop->loop))
+			w->loop = &w->at[i];
 }
 
 static double weight(const struct way *w, const struct wait_choice *c)
 {
 	double under_way;
 
-	if (c->loop || !w->loop)
+	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;
-	under_way = (double)REORDER / w->loop;
+	under_way = (double)REORDER / w->loop->loop;
 	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
 }
 
@@ -66,7 +83,7 @@ static bool are_streams(const struct way *w)
 	bool streams = false;
 
 	for (unsigned i = 0; i < w->n; i++) {
-		streams = streams || w->at[i].stream;
+		streams = streams || (w->at[i].stream && is_near(&w->at[i]));
 		if (w->at[i].possible && !w->at[i].stream && w->at[i].wait >= QUICK)
 			return false;
 	}
@@ -90,8 +107,10 @@ static void weigh(struct way *w)
 		return;
 	}
 	for (unsigned i = 0; i < w->n; i++) {
-		w->at[i].share = w->at[i].stream && is_first_of_object(w, i);
-		w->at[i].possible = w->at[i].possible || w->at[i].stream;
+		bool counts = w->at[i].stream && is_near(&w->at[i]);
+
+		w->at[i].share = counts && is_first_of_object(w, i);
+		w->at[i].possible = w->at[i].possible || counts;
 	}
 }
 

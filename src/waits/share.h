@@ -6,8 +6,11 @@
  *   - An instruction waits for its own operand and for the values that flow into it. Of values
  *     that come around a loop, only those of recurrent loads count. Other accesses of the window
  *     count if there is none of these.
- *   - While a recurrent load is waited for, loads that do not depend on it are in flight too, for
- *     as many iterations of the loop as the reorder buffer holds: their cost is divided by that.
+ *   - While a recurrent load is waited for, loads of its loop that do not depend on it are in
+ *     flight too, for as many iterations as the reorder buffer holds: their cost is divided by
+ *     that. Loads outside the loop start only when it ends.
+ *   - A store that misses retires at once, but stays in the store buffer. When that is full, any
+ *     instruction waits. So scattered stores always count, unless a load fetched the lines before.
  *   - If only streams are waited for, the limit is bandwidth: all streams share it equally,
  *     stores included, each object once.
  *   - Several ways to ip are equally likely.
@@ -22,9 +25,10 @@
 
 /* A candidate as one sample (or several alike) saw it. */
 struct wait_choice {
-	uint32_t object; /* 0: unknown */
-	uint8_t how, way, loop;
-	bool stream;
+	uint32_t object; /* 0 unknown */
+	uint32_t insn, loop_start, loop_end;
+	uint8_t how, way, loop; /* these as in struct wait_candidate */
+	bool only_stores, stream;
 	double wait;   /* expected, cycles */
 	double share;  /* result: 0 to 1 */
 	bool possible; /* result: it may have been waited for */

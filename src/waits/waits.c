@@ -100,6 +100,13 @@ static int by_how(const void *a, const void *b)
 	return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
+static void set_loop(const struct body *b, struct recurrence turn, struct wait_candidate *c)
+{
+	c->loop = (uint8_t)turn.n;
+	c->loop_start = b->insns.at[turn.first].at;
+	c->loop_end = b->insns.at[turn.last].at;
+}
+
 /* Collects the candidates of all ways in one array that is large enough. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, uint8_t *n, uint8_t *ways)
@@ -116,7 +123,7 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 		for (uint32_t k = 0; k < found.n; k++) {
 			at[*n] = found.at[k].c;
 			at[*n].way = (uint8_t)i;
-			at[(*n)++].loop = (uint8_t)recurrence(b, found.at[k].insn);
+			set_loop(b, recurrence(b, found.at[k].insn), &at[(*n)++]);
 		}
 	}
 	return !b->nomem;

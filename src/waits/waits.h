@@ -23,6 +23,7 @@ enum wait_how {
 	WAIT_FLOW,    /* a load whose value that instruction uses, directly or through others */
 	WAIT_CARRIED, /* likewise, around a loop */
 	WAIT_WINDOW,  /* another access among the last few instructions */
+	WAIT_STORED,  /* a store before these */
 };
 
 enum wait_by {
@@ -61,6 +62,7 @@ struct wait_candidate {
 	bool lock;
 	uint8_t loop; /* if it is recurrent (its address comes from its own value, around a loop):
 			 instructions in that loop; else 0 */
+	uint32_t loop_start, loop_end; /* lowest and highest instruction of that loop, as insn */
 	struct wait_address address;
 };
 

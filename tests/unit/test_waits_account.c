@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What operands are expected to take, who has which share, and the account of a recording. */
 #include "waits/account.h"
+#include "waits/series.h"
 #include "waits/share.h"
 
 #include "check_main.h"
 
+#include <math.h>
+
 enum { KIB = 1 << 10, MIB = 1 << 20 };
 
 static const struct wait_caches *caches = &wait_caches_default;
+static const struct account_sample sample = { .thread = 1 };
 static uint64_t state = 1;
 
 static uint64_t next_random(void)
@@ -20,7 +24,8 @@ static uint64_t next_random(void)
 static void draw(struct series *s, int n, uint64_t bytes)
 {
 	for (int i = 0; i < n; i++)
-		ck_assert(series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8));
+		ck_assert(
+			series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8, true));
 }
 
 START_TEST(a_footprint_is_estimated_from_what_comes_again)
@@ -62,43 +67,96 @@ START_TEST(order_is_seen_in_either_direction)
 	struct series up = { 0 }, down = { 0 }, few = { 0 };
 
 	for (uint64_t i = 0; i < 1000; i++) {
-		ck_assert(series_add(&up, (i + 1) * 4096));
-		ck_assert(series_add(&down, (2000 - i) * 4096));
+		ck_assert(series_add(&up, (i + 1) * 4096, true));
+		ck_assert(series_add(&down, (2000 - i) * 4096, true));
 	}
 	for (uint64_t i = 0; i < 10; i++)
-		ck_assert(series_add(&few, i * 4096));
+		ck_assert(series_add(&few, i * 4096, true));
 	ck_assert_double_gt(series_order(&up), 0.9);
 	ck_assert_double_gt(series_order(&down), 0.9);
 	ck_assert(series_order(&few) == 0);
-	ck_assert(series_is_stream(&up, caches) && series_is_stream(&down, caches));
-	ck_assert(!series_is_stream(&few, caches));
+	ck_assert(series_in_order(&up) && series_in_order(&down) && !series_in_order(&few));
 	series_release(&up);
 	series_release(&down);
 	series_release(&few);
 }
 END_TEST
 
+/* 64 MiB that are passed several times from one sample to the next, a bit more or less each time.
+ */
+START_TEST(order_is_seen_where_samples_are_rare)
+{
+	static const double passes[] = { 0.5, 2.37, 5.5, 17.01 };
+	struct series s = { 0 }, gaps = { 0 }, random = { 0 };
+	double at = 0;
+
+	for (int i = 0; i < 60; i++) {
+		uint64_t address = (uint64_t)((at - floor(at)) * 64 * MIB);
+
+		ck_assert(series_add(&s, address, true));
+		ck_assert(series_add(&gaps, address, false));
+		at += passes[_i] + (double)next_random() / (UINT64_C(1) << 31) * 0.1;
+	}
+	draw(&random, 60, 64 * MIB);
+	ck_assert(series_in_order(&s));
+	ck_assert(!series_in_order(&random));
+	ck_assert(_i == 3 || !series_in_order(&gaps)); /* after 17.01 passes each is a bit higher */
+	series_release(&s);
+	series_release(&gaps);
+	series_release(&random);
+}
+END_TEST
+
+static double wait_alone(struct reach_access a)
+{
+	double reach[CACHE_LEVELS];
+
+	reach_find(&a, 1, caches, reach);
+	return reach_wait(&a, reach, caches);
+}
+
 /* Each level of the caches costs more than the one before, and order less than chaos. */
 START_TEST(waits_grow_with_the_footprint)
 {
-	static const uint64_t sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
+	static const double sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
 	double last = 0;
 
 	for (int i = 0; i < 4; i++) {
-		struct series s = { 0 }, stream = { 0 };
-		double wait;
+		struct reach_access a = { .footprint = sizes[i], .bytes = 8 };
+		struct reach_access stream = { .footprint = sizes[i],
+					       .bytes = 8,
+					       .in_order = true };
+		double wait = wait_alone(a);
 
-		draw(&s, 5000, sizes[i]);
-		for (uint64_t k = 0; k < 2000; k++)
-			ck_assert(series_add(&stream, 4096 + k * sizes[i] / 2000));
-		wait = series_wait(&s, 8, caches);
 		ck_assert_double_gt(wait, last);
-		ck_assert_double_le(series_wait(&stream, 8, caches), wait);
+		ck_assert_double_le(wait_alone(stream), wait);
 		ck_assert((wait < 1.2) == (i == 0));
+		ck_assert(reach_is_stream(&stream, caches) == (i > 1) &&
+			  !reach_is_stream(&a, caches));
 		last = wait;
-		series_release(&s);
-		series_release(&stream);
 	}
+}
+END_TEST
+
+/* What would fit alone does not beside others, and a small one is kept, because it comes again
+ * soon. */
+START_TEST(accesses_share_the_caches)
+{
+	struct reach_access a[] = { { .footprint = 64.0 * MIB },
+				    { .footprint = 32.0 * MIB },
+				    { .footprint = 256.0 * MIB, .in_order = true, .bytes = 8 },
+				    { .footprint = 16 * KIB } };
+	double reach[CACHE_LEVELS], wait[4];
+
+	reach_find(a, 4, caches, reach);
+	for (int i = 0; i < 4; i++)
+		wait[i] = reach_wait(&a[i], reach, caches);
+	ck_assert_double_gt(wait[0], wait[1]);
+	ck_assert_double_gt(wait[1], 2 * wait_alone(a[1]));
+	ck_assert_double_eq(wait[2], wait_alone(a[2]));
+	ck_assert_double_lt(wait[3], 14);
+	for (int i = 0; i + 1 < CACHE_LEVELS; i++)
+		ck_assert_double_lt(reach[i], reach[i + 1]);
 }
 END_TEST
 
@@ -107,7 +165,7 @@ START_TEST(one_address_is_one_line)
 	struct series s = { 0 };
 
 	ck_assert(series_order(&s) == 0);
-	ck_assert(series_add(&s, 64) && series_footprint(&s) == 64);
+	ck_assert(series_add(&s, 64, true) && series_footprint(&s) == 64);
 	series_release(&s);
 }
 END_TEST
@@ -138,8 +196,8 @@ END_TEST
 START_TEST(others_overlap_with_a_recurrent_load)
 {
 	struct wait_choice c[] = {
-		{ .object = 1, .how = WAIT_OWN, .wait = 160 },
-		{ .object = 2, .how = WAIT_CARRIED, .loop = 5, .wait = 400 },
+		{ .object = 1, .how = WAIT_OWN, .wait = 160, .insn = 4 },
+		{ .object = 2, .how = WAIT_CARRIED, .loop = 5, .wait = 400, .loop_end = 9 },
 	};
 
 	ck_assert(wait_share(c, 2));
@@ -147,6 +205,28 @@ START_TEST(others_overlap_with_a_recurrent_load)
 	c[1].loop = 224; /* two turns of the loop are under way */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
+	c[0].insn = 10; /* behind the loop */
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
+}
+END_TEST
+
+START_TEST(scattered_stores_hold_up_all)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .stream = true, .wait = 10 },
+		{ .object = 2, .how = WAIT_STORED, .only_stores = true, .wait = 390 },
+	};
+
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+	check_shares(c, 2, (double[]){ 10.0 / 400, 390.0 / 400 });
+	c[1].stream = true; /* these are written together */
+	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
+	check_shares(c, 2, (double[]){ 1, 0 });
+	c[1].stream = false;
+	c[1].object = 1; /* loaded before */
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 1, 0 });
 }
 END_TEST
 
@@ -233,8 +313,8 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	ck_assert(account_wishes(a, place, 0) & WISH_OBJECT);
 	ck_assert_int_eq(account_wishes(a, place, 2), WISH_SERIES);
 	for (int i = 0; i < 2000; i++) {
-		account_saw(a, place, 0, 1, next_random() % (16 * KIB), 7);
-		account_saw(a, place, 1, 1, next_random() % (256 * MIB), i % 100 ? 8 : 9);
+		account_saw(a, place, 0, &sample, next_random() % (16 * KIB), 7);
+		account_saw(a, place, 1, &sample, next_random() % (256 * MIB), i % 100 ? 8 : 9);
 	}
 	wait = account_wait(a, place, 1, (uint32_t[]){ 7, 9, 5 });
 	same = account_wait(a, place, 1, (uint32_t[]){ 7, 9, 6 });
@@ -263,8 +343,8 @@ START_TEST(what_was_dealt_wrongly_is_made_up_for)
 	for (int i = 0; i < 5000; i++) {
 		struct dealt d;
 
-		account_saw(a, place, 0, 1, next_random() % (16 * KIB), 1);
-		account_saw(a, place, 1, 1, next_random() % (256 * MIB), 2);
+		account_saw(a, place, 0, &sample, next_random() % (16 * KIB), 1);
+		account_saw(a, place, 1, &sample, next_random() % (256 * MIB), 2);
 		d = deal(a, wait, 1);
 		all.n[0] += d.n[0];
 		all.n[1] += d.n[1];
@@ -289,14 +369,14 @@ START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 
 	for (uint64_t i = 0; i < 2000; i++) {
 		account_within(a, place, 0, cases[_i].bytes);
-		account_saw(a, place, 1, 1, i * 64 * KIB, 2);
+		account_saw(a, place, 1, &sample, i * 64 * KIB, 2);
 	}
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 2, 0 });
 	d = deal(a, wait, 1000);
 	ck_assert_msg(d.n[0] >= cases[_i].least && d.n[0] <= cases[_i].most, "%u", d.n[0]);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
 	for (int i = 0; i < 100; i++) /* what is seen goes before what may be */
-		account_saw(a, place, 0, 1, 64, 1);
+		account_saw(a, place, 0, &sample, 64, 1);
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 3, 0 });
 	ck_assert_uint_le(deal(a, wait, 1000).n[0], 120);
 	account_close(a);
@@ -310,7 +390,7 @@ START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 	struct account_deal d;
 
 	for (int i = 0; i < 100; i++)
-		account_saw(a, place, 0, 1, next_random() % (256 * MIB), 1 + i % 5 / 4);
+		account_saw(a, place, 0, &sample, next_random() % (256 * MIB), 1 + i % 5 / 4);
 	wait = account_wait(a, place, 1, (uint32_t[3]){ 0 });
 	do
 		account_deal(a, wait, 1, &d);
@@ -354,7 +434,7 @@ START_TEST(many_threads_and_places_are_bounded)
 	unsigned wished = 0;
 
 	for (uint32_t t = 1; t <= 1000; t++)
-		account_saw(a, place, 0, t, t * 64, 1);
+		account_saw(a, place, 0, &(struct account_sample){ .thread = t }, t * 64, 1);
 	for (int i = 0; i < 100000; i++)
 		wished += (account_wishes(a, place, 2) & WISH_SERIES) != 0;
 	ck_assert_uint_lt(wished, 20000);
@@ -375,10 +455,13 @@ int main(void)
 	tcase_add_loop_test(t, a_footprint_is_estimated_from_what_comes_again, 0, 6);
 	tcase_add_test(t, where_nothing_comes_again_the_extent_counts);
 	tcase_add_test(t, order_is_seen_in_either_direction);
+	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
+	tcase_add_test(t, accesses_share_the_caches);
 	tcase_add_test(t, waits_grow_with_the_footprint);
 	tcase_add_test(t, one_address_is_one_line);
 	tcase_add_test(t, shares_go_by_what_each_takes);
 	tcase_add_test(t, others_overlap_with_a_recurrent_load);
+	tcase_add_test(t, scattered_stores_hold_up_all);
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Waits of which the object alone is known, 1 ms each, all by thread 2 on node 1. What must come out, worked out by hand:
 --
---   tree     200 waits: 12 addresses on node 0, 188 without (20 of them in block 10): 200 of 300 ms of cost, remote 6 to 100 %, home
+--   tree     200 waits: 12 addresses on node 0, 188 without (20 of them in block 10): 200 of 270 ms of cost, remote 6 to 100 %, home
 --            known of 6 %. No advice: of 94 % nobody knows. One page is known, the others are a row "unknown"
---   local    60 waits on node 1; 30 more on node 0 that all hit the first level (missed 0): they wait for no node
+--   local    60 waits on node 1; 30 more on node 0 that all hit the first level (missed 0): they cost nothing
 --   flag     ten waits, one candidate each; 50 ms more may have been for it (other_waits)
 --
 -- 20 more samples are page faults of tree: thread time of 320 ms, but no accesses. Known to be remote: 12 of 320 ms; may be: 12 + 188.

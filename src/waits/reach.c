@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/reach.h"
+
+#include <math.h>
+
+enum { LINE = 64, WORD = 8, STEPS = 16 };
+
+/* Iterations after which all lines have been touched. */
+#define FOREVER 1e12
+
+const struct wait_caches wait_caches_default = {
+	.level = { { 48 << 10, 4 }, { 1 << 20, 14 }, { 32 << 20, 50 } },
+	.memory = 400,
+};
+
+static double word_of(const struct reach_access *a)
+{
+	return a->bytes ? a->bytes : WORD;
+}
+
+/* Distinct lines that an access touches in that many iterations. */
+static double touched(const struct reach_access *a, double turns)
+{
+	double lines = fmax(a->footprint / LINE, 1);
+
+	if (a->in_order)
+		return fmin(lines, turns * word_of(a) / LINE);
+	return -lines * expm1(-turns / lines);
+}
+
+static double touched_by_all(const struct reach_access *a, unsigned n, double turns)
+{
+	double lines = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		lines += touched(&a[i], turns);
+	return lines;
+}
+
+void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
+		double reach[CACHE_LEVELS])
+{
+	for (int i = 0; i < CACHE_LEVELS; i++) {
+		double room = (double)c->level[i].bytes / LINE, low = 1, high = FOREVER;
+
+		reach[i] = INFINITY;
+		if (touched_by_all(a, n, high) <= room)
+			continue;
+		for (int step = 0; step < STEPS; step++) {
+			double middle = sqrt(low * high);
+
+			if (touched_by_all(a, n, middle) < room)
+				low = middle;
+			else
+				high = middle;
+		}
+		reach[i] = low;
+	}
+}
+
+/* Prefetched: only the memory's time for transferring the bytes is left. */
+static double wait_in_order(const struct reach_access *a, const struct wait_caches *c)
+{
+	static const double word[CACHE_LEVELS + 1] = { 0, 4, 6, 10 };
+	int level = 0;
+
+	while (level < CACHE_LEVELS && a->footprint >= (double)c->level[level].bytes)
+		level++;
+	return level ? word_of(a) / WORD * word[level] : 0.5;
+}
+
+double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
+		  const struct wait_caches *c)
+{
+	double lines = fmax(a->footprint / LINE, 1), served = 0, cycles = 0;
+
+	if (a->in_order)
+		return wait_in_order(a, c);
+	for (int i = 0; i <= CACHE_LEVELS; i++) {
+		double hits = i < CACHE_LEVELS ? -expm1(-reach[i] / lines) : 1;
+		double share = hits - served;
+
+		if (share <= 0)
+			continue;
+		cycles += share * (i < CACHE_LEVELS ? c->level[i].cycles : c->memory);
+		served += share;
+	}
+	return cycles - c->level[0].cycles + 0.5;
+}
+
+bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c)
+{
+	return a->in_order && a->footprint > (double)c->level[1].bytes;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the accesses of a loop share the caches, and how long each is expected to wait.
+ *
+ * An LRU cache keeps a line until the loop has touched as many other lines as the cache holds. The
+ * number of iterations that this takes, its *reach*, is the same for all accesses (Che, Tung & Wang
+ * 2002). An access that is scattered over n lines finds its line evicted with probability
+ * exp(-reach / n); a stream touches a new line every few iterations.
+ */
+#ifndef MEMDB_WAITS_REACH_H
+#define MEMDB_WAITS_REACH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CACHE_LEVELS = 3 };
+
+/* Sizes in bytes and latencies in cycles. What fits into no cache costs `memory`. */
+struct wait_caches {
+	struct {
+		uint64_t bytes;
+		double cycles;
+	} level[CACHE_LEVELS];
+	double memory;
+};
+
+/* Used if the recording does not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are
+ * typical of the last ten years; shares depend only on their ratios. */
+extern const struct wait_caches wait_caches_default;
+
+/* One access of the loop. */
+struct reach_access {
+	double footprint; /* bytes that it touches over all iterations */
+	bool in_order;
+	uint8_t bytes; /* of one access, 0 unknown */
+};
+
+/* The reach of each level in iterations; INFINITY: everything fits. The n accesses do not share
+ * lines. */
+void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
+		double reach[CACHE_LEVELS]);
+
+/* Expected wait of an access, cycles. */
+double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
+		  const struct wait_caches *c);
+
+/* Is it in order, over more than the second cache level holds? */
+bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c);
+
+#endif
