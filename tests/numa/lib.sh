@@ -11,14 +11,15 @@ set -eu
 # functions of guest_functions and the folder $T, which is shared.
 on_guest()
 {
-	local code=0
+	local code=0 tsc=()
 
+	[ ! -x "$PROGRAMS/tsc" ] || tsc=(--tsc "$("$PROGRAMS/tsc")")
 	{
 		printf '%s=%q\n' T "$T" MEMDB "$MEMDB" PROGRAMS "$PROGRAMS" SRC "$SRC"
 		guest_functions
 		cat
 	} >"$T/script"
-	"$SRC/tests/numa/guest" --out "$T" --timeout 500 "$@" -- bash -eu "$T/script" \
+	"$SRC/tests/numa/guest" --out "$T" "${tsc[@]}" "$@" -- bash -eu "$T/script" \
 		>"$T/guest.out" 2>"$T/guest.err" || code=$?
 	[ "$code" != 77 ] || skip "$(sed -n 's/^skip: //p' "$T/guest.out")"
 	[ "$code" = 0 ] || fail "the guest's exit code is $code: $(tail -n 1 "$T/guest.err")
