@@ -23,14 +23,25 @@
 -- column:  cost_low   lower end of its 95 % interval
 -- column:  cost_high  upper end
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
+-- column:  members    by=cache_line: what is used there, and which threads (tid) write and read it
 WITH
+  member AS (
+    SELECT
+      process_id, address, group_concat(
+        place || coalesce(' written by ' || written_by, '') || iif(written_by IS NULL OR read_by IS NULL, '', ',') ||
+        coalesce(' read by ' || read_by, ''), '; '
+      ) AS text
+    FROM (SELECT * FROM shared_members ORDER BY process_id, address, byte, place)
+    WHERE coalesce(:by, 'cache_line') = 'cache_line'
+    GROUP BY process_id, address
+  ),
   part AS (
-    SELECT object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
+    SELECT process_id, object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
       NULL AS share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, latency_avg
     FROM shared_lines
     WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'
     UNION ALL
-    SELECT object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
+    SELECT NULL, object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
       share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, NULL
     FROM object_sharing
     WHERE :by = 'object'
@@ -53,8 +64,10 @@ SELECT
   round(p.cost_pct, 1) AS cost_pct,
   round(p.cost_low_pct, 1) AS cost_low,
   round(p.cost_high_pct, 1) AS cost_high,
-  round(p.latency_avg, 1) AS latency
+  round(p.latency_avg, 1) AS latency,
+  m.text AS members
 FROM part AS p
+LEFT JOIN member AS m ON m.process_id IS p.process_id AND m.address = p.address
 LEFT JOIN objects AS o ON o.id = p.object_id
 WHERE :object IS NULL OR p.object_id = :object OR o.name = :object
 ORDER BY p.drawn_hitm DESC, p.cost_pct DESC, p.drawn DESC, p.object_id, p.address, p.sharing

@@ -152,6 +152,19 @@ static const char *list(const char *p, struct word *out, int *n)
 	return NULL;
 }
 
+static char *expand(const char *p);
+
+/* An argument with its own calls written out. */
+static struct word expanded(struct word w)
+{
+	char *copy = strndup(w.p, w.len), *text = copy ? expand(copy) : NULL;
+
+	if (!text)
+		die("out of memory", "embed");
+	free(copy);
+	return (struct word){ text, strlen(text) };
+}
+
 /* The text with its calls written out. */
 static char *expand(const char *p)
 {
@@ -161,6 +174,7 @@ static char *expand(const char *p)
 	while (*p) {
 		size_t n = *p == '-' && p[1] == '-' ? strcspn(p, "\n") : name_at(p).len;
 		struct word w = { p, n }, args[MAX_PARAMS];
+		const struct function *f;
 		int i, nargs;
 
 		for (i = 0; i < nfunctions && !(same(w, functions[i].name) && p[n] == '('); i++)
@@ -170,10 +184,13 @@ static char *expand(const char *p)
 			p += n ? n : 1;
 			continue;
 		}
+		f = &functions[i];
 		p = list(p + n + 1, args, &nargs);
-		if (nargs != functions[i].nparams)
+		if (nargs != f->nparams)
 			die("a call with another number of arguments", "embed");
-		append_body(&out, &functions[i], args);
+		for (i = 0; i < nargs; i++)
+			args[i] = expanded(args[i]);
+		append_body(&out, f, args);
 	}
 	return out.p;
 }
