@@ -12,13 +12,18 @@
 
 struct report_args {
 	const char *database;
-	const char *html; /* the page to write; NULL: none */
+	const char *object; /* only this one; NULL: the summary */
+	const char *html;   /* the page to write; NULL: none */
 	bool force;
 };
 
-enum { OPT_HTML = 256, OPT_FORCE };
+enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };
 
 static const struct argp_option options[] = {
+	{ "object", OPT_OBJECT, "ID|NAME", 0,
+	  "print all about one object: what it is, which part each thread uses, lines, threads, "
+	  "first touches",
+	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
 	  "write one HTML file with pictures and the data behind them, for any browser; it asks "
 	  "nothing from the network",
@@ -33,6 +38,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct report_args *a = state->input;
 
 	switch (key) {
+	case OPT_OBJECT:
+		a->object = arg;
+		return 0;
 	case OPT_HTML:
 		a->html = arg;
 		return 0;
@@ -79,7 +87,12 @@ static int run(int argc, char **argv)
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
 		return EXIT_BAD_USAGE;
-	ret = a.html ? write_html(&a, &err) : report_summary(a.database, stdout, &err);
+	if (a.html)
+		ret = write_html(&a, &err);
+	else if (a.object)
+		ret = report_object(a.database, a.object, stdout, &err);
+	else
+		ret = report_summary(a.database, stdout, &err);
 	return ret ? cmd_report_error(&cmd_report, &err) : EXIT_OK;
 }
 

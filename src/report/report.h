@@ -15,4 +15,8 @@ enum { REPORT_COLUMNS = 100 }; /* width of its tables */
  * db_open_readonly() and print_rows(). */
 int report_summary(const char *path, FILE *out, struct md_err *err);
 
+/* Prints the page of one object, named by its id or name (of several the one that cost most).
+ * MD_EUSAGE: there is none; else as report_summary(). */
+int report_object(const char *path, const char *name, FILE *out, struct md_err *err);
+
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of sql/report in their order, and the one of sql/diff, built in. */
+/* The files of sql/report in their order, those of sql/object, and the one of sql/diff, built in.
+ */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H
 
 #include "database/sql.h"
 
 extern const struct sql_file sql_report[];
+extern const struct sql_file sql_object[];
 extern const struct sql_file sql_diff[];
 
 #endif

@@ -168,6 +168,23 @@ advises numa.db '38.7 to 43.9 % of the thread time waited for memory of other no
 advises numa.db 'serial: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0: run these threads there, or move the pages (mbind, migratepages)'
 advises numa.db 'flags: threads write to different bytes of the same cache lines (1, by up to 2 threads) in 180 samples, 100.0 % of its samples: false sharing; keep what each thread writes 64 bytes apart'
 advises numa.db '35 % of the samples (480) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
+# One object's page, by name and by id: numa.sql's objects.
+page() # page NAME TEXT...
+{
+	local name=$1 text
+
+	shift
+	"$memdb" report --object "$name" numa.db >out 2>err || { echo "FAIL report --object $name: $(cat err)"; failed=1; }
+	for text; do
+		tr -s ' ' <out | grep -qF -- "$text" || { echo "FAIL report --object $name: no '$text' in:"; cat out; failed=1; }
+	done
+}
+for name in serial 15; do
+	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
+		'hint: node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
+done
+"$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query objects. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
+for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
 # Two runs: the same twice, one without the waits for an object, and one of which half of all samples are gone (of 1380 ms).
 changes() # changes AFTER TEXT...
 {

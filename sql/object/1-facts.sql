@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- What one object (:id) is and costs: a sentence a row.
+WITH
+  run AS MATERIALIZED run_totals(),
+  used AS (
+    SELECT group_concat(printf('node %d %.0f %%', node_id, share), ', ') AS told
+    FROM (
+      SELECT home_node_id AS node_id, 100.0 * sum(estimate) / sum(sum(estimate)) OVER () AS share
+      FROM access_matrix
+      WHERE scope = 'object' AND object_id = :id AND home_node_id IS NOT NULL
+      GROUP BY home_node_id
+      ORDER BY share DESC
+    )
+  )
+SELECT
+  short_code(o.name) || ': ' || o.kind || iif(o.size_bytes > 0, ', ' || iif(o.estimated, '~', '') || CASE
+      WHEN o.size_bytes >= 1 << 30 THEN printf('%.1f GiB', o.size_bytes / 1073741824.0)
+      WHEN o.size_bytes >= 1 << 20 THEN printf('%.1f MiB', o.size_bytes / 1048576.0)
+      WHEN o.size_bytes >= 1 << 10 THEN printf('%.1f KiB', o.size_bytes / 1024.0)
+      ELSE o.size_bytes || ' B'
+    END, '')
+  || iif(o.kind = 'heap', printf(' alive at most, %s%d %s', iif(o.estimated, '~', ''), o.allocations, iif(o.allocations = 1, 'block', 'blocks')), '')
+  || coalesce(', in ' || short_code(o.function), '') || coalesce(' ' || replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '') || ':' || o.line, '')
+FROM objects AS o LEFT JOIN files AS f ON f.id = o.file_id
+WHERE o.id = :id
+UNION ALL
+SELECT printf('type: %s of %d bytes (%s); `memdb query members object=%d` shows its members', t.name, t.size_bytes, o.type_source, o.id)
+FROM objects AS o JOIN types AS t ON t.id = o.type_id
+WHERE o.id = :id
+UNION ALL
+SELECT
+  iif(c.cost_pct IS NULL OR NOT claims((r.waits + r.lost_waits), r.addressed), 'cost: not known', printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
+    || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct)))
+  || printf('; %d samples (%d loads, %d stores) of %d %s', c.addressed, c.loads, c.stores, c.threads, iif(c.threads = 1, 'thread', 'threads'))
+FROM object_costs AS c, run AS r
+WHERE c.object_id = :id
+UNION ALL
+SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %d samples are too few', drawn),
+  printf(' (%.0f %% by one thread; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
+FROM object_patterns
+WHERE object_id = :id
+UNION ALL
+SELECT 'homes: ' || u.told || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
+FROM used AS u, object_costs AS c
+WHERE c.object_id = :id AND u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
+UNION ALL
+SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL, '', printf(', %.1f %% of the thread time (%d samples)', fault_time_pct, samples)) FROM object_faults WHERE object_id = :id
+UNION ALL
+SELECT 'hint: ' || advice FROM placement_advice WHERE object_id = :id AND advice IS NOT NULL
+UNION ALL
+SELECT 'allocated by: ' || s.stack
+FROM objects AS o JOIN call_stacks AS s ON s.call_path_id = o.call_path_id
+WHERE o.id = :id;

@@ -1,0 +1,10 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Who placed the pages of one object (:id).
+SELECT
+  printf('%.0f %%', sum(bytes_pct)) AS placed, sum(pages) AS pages, home_node_id AS home, tid, short_code(function) AS function,
+  replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line AS line, inside
+FROM first_touches
+WHERE object_id = :id
+GROUP BY home_node_id, tid, function, file, line, inside
+ORDER BY sum(bytes) DESC, function, line
+LIMIT 8;

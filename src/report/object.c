@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page of one object: what it is, which part of it each thread uses, lines, threads, first
+ * touches. */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "database/open.h"
+#include "database/print.h"
+#include "report/report_sql.h"
+#include "report/short_code.h"
+
+enum { BINS = 64, THREADS_DRAWN = 16 };
+
+static int fail(sqlite3 *db, const char *what, struct md_err *err)
+{
+	return md_fail(err, MD_EDB, "cannot ask for '%s': %s", what, sqlite3_errmsg(db));
+}
+
+/* The object's id; of several of that name the one that cost most. */
+static int find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
+{
+	static const char sql[] = "SELECT o.id FROM objects AS o LEFT JOIN totals AS t ON t.scope "
+				  "= 'object' AND t.object_id = o.id "
+				  "WHERE CAST(o.id AS TEXT) = ?1 OR o.name = ?1 "
+				  "ORDER BY CAST(o.id AS TEXT) = ?1 DESC, t.cost DESC, t.addressed "
+				  "DESC, o.id LIMIT 1";
+	sqlite3_stmt *st = NULL;
+	int ret = 0, rc;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
+		return fail(db, "objects", err);
+	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
+		*id = sqlite3_column_int64(st, 0);
+	else if (rc == SQLITE_DONE)
+		ret = md_fail(
+			err, MD_EUSAGE,
+			"there is no object '%s'; `memdb query objects` lists those that cost most",
+			name);
+	else
+		ret = fail(db, "objects", err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, sqlite3_stmt **st,
+		   struct md_err *err)
+{
+	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
+		return fail(db, f->name, err);
+	sqlite3_bind_int64(*st, sqlite3_bind_parameter_index(*st, ":id"), id);
+	sqlite3_bind_int(*st, sqlite3_bind_parameter_index(*st, ":bins"), BINS);
+	return 0;
+}
+
+/* A line of blocks, each as high as its count in the line's largest. */
+static void draw(const char *title, const int *bins, FILE *out)
+{
+	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	int most = 1;
+
+	for (int i = 0; i < BINS; i++)
+		most = bins[i] > most ? bins[i] : most;
+	fprintf(out, "%8s |", title);
+	for (int i = 0; i < BINS; i++)
+		fputs(blocks[(bins[i] * 8 + most - 1) / most], out);
+	fputs("|\n", out);
+}
+
+/* A line for all threads, and one for each of the first threads. */
+static int draw_parts(sqlite3_stmt *st, FILE *out)
+{
+	char title[16] = "";
+	int bins[BINS] = { 0 }, lines = 0, rc;
+
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW && lines <= THREADS_DRAWN) {
+		const char *thread = (const char *)sqlite3_column_text(st, 0);
+		const char *next = thread ? thread : "all";
+		int bin = sqlite3_column_int(st, 1);
+
+		if (strcmp(title, next)) {
+			if (*title)
+				draw(title, bins, out);
+			else
+				fputs("\nparts, from its begin to its end, by thread:\n", out);
+			snprintf(title, sizeof(title), "%s", next);
+			memset(bins, 0, sizeof(bins));
+			lines++;
+		}
+		if (bin >= 0 && bin < BINS)
+			bins[bin] = sqlite3_column_int(st, 2);
+	}
+	if (*title && rc == SQLITE_DONE)
+		draw(title, bins, out);
+	return rc == SQLITE_ROW ? SQLITE_DONE : rc;
+}
+
+static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, FILE *out,
+			 struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = prepare(db, f, id, &st, err), rc;
+
+	if (ret)
+		return ret;
+	if (strstr(f->name, "facts")) {
+		while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+			const char *s = (const char *)sqlite3_column_text(st, 0);
+
+			if (!s)
+				continue;
+			escape_text(s, out);
+			putc('\n', out);
+		}
+		ret = rc == SQLITE_DONE ? 0 : fail(db, f->name, err);
+	} else if (strstr(f->name, "parts")) {
+		ret = draw_parts(st, out) == SQLITE_DONE ? 0 : fail(db, f->name, err);
+	} else if (sqlite3_step(st) == SQLITE_ROW) {
+		sqlite3_reset(st);
+		putc('\n', out);
+		ret = print_table_within(st, REPORT_COLUMNS, out, err);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
+int report_object(const char *path, const char *name, FILE *out, struct md_err *err)
+{
+	sqlite3 *db = NULL;
+	sqlite3_int64 id = 0;
+	int ret = db_open_readonly(path, &db, err);
+
+	if (!ret && short_code_register(db))
+		ret = fail(db, "names", err);
+	if (!ret)
+		ret = find(db, name, &id, err);
+	for (const struct sql_file *f = sql_object; !ret && f->name; f++)
+		ret = print_section(db, f, id, out, err);
+	sqlite3_close(db);
+	return ret;
+}
