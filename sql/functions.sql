@@ -61,9 +61,9 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   T.remote AS remote,                                       -- of a page on another node (count): M_r
   T.addressed - T.local - T.remote AS unknown,              -- whose page or its node, or the CPU's node, is not known (count)
   T.estimate AS estimate,                                   -- what addressed samples stand for: accesses (hardware), ns (timer), cycles
-  iif(R.unit IS NOT 'period', 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
-  iif(R.unit IS NOT 'period', share_low(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_low_pct, -- lower end of its 95 % interval; where all are counted it has no width
-  iif(R.unit IS NOT 'period', share_high(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_high_pct, -- upper end
+  iif(R.thread_time = 0, 100.0 * T.estimate / nullif(R.estimate, 0), NULL) AS access_pct, -- share of the run's accesses, 0-100; NULL: samples of time (timer, cycles)
+  iif(R.thread_time = 0, share_low(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_low_pct, -- lower end of its 95 % interval; where all are counted it has no width
+  iif(R.thread_time = 0, share_high(T.estimate, R.estimate, R.estimate_sq), NULL) AS access_high_pct, -- upper end
   T.local_estimate AS local_estimate,                       -- the same of local ones
   T.remote_estimate AS remote_estimate,                     -- of remote ones
   T.remote_loads AS remote_loads,                           -- of remote, that read (count)

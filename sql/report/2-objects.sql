@@ -1,30 +1,34 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- The objects that cost most; behind them those that the first-level cache holds, whatever time passed at them; the rest in one row. cost: share of
--- all cost, which is waiting time (timer), cycles or latency (hardware); empty where none was measured, or a handful: then samples rank. What has no
+-- all cost, which is waiting time (timer), cycles or latency (hardware). Where none was measured it is empty, and accesses is the share of all
+-- accesses; with a handful both are, and samples rank. What has no
 -- object is in two rows of its own: waits of which is not known for what, and addresses that belong to nothing known. 95 %: interval of the share.
 -- at most: with all waits that may have been for it (timer, cycles). remote: known share and its range. nodes: those with a
 -- twentieth of the accesses to it. pattern: object_patterns. placed by: where most of its pages were touched first.
 WITH
-  run AS MATERIALIZED run_totals(),
+  run AS MATERIALIZED (
+    SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
+    FROM run_totals()
+  ),
   cost AS (
-    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct AS pct, cost_low_pct AS low, cost_high_pct AS high, cost_most_pct AS most
+    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
     FROM object_costs
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
     SELECT NULL, '[address is gone]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
-      100.0 * t.lost_cost / nullif(r.cost + r.lost_cost, 0), share_low(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.lost_cost, (r.cost + r.lost_cost), r.cost_sq), NULL
+      100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
     UNION ALL
     SELECT NULL, '[no object there]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
-      100.0 * t.cost / nullif(r.cost + r.lost_cost, 0), share_low(t.cost, (r.cost + r.lost_cost), r.cost_sq), share_high(t.cost, (r.cost + r.lost_cost), r.cost_sq), NULL
-    FROM totals AS t, run AS r
+      100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL
+    FROM run AS r, (SELECT *, iif((SELECT unit IS NULL AND thread_time = 0 FROM run), estimate, cost) AS part FROM totals) AS t
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
   ),
   claimed AS (
     SELECT
       c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim,
-      x.id IS NOT NULL AND claims((r.waits + r.lost_waits), r.addressed) AND r.unit = 'period' AND stays_cached(x, t) AS cached
+      x.id IS NOT NULL AND claims((r.waits + r.lost_waits), r.addressed) AND r.unit IS 'period' AND stays_cached(x, t) AS cached
     FROM cost AS c
     CROSS JOIN run AS r
     LEFT JOIN objects AS x ON x.id = c.object_id
@@ -39,8 +43,7 @@ WITH
     WHERE place <= 10 AND (claim IS NULL OR claim >= 0.05)
     UNION ALL
     SELECT 11, NULL, count(*) || iif(count(*) = 1, ' more object', ' more objects'), NULL, NULL, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
-      share_low((sum(c.claim) * (max(r.cost) + max(r.lost_cost)) / 100), (max(r.cost) + max(r.lost_cost)), max(r.cost_sq)),
-      share_high((sum(c.claim) * (max(r.cost) + max(r.lost_cost)) / 100), (max(r.cost) + max(r.lost_cost)), max(r.cost_sq)), NULL
+      share_low((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), share_high((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), NULL
     FROM ranked AS c, run AS r
     WHERE c.place > 10 OR c.claim < 0.05
     HAVING sum(c.claim) >= 0.05 OR (count(*) > 0 AND sum(c.claim) IS NULL)
@@ -70,7 +73,8 @@ WITH
   )
 SELECT
   c.object_id AS id,
-  iif(c.pct IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
+  iif(c.pct IS NULL OR r.unit IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
+  iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
   iif(c.pct IS NULL OR c.most IS NULL, NULL, printf('%.1f', c.most)) AS "at most",
   iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- where there is room
