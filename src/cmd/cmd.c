@@ -12,7 +12,7 @@
 #include "import/import.h"
 
 static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
-					      &cmd_sql,    &cmd_diff,   &cmd_doctor };
+					      &cmd_sql,    &cmd_diff,   &cmd_export, &cmd_doctor };
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {

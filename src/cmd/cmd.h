@@ -31,7 +31,7 @@ struct cmd {
 };
 
 extern const struct cmd cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql, cmd_diff,
-	cmd_doctor;
+	cmd_export, cmd_doctor;
 extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
 
 /* Runs the command named by argv[1]; returns the exit code. */

@@ -185,6 +185,33 @@ for name in serial 15; do
 done
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query objects. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
+# Call paths for flame graphs: costs add up to the run's, by code and by object; a frame's separators in a name are no frames.
+cp numa.db paths.db
+sqlite3 -batch paths.db "UPDATE objects SET name = 'a;b \"c\"' || char(10) WHERE id = 15;
+	UPDATE sample_data SET call_path_id = 3 WHERE id % 3 = 0; UPDATE sample_data SET call_path_id = 5 WHERE id % 3 = 1"
+whole=$(sqlite3 -batch paths.db "SELECT CAST(sum(cost + lost_cost) AS INTEGER) FROM totals WHERE scope = 'run'")
+for by in wait object; do
+	"$memdb" export --to collapsed --by $by paths.db >collapsed || failed=1
+	"$memdb" export --to speedscope --by $by paths.db >speedscope || failed=1
+	"$memdb" export --to csv --by $by paths.db >csv || failed=1
+	[ "$(awk '{ s += $NF } END { printf "%.0f", s }' collapsed)" = "$whole" ] || { echo "FAIL export --by $by: not $whole in all:"; cat collapsed; failed=1; }
+	[ "$(sqlite3 -batch :memory: "SELECT CAST(sum(w.value) AS INTEGER) || ' ' || (j ->> '$.profiles[0].endValue') || ' ' || json_array_length(j, '$.profiles[0].samples')
+		FROM (SELECT CAST(readfile('speedscope') AS TEXT) AS j), json_each(j, '$.profiles[0].weights') AS w")" = "$whole $whole $(wc -l <collapsed)" ] ||
+		{ echo "FAIL export --to speedscope --by $by"; cat speedscope; failed=1; }
+	# The frames of both formats, outermost first.
+	sqlite3 -batch :memory: "SELECT (SELECT group_concat(replace(replace(j ->> ('$.shared.frames[' || f.value || '].name'), ';', ':'), char(10), '\n'), ';') FROM json_each(s.value) AS f)
+		FROM (SELECT CAST(readfile('speedscope') AS TEXT) AS j), json_each(j, '$.profiles[0].samples') AS s" >frames
+	sed 's/ [0-9]*$//' collapsed | diff - frames || { echo "FAIL export --by $by: frames differ"; failed=1; }
+	sqlite3 -batch :memory: ".mode csv" ".import csv c" "SELECT CAST(sum(cost) AS INTEGER) || min(unit) || max(unit) FROM c" | grep -qx "${whole}nsns" ||
+		{ echo "FAIL export --to csv --by $by:"; cat csv; failed=1; }
+done
+grep -q '^a:b "c"\\n 60000000$' collapsed || { echo "FAIL export: the object's name in:"; cat collapsed; failed=1; }
+"$memdb" export --to collapsed paths.db | grep -q '^main;worker;step;gather [0-9]*$' || { echo "FAIL export: inlined frames"; "$memdb" export --to collapsed paths.db; failed=1; }
+"$memdb" export --to collapsed none.db >out 2>&1; [ $? = 1 ] || { echo "FAIL export none.db"; failed=1; }
+for words in paths.db '--to xml paths.db' '--to csv --by line paths.db' '--to csv paths.db run.db'; do
+	# shellcheck disable=SC2086 # words
+	"$memdb" export $words >out 2>&1; [ $? = 2 ] || { echo "FAIL export $words: is taken"; failed=1; }
+done
 # Two runs: the same twice, one without the waits for an object, and one of which half of all samples are gone (of 1380 ms).
 changes() # changes AFTER TEXT...
 {

@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- What memory costs by call path. :by 'wait': the code that waits, with its callers; 'object': who allocated what is waited for, with the object's
+-- name as the innermost frame. cost: as in run_costs, its sum is the run's.
+SELECT call_path_id, instruction_id, leaf, CAST(sum(cost) AS INTEGER) AS cost
+FROM (
+  SELECT
+    s.call_path_id AS call_path_id, iif(s.call_path_id IS NULL, s.instruction_id, NULL) AS instruction_id, NULL AS leaf,
+    CASE m.cost WHEN 'period' THEN 1.0 * s.period WHEN 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost
+  FROM sample_data AS s
+  JOIN kind_measures AS m ON m.id = s.kind_id
+  WHERE :by = 'wait' AND m.cost IS NOT NULL
+  UNION ALL
+  SELECT o.call_path_id, NULL, coalesce(o.name, '[no object]'), t.cost + t.lost_cost
+  FROM totals AS t
+  LEFT JOIN objects AS o ON o.id = t.object_id
+  WHERE :by = 'object' AND t.scope = 'object'
+)
+GROUP BY call_path_id, instruction_id, leaf
+HAVING sum(cost) > 0
+ORDER BY call_path_id, instruction_id, leaf;

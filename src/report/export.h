@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What memory costs by call path, for tools that draw flame graphs. */
+#ifndef MEMDB_REPORT_EXPORT_H
+#define MEMDB_REPORT_EXPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+enum export_format {
+	EXPORT_COLLAPSED, /* a line for each call path, "main;work;sum 1200": flamegraph.pl, inferno
+			   */
+	EXPORT_SPEEDSCOPE, /* speedscope's own JSON */
+	EXPORT_CSV,        /* cost and call path, as in collapsed */
+};
+
+#define EXPORT_FORMATS "collapsed, speedscope or csv"
+
+/* The format of that name, or -1. */
+int export_format_by_name(const char *name);
+
+/*
+ * Writes what the run at `path` costs: by the code that waits, or (by_object) by who allocated what
+ * is waited for. The unit is that of run_costs.cost_unit. Errors are those of db_open_readonly(),
+ * and MD_EUSAGE  the run measured no cost MD_EIO     out cannot be written
+ */
+int export_write(const char *path, enum export_format format, bool by_object, FILE *out,
+		 struct md_err *err);
+
+#endif
