@@ -25,7 +25,7 @@ struct dwarf {
 	const struct image *image;
 	uint32_t number;     /* the child's number of the file */
 	uint32_t generation; /* generation of the child that has it; 0 none */
-	bool asked;          /* found is known */
+	bool asked;          /* `found` is valid */
 	bool found;
 	bool given_up;
 	unsigned deaths; /* deaths of a child during its requests, perhaps not caused by it */

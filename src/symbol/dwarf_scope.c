@@ -32,7 +32,7 @@ struct search {
 	size_t len;
 	bool types;      /* else variables */
 	Dwarf_Die found; /* addr NULL: none so far */
-	bool covers;     /* its block has the code */
+	bool covers;     /* its lexical block contains the code */
 };
 
 static bool is_block(int tag)

@@ -70,7 +70,7 @@ static uint8_t *build(const uint8_t *p, size_t size, size_t *len)
 	return image;
 }
 
-/* Reads a range of a record, and sees that it is one. */
+/* Checks that [p, p + n) lies inside the record, and reads it. */
 static void inside(const struct pd_raw *rec, const uint8_t *p, uint64_t n)
 {
 	if (!n)

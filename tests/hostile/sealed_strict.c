@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel ends who reads the time-stamp counter: what cannot have a time is counted.
+/* The kernel kills a thread that reads the time-stamp counter: events without a time are counted.
  * expect: births 500 deaths 500
  * lost: 1602..1612 */
 #include "seals.h"

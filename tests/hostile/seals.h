@@ -29,7 +29,7 @@ static inline void give_up_rights(void)
 	must(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs");
 }
 
-/* In a child, which says a word and ends by code. */
+/* Calls run() in a child, which must exit normally. */
 static inline void in_child(void (*run)(void))
 {
 	pid_t pid = fork();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library with a malloc that finds the next one by dlsym(), which allocates where it fails. */
+/* A library with a malloc that finds the next one by dlsym(), which allocates when it fails. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages that others than their owner put elsewhere. Needs four nodes with a CPU each, of the same
- * number.
+ * Pages that are moved by somebody else than their owner. Needs four nodes with a CPU each, of the
+ * same number.
  *
  * most: 2 huge pages' worth of small pages, of each three two on node 1 and one on node 2, made
  * huge by madvise(MADV_COLLAPSE). draw: likewise, of each two one on each. small: like draw, before

@@ -8,11 +8,11 @@
  *	systemv		shmat(), likewise
  *	spread		like anonymous, and interleaved over nodes 0 to 2 by one of the processes
  *	file		of the file system of the current folder: a child on node 3 writes it by
- *write(2)
+ *		write(2)
  *
  * Of each but the last two, four children write one quarter each, the first on node 0, and so on;
- *of `spread` the one on node 3 writes all. Then the main process reads all on node 0, and a child
- *that comes later reads all on node 2: the array of the same name with "_later".
+ * of `spread` the one on node 3 writes all. Then the main process reads all on node 0, and a child
+ * that comes later reads all on node 2: the array of the same name with "_later".
  *
  *	by_kernel	private, read by the kernel for a write(2) on node 1, then written on node 2
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * First touches of all kinds of memory, each by one thread that is bound to the first CPU of a
- *node:
+ * node:
  *
  *	static_table	a static variable, thread 1
  *	mapped		an anonymous mmap, thread 2
@@ -11,7 +11,7 @@
  *	copied		a block that the main thread wrote, written by a child on node 3
  *
  * Says for each, once it is touched, "array NAME ADDRESS BYTES PID TID 0 0" and "home ADDRESS NODE"
- *of each page, as the kernel says.
+ * of each page, as the kernel says.
  */
 #include <fcntl.h>
 #include <numaif.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A filter for perf script (--dlfilter) that keeps everything and writes, for each sample, what
- * perf tells its Python scripts nothing of: a line "INS_LAT DATA_PAGE_SIZE" into the file that
+ * perf does not pass to Python scripts: a line "INS_LAT DATA_PAGE_SIZE" into the file that
  * ORACLE_FIELDS names.
  */
 #include <inttypes.h>

@@ -2,11 +2,12 @@
 /*
  * What every test program shares: it says on stdout what the right answer is, one fact a line,
  * words separated by one blank, and works for a given amount of CPU time, so that the number of
- *samples does not depend on the machine.
+ * samples does not depend on the machine.
  *
  *	array NAME ADDRESS BYTES PID TID START_NS END_NS
  *		a block of memory that was worked on from START_NS to END_NS (CLOCK_MONOTONIC) by
- *the thread TID alone; TID 0: by several. Addresses and times are decimal. value NAME NUMBER
+ *		the thread TID alone; TID 0: by several. Addresses and times are decimal. value NAME
+ *NUMBER
  */
 #ifndef MEMDB_TESTS_ANSWER_H
 #define MEMDB_TESTS_ANSWER_H
