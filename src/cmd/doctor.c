@@ -138,7 +138,7 @@ static void print_paranoid(const struct machine *m)
 static void print_buffers(const struct machine *m)
 {
 	uint64_t kb =
-		(uint64_t)machine_buffer_pages(m, MACHINE_BUFFER_BYTES) * m->page_bytes / 1024;
+		(uint64_t)machine_buffer_pages(m, MACHINE_BUFFER_BYTES, 2) * m->page_bytes / 1024;
 
 	print("buffers", "%" PRIu64 " KiB for each of %u CPUs%s", kb, m->cpus,
 	      kb >= 1024 ? ""

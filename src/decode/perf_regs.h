@@ -35,6 +35,7 @@ enum perf_reg_x86 {
 
 /* x0 to x30 are numbers 0 to 30. */
 enum perf_reg_arm64 {
+	REG_ARM64_FP = 29,
 	REG_ARM64_LR = 30,
 	REG_ARM64_SP = 31,
 	REG_ARM64_PC = 32,

@@ -10,6 +10,8 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
+enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
+
 /* Collects the registers that a recipe needs; false if the sample lacks one. */
 static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
 		      uint64_t regs[64])
@@ -240,6 +242,19 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 	return opcode;
 }
 
+/*
+ * Can only the operand of the recipe, whose registers are not known, be what faulted? The code of
+ * the instruction, and the word that a push or a call leaves on the stack, are elsewhere.
+ */
+static bool is_only_operand(const struct sample_context *c)
+{
+	const uint64_t address = c->s->addr, ip = c->s->ip;
+
+	return c->sp && address - (c->sp - LARGEST_PUSH) >= LARGEST_PUSH &&
+	       address >> PAGE_BITS != ip >> PAGE_BITS &&
+	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
+}
+
 /* A fault's ip is the faulting instruction. If it has two operands, the address shows which one
  * faulted; -1 if neither matches. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
@@ -253,9 +268,10 @@ int32_t address_opcode(struct import *im, const struct sample_context *c, uint32
 	if (!c->user || !c->location || c->s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return -1;
 	d = code_instruction(&im->model.code, c->location);
-	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
-	    !recipe_address(im, c, d, &address, &why))
+	if (!d || d->source != ADDR_NEXT || d->insn_offset)
 		return -1;
+	if (!recipe_address(im, c, d, &address, &why))
+		return is_only_operand(c) ? opcode_of(d->load, d->store) : -1;
 	if (c->s->addr - address > (d->bytes ? d->bytes - 1u : 63u))
 		return -1;
 	return opcode_of(d->load, d->store);

@@ -120,33 +120,39 @@ static void write_pmus(struct import *im)
 }
 
 /* Is the event a group leader? Members of a group are sampled with their leader. */
-static bool leads(const struct import *im, uint32_t event)
+static bool leads(const struct pd_file *f, uint32_t place)
 {
-	const struct pd_evsel *next = pd_evsel_at(im->in.perf, event + 1);
+	const struct pd_evsel *next = pd_evsel_at(f, place + 1);
 
-	return next && next->leader == event;
+	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
-static void write_events(struct import *im)
+static void write_events_of(struct import *im, const struct pd_file *f)
 {
-	for (uint32_t i = 0; i < pd_evsel_count(im->in.perf); i++) {
-		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
+	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
+		const struct pd_evsel *e = pd_evsel_at(f, i);
 		struct row_selected_event row = {
-			.id = i + 1,
+			.id = e->index + 1,
 			.name = e->name,
-			.role = event_role_name(im->in.roles[i]),
+			.role = event_role_name(im->in.roles[e->index]),
 			.type = e->attr.type,
 			.config = (int64_t)e->attr.config,
 			.sample_type = (int64_t)e->attr.sample_type,
 			.sample_period = (int64_t)e->attr.sample_period,
 			.sample_freq = (int64_t)e->attr.sample_freq,
 			.pmu = e->pmu ? e->pmu->name : NULL,
-			.leader_id = e->leader != i || leads(im, i) ? e->leader + 1 : 0,
+			.leader_id = e->leader != e->index || leads(f, i) ? e->leader + 1 : 0,
 			.has = e->attr.freq ? HAS_EVENT_FREQ : HAS_EVENT_PERIOD,
 		};
 
 		writer_put_selected_event(im->out.w, &row);
 	}
+}
+
+static void write_events(struct import *im)
+{
+	for (int f = 0; f < RECORDED; f++)
+		write_events_of(im, im->in.recorded[f].file);
 }
 
 static const char *dso_kind_name(enum dso_kind k)

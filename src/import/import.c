@@ -65,6 +65,7 @@ static int find_inputs(struct import *im)
 		im->in.track_dir =
 			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
 		im->in.follow_path = if_there(join(o->input, "follow.log"));
+		im->in.faults_path = if_there(join(o->input, "faults.data"));
 		im->in.kallsyms_path = if_there(join(o->input, "kallsyms"));
 		im->in.vdso_path = if_there(join(o->input, "vdso.so"));
 		im->in.jit_dir = if_there(join(o->input, "jit"));
@@ -121,20 +122,35 @@ static void note_build_ids(struct import *im)
 	}
 }
 
+/* The events of all files have one numbering, in which perf's come first. */
 static int know_events(struct import *im)
 {
-	im->in.nroles = pd_evsel_count(im->in.perf);
+	uint32_t n = 0;
+
+	for (int f = 0; f < RECORDED; f++)
+		im->in.nroles += pd_evsel_count(im->in.recorded[f].file);
 	im->in.roles = calloc(im->in.nroles ? im->in.nroles : 1, sizeof(*im->in.roles));
 	if (!im->in.roles)
 		return md_nomem(im->err);
-	for (uint32_t i = 0; i < im->in.nroles; i++) {
-		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
+	for (int f = 0; f < RECORDED; f++) {
+		struct pd_file *file = im->in.recorded[f].file;
 
-		im->in.roles[i] = event_role(im, e);
-		im->in.every_fault |= im->in.roles[i] == ROLE_FAULT && !e->attr.freq &&
-				      e->attr.sample_period == 1;
+		pd_number_events(file, n);
+		for (uint32_t i = 0; i < pd_evsel_count(file); i++) {
+			const struct pd_evsel *e = pd_evsel_at(file, i);
+
+			im->in.roles[n] = event_role(im, e);
+			im->in.every_fault |= im->in.roles[n++] == ROLE_FAULT && !e->attr.freq &&
+					      e->attr.sample_period == 1;
+		}
 	}
 	return 0;
+}
+
+static int open_order(struct import *im, int which, struct pd_file *file)
+{
+	im->in.recorded[which].file = file;
+	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
 static int open_perf(struct import *im)
@@ -146,10 +162,28 @@ static int open_perf(struct import *im)
 	ret = auxtrace_open(im);
 	if (ret)
 		return ret;
-	ret = pd_order_open(im->in.perf, &im->in.order, im->err);
+	ret = open_order(im, RECORDED_BY_PERF, im->in.perf);
 	if (ret)
 		return ret;
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
+}
+
+/* A file that was cut short before its first fault is as none. */
+static int open_faults(struct import *im)
+{
+	struct md_err why = { 0 };
+	struct pd_file *file;
+	int ret;
+
+	if (!im->in.faults_path)
+		return 0;
+	ret = pd_open_path(im->in.faults_path, im->o->stop, &file, &why);
+	if (!ret)
+		return open_order(im, RECORDED_FAULTS, file);
+	if (ret != MD_EFORMAT)
+		return md_fail(im->err, ret, "%s", why.msg);
+	snprintf(im->in.faults_damage, sizeof(im->in.faults_damage), "%.250s", why.msg);
+	return 0;
 }
 
 static int read_recording(struct import *im)
@@ -180,9 +214,9 @@ static int know_machine(struct import *im)
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
-		find_inputs, inputs_check,       open_perf,    read_recording,
-		open_model,  open_output,        follow_open,  tracks_open,
-		clock_open,  recording_topology, know_machine,
+		find_inputs,    inputs_check, open_perf,          open_faults,
+		read_recording, open_model,   open_output,        follow_open,
+		tracks_open,    clock_open,   recording_topology, know_machine,
 	};
 	int ret = 0;
 
@@ -217,9 +251,15 @@ static bool out_of_memory(const struct import *im)
  * to run. */
 static void show_progress(struct import *im)
 {
-	uint64_t done = pd_order_position(im->in.order) + im->in.tracks.passed;
-	uint64_t all = pd_data_size(im->in.perf) + im->in.tracks.bytes + im->in.follow.bytes;
+	uint64_t done = im->in.tracks.passed;
+	uint64_t all = im->in.tracks.bytes + im->in.follow.bytes;
 
+	for (int f = 0; f < RECORDED; f++) {
+		const struct recorded *r = &im->in.recorded[f];
+
+		done += r->file ? pd_order_position(r->order) : 0;
+		all += r->file ? pd_data_size(r->file) : 0;
+	}
 	if (im->in.follow.log)
 		done += im->in.follow.bytes - fl_left(im->in.follow.log);
 	progress_set(&im->progress, done, all);
@@ -266,29 +306,62 @@ static int catch_up(struct import *im, uint64_t time)
 	return ret;
 }
 
-/* Merges perf's records, the tracker's events and the follower's by time. */
+/* Reads the next record of a file. memdb's own times are of CLOCK_MONOTONIC. */
+static int advance(struct import *im, struct recorded *r)
+{
+	int ret = r->file ? pd_order_next(r->order, &r->next, &r->time, im->err) : 0;
+
+	r->has_next = ret > 0;
+	if (r->has_next && r->file == im->in.perf)
+		r->time = clock_time(im, r->time);
+	return ret < 0 ? ret : 0;
+}
+
+/* The file with the oldest next record; NULL when all are at their ends. */
+static struct recorded *oldest(struct import *im)
+{
+	struct recorded *best = NULL;
+
+	for (int f = 0; f < RECORDED; f++) {
+		struct recorded *r = &im->in.recorded[f];
+
+		if (r->has_next && (!best || r->time < best->time))
+			best = r;
+	}
+	return best;
+}
+
+/* Everything up to this record, and the record. */
+static int record_step(struct import *im, struct recorded *r)
+{
+	int ret = r->time > im->silent_until ? catch_up(im, r->time) : 0;
+
+	if (ret)
+		return ret;
+	phase_enter(im, PHASE_READ);
+	im->in.reading = r->file;
+	perf_step(im, &r->next, r->time);
+	ret = pulse(im);
+	return ret ? ret : advance(im, r);
+}
+
+/* Merges perf's records, those of page faults, the tracker's events and the follower's by time. */
 static int merge(struct import *im)
 {
-	struct pd_raw rec;
-	uint64_t time;
-	int ret;
+	struct recorded *r;
+	int ret = 0;
 
-	while ((ret = pd_order_next(im->in.order, &rec, &time, im->err)) > 0) {
-		time = clock_time(im, time);
-		ret = time > im->silent_until ? catch_up(im, time) : 0;
-		if (ret)
-			return ret;
-		phase_enter(im, PHASE_READ);
-		perf_step(im, &rec, time);
-		ret = pulse(im);
-		if (ret)
-			return ret;
-	}
+	for (int f = 0; f < RECORDED && !ret; f++)
+		ret = advance(im, &im->in.recorded[f]);
+	while (!ret && (r = oldest(im)))
+		ret = record_step(im, r);
 	if (!ret)
 		ret = catch_up(im, UINT64_MAX);
+	if (ret)
+		return ret;
 	held_flush(im);
 	moved_take_back(im);
-	return ret;
+	return 0;
 }
 
 /* Writes rows of the blocks that live to the end. */
@@ -353,7 +426,9 @@ static void release(struct import *im)
 {
 	tracks_close(im);
 	fl_close(im->in.follow.log);
-	pd_order_close(im->in.order);
+	for (int f = 0; f < RECORDED; f++)
+		pd_order_close(im->in.recorded[f].order);
+	pd_close(im->in.recorded[RECORDED_FAULTS].file);
 	tp_close(im->in.tracepoints);
 	chains_release(&im->model.chains);
 	frames_release(&im->model.frames);
@@ -381,6 +456,7 @@ static void release(struct import *im)
 	free(im->in.ahead.at);
 	free(im->model.moved.at);
 	free(im->in.perf_path);
+	free(im->in.faults_path);
 	free(im->in.track_dir);
 	free(im->in.follow_path);
 	free(im->in.kallsyms_path);

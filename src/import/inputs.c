@@ -79,7 +79,8 @@ static int is_not_output(struct import *im, const char *path, const char *name,
 /* Does the import read this file of an input folder? */
 static bool is_read(const char *name)
 {
-	static const char *const fixed[] = { "perf.data", "capture.json", "kallsyms", "vdso.so" };
+	static const char *const fixed[] = { "perf.data", "faults.data", "capture.json", "kallsyms",
+					     "vdso.so" };
 	static const char *const ends[] = { ".log", ".map" };
 	size_t len = strlen(name);
 

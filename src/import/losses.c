@@ -71,26 +71,36 @@ static void write_unwinding_losses(struct import *im)
 			    ends[i].why);
 }
 
+static void write_file_losses(struct import *im, const struct recorded *r, const char *source)
+{
+	const struct pd_losses *p = pd_losses(r->file);
+
+	import_missing(im, source, "lost events", p->lost_events, "the buffers were full");
+	import_missing(im, source, "lost samples", p->lost_samples, "the PMU's buffer was full");
+	import_loss(im, source, "throttled", p->throttled,
+		    "times the kernel stopped an event for a moment because it sampled too often");
+	import_missing(im, source, "truncated traces", p->truncated_aux,
+		       "times the buffer of the AUX trace was full");
+	import_missing(im, source, "unknown records", p->unknown_records,
+		       "of types that this memdb does not know");
+	import_loss(im, source, "unknown header features", p->unknown_features, NULL);
+	import_damage(im, source, "damaged records", p->damaged_records, p->what);
+	import_damage(im, source, "unread bytes", p->unread_bytes, p->what);
+	import_damage(im, source, "damage elsewhere",
+		      p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
+	import_loss(im, source, "late records", pd_order_late(r->order),
+		    "records older than what had been sorted already");
+}
+
 static void write_perf_losses(struct import *im)
 {
-	const struct pd_losses *p = pd_losses(im->in.perf);
 	const struct tp_losses *tp = tp_losses(im->in.tracepoints);
 
-	import_missing(im, "perf", "lost events", p->lost_events, "perf's buffers were full");
-	import_missing(im, "perf", "lost samples", p->lost_samples, "the PMU's buffer was full");
-	import_loss(im, "perf", "throttled", p->throttled,
-		    "times the kernel stopped an event for a moment because it sampled too often");
-	import_missing(im, "perf", "truncated traces", p->truncated_aux,
-		       "times the buffer of the AUX trace was full");
-	import_missing(im, "perf", "unknown records", p->unknown_records,
-		       "of types that this memdb does not know");
-	import_loss(im, "perf", "unknown header features", p->unknown_features, NULL);
-	import_damage(im, "perf", "damaged records", p->damaged_records, p->what);
-	import_damage(im, "perf", "unread bytes", p->unread_bytes, p->what);
-	import_damage(im, "perf", "damage elsewhere",
-		      p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
-	import_loss(im, "perf", "late records", pd_order_late(im->in.order),
-		    "records older than what had been sorted already");
+	write_file_losses(im, &im->in.recorded[RECORDED_BY_PERF], "perf");
+	if (im->in.recorded[RECORDED_FAULTS].file)
+		write_file_losses(im, &im->in.recorded[RECORDED_FAULTS], "faults");
+	import_damage(im, "faults", "unread bytes", im->in.faults_damage[0] != 0,
+		      im->in.faults_damage);
 	import_missing(im, "perf", "tracepoints without format", tp->no_format, tp->what);
 	import_damage(im, "perf", "damaged tracepoints", tp->damaged,
 		      "tracepoints whose raw data are missing or shorter than their fields");

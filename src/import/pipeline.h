@@ -73,13 +73,27 @@
 #include "perfdata/perfdata.h"
 #include "perfdata/tracepoint.h"
 
+/* A file of perf's format, read in the order of time. */
+struct recorded {
+	struct pd_file *file; /* NULL: there is none */
+	struct pd_order *order;
+	struct pd_raw next; /* borrowed until the next is read */
+	uint64_t time;      /* of next; 0: it has none */
+	bool has_next;
+};
+
+enum { RECORDED_BY_PERF, RECORDED_FAULTS, RECORDED };
+
 /* Inputs. Paths are NULL if there is no such file. */
 struct inputs {
-	char *perf_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path, *jit_dir;
-	struct pd_file *perf;
-	struct pd_order *order;
+	char *perf_path, *faults_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path,
+		*jit_dir;
+	struct pd_file *perf; /* what tells of the recording: perf's own file */
+	struct recorded recorded[RECORDED];
+	char faults_damage[256]; /* why the file of page faults cannot be read; "" it can */
+	struct pd_file *reading; /* the file of the record at hand */
 	struct tp_decoder *tracepoints;
-	enum event_role *roles; /* roles of perf's events, by evsel index */
+	enum event_role *roles; /* roles of the events of all files, by evsel index */
 	uint32_t nroles;
 	bool every_fault; /* every page fault is recorded */
 	struct auxtrace aux;

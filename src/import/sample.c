@@ -362,7 +362,7 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 	struct pd_sample s;
 	struct sample_context c;
 
-	if (pd_sample(im->in.perf, rec, &s))
+	if (pd_sample(im->in.reading, rec, &s))
 		return;
 	s.time = time;
 	s.addr = untagged(im, s.addr);

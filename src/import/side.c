@@ -108,7 +108,7 @@ void import_side(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_side s;
 
-	if (pd_side(im->in.perf, rec, &s) <= 0)
+	if (pd_side(im->in.reading, rec, &s) <= 0)
 		return;
 	switch (s.kind) {
 	case PERF_RECORD_MMAP:

@@ -145,10 +145,18 @@ void pd_free_evsels(struct pd_file *f)
 
 uint32_t pd_evsel_count(const struct pd_file *f)
 {
-	return f->nevsels;
+	return f ? f->nevsels : 0;
 }
 
-const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index)
+const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place)
 {
-	return index < f->nevsels ? &f->evsels[index]->pub : NULL;
+	return place < pd_evsel_count(f) ? &f->evsels[place]->pub : NULL;
+}
+
+void pd_number_events(struct pd_file *f, uint32_t first)
+{
+	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
+		f->evsels[i]->pub.index += first;
+		f->evsels[i]->pub.leader += first;
+	}
 }

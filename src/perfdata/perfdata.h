@@ -24,7 +24,7 @@ struct pd_evsel {
 	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index;  /* position in the file, from 0 */
+	uint32_t index;  /* place in the file, from 0, or from what pd_number_events() was told */
 	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
 	const struct pd_pmu *pmu; /* NULL: the file does not say */
 };
@@ -147,8 +147,12 @@ void pd_close(struct pd_file *f); /* NULL is fine */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
+/* Events by their place in the file. NULL has none. */
 uint32_t pd_evsel_count(const struct pd_file *f);
-const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t index);
+const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
+/* Counts the indexes of the events, and leaders', from this one on: they are one numbering then
+ * with those of other files. Once. */
+void pd_number_events(struct pd_file *f, uint32_t first);
 const struct pd_features *pd_features(const struct pd_file *f);
 /* Finds the next contiguous part of m's memory from block number *block on. Returns true with
  * its physical addresses [*start, *end) and *block moved past it, or false if there is no more. */

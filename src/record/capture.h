@@ -2,7 +2,8 @@
 /*
  * The capture directory: everything that one recording leaves, before it is imported.
  *
- *   perf.data      samples, maps, threads, page faults, as perf wrote them
+ *   perf.data      samples, maps, threads, as perf wrote them
+ *   faults.data    page faults (faults.h), likewise in perf's format
  *   perf.log       what perf said
  *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)
  *   track/         logs of the preloaded tracker, one a process image: PID-STARTTICKS-SEQ.log

@@ -81,7 +81,7 @@ static void note_environment(struct job *j)
 
 int job_init(struct job *j, struct md_err *err)
 {
-	*j = (struct job){ .status_fd = -1, .group = getpgrp() };
+	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
 	for (int i = 0; i < 3; i++)
 		j->stdio[i] = fcntl(i, F_GETFD) < 0 ? -1 : i;
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
@@ -112,7 +112,7 @@ struct job_head {
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
 	pid_t group;
-	int status_fd;
+	int status_fd, go_fd;
 	bool wait_all;
 };
 
@@ -137,6 +137,7 @@ static void write_job(const struct job *j, FILE *f)
 	h.umask = j->umask;
 	h.group = j->group;
 	h.status_fd = j->status_fd;
+	h.go_fd = j->go_fd;
 	h.wait_all = j->wait_all;
 	fwrite(&h, sizeof(h), 1, f);
 	if (j->nkeep)
@@ -201,6 +202,7 @@ static int read_job(struct cursor *c, struct job *j)
 	j->umask = h.umask;
 	j->group = h.group;
 	j->status_fd = h.status_fd;
+	j->go_fd = h.go_fd;
 	j->wait_all = h.wait_all;
 	keep = cursor_bytes(c, h.nkeep * (uint64_t)sizeof(*j->keep));
 	if (!keep)
@@ -221,7 +223,7 @@ int job_receive(int fd, struct job *j, struct md_err *err)
 	void *p;
 	int ret;
 
-	*j = (struct job){ .status_fd = -1 };
+	*j = (struct job){ .status_fd = -1, .go_fd = -1 };
 	if (fstat(fd, &st) || st.st_size <= 0 || st.st_size > MAX_JOB)
 		return md_fail(err, MD_EFORMAT, "descriptor %d holds no job", fd);
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

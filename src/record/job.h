@@ -33,17 +33,19 @@ struct job {
 	mode_t umask;
 	pid_t group;   /* process group to join: memdb's own */
 	int status_fd; /* struct job_status are written here */
+	int go_fd;     /* the program is executed when nobody holds its other end; -1: at once */
 	bool wait_all; /* wait for background processes too */
 };
 
-/* What exec-target reports, in this order: STARTED or FAILED, then ENDED. */
-enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED };
+/* What exec-target reports, in this order: READY where there is a go_fd, STARTED or FAILED, then
+ * ENDED. */
+enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {
 	uint32_t event;
-	int32_t code; /* FAILED: errno of execve(). ENDED: the status of wait(2) */
-	int32_t pid;  /* the program's */
-	int32_t waiter;
+	int32_t code;         /* FAILED: errno of execve(). ENDED: the status of wait(2) */
+	int32_t pid;          /* the program's */
+	int32_t waiter;       /* exec-target's; READY: the program's too */
 	uint64_t start_ticks; /* STARTED: field 22 of /proc/PID/stat */
 	uint64_t monotonic_ns;
 	uint64_t user_ns, system_ns, max_rss_bytes; /* ENDED */

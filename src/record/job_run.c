@@ -84,6 +84,19 @@ static void execute_by_shell(const char *path, char **argv)
 	words_release(&w);
 }
 
+/* Memdb opens events on this process before it becomes the program. With memdb gone nobody does. */
+static void await_go(const struct job *j)
+{
+	struct job_status s = { .event = JOB_READY, .pid = getpid() };
+	char go;
+
+	if (j->go_fd < 0)
+		return;
+	report(j, &s);
+	while (read(j->go_fd, &go, 1) < 0 && errno == EINTR)
+		; /* memdb closes its end, or has ended */
+}
+
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;
@@ -94,6 +107,7 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
 		setrlimit((__rlimit_resource_t)i, &j->limits[i]);
 	restore_signals(j);
+	await_go(j);
 	environ = j->env.v;
 	execv(j->path.v[0], argv);
 	sys = errno;
@@ -175,6 +189,8 @@ int job_run(const struct job *j, char **argv)
 	if (!pid)
 		become_program(j, argv, failed[1]);
 	close(failed[1]);
+	if (j->go_fd >= 0)
+		close(j->go_fd);
 	s.pid = pid;
 	if (pid < 0)
 		sys = errno;

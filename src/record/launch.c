@@ -25,6 +25,7 @@ struct run {
 	struct launch_result *r;
 	pid_t perf;    /* 0 when reaped */
 	int status_fd; /* our end of the pipe; -1 when nobody writes any more */
+	int go_fd;     /* lets the program begin; -1: nobody waits */
 	int signal_fd;
 	unsigned asked; /* how often somebody asked to end */
 	bool told;      /* that the program goes on */
@@ -99,21 +100,35 @@ static void close_copies(struct job *j)
 	}
 	if (j->status_fd >= 0)
 		close(j->status_fd);
-	j->status_fd = -1;
+	if (j->go_fd >= 0)
+		close(j->go_fd);
+	j->status_fd = j->go_fd = -1;
 }
 
-/* Forks perf; in the parent only the read end of the pipe stays open. */
+/* perf and its children inherit the end that is theirs. */
+static int make_pipe(int *ours, int *theirs, bool we_write)
+{
+	int fds[2];
+
+	if (pipe(fds))
+		return -1;
+	*ours = fds[we_write];
+	*theirs = fds[!we_write];
+	return fcntl(*ours, F_SETFD, FD_CLOEXEC);
+}
+
+/* Forks perf; in the parent only its own ends of the pipes stay open. */
 static int spawn(struct run *run, struct md_err *err)
 {
 	struct job *j = run->l->job;
 	struct words argv = { 0 };
-	int fds[2] = { -1, -1 }, job_fd = -1, ret = 0;
+	int job_fd = -1, ret = 0;
 
-	if (pipe(fds) || fcntl(fds[0], F_SETFD, FD_CLOEXEC) || copy_stdio(j)) {
+	if (make_pipe(&run->status_fd, &j->status_fd, false) ||
+	    (run->l->ready && make_pipe(&run->go_fd, &j->go_fd, true)) || copy_stdio(j)) {
 		ret = md_fail_errno(err, MD_ESYS, "cannot make a pipe to the program");
 		goto out;
 	}
-	j->status_fd = fds[1];
 	job_fd = job_send(j, err);
 	if (job_fd < 0) {
 		ret = job_fd;
@@ -131,14 +146,18 @@ static int spawn(struct run *run, struct md_err *err)
 	else
 		setpgid(run->perf, run->perf);
 out:
-	close_copies(j); /* closes fds[1] where it was handed over */
+	close_copies(j);
 	if (job_fd >= 0)
 		close(job_fd);
-	if (ret && fds[0] >= 0)
-		close(fds[0]);
-	run->status_fd = ret ? -1 : fds[0];
 	words_release(&argv);
 	return ret;
+}
+
+static void let_go(struct run *run)
+{
+	if (run->go_fd >= 0)
+		close(run->go_fd);
+	run->go_fd = -1;
 }
 
 static void take_status(struct run *run)
@@ -154,7 +173,10 @@ static void take_status(struct run *run)
 		run->status_fd = -1;
 		return;
 	}
-	if (s.event == JOB_STARTED) {
+	if (s.event == JOB_READY) {
+		run->l->ready(run->l->arg, &s);
+		let_go(run);
+	} else if (s.event == JOB_STARTED) {
 		r->started = true;
 		r->start = s;
 		if (run->l->started)
@@ -250,7 +272,7 @@ static void stay(struct run *run)
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
-	struct run run = { .l = l, .r = r, .status_fd = -1, .signal_fd = -1 };
+	struct run run = { .l = l, .r = r, .status_fd = -1, .go_fd = -1, .signal_fd = -1 };
 	sigset_t set;
 	int ret;
 
@@ -269,6 +291,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 		reap_perf(&run); /* it may have ended before its signal was watched */
 		stay(&run);
 	}
+	let_go(&run);
 	if (run.status_fd >= 0)
 		close(run.status_fd);
 	close(run.signal_fd);

@@ -19,11 +19,13 @@
 struct launch {
 	const struct words *perf; /* `perf record … --` */
 	char *const *argv;        /* the program's words */
-	struct job *job;          /* stdio, status_fd are set while it runs */
+	struct job *job;          /* stdio, status_fd, go_fd are set while it runs */
 	int log_fd;               /* perf's stdout and stderr; not closed */
 	bool quiet;               /* nothing on stderr */
 
-	/* Called once, when the program runs; and once when it has ended. May be NULL. */
+	/* Called once each: when a process is about to become the program, which waits for the
+	 * return; when the program runs; and when it has ended. May be NULL. */
+	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
 	void (*ended)(void *arg);
 	void *arg;

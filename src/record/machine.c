@@ -140,7 +140,7 @@ static uint64_t floor_power_of_two(uint64_t v)
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes)
+unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;
 
@@ -152,7 +152,8 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes)
 		uint64_t limit;
 
 		kb += m->mlock_kb > 0 ? (unsigned)m->mlock_kb : 0;
-		limit = kb * 1024 > m->page_bytes ? kb * 1024 - m->page_bytes : 0;
+		limit = kb * 1024 * thirds / 3;
+		limit = limit > m->page_bytes ? limit - m->page_bytes : 0;
 		if (limit < bytes)
 			bytes = limit;
 	}

@@ -37,13 +37,13 @@ bool machine_kernel_allowed(const struct machine *m);
 /* May this user sample own processes at all? */
 bool machine_user_allowed(const struct machine *m);
 
-/* Holds a burst of page faults until perf gets its CPU: a fault's sample has 250 bytes and a loop
- * of first touches makes 370,000 a second, so this lasts for 90 ms. */
-#define MACHINE_BUFFER_BYTES (8u << 20)
+/* Holds a burst of page faults until their thread gets its CPU: a record has 384 bytes and a loop
+ * of first touches makes 500,000 a second, so this lasts for 80 ms. */
+#define MACHINE_BUFFER_BYTES (16u << 20)
 
-/* Pages of perf's ring buffer for each CPU, a power of two: enough for want_bytes, or as many as
- * the number of CPUs and an ordinary user's limits allow. */
-unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes);
+/* Pages of a ring buffer for each CPU, a power of two: enough for want_bytes, or as many as the
+ * number of CPUs and so many thirds of what an ordinary user may lock allow. */
+unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 
 /* Reads the first line of a small file below m->root, without its newline. Returns its length,
  * or -1 with errno. */

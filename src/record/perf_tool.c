@@ -13,10 +13,7 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-#define DWARF_STACK_BYTES       8192 /* bytes of user stack in each sample, perf's default */
-#define DWARF_STACK_BYTES_FAULT 2048 /* page faults come a hundred times as often */
-#define FAULT_STACK_BYTES       256  /* enough to tell who called memset, read, fread, … */
-#define FAULT_STACK_BYTES_LEAST 64   /* memset and read */
+#define DWARF_STACK_BYTES 8192 /* bytes of user stack in each sample, perf's default */
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
@@ -122,42 +119,7 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 
 uint64_t perf_command_buffer_bytes(enum call_graph g)
 {
-	switch (g) {
-	case CALL_GRAPH_NONE:
-		return MACHINE_BUFFER_BYTES;
-	case CALL_GRAPH_DWARF:
-		return 4ull * MACHINE_BUFFER_BYTES;
-	default:
-		return 2ull * MACHINE_BUFFER_BYTES;
-	}
-}
-
-/*
- * Most faults happen in functions of libc without a frame pointer, whose callers only a copy of the
- * stack can tell. So faults always carry one, whatever samples carry: a small one, because faults
- * are many, and the smallest if perf's buffers cannot have their full size.
- */
-static int fault_stack_bytes(const struct perf_command *c)
-{
-	uint64_t buffer = (uint64_t)c->buffer_pages * c->machine->page_bytes;
-
-	if (c->call_graph == CALL_GRAPH_DWARF)
-		return DWARF_STACK_BYTES_FAULT;
-	return buffer < perf_command_buffer_bytes(c->call_graph) ? FAULT_STACK_BYTES_LEAST
-								 : FAULT_STACK_BYTES;
-}
-
-static void add_event(const struct perf_command *c, const char *event, struct words *out)
-{
-	const char *terms = strstr(event, "-faults/");
-	int n = terms ? (int)(terms - event) + (int)strlen("-faults/") : 0;
-
-	words_add(out, "-e");
-	if (n && c->call_graph != CALL_GRAPH_NONE)
-		words_addf(out, "%.*scall-graph=dwarf,stack-size=%d,%s", n, event,
-			   fault_stack_bytes(c), event + n);
-	else
-		words_add(out, event);
+	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
 }
 
 void perf_command_build(const struct perf_command *c, struct words *out)
@@ -177,14 +139,16 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "CLOCK_MONOTONIC");
 	words_add(out, "--user-regs=" USER_REGISTERS);
 	words_addf(out, "-m%u", c->buffer_pages);
-	if (c->plan->phys_data)
+	if (c->plan->addresses && c->plan->phys_data)
 		words_add(out, "--phys-data");
-	if (c->plan->page_size && at_least(c->tool->major, c->tool->minor, 5, 11) &&
+	if (c->plan->addresses && at_least(c->tool->major, c->tool->minor, 5, 11) &&
 	    at_least(c->machine->kernel_major, c->machine->kernel_minor, 5, 11))
 		words_add(out, "--data-page-size");
 	add_build_ids(c, out);
-	while (sampler_event_argument(c->plan, &i, event, sizeof(event)))
-		add_event(c, event, out);
+	while (sampler_event_argument(c->plan, &i, event, sizeof(event))) {
+		words_add(out, "-e");
+		words_add(out, event);
+	}
 	for (i = 0; c->trace && i < c->trace->count; i++) {
 		words_add(out, "-e");
 		words_add(out, c->trace->events[i]);

@@ -102,17 +102,9 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 			 : md_fail(err, MD_EUSAGE, "there is no such sampler");
 	if (ret || kind->run != RUN_PERF)
 		return ret;
-	/* Physical address and page size, for page faults too: they show the node that the
-	 * kernel chose, and how large the page is. */
-	plan->phys_data = machine_kernel_allowed(m) && (!kind->timed || m->nodes > 1);
-	plan->page_size = !kind->timed || o->faults;
-	/* The software event page-faults fires before the page exists, these events after. */
-	if (o->faults) {
-		sampler_add_software(plan, "minor-faults", PERF_COUNT_SW_PAGE_FAULTS_MIN, 1,
-				     ROLE_FAULT);
-		sampler_add_software(plan, "major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1,
-				     ROLE_FAULT);
-	}
+	plan->addresses = !kind->timed;
+	/* Of page faults too: they show the node that the kernel chose. */
+	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }
 

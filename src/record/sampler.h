@@ -44,8 +44,8 @@ struct sampler_plan {
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
 	bool kernel;    /* kernel mode is sampled too */
-	bool phys_data; /* ask perf for physical addresses */
-	bool page_size; /* ask perf for the page size of data addresses */
+	bool phys_data; /* ask for physical addresses */
+	bool addresses; /* the samples have data addresses: ask for the sizes of their pages */
 	bool inject;    /* the recording is an AUX trace that perf inject has to decode */
 };
 

@@ -57,7 +57,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 {
 	int ret;
 
-	*s = (struct session){ .o = o, .capture = { .fd = -1 } };
+	*s = (struct session){ .o = o, .capture = { .fd = -1 }, .faults_fd = -1 };
 	ret = job_init(&s->job, err);
 	if (ret)
 		return ret;

@@ -10,6 +10,7 @@
 #include "record/capture.h"
 #include "record/counter.h"
 #include "record/exact.h"
+#include "record/faults.h"
 #include "record/follow.h"
 #include "record/jitmaps.h"
 #include "record/job.h"
@@ -64,6 +65,8 @@ struct session {
 	bool program_failed;       /* the program cannot be executed */
 	bool complete;
 
+	struct faults *faults; /* while the program runs */
+	int faults_fd;         /* of their file; -1: they are not recorded */
 	struct jitmaps jitmaps;
 	struct follow *follow;
 	struct follow_stats follow_stats;

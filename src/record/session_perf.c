@@ -11,6 +11,14 @@
 
 #include "record/session.h"
 
+/* Of the user's stack in the record of a page fault. */
+enum {
+	STACK_BYTES = 256,        /* enough to tell who called memset, read, fread, … */
+	STACK_BYTES_LEAST = 64,   /* memset and read */
+	STACK_BYTES_DWARF = 2048, /* less than samples have: faults are more */
+	SMALL_BUFFER = 1 << 20,   /* an ordinary user's */
+};
+
 static int build_command(struct session *s, struct md_err *err)
 {
 	char output[PATH_MAX + 16];
@@ -40,6 +48,64 @@ static int build_command(struct session *s, struct md_err *err)
 		fputs(s->o->argv[1] ? " ...\n" : "\n", stderr);
 	}
 	return 0;
+}
+
+/* In an emulator, and without perf, they are not the program's own. */
+static bool records_faults(const struct session *s)
+{
+	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
+}
+
+/* Whoever samples big stacks needs most of what a user may lock for perf. */
+static unsigned perf_thirds(const struct session *s)
+{
+	if (!records_faults(s))
+		return 3;
+	return s->o->call_graph == CALL_GRAPH_DWARF ? 2 : 1;
+}
+
+/* Most faults happen in functions of libc, whose callers only a copy of the stack tells. */
+static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages)
+{
+	if (s->o->call_graph == CALL_GRAPH_NONE)
+		return 0;
+	if (s->o->call_graph == CALL_GRAPH_DWARF)
+		return STACK_BYTES_DWARF;
+	return (uint64_t)buffer_pages * s->machine.page_bytes < SMALL_BUFFER ? STACK_BYTES_LEAST
+									     : STACK_BYTES;
+}
+
+/* The program is about to begin: its page faults are recorded from there on. */
+static void on_ready(void *arg, const struct job_status *st)
+{
+	struct session *s = arg;
+	const unsigned pages =
+		machine_buffer_pages(&s->machine, MACHINE_BUFFER_BYTES, 3 - perf_thirds(s));
+	const struct faults_options o = {
+		.buffer_pages = pages,
+		.stack_bytes = fault_stack_bytes(s, pages),
+		.kernel = s->plan.kernel,
+		.phys_data = s->plan.phys_data,
+	};
+	struct md_err err;
+
+	s->faults_fd = capture_open(&s->capture, FAULTS_FILE, O_WRONLY | O_TRUNC);
+	if (s->faults_fd < 0)
+		md_fail_errno(&err, MD_EIO, "cannot write '%s/" FAULTS_FILE "'", s->capture.dir);
+	if (s->faults_fd < 0 || faults_start(&o, st->pid, s->faults_fd, &s->faults, &err))
+		session_warn(s, "page faults are not recorded: %s", err.msg);
+}
+
+static void end_faults(struct session *s)
+{
+	struct md_err err;
+
+	if (faults_stop(s->faults, &err))
+		session_warn(s, "%s", err.msg);
+	if (s->faults_fd >= 0)
+		close(s->faults_fd);
+	s->faults = NULL;
+	s->faults_fd = -1;
 }
 
 static void on_start(void *arg, const struct job_status *st)
@@ -97,6 +163,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 		.argv = s->emulation.n ? s->emulation.v : s->o->argv,
 		.job = &s->job,
 		.quiet = s->o->verbosity < 0,
+		.ready = records_faults(s) ? on_ready : NULL,
 		.started = on_start,
 		.ended = on_end,
 		.arg = s,
@@ -112,6 +179,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
 	on_end(s); /* nobody saw the program end */
+	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
 		session_warn(s, "%s", err->msg);
@@ -148,7 +216,8 @@ int session_perf(struct session *s, char *log, struct md_err *err)
 	int ret;
 
 	s->buffer_pages =
-		machine_buffer_pages(&s->machine, perf_command_buffer_bytes(s->o->call_graph));
+		machine_buffer_pages(&s->machine, perf_command_buffer_bytes(s->o->call_graph),
+				     perf_thirds(s));
 	do {
 		ret = run_once(s, log, err);
 		if (!ret && !s->result.started && !s->result.exec_errno)

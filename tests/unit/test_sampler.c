@@ -89,9 +89,6 @@ static const char *events_of(enum sampler s, int paranoid, const struct sampling
 	return text;
 }
 
-#define FAULTS      " minor-faults/period=1/ major-faults/period=1/"
-#define FAULTS_USER " minor-faults/period=1/u major-faults/period=1/u"
-
 /* What each machine gives, by sampler and kernel.perf_event_paranoid. */
 static const struct {
 	const char *machine; /* the files: c core, x core with aux event, h hybrid, i IBS, f IBS
@@ -101,30 +98,30 @@ static const struct {
 	uint64_t period, frequency;
 	const char *events;
 } cases[] = {
-	{ "", SAMPLER_TIMER, 1, 0, 0, "cpu-clock/period=1000000/" FAULTS },
-	{ "", SAMPLER_TIMER, 2, 0, 0, "cpu-clock/period=1000000/u" FAULTS_USER },
-	{ "", SAMPLER_TIMER, 1, 0, 4000, "cpu-clock/period=250000/" FAULTS },
-	{ "", SAMPLER_TIMER, 1, 12345, 0, "cpu-clock/period=12345/" FAULTS },
+	{ "", SAMPLER_TIMER, 1, 0, 0, "cpu-clock/period=1000000/" },
+	{ "", SAMPLER_TIMER, 2, 0, 0, "cpu-clock/period=1000000/u" },
+	{ "", SAMPLER_TIMER, 1, 0, 4000, "cpu-clock/period=250000/" },
+	{ "", SAMPLER_TIMER, 1, 12345, 0, "cpu-clock/period=12345/" },
 	{ "c", SAMPLER_PEBS, 1, 0, 0,
 	  "cpu/mem-loads,ldlat=30,freq=1000/pp cpu/mem-stores,freq=1000/pp "
-	  "instructions/period=10000000/u" FAULTS },
+	  "instructions/period=10000000/u" },
 	{ "c", SAMPLER_PEBS, 2, 5000, 0,
 	  "cpu/mem-loads,ldlat=30,period=5000/ppu cpu/mem-stores,period=5000/ppu "
-	  "instructions/period=10000000/u" FAULTS_USER },
+	  "instructions/period=10000000/u" },
 	{ "x", SAMPLER_PEBS, 1, 0, 0,
 	  "{cpu/mem-loads-aux,period=2000000003/pp,cpu/mem-loads,ldlat=30,freq=1000/pp} "
-	  "cpu/mem-stores,freq=1000/pp instructions/period=10000000/u" FAULTS },
+	  "cpu/mem-stores,freq=1000/pp instructions/period=10000000/u" },
 	{ "h", SAMPLER_PEBS, 1, 0, 0,
 	  "{cpu_core/mem-loads-aux,period=2000000003/pp,cpu_core/mem-loads,ldlat=30,freq=1000/pp} "
 	  "cpu_core/mem-stores,freq=1000/pp cpu_core/instructions,period=10000000/u "
 	  "cpu_atom/mem-loads,ldlat=30,freq=1000/pp cpu_atom/mem-stores,freq=1000/pp "
-	  "cpu_atom/instructions,period=10000000/u" FAULTS },
-	{ "i", SAMPLER_IBS, 1, 0, 0, "ibs_op/cnt_ctl=1,period=500000/" FAULTS },
-	{ "i", SAMPLER_IBS, 1, 0, 999, "ibs_op/cnt_ctl=1,freq=999/" FAULTS },
-	{ "f", SAMPLER_IBS, 2, 0, 0, "ibs_op/cnt_ctl=1,swfilt=1,period=500000/u" FAULTS_USER },
+	  "cpu_atom/instructions,period=10000000/u" },
+	{ "i", SAMPLER_IBS, 1, 0, 0, "ibs_op/cnt_ctl=1,period=500000/" },
+	{ "i", SAMPLER_IBS, 1, 0, 999, "ibs_op/cnt_ctl=1,freq=999/" },
+	{ "f", SAMPLER_IBS, 2, 0, 0, "ibs_op/cnt_ctl=1,swfilt=1,period=500000/u" },
 	{ "s", SAMPLER_SPE, 1, 0, 0,
 	  "arm_spe_0/"
-	  "ts_enable=1,load_filter=1,store_filter=1,min_latency=30,period=10000/" FAULTS },
+	  "ts_enable=1,load_filter=1,store_filter=1,min_latency=30,period=10000/" },
 };
 
 static void add_machine(const char *files)

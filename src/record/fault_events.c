@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/fault_events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decode/perf_regs.h"
+
+enum { LEAST_PAGES = 4, WAKE_PART = 4 };
+
+/* Copying a register costs more than 64 bytes of stack. FEW: what tells the two operands of one
+ * instruction apart, and the frames of most code. */
+#if defined(__x86_64__)
+#define FEW_REGISTERS                                                                        \
+	(1ull << REG_X86_SI | 1ull << REG_X86_DI | 1ull << REG_X86_BP | 1ull << REG_X86_SP | \
+	 1ull << REG_X86_IP)
+#define ALL_REGISTERS 0xff01ffull /* the general ones and ip */
+#elif defined(__aarch64__)
+#define FEW_REGISTERS \
+	(1ull << REG_ARM64_FP | 1ull << REG_ARM64_LR | 1ull << REG_ARM64_SP | 1ull << REG_ARM64_PC)
+#define ALL_REGISTERS ((1ull << (REG_ARM64_PC + 1)) - 1)
+#else
+#error "which general registers has this architecture?"
+#endif
+
+static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
+{
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = config,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
+			       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_DATA_PAGE_SIZE |
+			       (o->phys_data ? PERF_SAMPLE_PHYS_ADDR : 0) |
+			       (o->stack_bytes ? PERF_SAMPLE_STACK_USER : 0),
+		.sample_regs_user = FEW_REGISTERS,
+		.sample_stack_user = o->stack_bytes,
+		.disabled = 1,
+		.inherit = 1,
+		.enable_on_exec = 1,
+		.exclude_kernel = !o->kernel,
+		.exclude_hv = 1,
+		.exclude_callchain_user = 1, /* the stack tells it, also without frame pointers */
+		.sample_id_all = 1,
+		.watermark = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+}
+
+static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
+{
+	struct perf_event_attr a = fault_attr(o, config);
+
+	a.sample_regs_user = ALL_REGISTERS;
+	if (o->stack_bytes)
+		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	return a;
+}
+
+/*
+ * The software event page-faults fires before the page exists, minor-faults and major-faults after
+ * that, when it has a place and a size. No fault fires two of these events: Linux 6.18 writes the
+ * record of a second one with the id and the size of the first.
+ */
+unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
+{
+	unsigned n = 0;
+
+	attrs[n] = fault_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MIN);
+	attrs[n++].exclude_kernel = 1;
+	if (o->kernel) {
+		attrs[n] = detailed_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MIN);
+		attrs[n++].exclude_user = 1;
+	}
+	attrs[n++] = detailed_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	return n;
+}
+
+/* Kernels before 5.11 do not know the size of a page: then all do without. */
+static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cpu)
+{
+	struct perf_event_attr *a = &r->attrs[event];
+	int fd = (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0 || errno != EINVAL || !(a->sample_type & PERF_SAMPLE_DATA_PAGE_SIZE))
+		return fd;
+	a->sample_type &= ~(uint64_t)PERF_SAMPLE_DATA_PAGE_SIZE;
+	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Halves the buffer while the user may not lock so much. */
+static bool map_ring(struct fault_ring *ring, unsigned pages)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *p = MAP_FAILED;
+
+	for (; p == MAP_FAILED && pages >= LEAST_PAGES; pages /= 2) {
+		ring->bytes = pages * page;
+		p = mmap(NULL, page + ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fds[0],
+			 0);
+		if (p == MAP_FAILED && errno != EPERM && errno != ENOMEM)
+			return false;
+	}
+	if (p == MAP_FAILED)
+		return false;
+	ring->page = p;
+	return true;
+}
+
+/* 1; 0: this CPU is not online; or MD_ESYS. */
+static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
+		     int cpu, struct md_err *err)
+{
+	for (unsigned i = 0; i < r->nattrs; i++) {
+		ring->fds[i] = open_event(r, i, pid, cpu);
+		if (ring->fds[i] < 0)
+			return i || (errno != ENODEV && errno != ENXIO)
+				       ? md_fail_errno(err, MD_ESYS,
+						       "cannot open the events of page faults")
+				       : 0;
+		if ((!i && !map_ring(ring, pages)) ||
+		    (i && ioctl(ring->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fds[0])) ||
+		    ioctl(ring->fds[i], PERF_EVENT_IOC_ID, &ring->ids[i]))
+			return md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
+	}
+	return 1;
+}
+
+/* A descriptor for each event and CPU. The program gets its own limit back. */
+static void allow_descriptors(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return;
+	l.rlim_cur = l.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static void forget(struct fault_ring *ring)
+{
+	*ring = (struct fault_ring){ 0 };
+	for (unsigned i = 0; i < FAULT_EVENTS; i++)
+		ring->fds[i] = -1;
+}
+
+int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
+		     struct md_err *err)
+{
+	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	int ret = 0;
+
+	*r = (struct fault_rings){ .at = calloc((size_t)cpus, sizeof(*r->at)) };
+	if (!r->at)
+		return md_nomem(err);
+	r->nattrs = fault_attrs(o, r->attrs);
+	for (unsigned i = 0; i < r->nattrs; i++)
+		r->attrs[i].wakeup_watermark =
+			o->buffer_pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART;
+	allow_descriptors();
+	for (int cpu = 0; cpu < cpus && ret >= 0; cpu++) {
+		forget(&r->at[r->n]);
+		ret = open_ring(r, &r->at[r->n], o->buffer_pages, pid, cpu, err);
+		r->n += ret != 0;
+	}
+	if (ret >= 0 && r->n)
+		return 0;
+	if (ret >= 0)
+		ret = md_fail(err, MD_ESYS, "no CPU has events of page faults");
+	fault_rings_release(r);
+	return ret;
+}
+
+void fault_rings_release(struct fault_rings *r)
+{
+	for (unsigned c = 0; c < r->n; c++) {
+		struct fault_ring *ring = &r->at[c];
+
+		if (ring->page)
+			munmap(ring->page, (size_t)sysconf(_SC_PAGESIZE) + ring->bytes);
+		for (unsigned i = 0; i < r->nattrs; i++)
+			if (ring->fds[i] >= 0)
+				close(ring->fds[i]);
+	}
+	free(r->at);
+	*r = (struct fault_rings){ 0 };
+}

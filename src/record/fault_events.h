@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel's events of page faults, and the buffers that it writes their records to. */
+#ifndef MEMDB_RECORD_FAULT_EVENTS_H
+#define MEMDB_RECORD_FAULT_EVENTS_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/faults.h"
+
+enum { FAULT_EVENTS = 3 };
+
+/* One CPU's. All its events write to one buffer. */
+struct fault_ring {
+	int fds[FAULT_EVENTS];
+	uint64_t ids[FAULT_EVENTS];
+	struct perf_event_mmap_page *page;
+	size_t bytes; /* of the buffer behind the page, a power of two */
+};
+
+struct fault_rings {
+	struct perf_event_attr attrs[FAULT_EVENTS];
+	unsigned nattrs;
+	struct fault_ring *at;
+	unsigned n;
+};
+
+/* The attributes that the options ask for. Returns how many. */
+unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS]);
+
+/* As faults_start(); after a failure nothing is to be released. */
+int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
+		     struct md_err *err);
+void fault_rings_release(struct fault_rings *r);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The layout is that of tools/perf/Documentation/perf.data-file-format.txt. */
+#include "record/fault_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum {
+	LEVEL = 1,
+	WINDOW_LOG = 18, /* a quarter MiB is behind the records of a CPU */
+	RECORD_COMPRESSED = 81,
+	RECORD_FINISHED_ROUND = 68,
+	RECORD_BYTES = 65528, /* the largest multiple of 8 that a record's size can be */
+	FEATURE_COMPRESSED = 27,
+	BLOCK_BYTES = 128 << 10, /* that zstd holds back */
+};
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct file_header {
+	char magic[8];
+	uint64_t size, attr_size;
+	struct section attrs, data, event_types;
+	uint64_t features[4];
+};
+
+struct file_attr {
+	struct perf_event_attr attr;
+	struct section ids;
+};
+
+struct fault_file {
+	int fd, sys; /* sys: the errno of the first write that failed */
+	ZSTD_CCtx *zstd;
+	struct file_header header;
+	uint64_t at;      /* bytes written */
+	bool unflushed;   /* zstd holds something back */
+	uint64_t inside;  /* bytes that went into the present record */
+	uint64_t largest; /* of them in any record */
+	struct {
+		struct perf_event_header header;
+		uint8_t bytes[RECORD_BYTES - sizeof(struct perf_event_header)];
+	} record;
+	size_t used; /* of its bytes */
+};
+
+static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+
+	while (n && !f->sys) {
+		ssize_t done = write(f->fd, p, n);
+
+		if (done < 0 && errno != EINTR)
+			f->sys = errno;
+		if (done <= 0)
+			continue;
+		p += done;
+		n -= (size_t)done;
+		f->at += (size_t)done;
+	}
+}
+
+/* The ids of each event on all CPUs, then the attributes that refer to them. */
+static void write_events(struct fault_file *f, const struct fault_rings *r)
+{
+	struct section ids[FAULT_EVENTS];
+
+	for (unsigned i = 0; i < r->nattrs; i++) {
+		ids[i] = (struct section){ f->at, r->n * sizeof(uint64_t) };
+		for (unsigned c = 0; c < r->n; c++)
+			write_bytes(f, &r->at[c].ids[i], sizeof(uint64_t));
+	}
+	f->header.attrs = (struct section){ f->at, r->nattrs * sizeof(struct file_attr) };
+	for (unsigned i = 0; i < r->nattrs; i++)
+		write_bytes(f, &(struct file_attr){ r->attrs[i], ids[i] },
+			    sizeof(struct file_attr));
+	f->header.data.offset = f->at;
+}
+
+/* Of a file that is not complete, the size of the data is 0: they reach to its end. */
+static void write_header(struct fault_file *f)
+{
+	ssize_t n;
+
+	do
+		n = pwrite(f->fd, &f->header, sizeof(f->header), 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && !f->sys)
+		f->sys = errno;
+}
+
+int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
+		    struct md_err *err)
+{
+	struct fault_file *f = calloc(1, sizeof(*f));
+
+	*out = NULL;
+	if (!f)
+		return md_nomem(err);
+	f->fd = fd;
+	f->zstd = ZSTD_createCCtx();
+	if (!f->zstd) {
+		free(f);
+		return md_nomem(err);
+	}
+	ZSTD_CCtx_setParameter(f->zstd, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(f->zstd, ZSTD_c_windowLog, WINDOW_LOG);
+	f->header = (struct file_header){ .magic = "PERFILE2",
+					  .size = sizeof(f->header),
+					  .attr_size = sizeof(struct file_attr) };
+	write_bytes(f, &f->header, sizeof(f->header));
+	write_events(f, rings);
+	write_header(f);
+	*out = f;
+	return 0;
+}
+
+static void end_record(struct fault_file *f)
+{
+	if (!f->used)
+		return;
+	f->record.header = (struct perf_event_header){
+		.type = RECORD_COMPRESSED,
+		.size = (uint16_t)(sizeof(f->record.header) + f->used),
+	};
+	write_bytes(f, &f->record, f->record.header.size);
+	f->used = 0;
+	if (f->inside > f->largest)
+		f->largest = f->inside;
+	f->inside = 0;
+}
+
+static void compress(struct fault_file *f, const void *bytes, size_t n, ZSTD_EndDirective mode)
+{
+	ZSTD_inBuffer in = { bytes, n, 0 };
+	size_t left;
+
+	do {
+		ZSTD_outBuffer out = { f->record.bytes, sizeof(f->record.bytes), f->used };
+		size_t before = in.pos;
+
+		left = ZSTD_compressStream2(f->zstd, &out, &in, mode);
+		if (ZSTD_isError(left)) {
+			f->sys = f->sys ? f->sys : ENOMEM;
+			return;
+		}
+		f->inside += in.pos - before;
+		f->used = out.pos;
+		if (out.pos == out.size)
+			end_record(f);
+	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
+}
+
+void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
+{
+	compress(f, records, bytes, ZSTD_e_continue);
+	f->unflushed = true;
+}
+
+/* The frame is never ended: perf reads no more than one. */
+static void flush(struct fault_file *f)
+{
+	if (f->unflushed)
+		compress(f, NULL, 0, ZSTD_e_flush);
+	f->unflushed = false;
+	end_record(f);
+}
+
+void fault_file_end_round(struct fault_file *f)
+{
+	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
+						 .size = sizeof(round) };
+
+	flush(f);
+	write_bytes(f, &round, sizeof(round));
+}
+
+/* How the records are compressed, for perf: version, kind (zstd), level, ratio, and how much one of
+ * them may hold. */
+static void write_feature(struct fault_file *f)
+{
+	const uint32_t words[] = { 1, 1, LEVEL, 1,
+				   (uint32_t)(f->largest + 2 * BLOCK_BYTES + RECORD_BYTES) };
+	const struct section s = { f->at + sizeof(s), sizeof(words) };
+
+	write_bytes(f, &s, sizeof(s));
+	write_bytes(f, words, sizeof(words));
+	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
+}
+
+int fault_file_close(struct fault_file *f, struct md_err *err)
+{
+	int ret = 0;
+
+	if (!f)
+		return 0;
+	flush(f);
+	if (!f->sys) {
+		f->header.data.size = f->at - f->header.data.offset;
+		write_feature(f);
+	}
+	if (!f->sys)
+		write_header(f);
+	if (f->sys) {
+		errno = f->sys;
+		ret = md_fail_errno(err, MD_EIO, "the page faults are cut short");
+	}
+	ZSTD_freeCCtx(f->zstd);
+	free(f);
+	return ret;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes a perf.data file whose records are compressed. */
+#ifndef MEMDB_RECORD_FAULT_FILE_H
+#define MEMDB_RECORD_FAULT_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/fault_events.h"
+
+struct fault_file;
+
+/* Writes the header and the events to fd, which is borrowed. MD_ENOMEM. */
+int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
+		    struct md_err *err);
+
+/* Adds records, which may come in pieces. What cannot be written is told by fault_file_close(). */
+void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
+
+/* No later record is older than those before the previous round's end. */
+void fault_file_end_round(struct fault_file *f);
+
+/* Completes the file and frees *f; NULL is fine. 0, or MD_EIO. */
+int fault_file_close(struct fault_file *f, struct md_err *err);
+
+#endif

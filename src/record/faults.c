@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/faults.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "record/fault_file.h"
+
+enum { LONGEST_WAIT_MS = 1000 }; /* between two looks at buffers that do not fill */
+
+struct faults {
+	struct fault_rings rings;
+	struct fault_file *file;
+	struct pollfd *polled; /* the rings, then what stops the thread */
+	pthread_t thread;
+};
+
+/* Writes what is new in the ring, and gives the room back to the kernel. */
+static void drain(const struct fault_ring *r, struct fault_file *file)
+{
+	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
+	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = r->page->data_tail;
+
+	while (tail < head) {
+		size_t at = tail & (r->bytes - 1), n = (size_t)(head - tail);
+
+		n = n < r->bytes - at ? n : r->bytes - at;
+		fault_file_add(file, data + at, n);
+		tail += n;
+	}
+	__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+static void pass(struct faults *f)
+{
+	for (unsigned i = 0; i < f->rings.n; i++)
+		drain(&f->rings.at[i], f->file);
+	fault_file_end_round(f->file);
+}
+
+static void *read_rings(void *arg)
+{
+	struct faults *f = arg;
+	const unsigned stop = f->rings.n;
+
+	while (!f->polled[stop].revents) {
+		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
+		/* when all its processes have ended it is always ready */
+		for (unsigned i = 0; i < f->rings.n; i++)
+			if (f->polled[i].revents & POLLHUP)
+				f->polled[i].fd = -1;
+		pass(f);
+	}
+	pass(f); /* what came in while the last one was written */
+	return NULL;
+}
+
+static int make_polled(struct faults *f, struct md_err *err)
+{
+	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));
+	if (!f->polled)
+		return md_nomem(err);
+	for (unsigned i = 0; i < f->rings.n; i++)
+		f->polled[i] = (struct pollfd){ .fd = f->rings.at[i].fds[0], .events = POLLIN };
+	f->polled[f->rings.n] = (struct pollfd){ .fd = eventfd(0, EFD_CLOEXEC), .events = POLLIN };
+	if (f->polled[f->rings.n].fd < 0)
+		return md_fail_errno(err, MD_ESYS, "cannot make an event");
+	return 0;
+}
+
+/* The main thread handles signals. */
+static int start_thread(struct faults *f, struct md_err *err)
+{
+	sigset_t all, old;
+	int ret;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	ret = pthread_create(&f->thread, NULL, read_rings, f);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
+}
+
+static int release(struct faults *f, struct md_err *err)
+{
+	int ret = fault_file_close(f->file, err);
+
+	if (f->polled && f->polled[f->rings.n].fd > 0)
+		close(f->polled[f->rings.n].fd);
+	free(f->polled);
+	fault_rings_release(&f->rings);
+	free(f);
+	return ret;
+}
+
+int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
+		 struct md_err *err)
+{
+	struct faults *f = calloc(1, sizeof(*f));
+	int ret;
+
+	*out = NULL;
+	if (!f)
+		return md_nomem(err);
+	ret = fault_rings_open(&f->rings, o, pid, err);
+	if (!ret)
+		ret = fault_file_open(&f->rings, fd, &f->file, err);
+	if (!ret)
+		ret = make_polled(f, err);
+	if (!ret)
+		ret = start_thread(f, err);
+	if (ret) {
+		release(f, NULL);
+		return ret;
+	}
+	*out = f;
+	return 0;
+}
+
+int faults_stop(struct faults *f, struct md_err *err)
+{
+	const uint64_t one = 1;
+
+	if (!f)
+		return 0;
+	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
+		pthread_cancel(f->thread);
+	pthread_join(f->thread, NULL);
+	return release(f, err);
+}
