@@ -6,8 +6,8 @@
  *
  *	array NAME ADDRESS BYTES PID TID START_NS END_NS
  *		a block of memory that was worked on from START_NS to END_NS (CLOCK_MONOTONIC) by
- *		the thread TID alone; TID 0: by several. Addresses and times are decimal. value NAME
- *NUMBER
+ *		the thread TID alone; TID 0: by several. Addresses and times are decimal.
+ *	value NAME NUMBER
  */
 #ifndef MEMDB_TESTS_ANSWER_H
 #define MEMDB_TESTS_ANSWER_H
