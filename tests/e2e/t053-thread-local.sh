@@ -45,8 +45,12 @@ static double cpu_seconds()
 static void tell(const char *name, volatile long *a)
 {
 	char line[200];
-	int n = snprintf(line, sizeof(line), "array %s %lu %zu %d %ld 0 0\n", name, (unsigned long)a,
-			 N * sizeof(long), getpid(), syscall(SYS_gettid));
+	timespec t;
+	int n;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	n = snprintf(line, sizeof(line), "array %s %lu %zu %d %ld %ld 0\n", name, (unsigned long)a, N * sizeof(long), getpid(),
+		     syscall(SYS_gettid), t.tv_sec * 1000000000 + t.tv_nsec);
 
 	if (write(1, line, (size_t)n) != n)
 		abort();
@@ -114,8 +118,8 @@ build()
 	$2 $flags $pie -o "$T/locals" "$T/locals.cc" "$T/library.so" -Wl,-rpath,"$T" -ldl -lpthread
 }
 
-# check WHAT: each array has samples of its thread, and they all have its name and thread. Others touch it too: who creates
-# the thread lays out its variables, before there is a thread whose they are.
+# check WHAT: each array has samples since its thread told it, and they all have its name and thread. Before that others
+# touch it: the loader, before the tracker is there, and who creates the thread, before there is one whose it is.
 check()
 {
 	read_answers "$T/stdout"
@@ -126,7 +130,7 @@ check()
 				AND o.address_start = r.address AND s.object_offset = s.address - r.address AS good,
 			format('%s %s of %s, %d at %x', o.kind, o.name, t.tid, o.size_bytes, o.address_start) AS got
 		FROM a.arrays r JOIN samples s ON s.address >= r.address AND s.address < r.address + r.bytes
-		JOIN threads worker ON worker.id = s.thread_id AND worker.tid = r.tid
+		JOIN threads worker ON worker.id = s.thread_id AND worker.tid = r.tid AND s.time >= r.start_ns
 		LEFT JOIN objects o ON o.id = s.object_id LEFT JOIN threads t ON t.id = o.thread_id;
 		SELECT 'wrong: ' || array || ' as ' || coalesce(got, 'nothing') FROM h WHERE good IS NOT 1 GROUP BY got;
 		SELECT array FROM h GROUP BY array HAVING count(*) >= 3 ORDER BY 1;")
