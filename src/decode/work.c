@@ -26,7 +26,7 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 		to = (int64_t)p + s.target;
 		if (!s.known || s.flow == FLOW_CALL || s.flow == FLOW_AWAY)
 			return false;
-		if (is_jump(s.flow) && s.target < 0 && to >= 0 && (size_t)to <= at) {
+		if (is_jump(s.flow) && s.target <= 0 && to >= 0 && (size_t)to <= at) {
 			*head = (size_t)to;
 			*end = p;
 			return p - *head <= LONGEST_LOOP_BYTES && outline_starts(f, *head);
@@ -41,7 +41,8 @@ struct turn {
 	/* register masks; read_first: read before the loop writes them */
 	uint64_t read_first, written;
 	bool pauses, loads;
-	bool changes; /* it stores, or has unknown effects */
+	bool changes;  /* it stores, or has unknown effects */
+	bool computes; /* no instruction accesses memory or leaves the loop for a function */
 };
 
 static void add_insn(struct turn *t, const struct insn *i, bool last)
@@ -51,6 +52,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->changes |= i->sync == SYNC_ATOMIC || (i->mem.store && i->sync == SYNC_NONE) ||
 		      (!i->plain && i->flow == FLOW_ON && i->sync == SYNC_NONE) ||
 		      (i->flow != FLOW_ON && !is_jump(i->flow)) || (last && i->flow == FLOW_ON);
+	t->computes &= i->access == ACCESS_NONE && i->sync == SYNC_NONE &&
+		       (i->flow == FLOW_ON || is_jump(i->flow));
 	t->read_first |= i->reads & ~t->written;
 	t->written |= i->writes;
 }
@@ -70,35 +73,40 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-static bool spins(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
-		  size_t at)
+/* What the shortest loop around `at` does: WORK_SPIN, WORK_COMPUTE, or WORK_UNKNOWN: something
+ * else, or there is none. */
+static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
+				  size_t len, size_t at)
 {
-	struct turn t = { 0 };
+	struct turn t = { .computes = true };
 	size_t head, end;
 	struct insn i;
 
 	if (!find_loop(d, f, code, len, at, &head, &end))
-		return false;
+		return WORK_UNKNOWN;
 	for (size_t p = head; p <= end; p += i.size) {
 		if (!decoder_insn(d, code + p, len - p, &i))
-			return false;
+			return WORK_UNKNOWN;
 		add_insn(&t, &i, p == end);
 		t.changes |= jumps_inside(d, code, len, p, head, end);
 	}
-	return t.pauses || (t.loads && !t.changes && !(t.read_first & t.written));
+	if (t.pauses || (t.loads && !t.changes && !(t.read_first & t.written)))
+		return WORK_SPIN;
+	return t.computes ? WORK_COMPUTE : WORK_UNKNOWN;
 }
 
 enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t before, bool waited)
 {
+	enum dec_work loop = work_of_loop(d, f, code, len, at);
 	struct insn i;
 
-	if (spins(d, f, code, len, at))
+	if (loop == WORK_SPIN)
 		return WORK_SPIN;
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		return waited ? WORK_ACCESS : WORK_UNKNOWN;
+		return waited ? WORK_ACCESS : loop; /* the head of a loop follows on its end */
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;
 	if (i.sync == SYNC_ATOMIC)
