@@ -34,10 +34,18 @@ WITH
     JOIN places AS l ON l.what = p.what
     WHERE p.low >= 50 AND p.what <> 'unknown'
   ),
+  told AS ( -- all that has at least 5 %
+    SELECT what, printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
+      WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct) AS text
+    FROM parts
+    WHERE pct >= 5
+    ORDER BY pct DESC
+  ),
   mixture AS (
-    SELECT group_concat(printf('%s %.0f %%', CASE what WHEN 'memory' THEN 'waits for memory' WHEN 'fault' THEN 'page faults' WHEN 'system' THEN 'the kernel'
-      WHEN 'atomic' THEN 'atomic operations' WHEN 'unknown' THEN 'not known' ELSE what END, pct), ', ') AS told
-    FROM (SELECT what, pct FROM parts WHERE pct >= 5 ORDER BY pct DESC)
+    SELECT group_concat(text, ', ') AS told FROM told
+  ),
+  rest AS (
+    SELECT '; besides ' || group_concat(text, ', ') AS told FROM told WHERE what NOT IN (SELECT what FROM winner)
   )
 SELECT replace(CASE
     WHEN emulated((SELECT cpudesc FROM runs)) THEN 'cannot tell what bounds the run, because the CPU is emulated: an interrupt there says nothing of waiting'
@@ -60,7 +68,9 @@ SELECT replace(CASE
     WHEN w.what = 'fault' THEN printf('page faults: %.0f to %.0f %% of the thread time passed in the kernel that handled them%s', w.low, w.high, w.place)
     WHEN w.what = 'system' THEN printf('the kernel: %.0f to %.0f %% of the thread time passed in system calls and interrupts%s', w.low, w.high, w.place)
     ELSE 'cannot name one thing that bounds the run, because none has half of the thread time for sure: ' || (SELECT told FROM mixture)
-  END, 'thread time', iif(EXISTS (SELECT 1 FROM selected_events WHERE role = 'time'), 'thread time', 'cycles'))
+  END || coalesce(iif(w.what IS NOT NULL AND (SELECT sum(samples) FROM spent) >= 100, (SELECT told FROM rest), ''), ''),
+    'thread time', iif(EXISTS (SELECT 1 FROM selected_events WHERE role = 'time'), 'thread time', 'cycles')
+    || iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), ' in user mode', ''))
 FROM (SELECT 1) AS one
 LEFT JOIN run AS r
 LEFT JOIN winner AS w

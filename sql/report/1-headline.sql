@@ -60,7 +60,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files') -- the hints have these
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- the hints have these
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -71,6 +71,14 @@ WITH
   ),
   recorder AS (
     SELECT sum(count) AS samples FROM losses WHERE what = 'samples in perf'
+  ),
+  user AS (
+    SELECT count(*) > 0 AS only FROM losses WHERE what = 'kernel mode'
+  ),
+  lives AS ( -- of the threads that ran
+    SELECT count(*) AS threads, sum(max(0, coalesce(t.end_ns, r.end_ns) - max(coalesce(t.start_ns, r.start_ns), r.start_ns))) AS ns
+    FROM threads AS t, runs AS r
+    WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
@@ -109,11 +117,16 @@ WHERE n.samples = 0 AND told IS NOT NULL
 HAVING count(*) > 0
 UNION ALL
 SELECT
-  printf('of %.2f s thread time, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, 100.0 * (n.cost + n.lost_cost) / n.thread_time)
+  printf('of %.2f s thread time%s, %.1f %% passed at instructions that access memory', n.thread_time / 1e9, iif(u.only, ' in user mode', ''), 100.0 * (n.cost + n.lost_cost) / n.thread_time)
   || iif(n.lost_cost > 0, printf(': %.1f %% at a known address or object, %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.cost / n.thread_time, 100.0 * n.lost_cost / n.thread_time), '')
-FROM n, runs AS r
+FROM n, user AS u, runs AS r
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
+UNION ALL
+SELECT printf('%s %.2f s in all, of which %.0f %% passed %s', iif(l.threads = 1, 'the thread lived', 'these ' || l.threads || ' threads lived'), l.ns / 1e9, 100.0 * (l.ns - n.thread_time) / l.ns,
+  iif(u.only, 'off the CPU (waiting, or not scheduled) or in the kernel, whose time was not sampled (it takes root, or kernel.perf_event_paranoid below 2)', 'off the CPU: waiting, or not scheduled'))
+FROM n, lives AS l, user AS u
+WHERE n.thread_time > 0 AND l.ns > 1.1 * n.thread_time AND n.samples >= 100 AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'time')
 UNION ALL
 SELECT
   printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)

@@ -26,6 +26,7 @@ SELECT
   t.process_id AS process_id,       -- processes.id; NULL: not known
   s.call_path_id AS call_path_id,   -- call_paths.id; NULL: not recorded
   s.instruction_id AS instruction_id, -- instructions.id
+  s.cpu AS cpu,                     -- the CPU; NULL: not recorded
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
   m.addressed AS addressed,         -- 1: it is known what it accesses: address, or the object alone

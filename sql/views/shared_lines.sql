@@ -8,20 +8,21 @@ CREATE VIEW shared_lines AS
 -- note:    from drawn_samples: a byte that two threads share but that was never sampled from both is not seen, so "false" is a
 --          suspicion that grows with drawn. An access whose size is not known counts as one byte
 -- note:    an access that crosses into the next line counts in both
--- note:    together 0: one thread was done with the line before the others came, as of data that one thread prepares: not a cost
+-- note:    together 0: one thread was done with the line before the others came, as of data that one thread prepares, or all ran
+--          on one CPU, whose caches they share: not a cost
 WITH
   run AS MATERIALIZED run_totals(),
   drawn AS MATERIALIZED ( -- process 0: not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
-      thread_id, object_id, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in
+      thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
   used AS ( -- bits of a line's bytes; what crosses into the next line uses both
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
-    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
+    SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE place + bytes > 64
   ),
@@ -29,7 +30,8 @@ WITH
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
       max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
-      total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(hitm) AS hitm
+      total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(hitm) AS hitm,
+      min(cpu) AS low_cpu, max(cpu) AS high_cpu
     FROM used
     WHERE (process, line) IN (SELECT process, line FROM used GROUP BY process, line HAVING min(thread_id) < max(thread_id) AND max(stores) = 1)
     GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
@@ -60,25 +62,26 @@ WITH
     SELECT
       process, line, NULL AS object_id, NULL AS drawn_object, NULL AS estimate, NULL AS objects, NULL AS threads, NULL AS writers,
       sum(drawn) AS drawn, sum(stores) AS stores, 0 AS meeting, 0 AS together, sum(cost) AS cost, max(one_in) AS one_in,
-      sum(measured) AS measured, sum(latency) AS latency, sum(hitm) AS hitm, count(DISTINCT cpu_node_id) AS nodes
+      sum(measured) AS measured, sum(latency) AS latency, sum(hitm) AS hitm, count(DISTINCT cpu_node_id) AS nodes,
+      min(low_cpu) IS NULL OR min(low_cpu) <> max(high_cpu) AS apart
     FROM pieces
     GROUP BY process, line
     UNION ALL
-    SELECT process, line, object_id, drawn, estimate, objects, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT process, line, object_id, drawn, estimate, objects, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM owners
     WHERE place = 1
     UNION ALL
     SELECT process, line, NULL, NULL, NULL, NULL, count(thread_id), count(iif(stores > 0, thread_id, NULL)), NULL, NULL, 0, 0, NULL, NULL, NULL,
-      NULL, NULL, NULL
+      NULL, NULL, NULL, 0
     FROM spans
     GROUP BY process, line
     UNION ALL -- at the same bytes one thread writes and another is
-    SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM masks AS a
     JOIN masks AS b ON b.process = a.process AND b.line = a.line AND (a.bits & b.bits) <> 0
     WHERE a.first_writer < a.last_writer OR a.first_writer <> b.first_thread OR a.first_writer <> b.last_thread
     UNION ALL -- at the same time one thread writes and another is there
-    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
       FROM spans
@@ -99,7 +102,7 @@ SELECT
   max(f.estimate) AS drawn_estimate,  -- what drawn_object stand for: accesses (hardware), ns (timer), cycles
   max(f.stores) AS drawn_stores,      -- of these, that write (count)
   iif(max(f.meeting), 'true', 'false') AS sharing, -- "true", "false"
-  max(f.together) AS together,        -- 1: two threads, one of them writing, used it in overlapping times
+  max(f.together) AND max(f.apart) AS together, -- 1: two threads, one of them writing, used it in overlapping times, not all on one CPU
   100.0 * min(max(f.cost), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
   share_low(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_low_pct, -- lower end of its 95 % interval
   share_high(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_high_pct, -- upper end

@@ -92,6 +92,21 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 		    "records older than what had been sorted already");
 }
 
+/* Events of the clock that leave out what the kernel does for the threads. */
+static uint64_t count_user_clocks(struct import *im)
+{
+	const struct pd_file *f = im->in.recorded[RECORDED_BY_PERF].file;
+	const struct pd_evsel *e;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; (e = pd_evsel_at(f, i)); i++) {
+		enum event_role role = event_role(im, e);
+
+		n += (role == ROLE_TIME || role == ROLE_CYCLES) && e->attr.exclude_kernel;
+	}
+	return n;
+}
+
 static void write_perf_losses(struct import *im)
 {
 	const struct tp_losses *tp = tp_losses(im->in.tracepoints);
@@ -101,6 +116,9 @@ static void write_perf_losses(struct import *im)
 		write_file_losses(im, &im->in.recorded[RECORDED_FAULTS], "faults");
 	import_damage(im, "faults", "unread bytes", im->in.faults_damage[0] != 0,
 		      im->in.faults_damage);
+	import_loss(im, "perf", "kernel mode", count_user_clocks(im),
+		    "what the kernel did for the threads (system calls, page faults) was not "
+		    "sampled: thread time is user time");
 	import_missing(im, "perf", "tracepoints without format", tp->no_format, tp->what);
 	import_damage(im, "perf", "damaged tracepoints", tp->damaged,
 		      "tracepoints whose raw data are missing or shorter than their fields");

@@ -27,6 +27,11 @@ assert_match "the columns" '^id +cost +95 % .*threads +pattern .*object +placed 
 assert_eq "the pattern of the array" "$(sql "SELECT pattern FROM object_patterns JOIN object_costs USING (object_id)
 	WHERE kind = 'heap' ORDER BY cost DESC LIMIT 1")" blocks
 
+echo "== without the kernel, thread time is that of user mode"
+record --sampler=timer --no-kernel mixed 1
+assert_match "the first line" '^[^:]*: .* of the thread time in user mode ' "$("$MEMDB" report "$DB" | head -1)"
+assert_eq "the loss" "perf|kernel mode|1" "$(sql "SELECT source, what, count FROM losses WHERE what = 'kernel mode'")"
+
 echo "== cycles are no time, and no registers are no zero"
 perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1 ||
 	perf record -q -e cpu-clock:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1
