@@ -44,6 +44,15 @@ CREATE TABLE files (
 	path TEXT NOT NULL      -- as in the debug information
 ) STRICT;
 
+CREATE TABLE source_lines (
+	-- The text of source lines that samples, page faults, call paths and objects refer to, so that it can be read on another machine.
+	-- Without lines: the source was not there, was newer than the program (see losses), or was left out (--no-source).
+	id INTEGER PRIMARY KEY,                           -- counts from 1
+	file_id INTEGER NOT NULL REFERENCES files (id),   -- the file
+	line INTEGER NOT NULL,                            -- its number, from 1
+	text TEXT NOT NULL                                -- without its end; at most 400 bytes
+) STRICT;
+
 CREATE TABLE locations (
 	-- Code addresses of sampled and of calling instructions, each once per file.
 	id INTEGER PRIMARY KEY,                    -- counts from 1

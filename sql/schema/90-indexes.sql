@@ -4,10 +4,12 @@
 CREATE INDEX fault_cells_object ON fault_cells (object_id);
 CREATE INDEX inlined_frames_location ON inlined_frames (location_id, depth);
 CREATE INDEX members_type ON members (type_id, offset);
+CREATE INDEX source_lines_place ON source_lines (file_id, line);
 CREATE INDEX page_homes_address ON page_homes (process_id, address_start);
 
 PRAGMA analysis_limit = 400;
 ANALYZE fault_cells;
 ANALYZE inlined_frames;
 ANALYZE members;
+ANALYZE source_lines;
 ANALYZE page_homes;

@@ -17,7 +17,15 @@ struct import_args {
 	bool quiet;
 };
 
-enum { OPT_ALLOC = 256, OPT_NO_LINES, OPT_DEBUG_DIRS, OPT_FORCE, OPT_SYMFS, OPT_TRUST_FILES };
+enum {
+	OPT_ALLOC = 256,
+	OPT_NO_LINES,
+	OPT_NO_SOURCE,
+	OPT_DEBUG_DIRS,
+	OPT_FORCE,
+	OPT_SYMFS,
+	OPT_TRUST_FILES
+};
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 0 },
@@ -30,6 +38,8 @@ static const struct argp_option options[] = {
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
 	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
+	{ "no-source", OPT_NO_SOURCE, NULL, 0,
+	  "do not store the text of source lines in the database", 0 },
 	{ "symfs", OPT_SYMFS, "DIR", 0,
 	  "look for programs and libraries below DIR first, as in the root of the machine that "
 	  "was recorded",
@@ -62,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_NO_LINES:
 		a->o.no_lines = true;
+		return 0;
+	case OPT_NO_SOURCE:
+		a->o.no_source = true;
 		return 0;
 	case OPT_SYMFS:
 		a->o.symfs = arg;

@@ -142,6 +142,12 @@ struct row_file {
 	const char *path;
 };
 
+struct row_source_line {
+	uint32_t id, file_id;
+	int64_t line;
+	const char *text;
+};
+
 struct row_location {
 	uint32_t id, dso_id, symbol_id, file_id;
 	int64_t offset;        /* in the DSO's file; if the DSO is not a file: the address */

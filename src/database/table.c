@@ -103,6 +103,11 @@ static const struct column files[] = {
 	ID(id), TEXT(path),
 };
 #undef ROW
+#define ROW struct row_source_line
+static const struct column source_lines[] = {
+	ID(id), ID(file_id), INT(line), TEXT(text),
+};
+#undef ROW
 #define ROW struct row_location
 static const struct column locations[] = {
 	ID(id), ID(dso_id), ID(symbol_id), ID(file_id), INT(offset),
@@ -247,6 +252,7 @@ const struct table tables[TABLES] = {
 	[TABLE_MAPPINGS] = TABLE_HAS(mappings, row_mapping, has),
 	[TABLE_SYMBOLS] = TABLE(symbols, row_symbol),
 	[TABLE_FILES] = TABLE(files, row_file),
+	[TABLE_SOURCE_LINES] = TABLE(source_lines, row_source_line),
 	[TABLE_LOCATIONS] = TABLE_HAS(locations, row_location, has),
 	[TABLE_INLINED_FRAMES] = TABLE(inlined_frames, row_inlined_frame),
 	[TABLE_CALL_PATHS] = TABLE(call_paths, row_call_path),

@@ -35,6 +35,7 @@ void writer_put_dso(struct writer *w, const struct row_dso *r);
 void writer_put_mapping(struct writer *w, const struct row_mapping *r);
 void writer_put_symbol(struct writer *w, const struct row_symbol *r);
 void writer_put_file(struct writer *w, const struct row_file *r);
+void writer_put_source_line(struct writer *w, const struct row_source_line *r);
 void writer_put_location(struct writer *w, const struct row_location *r);
 void writer_put_inlined_frame(struct writer *w, const struct row_inlined_frame *r);
 void writer_put_call_path(struct writer *w, const struct row_call_path *r);

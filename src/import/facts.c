@@ -253,6 +253,14 @@ struct lines {
 	struct strings files;
 	uint32_t written, frames;
 	struct types types;
+	struct sources *sources; /* NULL: their text is left out */
+	struct {
+		struct text_line {
+			uint32_t file, line;
+		} * at;
+		uint32_t n, cap;
+	} texts; /* by source_lines.id */
+	struct index text_index;
 };
 
 static uint32_t file_id(struct import *im, struct lines *x, const char *path)
@@ -263,6 +271,38 @@ static uint32_t file_id(struct import *im, struct lines *x, const char *path)
 		writer_put_file(im->out.w,
 				&(struct row_file){ .id = x->written = id, .path = path });
 	return id;
+}
+
+enum { MAX_TEXT = 400 }; /* bytes of a source line that are stored */
+
+/* Stores the text of a line, once. A file that is newer than the DSO is not what it was made from.
+ */
+static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
+		       uint32_t dso)
+{
+	uint32_t hash = index_hash(file, line), place = hash, id;
+	const char *text;
+	char cut[MAX_TEXT + 1];
+
+	if (!x->sources || !file || !line || !dso)
+		return;
+	while ((id = index_next(&x->text_index, hash, &place)))
+		if (AT_ID(x->texts, id).file == file && AT_ID(x->texts, id).line == line)
+			return;
+	text = source_line(x->sources, strings_text(&x->files, file), line,
+			   sym_file_mtime(code_file(&im->model.code, dso)));
+	if (!text)
+		return;
+	if (!VEC_ROOM(&x->texts) || !index_add(&x->text_index, hash, x->texts.n + 1)) {
+		im->nomem = true;
+		return;
+	}
+	x->texts.at[x->texts.n++] = (struct text_line){ file, line };
+	snprintf(cut, sizeof(cut), "%s", text);
+	writer_put_source_line(im->out.w, &(struct row_source_line){ .id = x->texts.n,
+								     .file_id = file,
+								     .line = line,
+								     .text = cut });
 }
 
 static bool wants_lines(const struct import *im, uint32_t dso)
@@ -322,17 +362,22 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
 		row.function = at[0].function ? at[0].function : row.function;
 		row.own_depth = site_own_frame(at, n);
+		store_text(im, x, row.file_id, at[0].line, l->dso);
 	}
 	writer_put_location(im->out.w, &row);
-	for (unsigned i = 1; i < n; i++)
+	for (unsigned i = 1; i < n; i++) {
+		const uint32_t file = file_id(im, x, at[i].file);
+
 		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
 							    .id = ++x->frames,
 							    .location_id = id,
 							    .depth = i,
 							    .function = at[i].function,
-							    .file_id = file_id(im, x, at[i].file),
+							    .file_id = file,
 							    .line = at[i].line,
 						    });
+		store_text(im, x, file, at[i].line, l->dso);
+	}
 }
 
 static bool interrupted(const struct import *im)
@@ -459,6 +504,7 @@ int facts_write(struct import *im)
 
 	if (!sources)
 		return md_nomem(im->err);
+	lines.sources = im->o->no_source ? NULL : sources;
 	images_finish(im);
 	write_machine(im);
 	write_processes(im);
@@ -477,6 +523,8 @@ int facts_write(struct import *im)
 	recording_write(im); /* last, because it reports whether anything was damaged */
 	strings_release(&lines.files);
 	types_release(&lines.types);
+	free(lines.texts.at);
+	index_release(&lines.text_index);
 	sources_free(sources);
 	return ret;
 }

@@ -22,6 +22,7 @@ struct import_options {
 	bool own;               /* this process made the recording */
 	const char *debug_dirs; /* NULL: the default */
 	const char *symfs;      /* folder with the files of the recorded machine; NULL: "/" */
+	bool no_source;         /* leave out the text of source lines */
 	bool no_lines;          /* leave out source lines and inlined frames */
 	/* take files without a recorded build-id for those that ran, even if there is evidence
 	 * against it */
