@@ -102,8 +102,8 @@ FROM (
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d %s of this machine left out, because nothing proves that %s what ran (%s%s); where you know that it is so, `memdb import --trust-files` takes %s',
-      count(*), iif(count(*) = 1, 'file was', 'files were'), iif(count(*) = 1, 'it is', 'they are'), min(detail), iif(count(*) > 1, ', …', ''), iif(count(*) = 1, 'it', 'them'))
+  SELECT printf('%d %s left out, because nothing proves that %s what ran (%s%s); where you know that it is so, `memdb import --trust-files` takes %s',
+      count(*), iif(count(*) = 1, 'file of this machine was', 'files of this machine were'), iif(count(*) = 1, 'it is', 'they are'), min(detail), iif(count(*) > 1, ', …', ''), iif(count(*) = 1, 'it', 'them'))
   FROM losses
   WHERE what = 'unverified files left out' AND detail NOT LIKE '%: for another type of machine'
   HAVING count(*) > 0

@@ -3,8 +3,8 @@ CREATE VIEW object_faults AS
 -- view:    object_faults
 -- summary: Page faults of each object: how many, what they cost, and how often the same memory was placed again.
 -- grain:   one row per object with a page fault or with time in one, and one for what has no object
--- note:    the time is that of samples inside the kernel's handler of page faults (timer, cycles). It is no cost of memory in
--- note:    the sense of object_costs, and perf's own time to record the fault is not in it
+-- note:    fault_time is the time of samples in the kernel's handler of page faults (timer, cycles), without perf's own time to
+--          record the fault. object_costs has none of it: a page fault is no access
 WITH
   placed AS (
     SELECT
