@@ -30,11 +30,13 @@ SELECT
   o.remote_high_pct AS remote_high_pct, -- largest share
   o.home_pct AS home_pct,         -- samples whose nodes are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of what remote pages cost in the run, 0-100
+  u.pattern AS pattern,           -- how threads use it, as in object_patterns; NULL: cannot tell
   a.advice AS advice,             -- what to try
   d.delta AS delta                -- how far its accesses travel: 0 all local
 FROM object_costs AS o
 LEFT JOIN objects AS j ON j.id = o.object_id
 LEFT JOIN files AS f ON f.id = j.file_id
+LEFT JOIN object_patterns AS u ON u.object_id = o.object_id
 LEFT JOIN placement_advice AS a ON a.object_id = o.object_id
 LEFT JOIN numa_distance AS d ON d.scope = 'object' AND d.object_id = o.object_id
 ORDER BY o.object_id IS NULL DESC, o.cost DESC, o.addressed DESC, o.object_id;

@@ -226,16 +226,29 @@ async function locked(page, name) {
   same(`${name}: what its policy says to requests`, ['refused', 'refused'], answers);
 }
 
-async function picture(page, name, height) {
-  if (process.env.SCREENSHOTS) {
-    mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-    await page.setViewport({ width: 1200, height });
-    await new Promise((done) => setTimeout(done, 400)); // a resize is drawn with a delay
-    const path = join(process.env.SCREENSHOTS, `page-${name}.png`);
-    await page.screenshot({ path });
-    console.log(`${path}: ${statSync(path).size} bytes`);
-    await page.setViewport({ width: 1400, height: 900 });
+// Waits until the page is drawn for the width of the window.
+async function resize(page, width, height) {
+  await page.setViewport({ width, height });
+  await page.waitForFunction(() => Number(document.documentElement.dataset.width) === document.documentElement.clientWidth);
+}
+
+// For the documentation: the window, or what is between two elements.
+async function picture(page, name, height, from, to) {
+  if (!process.env.SCREENSHOTS) {
+    return;
   }
+  mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+  await resize(page, 1200, height);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const clip = from && await page.evaluate((a, b) => {
+    const first = document.querySelector(a).getBoundingClientRect();
+    const last = document.querySelector(b).getBoundingClientRect();
+    return { x: first.left - 8, y: first.top - 8, width: first.width + 16, height: last.bottom - first.top + 16 };
+  }, from, to);
+  const path = join(process.env.SCREENSHOTS, `page-${name}.png`);
+  await page.screenshot({ path, ...(clip && { clip }) });
+  console.log(`${path}: ${statSync(path).size} bytes`);
+  await resize(page, 1400, 900);
 }
 
 async function visit(browser, name) {
@@ -268,15 +281,16 @@ async function visit(browser, name) {
     await choices(page, name);
     await keyboard(page, name);
   }
+  if (name === 'demo') {
+    await show(page, '#overview');
+    await picture(page, 'overview', 860);
+  }
   if (name === 'nodes') {
     await hostile(page, name);
-    await show(page, '#overview');
-    await picture(page, 'overview', 760);
     await show(page, '#object?object=1');
-    await picture(page, 'object', 1000);
+    await picture(page, 'object', 1000, '.head', '.detail figure');
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
-    await page.setViewport({ width: 480, height: 900 });
-    await new Promise((done) => setTimeout(done, 400));
+    await resize(page, 480, 900);
     for (const p of PAGES) {
       await show(page, `#${p}`);
       await fits(page, `${name}: ${p}, narrow`);

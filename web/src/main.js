@@ -122,6 +122,7 @@ function render() {
   const made = page(width); // first: it may choose what nobody has
   content.replaceChildren(h('h1', { class: 'hidden' }, title()), timeline(width - 2), ...made);
   document.title = `${title()} – memdb`;
+  root.dataset.width = root.clientWidth;
 }
 
 // A page that is drawn for a width is drawn again when that changes.

@@ -43,6 +43,7 @@ function head(o) {
       model.byCost && fact(`Share of ${weightName()}`, percent(o.cost_pct), interval(o.cost_low_pct, o.cost_high_pct)),
       model.byCost && o.cost_most_pct !== null && fact('At most', percent(o.cost_most_pct), 'with all that may have waited for it'),
       fact('Samples', count(o.addressed), `${count(o.loads)} read, ${count(o.stores)} write`),
+      o.pattern && fact('Use', visible(o.pattern)),
       fact('Threads', String(o.threads), o.writers ? `${o.writers} write${o.writers === 1 ? 's' : ''}` : 'read only'),
       fact('Size', `${o.estimated ? '~ ' : ''}${bytes(o.size_bytes)}`, o.allocations > 1 ? `at a time, ${count(o.allocations)} blocks` : ''),
       o.latency_avg !== null && fact('Mean latency', `${count(o.latency_avg)} cycles`),
@@ -212,6 +213,22 @@ LIMIT 20`,
   });
 }
 
+function membersFigure(o) {
+  const has = all(`SELECT count(*) AS n FROM members WHERE object_id = ${o.object_id}`)[0].n;
+  return has === 0 ? null : figure({
+    title: 'Members of its type',
+    wide: true,
+    sql: `SELECT member, member_type, offset, size_bytes, offset / 64 AS cache_line, drawn, stores, threads, writers, object_pct, cost_pct, cost_low_pct, cost_high_pct, type, type_bytes\nFROM members\nWHERE object_id = ${o.object_id}\nORDER BY offset`,
+    draw: (rows) => (rows.length ? h('table', { class: 'plain' },
+      heads(['Member', '#Offset', '#Size', 'Share of its samples', '#Samples', '#Of these write', '#Threads']),
+      h('tbody', {}, rows.map((r, i) => h('tr', { class: i > 0 && r.cache_line !== rows[i - 1].cache_line ? 'line' : null },
+        h('th', { scope: 'row' }, h('span', { class: r.drawn ? 'code' : 'code null', title: visible(r.member) }, short(r.member, 60)), h('span', { class: 'from', title: visible(r.member_type ?? '') }, short(r.member_type ?? '', 60))),
+        h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct)),
+        h('td', { class: 'number' }, r.drawn ? count(r.drawn) : 'cold'), h('td', { class: 'number' }, count(r.stores)), h('td', { class: 'number' }, count(r.threads)))))) : 'No member is known.'),
+    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; a strong line: a new cache line where elements start with one. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of the whole run.` : ''),
+  });
+}
+
 function touchFigure() {
   return figure({
     title: 'Who touched its pages first',
@@ -248,7 +265,7 @@ export function object(width) {
   const half = inner > 800 ? (inner - 20) / 2 - 34 : inner - 34;
   return [h('div', { class: 'split' }, list(o.object_id), h('div', { class: 'detail' },
     head(o),
-    rangesFigure(o, axis, inner - 34), scatterFigure(o, axis, inner - 34), heatFigure(o, axis, inner - 34),
+    rangesFigure(o, axis, inner - 34), scatterFigure(o, axis, inner - 34), heatFigure(o, axis, inner - 34), membersFigure(o),
     touchFigure(),
     h('div', { class: 'columns' }, model.run.nodes !== 1 && matrixFigure(), model.hardware && latencyFigures(half), codeFigure(), pathFigure(o))))];
 }

@@ -60,7 +60,7 @@ function jump(e) {
 // The ranked objects: exact where nothing is chosen, else estimated from the chosen points.
 function objectsSql() {
   if (!isFiltered(['object'])) {
-    return `SELECT object_id, object, kind, size_bytes, cost_pct, cost_low_pct, cost_high_pct, addressed AS samples,
+    return `SELECT object_id, object, kind, size_bytes, cost_pct, cost_low_pct, cost_high_pct, addressed AS samples, pattern,
   threads, writers, remote_pct, remote_low_pct, remote_high_pct, latency_avg, function, file, line, advice
 FROM objects
 WHERE object_id IS NOT NULL AND (addressed > 0 OR cost_pct > 0)
@@ -77,7 +77,7 @@ LIMIT 40`;
     GROUP BY object_id
   )
 SELECT s.object_id, o.object, o.kind, o.size_bytes, 100.0 * s.w / a.n AS cost_pct, s.w, a.n, a.sq, s.samples,
-  s.threads, s.writers, s.remote_pct, o.function, o.file, o.line, o.advice
+  s.threads, s.writers, s.remote_pct, o.pattern, o.function, o.file, o.line, o.advice
 FROM sums AS s
 CROSS JOIN (SELECT sum(${model.byCost ? 'cost + lost_cost' : '1'}) AS n, sum(1.0 * ${weight()} * ${weight()}) AS sq FROM chosen${model.byCost ? '' : ' WHERE object_id IS NOT NULL'}) AS a
 LEFT JOIN objects AS o ON o.object_id = s.object_id
@@ -117,7 +117,7 @@ function objectRow(o, use, exact, most, remote) {
     h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? ` ${o.writers} write${o.writers === 1 ? 's' : ''}` : ' read only')),
     model.hardware && h('td', { class: 'number' }, o.latency_avg === null || o.latency_avg === undefined ? '–' : count(o.latency_avg)),
     remote && h('td', { class: 'number' }, percent(o.remote_pct, 0), o.remote_low_pct !== null && o.remote_low_pct !== undefined && h('small', {}, ` ${o.remote_low_pct.toFixed(0)}–${o.remote_high_pct.toFixed(0)}`)),
-    h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS)),
+    h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS), o.pattern && h('span', { class: 'from' }, visible(o.pattern))),
     h('td', { class: 'advice' }, o.advice ? visible(o.advice) : ''));
 }
 

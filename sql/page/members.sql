@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- table:   members
+-- summary: What memory costs at each member of an object's type, over all its elements; cold members and holes too.
+-- keep:    3000
+SELECT
+  object_id AS object_id,           -- objects.object_id
+  type AS type,                     -- the type of an element
+  type_bytes AS type_bytes,         -- its size
+  member AS member,                 -- the member, "[hole]"; "" of an element that has none
+  place AS place,                   -- as one writes it: "nodes[].next"
+  member_type AS member_type,       -- its type
+  offset AS offset,                 -- from the start of the element, bytes
+  size_bytes AS size_bytes,         -- its size
+  drawn AS drawn,                   -- drawn samples with an address in it (count); 0: cold
+  stores AS stores,                 -- of these, that write (count)
+  threads AS threads,               -- threads that use it (count)
+  writers AS writers,               -- threads that write it (count)
+  cost_pct AS cost_pct,             -- share of all cost of the run, 0-100
+  cost_low_pct AS cost_low_pct,     -- lower end of its 95 % interval
+  cost_high_pct AS cost_high_pct,   -- upper end
+  object_pct AS object_pct,         -- share of the object's drawn samples, 0-100
+  latency_avg AS latency_avg        -- mean latency, core cycles (hardware)
+FROM member_costs
+WHERE member_id IS NOT NULL AND member <> ''
+ORDER BY sum(drawn) OVER (PARTITION BY object_id) DESC, object_id, offset, member_id;
