@@ -13,7 +13,7 @@
 
 #include "decode/perf_regs.h"
 
-enum { LEAST_PAGES = 4, WAKE_PART = 4 };
+enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
 /* Copying a register costs more than 64 bytes of stack. FEW: what tells the two operands of one
  * instruction apart, and the frames of most code. */

@@ -11,7 +11,10 @@
 
 #include "record/fault_file.h"
 
-enum { LONGEST_WAIT_MS = 1000 }; /* between two looks at buffers that do not fill */
+enum {
+	LONGEST_WAIT_MS = 1000, /* between two looks at buffers that do not fill */
+	PIECE_BYTES = 16 << 10,
+};
 
 struct faults {
 	struct fault_rings rings;
@@ -20,7 +23,7 @@ struct faults {
 	pthread_t thread;
 };
 
-/* Writes what is new in the ring, and gives the room back to the kernel. */
+/* Writes what is new in the ring, and gives the room of each piece back to the kernel at once. */
 static void drain(const struct fault_ring *r, struct fault_file *file)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
@@ -31,10 +34,11 @@ static void drain(const struct fault_ring *r, struct fault_file *file)
 		size_t at = tail & (r->bytes - 1), n = (size_t)(head - tail);
 
 		n = n < r->bytes - at ? n : r->bytes - at;
+		n = n < PIECE_BYTES ? n : PIECE_BYTES;
 		fault_file_add(file, data + at, n);
 		tail += n;
+		__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
 	}
-	__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
 static void pass(struct faults *f)
