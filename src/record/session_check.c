@@ -43,6 +43,8 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
 					     "/../../preload",
 					     "/../access",
 					     "/../../access",
+					     "/../" MEMDB_LIBDIR_NAME
+					     "/memdb", /* wherever the whole was put */
 					     "/../lib/memdb",
 					     "/../lib64/memdb",
 					     "" };

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is installed below a folder of its own records with the tracker installed there, and needs nothing of the build.
+. "$(dirname "$0")/lib.sh"
+need_perf
+command -v meson >/dev/null || skip "meson is not installed"
+
+meson install -C "$BUILD" --no-rebuild --quiet --destdir "$T/root" >"$T/stderr" 2>&1 || fail "meson install"
+installed=$(find "$T/root" -path '*/bin/memdb')
+[ -x "$installed" ] || fail "no memdb below bin: $(find "$T/root" -name 'memdb*')"
+[ -f "$(find "$T/root" -path '*/bash-completion/completions/memdb')" ] || fail "no completion for bash"
+
+echo "== the tracker of the program is the installed one"
+cd "$T" # not the source tree
+"$installed" record -q -o "$DB" -- grep -o '/.*/libmemdb-track.so' /proc/self/maps >"$T/stdout" 2>"$T/stderr" || fail "record"
+assert_eq "its path" "$(find "$T/root" -name libmemdb-track.so)" "$(sort -u "$T/stdout")"
+assert_eq "tracked" 1 "$(sqlite3 "$DB" "SELECT tracked FROM runs")"
+
+echo "== reports and queries"
+"$installed" report "$DB" >"$T/stdout" 2>"$T/stderr" || fail "report"
+"$installed" query run "$DB" >"$T/stdout" 2>"$T/stderr" || fail "query"
+for file in "$(find "$T/root" -path '*/queries/costs.sql')"; do
+	sqlite3 "$DB" <"$file" >"$T/stdout" || fail "the installed $file does not run in the sqlite3 shell"
+done
