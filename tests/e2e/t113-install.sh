@@ -11,7 +11,7 @@ installed=$(find "$T/root" -path '*/bin/memdb')
 [ -f "$(find "$T/root" -path '*/bash-completion/completions/memdb')" ] || fail "no completion for bash"
 
 echo "== the tracker of the program is the installed one"
-cd "$T" # not the source tree
+cd "$T" || exit 1 # not the source tree
 "$installed" record -q -o "$DB" -- grep -o '/.*/libmemdb-track.so' /proc/self/maps >"$T/stdout" 2>"$T/stderr" || fail "record"
 assert_eq "its path" "$(find "$T/root" -name libmemdb-track.so)" "$(sort -u "$T/stdout")"
 assert_eq "tracked" 1 "$(sqlite3 "$DB" "SELECT tracked FROM runs")"
@@ -19,6 +19,5 @@ assert_eq "tracked" 1 "$(sqlite3 "$DB" "SELECT tracked FROM runs")"
 echo "== reports and queries"
 "$installed" report "$DB" >"$T/stdout" 2>"$T/stderr" || fail "report"
 "$installed" query run "$DB" >"$T/stdout" 2>"$T/stderr" || fail "query"
-for file in "$(find "$T/root" -path '*/queries/costs.sql')"; do
-	sqlite3 "$DB" <"$file" >"$T/stdout" || fail "the installed $file does not run in the sqlite3 shell"
-done
+file=$(find "$T/root" -path '*/queries/costs.sql')
+sqlite3 "$DB" <"$file" >"$T/stdout" || fail "the installed $file does not run in the sqlite3 shell"
