@@ -29,7 +29,7 @@ names="nodes many empty"
 "$here/make-db" "$sqltool" "$here/nodes.sql" "$work/nodes.db"
 "$here/make-db" "$sqltool" "$here/many.sql" "$work/many.db"
 "$sqltool" empty "$work/empty.db"
-if "$memdb" record -q -F 1000 -o "$work/demo.db" -- "$programs/demo" 1 >"$work/stdout" 2>"$work/stderr"; then
+if (cd "$programs" && "$memdb" record -q -F 1000 -o "$work/demo.db" -- ./demo 1) >"$work/stdout" 2>"$work/stderr"; then
 	names="$names demo"
 else
 	echo "no recording can be made here: $(tail -n 1 "$work/stderr")"
