@@ -30,10 +30,9 @@ CREATE TABLE fault_cells (
 ) STRICT;
 
 CREATE TABLE allocation_cells (
-	-- Samples by allocation, event and source of the address.
+	-- Samples by allocation and kind of access.
 	allocation_id INTEGER NOT NULL REFERENCES allocations (id),   -- the block
-	evsel_id INTEGER REFERENCES selected_events (id),             -- the event
-	addr_source INTEGER NOT NULL REFERENCES addr_sources (id),    -- where the data address comes from
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),        -- what kind of access
 	samples INTEGER NOT NULL,                                     -- number of samples
 	period INTEGER NOT NULL,                                      -- Σ period
 	period_sq REAL NOT NULL,                                      -- Σ period²

@@ -6,22 +6,13 @@ CREATE VIEW allocation_costs AS
 -- source:  Helm & Taura 2017, listing 3
 WITH
   run AS MATERIALIZED run_totals(),
-  costing AS ( -- what a sample in a block costs depends on its event and on where its address comes from
-    SELECT k.evsel_id AS evsel_id, k.addr_source AS addr_source, max(m.cost) AS cost, max(m.waits) AS waits, max(m.measured) AS measured
-    FROM kind_measures AS m
-    JOIN access_kinds AS k ON k.id = m.id
-    WHERE m.addressed AND NOT m.lost_waits
-    GROUP BY k.evsel_id, k.addr_source
-  ),
-  part AS (
+  part AS ( -- what hits costs nothing, and what is no access (a page fault) is none of the block
     SELECT
-      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.samples * coalesce(k.waits, 0)) AS waits,
-      sum(c.weighted * coalesce(k.measured, 0)) AS measured, sum(iif(k.measured, c.latency, 0)) AS latency,
-      sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
-      sum(CASE k.cost WHEN 'latency' THEN c.latency WHEN 'period' THEN iif(k.waits, c.period, 0) ELSE 0 END) AS cost
+      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
+      sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
+      sum(CASE iif(k.lost_waits, NULL, k.cost) WHEN 'latency' THEN c.latency WHEN 'period' THEN c.period ELSE 0 END) AS cost
     FROM allocation_cells AS c
-    LEFT JOIN costing AS k ON k.evsel_id IS c.evsel_id AND k.addr_source = c.addr_source
-    WHERE c.addr_source <> 5 -- page faults are no accesses of it
+    JOIN kind_measures AS k ON k.id = c.kind_id AND k.addressed
     GROUP BY c.allocation_id
   ),
   blocks AS (

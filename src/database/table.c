@@ -209,8 +209,7 @@ static const struct column fault_cells[] = { CELL_KEY, INT(samples) };
 	INT(samples), INT(period), REAL(period_sq), INT(weighted), INT(weighted_period), \
 	REAL(latency), REAL(latency_sq)
 static const struct column allocation_cells[] = {
-	KEY_OF(block, ID, allocation_id), KEY_OF(block, ID, evsel_id),
-	KEY_OF(block, ENUM, addr_source), SAMPLE_SUMS,
+	KEY_OF(block, ID, allocation_id), KEY_OF(block, ID, kind_id), SAMPLE_SUMS,
 };
 static const struct column sample_cells[] = { CELL_KEY, SAMPLE_SUMS };
 static const struct column operation_cells[] = {

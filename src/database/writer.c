@@ -262,15 +262,15 @@ static struct sample_data stored(struct writer *w, const struct row_sample *r)
 
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
-	const union cell_key block = { .block = { r->data.allocation_id, r->kind.evsel_id,
-						  r->kind.addr_source, 0 } };
-	union cell_key code;
+	union cell_key code, block = { 0 };
 	struct sample_data d;
 
 	if (w->err.code)
 		return;
 	d = stored(w, r);
 	code = code_key(&d);
+	block.block.allocation_id = d.allocation_id;
+	block.block.kind_id = d.kind_id;
 	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
 	if (d.allocation_id)
 		count(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);

@@ -26,9 +26,7 @@ union cell_key {
 		uint32_t instruction_id, kind_id, thread_id, object_id;
 	} code;
 	struct {
-		uint32_t allocation_id, evsel_id;
-		int32_t addr_source;
-		uint32_t zero;
+		uint32_t allocation_id, kind_id, zero[2];
 	} block;
 };
 

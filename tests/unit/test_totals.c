@@ -176,9 +176,11 @@ START_TEST(sums_are_those_of_the_cells)
 	struct rows rows;
 
 	ck_assert_int_eq(count_rows(db, TOTALS_MAX, &rows), SQLITE_OK);
+	/* what is no access of an object counts where there is none */
 	check_none(
 		db,
-		"SELECT count(*) FROM (SELECT object_id o, sum(c.samples) s, sum(c.samples * "
+		"SELECT count(*) FROM (SELECT iif(m.addressed, object_id, NULL) o, sum(c.samples) "
+		"s, sum(c.samples * "
 		"m.addressed) a, sum(c.period * m.remote) r, sum(c.period_sq * m.addressed) q, "
 		"sum(c.latency * m.measured) l, count(DISTINCT iif(m.addressed, thread_id, NULL)) "
 		"t, count(DISTINCT iif(m.stores, thread_id, NULL)) w FROM sample_cells c JOIN "

@@ -379,13 +379,13 @@ START_TEST(cells_are_the_sums_of_the_samples)
 		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a)), "
 		"(SELECT sum(n) FROM a)";
 	const char *differ_blocks =
-		"WITH a AS (SELECT allocation_id i, evsel_id e, addr_source s, sum(samples) n, "
+		"WITH a AS (SELECT allocation_id i, kind_id k, sum(samples) n, "
 		" sum(period) p, sum(weighted) wn, total(latency) l FROM allocation_cells "
-		" GROUP BY i, e, s), "
-		"b AS (SELECT allocation_id i, evsel_id e, addr_source s, count(*) n, "
-		" sum(period) p, count(weight) wn, total(1.0 * weight * period) l FROM "
-		"samples "
-		" WHERE i IS NOT NULL GROUP BY i, e, s) "
+		" GROUP BY i, k), "
+		"b AS (SELECT allocation_id i, kind_id k, count(*) n, "
+		" sum(period) p, count(nullif(weight, 0)) wn, total(1.0 * weight * period) l FROM "
+		"sample_data "
+		" WHERE i IS NOT NULL GROUP BY i, k) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
 		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a))";
 	struct writer *w;
