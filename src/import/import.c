@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/count.h"
 #include "base/mapfile.h"
@@ -19,62 +16,6 @@
 #include "import/side.h"
 #include "import/symbols.h"
 #include "symbol/child.h"
-
-static char *join(const char *dir, const char *name)
-{
-	char *path = NULL;
-
-	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
-}
-
-static char *if_there(char *path)
-{
-	if (path && !access(path, R_OK))
-		return path;
-	free(path);
-	return NULL;
-}
-
-/* perf record --threads makes a directory with a file `data`. */
-static char *directory_of_perf(const char *dir)
-{
-	char *data = if_there(join(dir, "data"));
-	char *path = data ? strdup(dir) : join(dir, "perf.data");
-
-	free(data);
-	return path;
-}
-
-/* In a capture directory all names are fixed. A file is a perf.data. */
-static int find_inputs(struct import *im)
-{
-	const struct import_options *o = im->o;
-	struct stat st;
-
-	if (!strcmp(o->input, "-")) {
-		im->in.perf_path = strdup("/dev/stdin");
-		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
-		return im->in.perf_path ? 0 : md_nomem(im->err);
-	}
-	if (stat(o->input, &st))
-		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
-	if (S_ISDIR(st.st_mode)) {
-		im->in.perf_path = if_there(join(o->input, "perf.data"));
-		if (!im->in.perf_path)
-			im->in.perf_path = directory_of_perf(o->input);
-		im->in.track_dir =
-			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
-		im->in.follow_path = if_there(join(o->input, "follow.log"));
-		im->in.faults_path = if_there(join(o->input, "faults.data"));
-		im->in.kallsyms_path = if_there(join(o->input, "kallsyms"));
-		im->in.vdso_path = if_there(join(o->input, "vdso.so"));
-		im->in.jit_dir = if_there(join(o->input, "jit"));
-	} else {
-		im->in.perf_path = strdup(o->input);
-		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
-	}
-	return im->in.perf_path ? 0 : md_nomem(im->err);
-}
 
 static int open_model(struct import *im)
 {
@@ -214,7 +155,7 @@ static int know_machine(struct import *im)
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
-		find_inputs,    inputs_check, open_perf,          open_faults,
+		inputs_find,    inputs_check, open_perf,          open_faults,
 		read_recording, open_model,   open_output,        follow_open,
 		tracks_open,    clock_open,   recording_topology, know_machine,
 	};

@@ -15,6 +15,62 @@
 #include "database/newfile.h"
 #include "import/pipeline.h"
 
+static char *join(const char *dir, const char *name)
+{
+	char *path = NULL;
+
+	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
+}
+
+static char *if_there(char *path)
+{
+	if (path && !access(path, R_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* perf record --threads makes a directory with a file `data`. */
+static char *directory_of_perf(const char *dir)
+{
+	char *data = if_there(join(dir, "data"));
+	char *path = data ? strdup(dir) : join(dir, "perf.data");
+
+	free(data);
+	return path;
+}
+
+/* In a capture directory all names are fixed. */
+int inputs_find(struct import *im)
+{
+	const struct import_options *o = im->o;
+	struct stat st;
+
+	if (!strcmp(o->input, "-")) {
+		im->in.perf_path = strdup("/dev/stdin");
+		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+		return im->in.perf_path ? 0 : md_nomem(im->err);
+	}
+	if (stat(o->input, &st))
+		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
+	if (S_ISDIR(st.st_mode)) {
+		im->in.perf_path = if_there(join(o->input, "perf.data"));
+		if (!im->in.perf_path)
+			im->in.perf_path = directory_of_perf(o->input);
+		im->in.track_dir =
+			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
+		im->in.follow_path = if_there(join(o->input, "follow.log"));
+		im->in.faults_path = if_there(join(o->input, "faults.data"));
+		im->in.kallsyms_path = if_there(join(o->input, "kallsyms"));
+		im->in.vdso_path = if_there(join(o->input, "vdso.so"));
+		im->in.jit_dir = if_there(join(o->input, "jit"));
+	} else {
+		im->in.perf_path = strdup(o->input);
+		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
+	}
+	return im->in.perf_path ? 0 : md_nomem(im->err);
+}
+
 /* name: of the file in its folder. A non-zero result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 

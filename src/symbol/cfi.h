@@ -14,10 +14,10 @@
  *
  * So the cache is needed in any case: a walk asks for each frame of each sample, nearly always
  * again. What remains is not a matter of speed. Every use of libdw on a file's debug information
- * runs in a confined process (child.h), as damaged files have made it crash or loop; unwinding
- * needs a row for every frame and cannot wait for another process there. Here the work for one file
- * is bounded, and the range of a whole entry is available (file_cfi_function()), which libdw does
- * not give for an address.
+ * runs in a confined process (child.h), whatever a damaged file makes of it; unwinding needs a row
+ * for every frame and cannot wait for another process there. Here the work for one file is bounded,
+ * and the range of a whole entry is available (file_cfi_function()), which libdw does not give for
+ * an address.
  */
 #ifndef MEMDB_SYMBOL_CFI_H
 #define MEMDB_SYMBOL_CFI_H
