@@ -214,7 +214,7 @@ END_TEST
 START_TEST(parameters_that_make_no_sense_are_refused)
 {
 	const struct sql_file none = { "none", "-- query: none\nSELECT 1;" };
-	const struct sql_file bad = { "bad", "SELECT FROM;" };
+	const struct sql_file bad = { "bad", "-- query: bad\n-- param: top 1 x\nSELECT FROM;" };
 	const struct sql_file by = { "by", "-- query: by\n-- param: of - x\n-- param: by - y\n"
 					   "-- values: of no\n-- values: by run, line, two words\n"
 					   "SELECT :by, :of;" };
