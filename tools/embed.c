@@ -13,6 +13,7 @@
  */
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static const char *list(const char *p, struct word *out, int *n)
 
 static char *expand(const char *p);
 
-/* An argument with its own calls written out. */
+/* An argument with its own calls written out; free() its text. */
 static struct word expanded(struct word w)
 {
 	char *copy = strndup(w.p, w.len), *text = copy ? expand(copy) : NULL;
@@ -191,6 +192,8 @@ static char *expand(const char *p)
 		for (i = 0; i < nargs; i++)
 			args[i] = expanded(args[i]);
 		append_body(&out, f, args);
+		for (i = 0; i < nargs; i++)
+			free((char *)(uintptr_t)args[i].p);
 	}
 	return out.p;
 }

@@ -217,8 +217,26 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 	return false;
 }
 
-/* A page that was looked at also stands for the following pages up to the next one looked at. A
- * finer look that agrees is kept: its pages need no neighbour to stand for them. */
+/*
+ * The end of what a look tells of; 0: the range leaves the address space. A page that was looked at
+ * stands for those behind it up to the next one. But a last one that is not there stands for
+ * nothing of which another look knows itself: that may be the next mapping.
+ */
+static uint64_t end_of(const struct rangemap *map, const struct asked *a)
+{
+	uint64_t last, end, next;
+
+	if (!a->count || !a->step || a->step > (UINT64_MAX - a->start) / a->count)
+		return 0;
+	last = a->start + a->step * (a->count - 1);
+	end = last + a->step;
+	return node_asked(a, a->count - 1) < 0 && rangemap_ge(map, last + 1, &next, NULL) &&
+			       next < end
+		       ? next
+		       : end;
+}
+
+/* A finer look that agrees is kept: its pages need no neighbour to stand for them. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -227,9 +245,9 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	struct look_span finer;
 	uint64_t end;
 
-	if (!map || !count || !step || step > (UINT64_MAX - start) / count)
+	if (!map)
 		return;
-	end = start + step * count;
+	end = end_of(map, &a);
 	while (start < end && next_finer(l, map, &a, start, end, &finer)) {
 		put_part(l, map, &a, start, finer.start);
 		start = finer.end;

@@ -143,6 +143,23 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 }
 END_TEST
 
+/* A mapping of which nothing is there ends inside the step of its last page. */
+START_TEST(a_look_does_not_reach_into_the_next_mapping)
+{
+	struct homes h;
+	int32_t there[4] = { 1, 1, 1, 1 }, absent[2] = { -1, -1 };
+
+	homes_init(&h, 4096);
+	homes_look(&h, 1, 0x100000, 0x40000, there, 4, 100);
+	homes_look(&h, 1, 0xf4000, 0x8000, absent, 2, 200); /* to 0x104000 */
+	ck_assert_int_eq(node_of(&h, 1, 0xfc000, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x100000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x132000, 0), 1);
+	ck_assert_int_eq(node_of(&h, 1, 0x1c0000, 0), 1);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(looks_at_a_growing_range_take_room_for_its_last)
 {
 	static int32_t node[3000];
@@ -866,6 +883,7 @@ int main(void)
 	tcase_add_test(t, looks_at_the_same_range_take_no_more_room);
 	tcase_add_test(t, a_coarse_look_leaves_what_a_finer_one_knows);
 	tcase_add_test(t, a_look_at_a_part_leaves_what_is_known_around_it);
+	tcase_add_test(t, a_look_does_not_reach_into_the_next_mapping);
 	tcase_add_test(t, looks_at_a_growing_range_take_room_for_its_last);
 	tcase_add_test(t, a_page_is_first_touched_once_in_each_life);
 	tcase_add_test(t, a_range_beyond_the_address_space_is_ignored);
