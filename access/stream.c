@@ -118,7 +118,8 @@ void stream_sample(struct stream *s, const struct stream_sample *what)
 	at = put64(at, chain);
 	at = put64(at, (uint64_t)PERF_CONTEXT_USER);
 	at = put64(at, what->ip);
-	memcpy(at, what->callers, what->ncallers * 8);
+	if (what->ncallers)
+		memcpy(at, what->callers, what->ncallers * 8);
 	put64(at + what->ncallers * 8, what->source);
 }
 
