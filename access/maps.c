@@ -34,18 +34,29 @@ static bool next_map(FILE *f, struct stream_map *m, char *path)
 	return true;
 }
 
-void maps_begin(void)
+/* Calls fn for each mapping, until it returns false. */
+static void each_map(bool fn(const struct stream_map *m, void *arg), void *arg)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
 	char path[PATH_MAX + 1];
 	struct stream_map m;
 
-	while (f && nown < OWN_MOST && next_map(f, &m, path)) {
-		own[nown].start = m.start;
-		own[nown++].end = m.end;
-	}
+	while (f && next_map(f, &m, path) && fn(&m, arg))
+		;
 	if (f)
 		fclose(f);
+}
+
+static bool note_own(const struct stream_map *m, void *arg)
+{
+	own[nown].start = m->start;
+	own[nown++].end = m->end;
+	return nown < OWN_MOST;
+}
+
+void maps_begin(void)
+{
+	each_map(note_own, NULL);
 }
 
 static bool is_own(const struct stream_map *m)
@@ -56,55 +67,64 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-void maps_write(struct stream *s, uint64_t start, uint64_t bytes)
-{
-	FILE *f = fopen("/proc/self/maps", "re");
-	char path[PATH_MAX + 1];
-	struct stream_map m;
+/* What is asked of the mappings. */
+struct asked {
+	struct stream *stream;
+	uint64_t start, bytes; /* or in start an address */
+	const char *path;
+	uint64_t *low, *high;
+	bool found;
+};
 
-	while (f && next_map(f, &m, path)) {
-		if (m.end <= start || m.start - start >= bytes || path[0] != '/' ||
-		    (bytes == MAPS_ALL && is_own(&m)))
-			continue;
-		if (!(m.prot & PROT_WRITE))
-			m.prot |= PROT_EXEC;
-		stream_map(s, &m);
-	}
-	if (f)
-		fclose(f);
+static bool write_map(const struct stream_map *m, void *arg)
+{
+	const struct asked *a = arg;
+	struct stream_map map = *m;
+
+	if (m->end <= a->start || (m->start > a->start && m->start - a->start >= a->bytes) ||
+	    m->path[0] != '/' || (a->bytes == MAPS_ALL && is_own(m)))
+		return true;
+	if (!(m->prot & PROT_WRITE))
+		map.prot |= PROT_EXEC;
+	stream_map(a->stream, &map);
+	return true;
 }
 
-void maps_find(const char *wanted, uint64_t *low, uint64_t *high)
+void maps_write(struct stream *s, uint64_t start, uint64_t bytes)
 {
-	FILE *f = fopen("/proc/self/maps", "re");
-	char path[PATH_MAX + 1];
-	struct stream_map m;
-	bool found = false;
+	each_map(write_map, &(struct asked){ .stream = s, .start = start, .bytes = bytes });
+}
 
-	while (f && next_map(f, &m, path)) {
-		if (strcmp(path, wanted))
-			continue;
-		*low = found ? *low : m.start;
-		*high = m.end;
-		found = true;
-	}
-	if (f)
-		fclose(f);
+static bool find_map(const struct stream_map *m, void *arg)
+{
+	struct asked *a = arg;
+
+	if (strcmp(m->path, a->path))
+		return true;
+	*a->low = a->found ? *a->low : m->start;
+	*a->high = m->end;
+	a->found = true;
+	return true;
+}
+
+void maps_find(const char *path, uint64_t *low, uint64_t *high)
+{
+	each_map(find_map, &(struct asked){ .path = path, .low = low, .high = high });
+}
+
+static bool write_stack(const struct stream_map *m, void *arg)
+{
+	const struct asked *a = arg;
+	struct stream_map map = *m;
+
+	if (a->start < m->start || a->start >= m->end)
+		return true;
+	map.path = "[stack]";
+	stream_map(a->stream, &map);
+	return false;
 }
 
 void maps_write_stack(struct stream *s, uint64_t address)
 {
-	FILE *f = fopen("/proc/self/maps", "re");
-	char path[PATH_MAX + 1];
-	struct stream_map m;
-
-	while (f && next_map(f, &m, path)) {
-		if (address < m.start || address >= m.end)
-			continue;
-		m.path = "[stack]";
-		stream_map(s, &m);
-		break;
-	}
-	if (f)
-		fclose(f);
+	each_map(write_stack, &(struct asked){ .stream = s, .start = address });
 }
