@@ -1,22 +1,27 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   access_matrix
--- summary: From which node which node's memory is accessed, or how much each node's memory serves.
--- param:   by - rows: nodes (if not said: CPU's node and home) or home (requests to each node's memory, and how uneven they are)
--- values:  by nodes, home
+-- summary: From which node which node's memory is accessed, how much each node's memory serves, or how far accesses travel (δ).
+-- param:   by - rows: nodes (if not said: CPU's node and home), home (requests to each node's memory, and how uneven they are) or distance (δ of the run and of each object)
+-- values:  by nodes, home, distance
 -- param:   object - only this object: its id or name; else the whole run
 -- param:   tid - only this thread: the kernel's number; else all
 -- without: tid object
+-- with:    tid by nodes, home
+-- param:   top 1000 rows at most
 -- column:  object_id  objects.id; empty: all
 -- column:  object     the object's name; empty: all
 -- column:  tid        the thread; empty: all
 -- column:  cpu_node   by=nodes: node of the CPU
 -- column:  home       node of the page
 -- column:  distance   by=nodes: the kernel's distance between them, local = 10
--- column:  samples    samples (hardware: accesses; timer: moments of time)
+-- column:  samples    samples (hardware: accesses; timer: moments of time); by=distance: with known nodes
 -- column:  pct        their share of those whose nodes (by=home: homes) are known, 0-100
--- column:  low        least share of all: none of the unknown are here, lower end of the 95 % interval
--- column:  high       largest share: all of the unknown are, upper end
+-- column:  delta      by=distance: how far accesses travel beyond their own node, by what samples stand for: 0 all local, 1/n² uniform over n nodes
+-- column:  low        least share of all: none of the unknown are here, lower end of the 95 % interval; of δ: what is not known is local
+-- column:  high       largest share: all of the unknown are, upper end; of δ: they are as far as can be
 -- column:  imbalance  by=home: the busiest node by the mean of all nodes with memory; 1: even
+-- column:  cache_lines by=distance: different cache lines
+-- column:  delta_cache_lines by=distance: δ by different cache line
 -- column:  home_pct   samples whose nodes (by=home: homes) are known, 0-100
 WITH
   asked AS (
@@ -42,16 +47,24 @@ WITH
     SELECT *, estimate / n AS l, (estimate + n - known) / n AS h, sq / (n * n) AS e FROM home WHERE home_node_id IS NOT NULL
   ),
   part AS (
-    SELECT object_id, object, tid, cpu_node_id, home_node_id, distance, samples, share_pct, share_low_pct, share_high_pct, NULL AS imbalance, home_pct
+    SELECT
+      object_id, object, tid, cpu_node_id, home_node_id, distance, samples, share_pct, NULL AS delta, round(share_low_pct, 1) AS low, round(share_high_pct, 1) AS high,
+      NULL AS imbalance, NULL AS cache_lines, NULL AS delta_cache_lines, home_pct, 0 AS place
     FROM asked
     WHERE coalesce(:by, 'nodes') = 'nodes' AND share_pct IS NOT NULL
     UNION ALL
     SELECT
-      object_id, object, tid, NULL, home_node_id, NULL, samples, 100 * estimate / known,
-      max(0, 100 * (l + 1.9208 * e - 1.96 * sqrt(l * (1 - l) * e + 0.9604 * e * e)) / (1 + 3.8416 * e)),
-      min(100, 100 * (h + 1.9208 * e + 1.96 * sqrt(h * (1 - h) * e + 0.9604 * e * e)) / (1 + 3.8416 * e)),
-      most * max(seen, (SELECT count(*) FROM nodes WHERE mem_total_bytes > 0)) / known, 100 * known / n
+      object_id, object, tid, NULL, home_node_id, NULL, samples, 100 * estimate / known, NULL,
+      round(max(0, 100 * (l + 1.9208 * e - 1.96 * sqrt(l * (1 - l) * e + 0.9604 * e * e)) / (1 + 3.8416 * e)), 1),
+      round(min(100, 100 * (h + 1.9208 * e + 1.96 * sqrt(h * (1 - h) * e + 0.9604 * e * e)) / (1 + 3.8416 * e)), 1),
+      most * max(seen, (SELECT count(*) FROM nodes WHERE mem_total_bytes > 0)) / known, NULL, NULL, 100 * known / n, 0
     FROM share
+    UNION ALL
+    SELECT d.object_id, o.name, NULL, NULL, NULL, NULL, d.samples, NULL, d.delta, round(d.delta_low, 3), round(d.delta_high, 3), NULL, d.cache_lines,
+      d.delta_cache_lines, d.home_pct, iif(d.scope = 'run', -1e300, -d.delta * d.samples)
+    FROM numa_distance AS d
+    LEFT JOIN objects AS o ON o.id = d.object_id
+    WHERE :by = 'distance' AND (:object IS NULL OR d.object_id = :object OR o.name = :object)
   )
 SELECT
   object_id,
@@ -62,9 +75,13 @@ SELECT
   distance,
   samples,
   round(share_pct, 1) AS pct,
-  round(share_low_pct, 1) AS low,
-  round(share_high_pct, 1) AS high,
+  round(delta, 3) AS delta,
+  low,
+  high,
   round(imbalance, 2) AS imbalance,
+  cache_lines,
+  round(delta_cache_lines, 3) AS delta_cache_lines,
   round(home_pct, 1) AS home_pct
 FROM part
-ORDER BY object_id, tid, cpu_node_id, home_node_id;
+ORDER BY place, iif(:by = 'distance', -samples, 0), object_id, tid, cpu_node_id, home_node_id
+LIMIT coalesce(:top, 1000);

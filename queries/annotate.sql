@@ -20,10 +20,19 @@
 -- column:  accesses    the members and objects that its drawn samples hit, most samples first
 -- column:  source      the line's text; empty: it was not there at the import
 WITH
-  hit AS MATERIALIZED (SELECT * FROM line_accesses),
+  hit AS MATERIALIZED (
+    SELECT coalesce(l.function, y.name) AS function, l.file_id AS file_id, l.line AS line, s.object_id AS object_id, o.name AS object, s.expression AS expression, count(*) AS drawn
+    FROM drawn_samples AS s
+    JOIN instructions AS i ON i.id = s.instruction_id
+    JOIN locations AS l ON l.id = i.location_id
+    LEFT JOIN symbols AS y ON y.id = i.symbol_id
+    JOIN objects AS o ON o.id = s.object_id
+    WHERE l.file_id IS NOT NULL AND l.line IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 6
+  ),
   named AS (
-    SELECT file_id, line, function, group_concat(place, ', ') AS text
-    FROM (SELECT file_id, line, function, place FROM hit GROUP BY file_id, line, function, place ORDER BY sum(drawn) DESC, place)
+    SELECT file_id, line, function, group_concat(expression, ', ') AS text
+    FROM (SELECT file_id, line, function, expression FROM hit GROUP BY file_id, line, function, expression ORDER BY sum(drawn) DESC, expression)
     GROUP BY file_id, line, function
   ),
   touched AS (

@@ -9,12 +9,12 @@
 -- column:  object_id   by=object: objects.id
 -- column:  type        type of the elements; empty: not known
 -- column:  type_bytes  its size
--- column:  place       by=object: the member as one writes it; [hole]: bytes that no member has
+-- column:  expression  by=object: the member as one writes it; [hole]: bytes that no member has
 -- column:  member      the member; empty: none is known there
 -- column:  member_type its type
 -- column:  offset      from the start of the element, bytes
 -- column:  size_bytes  its size; 0: to the end of the block
--- column:  line        number of the cache line of 64 bytes in the element, where elements start with a line
+-- column:  cache_line  number of the cache line of 64 bytes in the element, where elements start with a line
 -- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  low         lower end of its 95 % interval
 -- column:  high        upper end
@@ -28,13 +28,13 @@
 WITH
   part AS (
     SELECT
-      object_id, type_id, type, type_bytes, place, member_id, member, member_type, offset, size_bytes, line, cost, cost_pct, cost_low_pct,
+      object_id, type_id, type, type_bytes, expression, member_id, member, member_type, offset, size_bytes, cache_line, cost, cost_pct, cost_low_pct,
       cost_high_pct, drawn, loads, stores, threads, writers, latency_avg
     FROM member_costs
     WHERE coalesce(:by, 'object') = 'object' AND (:object IS NULL OR object_id = :object OR object = :object)
     UNION ALL
     SELECT
-      NULL, type_id, type, type_bytes, NULL, member_id, member, member_type, offset, size_bytes, line, sum(cost), sum(cost_pct), NULL,
+      NULL, type_id, type, type_bytes, NULL, member_id, member, member_type, offset, size_bytes, cache_line, sum(cost), sum(cost_pct), NULL,
       NULL, sum(drawn), sum(loads), sum(stores), max(threads), max(writers), NULL
     FROM member_costs
     WHERE :by = 'type' AND type_id IS NOT NULL AND (:object IS NULL OR object_id = :object OR object = :object)
@@ -50,12 +50,12 @@ SELECT
   object_id AS object_id,
   type AS type,
   type_bytes AS type_bytes,
-  place AS place,
+  expression AS expression,
   member AS member,
   member_type AS member_type,
   offset AS offset,
   size_bytes AS size_bytes,
-  line AS line,
+  cache_line AS cache_line,
   round(cost_pct, 1) AS cost_pct,
   round(cost_low_pct, 1) AS low,
   round(cost_high_pct, 1) AS high,

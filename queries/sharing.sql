@@ -25,21 +25,38 @@
 -- column:  latency    by=cache_line: mean latency, core cycles (hardware)
 -- column:  members    by=cache_line: what is used there, and which threads (tid) write and read it
 WITH
+  lines AS MATERIALIZED (
+    SELECT * FROM shared_lines WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'
+  ),
+  used AS ( -- an access that crosses into the next line counts in the line in which it starts
+    SELECT
+      l.process_id AS process_id, l.address AS address, d.address - l.address AS byte, d.object_id AS object_id,
+      coalesce(d.element_expression, o.name || '+' || d.object_offset, '[no object]') AS place, d.stores AS stores, t.tid AS tid
+    FROM lines AS l
+    JOIN drawn_samples AS d ON d.process_id IS l.process_id AND d.address & -64 = l.address
+    LEFT JOIN objects AS o ON o.id = d.object_id
+    LEFT JOIN threads AS t ON t.id = d.thread_id
+    ORDER BY tid
+  ),
   member AS (
     SELECT
       process_id, address, group_concat(
         place || coalesce(' written by ' || written_by, '') || iif(written_by IS NULL OR read_by IS NULL, '', ',') ||
         coalesce(' read by ' || read_by, ''), '; '
       ) AS text
-    FROM (SELECT * FROM shared_members ORDER BY process_id, address, byte, place)
-    WHERE coalesce(:by, 'cache_line') = 'cache_line'
+    FROM (
+      SELECT
+        process_id, address, place, group_concat(DISTINCT iif(stores, tid, NULL)) AS written_by, group_concat(DISTINCT iif(stores, NULL, tid)) AS read_by
+      FROM used
+      GROUP BY process_id, address, object_id, place
+      ORDER BY process_id, address, min(byte), place
+    )
     GROUP BY process_id, address
   ),
   part AS (
     SELECT process_id, object_id, address, sharing, NULL AS cache_lines, threads, writers, objects, drawn, drawn_stores, NULL AS share_pct, NULL AS share_low_pct,
       NULL AS share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, latency_avg
-    FROM shared_lines
-    WHERE together AND coalesce(:by, 'cache_line') = 'cache_line'
+    FROM lines
     UNION ALL
     SELECT NULL, object_id, NULL, sharing, cache_lines, threads, NULL, NULL, drawn, NULL, share_pct, share_low_pct,
       share_high_pct, drawn_hitm, cost_pct, cost_low_pct, cost_high_pct, NULL

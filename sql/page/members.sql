@@ -7,7 +7,7 @@ SELECT
   type AS type,                     -- the type of an element
   type_bytes AS type_bytes,         -- its size
   member AS member,                 -- the member, "[hole]"; "" of an element that has none
-  place AS place,                   -- as one writes it: "nodes[].next"
+  expression AS expression,         -- as one writes it: "nodes[].next"
   member_type AS member_type,       -- its type
   offset AS offset,                 -- from the start of the element, bytes
   size_bytes AS size_bytes,         -- its size

@@ -11,11 +11,10 @@ WITH
   run AS MATERIALIZED run_totals(),
   drawn AS (
     SELECT
-      s.object_id AS object_id, o.type_id AS type_id, member_at(o, t, s.object_offset) AS member_id, s.thread_id AS thread_id,
+      s.object_id AS object_id, o.type_id AS type_id, s.member_id AS member_id, s.thread_id AS thread_id,
       s.loads AS loads, s.stores AS stores, s.cost AS cost, s.one_in AS one_in, s.estimate AS estimate, s.latency AS latency
     FROM drawn_samples AS s
     JOIN objects AS o ON o.id = s.object_id
-    LEFT JOIN types AS t ON t.id = o.type_id
   ),
   used AS MATERIALIZED (
     SELECT
@@ -48,11 +47,11 @@ SELECT
   o.type_source AS type_source,    -- who says so, as in objects
   p.member_id AS member_id,        -- members.id; NULL: no member, or not known
   iif(p.member_id IS NULL, NULL, coalesce(m.name, '[hole]')) AS member, -- the member, "[hole]"; "" of an element that has none; NULL: none is known there
-  iif(p.member_id IS NULL, o.name, member_name(o, t, m, NULL)) AS place, -- as one writes it: "nodes[].next"
+  iif(p.member_id IS NULL, o.name, member_name(o, t, m, NULL)) AS expression, -- as one writes it: "nodes[].next"
   m.type AS member_type,           -- its type
   m.offset AS offset,              -- from the start of the element, bytes
   m.size_bytes AS size_bytes,      -- its size; 0: to the end of the block
-  m.offset / 64 AS line,           -- number of the cache line in the element, where elements start with a line
+  m.offset / 64 AS cache_line,     -- number of the cache line in the element, where elements start with a line
   coalesce(u.drawn, 0) AS drawn,   -- drawn samples with an address in it (count); 0: cold
   coalesce(u.loads, 0) AS loads,   -- of these, that read (count)
   coalesce(u.stores, 0) AS stores, -- of these, that write (count)

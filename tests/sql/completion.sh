@@ -25,7 +25,7 @@ completes ex export
 completes query --form --format
 completes query --format mark markdown
 completes query object_no ''
-completes query numa_ numa_distance
+completes query access_ access_matrix
 completes query costs ki kind=
 completes export --to s speedscope
 completes report --obj --object
