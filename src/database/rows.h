@@ -41,6 +41,8 @@ struct row_run {
 	/* heap blocks smaller than this were sampled, one in so many bytes */
 	int64_t sample_every, sample_bytes;
 	int64_t page_bytes;
+	int64_t l1_bytes, l2_bytes, l3_bytes;
+	const char *caches; /* where these come from: "kernel", "cpu", "assumed" */
 	int64_t exit_code, exit_signal;
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };

@@ -95,6 +95,25 @@ static void fill(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
+/* Finds the sizes of the caches: perf stores what the kernel says, memdb what the CPU says. */
+static void find_caches(struct recording *r, const struct pd_features *f)
+{
+	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
+	struct json_object *a = child(r->json, "cache_bytes");
+	int64_t bytes;
+
+	if (f->cache_bytes[0]) {
+		memcpy(r->cache_bytes, f->cache_bytes, sizeof(r->cache_bytes));
+		r->caches = "kernel";
+		return;
+	}
+	for (size_t i = 0; i < CACHE_LEVELS && json_object_is_type(a, json_type_array); i++) {
+		bytes = json_object_get_int64(json_object_array_get_idx(a, i));
+		r->cache_bytes[i] = bytes > 0 ? (uint64_t)bytes : 0;
+	}
+	r->caches = r->cache_bytes[0] ? "cpu" : NULL;
+}
+
 int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 {
 	struct json_object *roles = child(r->json, "event_roles");
@@ -154,6 +173,7 @@ void recording_read(struct import *im)
 		im->in.recording.json = read_object(path, &im->in.recording.why);
 	if (im->in.recording.json)
 		fill(&im->in.recording);
+	find_caches(&im->in.recording, pd_features(im->in.perf));
 	im->model.emulated = is_emulated(im);
 }
 
@@ -267,6 +287,7 @@ void recording_write(struct import *im)
 	const struct pd_features *f = pd_features(im->in.perf);
 	const struct recording *r = &im->in.recording;
 	char *perf_command = perf_words(f), *cpu = cpu_words(im);
+	struct wait_caches caches = wait_caches_default;
 	struct row_run row = {
 		.id = 1,
 		.command = r->command,
@@ -279,6 +300,7 @@ void recording_write(struct import *im)
 		.perf_version = either(f->version, r->perf_version),
 		.perf_command = either(perf_command, r->perf_command),
 		.sampler = r->sampler,
+		.caches = r->caches ? r->caches : "assumed",
 		.clock = im->in.clock.name,
 		.recorded_clock = clock_name(f),
 		.clock_conversion = im->in.clock.how[0] ? im->in.clock.how : NULL,
@@ -296,6 +318,10 @@ void recording_write(struct import *im)
 		.exit_signal = r->exit_signal,
 	};
 
+	wait_caches_set(&caches, r->cache_bytes);
+	row.l1_bytes = (int64_t)caches.level[0].bytes;
+	row.l2_bytes = (int64_t)caches.level[1].bytes;
+	row.l3_bytes = (int64_t)caches.level[2].bytes;
 	if (im->in.tracks.sample_every)
 		row.has |= HAS_RUN_SAMPLE;
 	if (r->has_exit_code)

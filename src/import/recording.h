@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "waits/reach.h"
 
 struct import;
 
@@ -18,6 +19,10 @@ struct recording {
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
 	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL: none known */
 	char *command, *perf_command;
+	/* data caches of the first levels, 0 unknown, and who said so: "kernel" or "cpu"; NULL:
+	 * nobody */
+	uint64_t cache_bytes[CACHE_LEVELS];
+	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;

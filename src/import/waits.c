@@ -18,12 +18,14 @@ struct asked {
 int waits_begin(struct import *im)
 {
 	struct import_waits *w = &im->model.waits;
+	struct wait_caches caches = wait_caches_default;
 	int ret;
 
 	if (!im->model.code.decoder || im->model.tagged) /* AArch64 */
 		return 0;
+	wait_caches_set(&caches, im->in.recording.cache_bytes);
 	ret = waits_open(im->model.code.decoder, DEC_X86_64, &w->code, im->err);
-	return ret ? ret : account_open(&wait_caches_default, &w->account, im->err);
+	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
 
 void waits_release(struct import_waits *w)

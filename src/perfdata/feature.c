@@ -129,6 +129,7 @@ static int (*const readers[PD_FEATURES])(struct pd_file *, struct cursor *) = {
 	[HEADER_NUMA_TOPOLOGY] = pd_read_numa_topology,
 	[HEADER_PMU_MAPPINGS] = pd_read_pmu_mappings,
 	[HEADER_GROUP_DESC] = pd_read_group_desc,
+	[HEADER_CACHE] = pd_read_caches,
 	[HEADER_SAMPLE_TIME] = read_sample_time,
 	[HEADER_MEM_TOPOLOGY] = pd_read_mem_topology,
 	[HEADER_CLOCKID] = read_clockid,

@@ -23,6 +23,7 @@ enum {
 	HEADER_NUMA_TOPOLOGY = 14,
 	HEADER_PMU_MAPPINGS = 16,
 	HEADER_GROUP_DESC = 17,
+	HEADER_CACHE = 20,
 	HEADER_SAMPLE_TIME = 21,
 	HEADER_MEM_TOPOLOGY = 22,
 	HEADER_CLOCKID = 23,
@@ -42,6 +43,7 @@ const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c); /* after HEADER_NRCPUS */
 int pd_read_numa_topology(struct pd_file *f, struct cursor *c);
 int pd_read_mem_topology(struct pd_file *f, struct cursor *c);
+int pd_read_caches(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c);
 /* after HEADER_PMU_MAPPINGS */
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c);

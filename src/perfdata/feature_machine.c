@@ -114,6 +114,40 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
+/* Parses the kernel's text for a cache's size, such as "1024K". 0: it is none. */
+static uint64_t kib_bytes(const char *text)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+
+	return *end == 'K' && !end[1] && n < UINT32_MAX ? n * KIB : 0;
+}
+
+int pd_read_caches(struct pd_file *f, struct cursor *c)
+{
+	uint32_t version = cursor_u32(c), n = cursor_u32(c);
+
+	if (version != 1)
+		return 0;
+	for (uint32_t i = 0; i < n && !c->failed; i++) {
+		uint32_t level = cursor_u32(c);
+		const char *type, *size;
+		uint64_t bytes;
+
+		cursor_skip(c, 3 * sizeof(uint32_t)); /* line size, sets, ways */
+		type = pd_feature_string(f, c);
+		size = type ? pd_feature_string(f, c) : NULL;
+		if (!size)
+			return c->failed ? 0 : MD_ENOMEM;
+		cursor_skip(c, cursor_u32(c)); /* the CPUs that share it */
+		bytes = kib_bytes(size);
+		if (level - 1 < PD_CACHE_LEVELS && strcmp(type, "Instruction") &&
+		    bytes > f->features.cache_bytes[level - 1])
+			f->features.cache_bytes[level - 1] = bytes;
+	}
+	return 0;
+}
+
 static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint64_t block)
 {
 	uint64_t word;

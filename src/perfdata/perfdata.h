@@ -92,10 +92,14 @@ struct pd_time_conv {
 	uint64_t shift, mult, zero;
 };
 
+enum { PD_CACHE_LEVELS = 3 };
+
 struct pd_features {
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
 	uint32_t nrcpus_online, nrcpus_available;
 	uint64_t total_mem_bytes;
+	/* the largest data or unified cache of each level, from the first; 0 unknown */
+	uint64_t cache_bytes[PD_CACHE_LEVELS];
 	const char *const *cmdline; /* ncmdline words: perf's own argv */
 	uint32_t ncmdline;
 	const struct pd_cpu *cpus; /* index = cpu number */

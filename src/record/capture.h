@@ -24,6 +24,8 @@
  *   path              the file that was executed
  *   interpreter       of a script, else absent
  *   cwd hostname kernel machine
+ *   cache_bytes       data caches of the three levels as the CPU itself says; 0: not known.
+ *                     What the kernel says is in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
  *   events            perf's event expressions, in the order of perf.data
  *   event_roles       of each of them: type and config of perf_event_attr, and role, what its

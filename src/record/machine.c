@@ -14,6 +14,7 @@
 #include <cpuid.h>
 #endif
 
+#include "base/count.h"
 #include "base/idlist.h"
 
 #ifndef CAP_PERFMON
@@ -35,6 +36,39 @@ const char *machine_emulator(void)
 	}
 #endif
 	return NULL;
+}
+
+#ifdef __x86_64__
+/* Intel's and AMD's leaf have the same format. Adds one cache; false after the last one. */
+static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES])
+{
+	enum { NONE = 0, INSTRUCTIONS = 2 };
+	unsigned a, b, c, d, type, level;
+	uint64_t size;
+
+	if (!__get_cpuid_count(leaf, i, &a, &b, &c, &d))
+		return false;
+	type = a & 31;
+	level = a >> 5 & 7;
+	size = ((b >> 22) + UINT64_C(1)) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) *
+	       (c + UINT64_C(1));
+	if (type != INSTRUCTIONS && level - 1 < MACHINE_CACHES && size > bytes[level - 1])
+		bytes[level - 1] = size;
+	return type != NONE;
+}
+#endif
+
+void machine_caches(uint64_t bytes[MACHINE_CACHES])
+{
+	memset(bytes, 0, MACHINE_CACHES * sizeof(*bytes));
+#ifdef __x86_64__
+	static const unsigned leaves[] = { 4, 0x8000001d };
+	enum { MOST = 16 };
+
+	for (unsigned l = 0; l < COUNT_OF(leaves) && !bytes[0]; l++)
+		for (unsigned i = 0; i < MOST && read_cache(leaves[l], i, bytes); i++) {
+		}
+#endif
 }
 
 int machine_read_line(const char *root, const char *path, char *out, size_t len)

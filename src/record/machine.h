@@ -53,6 +53,12 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
  * program on the real CPU is not an emulator. */
 const char *machine_emulator(void);
 
+enum { MACHINE_CACHES = 3 };
+
+/* Sizes of this CPU's data caches in bytes, from the first level; 0: unknown. They come from the
+ * CPUID instruction, for systems whose kernel does not show them. */
+void machine_caches(uint64_t bytes[MACHINE_CACHES]);
+
 /* One integer, or MACHINE_UNKNOWN. */
 int machine_read_int(const char *root, const char *path);
 

@@ -54,6 +54,17 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
+static void add_caches(struct json_object *o)
+{
+	struct json_object *a = json_object_new_array();
+	uint64_t bytes[MACHINE_CACHES];
+
+	machine_caches(bytes);
+	for (int i = 0; i < MACHINE_CACHES; i++)
+		json_object_array_add(a, json_object_new_uint64(bytes[i]));
+	json_object_object_add(o, "cache_bytes", a);
+}
+
 static void add_options(struct json_object *o, const struct session *s)
 {
 	const struct session_options *so = s->o;
@@ -181,6 +192,7 @@ int session_write_json(const struct session *s, struct md_err *err)
 	if (s->target.interpreter[0])
 		add_string(o, "interpreter", s->target.interpreter);
 	add_machine(o);
+	add_caches(o);
 	add_sampler(o, s);
 	add_options(o, s);
 	add_result(o, s);

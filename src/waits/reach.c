@@ -13,6 +13,19 @@ const struct wait_caches wait_caches_default = {
 	.memory = 400,
 };
 
+bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS])
+{
+	uint64_t most = 0;
+
+	if (!bytes[0])
+		return false;
+	for (int i = 0; i < CACHE_LEVELS; i++) {
+		most = bytes[i] > most ? bytes[i] : most;
+		c->level[i].bytes = most;
+	}
+	return true;
+}
+
 static double word_of(const struct reach_access *a)
 {
 	return a->bytes ? a->bytes : WORD;

@@ -24,6 +24,13 @@ struct wait_caches {
 	double memory;
 };
 
+/*
+ * Sets the sizes from those of a machine's data caches, the first level first. 0: there is no such
+ * level, or it is not known; a level then holds what the one below it holds. False, with *c
+ * unchanged, if the first is 0.
+ */
+bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
+
 /* Used if the recording does not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are
  * typical of the last ten years; shares depend only on their ratios. */
 extern const struct wait_caches wait_caches_default;

@@ -14,9 +14,9 @@ INSERT INTO odd VALUES
   (8, 'right' || char(8238) || 'left' || char(27) || '[31mred' || char(7)),
   (9, '${alert(1)} %s {{x}} javascript:alert(1)');
 INSERT INTO runs (id, command, directory, hostname, osrelease, arch, cpudesc, memdb_version, perf_version, perf_command,
-  sampler, clock, started_realtime_ns, start_ns, end_ns, tracked, damaged, page_bytes, exit_code)
+  sampler, clock, started_realtime_ns, start_ns, end_ns, tracked, damaged, page_bytes, l1_bytes, l2_bytes, l3_bytes, caches, exit_code)
 VALUES (1, './stencil <b>512</b> "two words"', '/home', 'box', '6.1.0', 'x86_64', 'A CPU', '0.1.0', '6.1', 'perf record', 'pebs', 'monotonic',
-  1700000000000000000, 1000000000, 3400000000, 1, 0, 4096, 0);
+  1700000000000000000, 1000000000, 3400000000, 1, 0, 4096, 49152, 1048576, 33554432, 'kernel', 0);
 INSERT INTO nodes VALUES (0, '0-1', 68719476736, 60000000000), (1, '2-3', 68719476736, 60000000000), (2, '4-5', 68719476736, 60000000000),
   (3, '6-7', 68719476736, 60000000000);
 INSERT INTO node_distances

@@ -126,7 +126,7 @@ for f in "$root"/queries/*.sql; do lint_query "$f"; done
 sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'" |
 	awk '/^CREATE TABLE/ { table = $3; told = 0; next }
 		/^\t--/ { told = 1; next }
-		/^\t[a-z_]+ / { if (!told) { print table ": no comment"; told = 1 }
+		/^\t[a-z0-9_]+ / { if (!told) { print table ": no comment"; told = 1 }
 			if ($0 !~ /-- ./ ) print table "." $1 ": no comment" }' >"$work/out"
 [ -s "$work/out" ] && complain "sql/schema: $(cat "$work/out")"
 for d in */rows.sql; do run_test "$(dirname "$d")"; done

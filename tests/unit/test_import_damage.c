@@ -260,6 +260,22 @@ START_TEST(a_capture_names_the_emulator_of_its_cpu)
 }
 END_TEST
 
+/* Costs are estimated with caches of some size: the database says whose. */
+START_TEST(caches_are_recorded_or_assumed)
+{
+	static const char *const said[] = { "[32768, 524288, 0]", "[0, 524288, 0]", "\"none\"",
+					    "[-1]" };
+	char json[100];
+
+	snprintf(json, sizeof(json), "{\"memdb\":\"0.1\",\"cache_bytes\":%s}", said[_i]);
+	save_capture(json);
+	save_samples(1);
+	import();
+	ck_assert_str_eq(ask("select l1_bytes, l2_bytes, l3_bytes, caches from runs"),
+			 _i ? "49152 1048576 33554432 assumed" : "32768 524288 524288 cpu");
+}
+END_TEST
+
 START_TEST(inputs_of_random_bytes)
 {
 	static const char noise[] = "\x93\x07 noise that is none of our formats \xff\x80";
@@ -333,6 +349,7 @@ int main(void)
 	tcase_add_test(t, the_folder_that_was_named_has_no_logs);
 	tcase_add_test(t, a_capture_without_a_tracker_lacks_no_logs);
 	tcase_add_test(t, a_capture_names_the_emulator_of_its_cpu);
+	tcase_add_loop_test(t, caches_are_recorded_or_assumed, 0, 4);
 	tcase_add_loop_test(t, inputs_of_random_bytes, 0, 3);
 	tcase_add_test(t, forks_without_a_log_are_told);
 	tcase_add_test(t, samples_of_no_known_event_are_told);

@@ -194,6 +194,62 @@ START_TEST(memory_has_nodes)
 }
 END_TEST
 
+static void cache(uint32_t level, const char *type, const char *size)
+{
+	pd_bytes_u32(&b, &o, level);
+	for (int i = 0; i < 3; i++)
+		pd_bytes_u32(&b, &o, 64); /* line size, sets, ways */
+	pd_bytes_string(&b, &o, type);
+	pd_bytes_string(&b, &o, size);
+	pd_bytes_string(&b, &o, "0-1");
+}
+
+/* The largest data cache of a level counts; a level that no CPU has, or text that is no size, does
+ * not. */
+START_TEST(caches_are_read)
+{
+	const struct pd_features *t;
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 9);
+	cache(1, "Instruction", "64K");
+	cache(1, "Data", "32K");
+	cache(1, "Data", "48K");
+	cache(2, "Unified", "1024K");
+	cache(2, "Unified", "4096 apples");
+	cache(3, "Unified", "-1K");
+	cache(3, "Unified", "99999999999999K");
+	cache(4, "Unified", "8K");
+	cache(0, "Unified", "8K");
+	feature(20);
+	f = read_all();
+	t = pd_features(f);
+	ck_assert_uint_eq(t->cache_bytes[0], 48 << 10);
+	ck_assert_uint_eq(t->cache_bytes[1], 1 << 20);
+	ck_assert_uint_eq(t->cache_bytes[2], 0);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	finish(f);
+}
+END_TEST
+
+START_TEST(a_cut_list_of_caches_is_damage)
+{
+	struct pd_file *f;
+
+	start(_i);
+	pd_bytes_u32(&b, &o, 1);
+	pd_bytes_u32(&b, &o, 1000000);
+	cache(1, "Data", "32K");
+	feature(20);
+	f = read_all();
+	ck_assert_uint_eq(pd_features(f)->cache_bytes[0], 32 << 10);
+	ck_assert_str_ne(pd_losses(f)->what, "");
+	finish(f);
+}
+END_TEST
+
 /* 100,000 nodes that all claim 65,536 CPUs: the time is that of reading the lists. */
 START_TEST(nodes_that_share_cpus_cost_no_time)
 {
@@ -227,6 +283,8 @@ int main(void)
 	tcase_add_loop_test(t, cores_of_a_hybrid_cpu_are_told_apart, 0, KINDS);
 	tcase_add_loop_test(t, capabilities_of_the_only_pmu_are_read, 0, KINDS);
 	tcase_add_loop_test(t, memory_has_nodes, 0, KINDS);
+	tcase_add_loop_test(t, caches_are_read, 0, KINDS);
+	tcase_add_loop_test(t, a_cut_list_of_caches_is_damage, 0, KINDS);
 	tcase_add_test(t, nodes_that_share_cpus_cost_no_time);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- A program on a machine of two nodes: main fills, worker gathers from a table.
 INSERT INTO runs (id, command, directory, hostname, osrelease, arch, cpudesc, memdb_version, perf_version, perf_command,
-  sampler, clock, started_realtime_ns, start_ns, end_ns, tracked, damaged, page_bytes, exit_code)
+  sampler, clock, started_realtime_ns, start_ns, end_ns, tracked, damaged, page_bytes, l1_bytes, l2_bytes, l3_bytes, caches, exit_code)
 VALUES (1, 'app -n 3', '/home', 'box', '6.1.0', 'x86_64', 'A CPU', '0.1.0', '6.1', 'perf record', 'timer', 'monotonic',
-  1700000000000000000, 1000000000, 3500000000, 1, 0, 4096, 0);
+  1700000000000000000, 1000000000, 3500000000, 1, 0, 4096, 49152, 1048576, 33554432, 'kernel', 0);
 INSERT INTO nodes VALUES (0, '0', 1000000, 500000), (1, '1', 1000000, 500000);
 INSERT INTO node_distances VALUES (0, 0, 10), (0, 1, 20), (1, 0, 20), (1, 1, 10);
 INSERT INTO cpus VALUES (0, 0, 0, 0), (1, 1, 0, 1);
