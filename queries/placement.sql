@@ -1,10 +1,18 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   placement
--- summary: How much of an object lies on pages that were placed before it was born; who was seen first in its pages.
+-- summary: How an object's pages came to be there: page faults and their cost, placed how often, left by what was there before, and who was seen first in them.
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id   objects.id
 -- column:  object      the object's name
+-- column:  faults      page faults
+-- column:  pages       of these, pages that were first touched as part of this object
+-- column:  kib         sum of their sizes, KiB
+-- column:  times       how often its memory was placed, at least
+-- column:  fault_ms    time in the kernel's handler of page faults, ms (timer)
+-- column:  fault_pct   the same as a share of all thread time, 0-100
+-- column:  fault_low   lower end of its 95 % interval
+-- column:  fault_high  upper end
 -- column:  source      of the first access: "fault", its page was not there before; "sample": it was
 -- column:  cpu_node    node of the CPU
 -- column:  tid         thread
@@ -13,8 +21,6 @@
 -- column:  file        source file
 -- column:  line        source line
 -- column:  inside      the library function called there that made the access, as memset or read
--- column:  pages       pages that were first touched as part of this object
--- column:  kib         sum of their sizes, KiB
 -- column:  samples     samples of whose page it is known when it was placed
 -- column:  reused      of these, on pages that were placed before their block was born
 -- column:  reused_pct  their share, 0-100
@@ -42,6 +48,14 @@ WITH
 SELECT
   p.object_id AS object_id,
   p.object AS object,
+  p.faults AS faults,
+  p.pages AS pages,
+  p.bytes / 1024 AS kib,
+  p.times AS times,
+  iif((SELECT cost_unit FROM run_costs) IS NOT 'cycles', round(p.fault_time / 1e6, 3), NULL) AS fault_ms,
+  iif(p.fault_time > 0, round(p.fault_time_pct, 1), NULL) AS fault_pct,
+  iif(p.fault_time > 0, round(p.fault_time_low_pct, 1), NULL) AS fault_low,
+  iif(p.fault_time > 0, round(p.fault_time_high_pct, 1), NULL) AS fault_high,
   p.source AS source,
   p.cpu_node_id AS cpu_node,
   p.tid AS tid,
@@ -50,8 +64,6 @@ SELECT
   p.file AS file,
   p.line AS line,
   p.inside AS inside,
-  p.pages AS pages,
-  p.bytes / 1024 AS kib,
   p.samples AS samples,
   p.reused AS reused,
   round(p.reused_pct, 1) AS reused_pct,

@@ -6,16 +6,16 @@ WITH
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
       coalesce(' at ' || coalesce(short_code(o.function) || ' ', '') || replace(s.path, rtrim(s.path, replace(s.path, '/', '')), '') || ':' || o.line, '') AS place
-    FROM object_faults AS f
+    FROM object_placement AS f
     JOIN objects AS o ON o.id = f.object_id
     LEFT JOIN files AS s ON s.id = o.file_id
     WHERE f.times >= 4 AND f.pages >= 100
   ),
   faults AS (
     SELECT
-      sum(f.samples) AS samples, sum(f.fault_time_pct) AS pct, share_low(sum(f.fault_time), max(r.thread_time), max(r.thread_time_sq)) AS low,
+      sum(f.fault_samples) AS samples, sum(f.fault_time_pct) AS pct, share_low(sum(f.fault_time), max(r.thread_time), max(r.thread_time_sq)) AS low,
       share_high(sum(f.fault_time), max(r.thread_time), max(r.thread_time_sq)) AS high, sum(f.bytes) / 1048576.0 AS mib
-    FROM object_faults AS f, totals AS r
+    FROM object_placement AS f, totals AS r
     WHERE r.scope = 'run'
   ),
   again AS ( -- name and place are those of max(top)

@@ -69,7 +69,7 @@ WITH
     SELECT object_id FROM object_sharing WHERE sharing = 'false' AND drawn >= 50 AND share_low_pct >= 5
   ),
   churned AS (
-    SELECT object_id FROM object_faults WHERE times >= 4 AND pages >= 100 AND fault_time_low_pct >= 5
+    SELECT object_id FROM object_placement WHERE times >= 4 AND pages >= 100 AND fault_time_low_pct >= 5
   )
 SELECT
   c.object_id AS id,

@@ -3,7 +3,7 @@ CREATE VIEW access_samples AS
 -- view:    access_samples
 -- summary: Samples with all names: what most questions need, without a join.
 -- grain:   one row per sample, also those that access nothing; not those of events that only count instructions
--- note:    a sample in a page fault (address_source "fault") is no access: it has no address and no object; object_faults has its time
+-- note:    a sample in a page fault (address_source "fault") is no access: it has no address and no object; object_placement has its time
 -- note:    a wait for an access whose address and object are gone has neither here, so that sums of cost are right by object and by code. Where
 --          the sampler knows the address of the next access, samples and the counts of the views of costs have that
 -- note:    one of a timer is a moment in which a thread waited or computed, not an access drawn at random: count(*) then is a share of

@@ -1,68 +1,89 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_placement AS
 -- view:    object_placement
--- summary: Were an object's pages placed by it or by what malloc had there before; its first access.
--- grain:   one row per object with a sample or a page fault
+-- summary: How each object's pages came to be there: page faults and what they cost, placed how often, or left by what malloc had there before.
+-- grain:   one row per object with a sample or a page fault, and one for page faults without an object
+-- note:    fault_time is the time of samples in the kernel's handler of page faults (timer, cycles), without perf's own time to
+--          record the fault. object_costs has none of it: a page fault is no access
 -- note:    a sampler sees some accesses only: the first one that is known. Where pages were used before, who placed
 --          them is no row of first_touches for this object
 WITH
-  touched AS (
-    SELECT c.object_id AS object_id, sum(c.samples) AS pages, sum(c.samples * coalesce(k.page_bytes, r.page_bytes)) AS bytes
+  placed AS (
+    SELECT
+      c.object_id AS object_id, sum(c.samples) AS faults, sum(iif(k.first, c.samples, 0)) AS pages,
+      sum(iif(k.first, c.samples * coalesce(k.page_bytes, r.page_bytes), 0)) AS bytes
     FROM fault_cells AS c
     CROSS JOIN runs AS r
     JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE k.first = 1 AND c.object_id IS NOT NULL
-    GROUP BY 1
+    GROUP BY c.object_id
   ),
-  used AS (
+  sampled AS ( -- in page faults, and of whose page it is known when it was placed
     SELECT
-      c.object_id AS object_id, sum(c.samples) AS samples, sum(c.period) AS n, sum(c.period_sq) AS sq,
+      c.object_id AS object_id, sum(iif(k.addr_source = 5 AND m.timed, c.samples, 0)) AS fault_samples, sum(iif(k.addr_source = 5 AND m.timed, c.period, 0)) AS fault_time,
+      sum(iif(k.reused IS NULL, 0, c.samples)) AS samples, sum(iif(k.reused IS NULL, 0, c.period)) AS n, sum(iif(k.reused IS NULL, 0, c.period_sq)) AS sq,
       sum(iif(k.reused = 1, c.samples, 0)) AS reused, sum(iif(k.reused = 1, c.period, 0)) AS reused_n
     FROM kind_totals AS c
-    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
-    WHERE c.scope = 'object' AND k.reused IS NOT NULL AND c.object_id IS NOT NULL
-    GROUP BY 1
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    JOIN kind_measures AS m ON m.id = c.kind_id
+    WHERE c.scope = 'object' AND (k.reused IS NOT NULL OR (k.addr_source = 5 AND m.timed))
+    GROUP BY c.object_id
   ),
-  accessed AS (
+  ids AS (
+    SELECT object_id FROM placed UNION SELECT object_id FROM sampled WHERE object_id IS NOT NULL OR fault_samples > 0
+    UNION SELECT id FROM objects WHERE first_sample_id IS NOT NULL OR first_fault_id IS NOT NULL
+  ),
+  part AS (
     SELECT
-      o.id AS object_id, o.name AS object,
-      f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time) AS by_fault,
-      s.time AS sample_time, s.thread_id AS sample_thread_id, s.cpu AS sample_cpu,
-      s.instruction_id AS sample_instruction_id,
-      f.time AS fault_time, f.thread_id AS fault_thread_id, f.cpu AS fault_cpu,
-      f.instruction_id AS fault_instruction_id
-    FROM objects AS o
+      i.object_id AS object_id, o.name AS object, o.kind AS kind, o.size_bytes AS size_bytes, p.faults AS faults, coalesce(p.pages, 0) AS pages,
+      coalesce(p.bytes, 0) AS bytes, coalesce(u.fault_samples, 0) AS fault_samples, coalesce(u.fault_time, 0) AS fault_time,
+      coalesce(u.samples, 0) AS samples, coalesce(u.reused, 0) AS reused, u.n AS n, u.sq AS sq, u.reused_n AS reused_n,
+      -- a block has parts of two pages at its ends
+      iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + r.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / r.page_bytes + 1), 1)), NULL) AS times,
+      s.id AS sample_id, f.id AS fault_id, coalesce(f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time), 0) AS by_fault,
+      s.time AS sample_time, s.thread_id AS sample_thread_id, s.cpu AS sample_cpu, s.instruction_id AS sample_instruction_id,
+      f.time AS fault_at, f.thread_id AS fault_thread_id, f.cpu AS fault_cpu, f.instruction_id AS fault_instruction_id
+    FROM ids AS i
+    LEFT JOIN placed AS p ON p.object_id IS i.object_id
+    LEFT JOIN sampled AS u ON u.object_id IS i.object_id
+    LEFT JOIN runs AS r ON r.id = 1
+    LEFT JOIN objects AS o ON o.id = i.object_id
     LEFT JOIN sample_data AS s ON s.id = o.first_sample_id
     LEFT JOIN fault_data AS f ON f.id = o.first_fault_id
-    WHERE s.id IS NOT NULL OR f.id IS NOT NULL
   )
 SELECT
-  a.object_id AS object_id,       -- objects.id
-  a.object AS object,             -- the object's name
-  iif(a.by_fault, a.fault_time, a.sample_time) AS time, -- of the first access, ns
-  iif(a.by_fault, 'fault', 'sample') AS source, -- "fault" (its page was not there before) or "sample"
-  t.id AS thread_id,              -- threads.id; NULL: not known
+  p.object_id AS object_id,       -- objects.id; NULL: no object is known at the address
+  coalesce(p.object, '[no object]') AS object, -- the object's name
+  p.kind AS kind,                 -- "heap", "static", "stack", "mapping"
+  p.size_bytes AS size_bytes,     -- its size; heap: the largest sum of its blocks alive at one time
+  coalesce(p.faults, 0) AS faults, -- page faults (count)
+  p.pages AS pages,               -- of these, first touches: each placed a page of this object (count)
+  p.bytes AS bytes,               -- sum of the sizes of these pages, bytes
+  round(max(1, p.times), 1) AS times, -- how often its memory was placed, at least: 1 once, 40: given back to the kernel and placed again 39 times; NULL: no page fault, or of unknown size
+  p.fault_samples AS fault_samples, -- samples in the kernel's handler of page faults (count)
+  nullif(p.fault_time, 0) AS fault_time, -- what they stand for: thread time, ns (timer), or core cycles (cycles); NULL: none was seen
+  100.0 * p.fault_time / nullif(r.thread_time, 0) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured
+  share_low(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_low_pct, -- lower end of its 95 % interval
+  share_high(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_high_pct, -- upper end
+  iif(p.by_fault, p.fault_at, p.sample_time) AS time, -- of the first access, ns; NULL: not known
+  CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- what that was: "fault" (its page was not there before) or "sample"
+  t.id AS thread_id,              -- whose it was: threads.id; NULL: not known
   t.tid AS tid,                   -- the kernel's thread number
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   l.id AS location_id,            -- locations.id of the accessing code; "fault": or of the program's call that led there
-  coalesce(p.function, '[unknown]') AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
-  p.file AS file,                 -- source file; NULL: not known
-  p.line AS line,                 -- source line; NULL: not known
+  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)), '[unknown]')) AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
+  (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS file, -- source file; NULL: not known
+  (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS line, -- source line; NULL: not known
   coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- what that called and what made the access, as "memset", "read", "std::…"; NULL: it made it itself
-  coalesce(x.pages, 0) AS pages,  -- pages that were first touched as part of this object (count)
-  coalesce(x.bytes, 0) AS bytes,  -- sum of their sizes, bytes
-  coalesce(u.samples, 0) AS samples, -- samples of the object of whose page it is known when it was placed (count)
-  coalesce(u.reused, 0) AS reused, -- of these, on pages that were placed before their block was born (count)
-  100.0 * u.reused_n / u.n AS reused_pct, -- their share, 0-100; NULL: no sample whose page is known
-  share_low(u.reused_n, u.n, u.sq) AS reused_low_pct, -- lower end of its 95 % interval
-  share_high(u.reused_n, u.n, u.sq) AS reused_high_pct -- upper end
-FROM accessed AS a
-LEFT JOIN threads AS t ON t.id = iif(a.by_fault, a.fault_thread_id, a.sample_thread_id)
-LEFT JOIN cpus AS c ON c.id = iif(a.by_fault, a.fault_cpu, a.sample_cpu)
-LEFT JOIN instructions AS i ON i.id = iif(a.by_fault, a.fault_instruction_id, a.sample_instruction_id)
+  p.samples AS samples,           -- samples of the object of whose page it is known when it was placed (count)
+  p.reused AS reused,             -- of these, on pages that were placed before their block was born (count)
+  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- their share, 0-100; NULL: no sample whose page is known
+  share_low(p.reused_n, p.n, p.sq) AS reused_low_pct, -- lower end of its 95 % interval
+  share_high(p.reused_n, p.n, p.sq) AS reused_high_pct -- upper end
+FROM part AS p
+LEFT JOIN totals AS r ON r.scope = 'run'
+LEFT JOIN threads AS t ON t.id = iif(p.by_fault, p.fault_thread_id, p.sample_thread_id)
+LEFT JOIN cpus AS c ON c.id = iif(p.by_fault, p.fault_cpu, p.sample_cpu)
+LEFT JOIN instructions AS i ON i.id = iif(p.by_fault, p.fault_instruction_id, p.sample_instruction_id)
 LEFT JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
-LEFT JOIN location_frames AS p ON p.location_id = l.id AND p.depth = coalesce(l.own_depth, 0)
-LEFT JOIN symbols AS y ON y.id = i.called_id
-LEFT JOIN touched AS x ON x.object_id = a.object_id
-LEFT JOIN used AS u ON u.object_id = a.object_id;
+LEFT JOIN symbols AS y ON y.id = i.called_id;

@@ -10,7 +10,7 @@ ldd "$PROGRAMS/churn" | grep -F libc.so.6 >/dev/null || skip "not the malloc of 
 
 of_blocks() # COLUMN: of the object that the blocks make
 {
-	sql "SELECT f.$1 FROM object_faults f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap' ORDER BY o.allocations DESC LIMIT 1"
+	sql "SELECT f.$1 FROM object_placement f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap' ORDER BY o.allocations DESC LIMIT 1"
 }
 
 for how in trim map; do
@@ -23,7 +23,7 @@ for how in trim map; do
 	if [ "$(sql "SELECT count(*) FROM dsos WHERE kind = 'kernel' AND state = 'ok'")" != 0 ] &&
 		[ "$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")" -ge 20 ]; then
 		samples=$(sql "SELECT count(*) FROM samples WHERE addr_source = 5")
-		assert_ge "$how: samples in page faults that are the buffers'" $((samples * 9 / 10)) "$(of_blocks samples)"
+		assert_ge "$how: samples in page faults that are the buffers'" $((samples * 9 / 10)) "$(of_blocks fault_samples)"
 		assert_eq "$how: samples in perf's own code" 0 "$(sql "
 			SELECT count(*) FROM samples s JOIN symbols y ON y.id = s.symbol_id WHERE y.name GLOB 'perf_*'")"
 		report=$("$MEMDB" report "$DB")
