@@ -6,6 +6,7 @@
  * an atomic update is a load and a store; push, pop, call and return count, prefetches do not.
  * System calls' accesses are not seen.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "exec.h"
 #include "maps.h"
 #include "options.h"
 #include "pages.h"
@@ -34,6 +36,7 @@ static struct {
 /* What a system call was asked, until it returns. */
 static __thread struct {
 	uint64_t a, b, c, d;
+	bool unseen; /* an exec of what does not run in the emulator */
 } asked __attribute__((tls_model("initial-exec")));
 
 static void learn_name(struct thread *t)
@@ -58,11 +61,17 @@ static void begin_program(struct thread *t)
 	maps_write(&t->stream, 0, MAPS_ALL);
 }
 
-/* exec replaces the emulator too; what it starts is not seen, but for its name. */
-static void before_exec(struct thread *t)
+/* What the emulator cannot run has a name and no mappings: that tells that it was not seen. */
+static void before_exec(struct thread *t, const struct exec *x)
 {
-	stream_name(&t->stream, "", true);
+	char name[16] = "";
+
 	thread_flush_all();
+	asked.unseen = exec_emulated(x, name, sizeof(name));
+	if (asked.unseen) {
+		stream_name(&t->stream, name, true);
+		stream_flush(&t->stream);
+	}
 	thread_stopped = false; /* it may fail */
 }
 
@@ -74,8 +83,10 @@ static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 	asked.b = b;
 	asked.c = c;
 	asked.d = d;
-	if (number == SYS_execve || number == SYS_execveat)
-		before_exec(sampler_thread());
+	if (number == SYS_execve)
+		before_exec(sampler_thread(), &(struct exec){ AT_FDCWD, a, b, c });
+	else if (number == SYS_execveat)
+		before_exec(sampler_thread(), &(struct exec){ (int)a, b, c, d });
 }
 
 static void after_mmap(uint64_t address)
@@ -102,7 +113,7 @@ static void after_brk(uint64_t now)
 static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t ret)
 {
 	if (ret < 0 && ret > -4096) {
-		if (number == SYS_execve || number == SYS_execveat)
+		if ((number == SYS_execve || number == SYS_execveat) && asked.unseen)
 			begin_program(sampler_thread()); /* as before */
 		return;
 	}
@@ -182,7 +193,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 	}
 	maps_begin();
 	thread_options.first_accesses = true;
-	if (!thread_begin_all())
+	if (!thread_begin_all() || !exec_begin(argc, argv, state.skip))
 		return 1;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	qemu_plugin_register_vcpu_syscall_cb(id, at_syscall);

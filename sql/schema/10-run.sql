@@ -69,7 +69,7 @@ CREATE TABLE pmus (
 CREATE TABLE losses (
 	-- Data that is missing in this database, or incomplete. No rows: nothing is known to be missing.
 	id INTEGER PRIMARY KEY,  -- row number
-	source TEXT NOT NULL,    -- where it was lost: "perf", "faults" (memdb's record of page faults), "tracker", "follower", "symbols", "import"
+	source TEXT NOT NULL,    -- where it was lost: "perf", "faults" (memdb's record of page faults), "tracker", "emulator" (what the sampler exact does not see), "follower", "symbols", "import"
 	what TEXT NOT NULL,      -- what was lost, such as "lost samples", "damaged bytes"
 	count INTEGER NOT NULL,  -- number lost
 	detail TEXT              -- a sentence, or the file's name

@@ -14,17 +14,26 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum why { WHY_NOT_LOADED, WHY_NO_LOG };
+enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-static const char *const whys[] = {
-	[WHY_NOT_LOADED] = "the tracker was not loaded, as in static and setuid programs, those of "
-			   "another libc or word size, and those without our environment or files",
-	[WHY_NO_LOG] = "the tracker was there and could make no log, which another user, a sandbox "
-		       "or a filter of system calls forbids",
+/* The row of losses that tells it: where, what, and why. */
+static const struct {
+	const char *source, *what, *text;
+} whys[] = {
+	[WHY_NOT_LOADED] = { "tracker", "programs not tracked",
+			     "the tracker was not loaded, as in static and setuid programs, those "
+			     "of another libc or word size, and those without our environment or "
+			     "files" },
+	[WHY_NO_LOG] = { "tracker", "programs not tracked",
+			 "the tracker was there and could make no log, which another user, a "
+			 "sandbox or a filter of system calls forbids" },
+	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
+			       "it is setuid or no x86-64 program, so it ran outside the emulator "
+			       "and none of its accesses was seen" },
 };
-ASSERT_NAMES(whys, WHY_NO_LOG);
+ASSERT_NAMES(whys, WHY_NOT_EMULATED);
 
-/* Programs without a log. */
+/* Programs without a log, or whose accesses nobody saw. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
@@ -72,6 +81,7 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	if (!slash)
 		return;
 	if (executable) {
+		p->mapped = true;
 		p->loaded |= !strcmp(slash + 1, TRACK_LIBRARY);
 		return;
 	}
@@ -83,21 +93,27 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	}
 }
 
+/* The first process has no fork in the recording where an emulator writes it. */
+static bool is_of_program(const struct import *im, const struct process *p)
+{
+	return p->of_program || p->pid == im->in.recording.pid;
+}
+
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
 	const struct process *from = space_process(&im->model.space, parent);
 	struct process *p = space_process(&im->model.space, child);
 
-	p->of_program = from->of_program || p->pid == im->in.recording.pid;
+	p->of_program = is_of_program(im, from) || is_of_program(im, p);
 	p->loaded = from->loaded;
 	p->logged = from->logged;
+	p->mapped = from->mapped;
 }
 
 static void miss(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
 
-	p->missed = true;
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
 		struct untracked *u = &im->out.untracked.at[i];
 
@@ -112,17 +128,26 @@ static void miss(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
+/* The emulator writes each program's mappings. */
+static bool is_emulated(const struct import *im)
+{
+	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
+}
+
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
 
 	if (p->memory && p->memory->exec && im->in.tracks.n &&
-	    (p->of_program || !im->in.recording.pid)) {
+	    (is_of_program(im, p) || !im->in.recording.pid)) {
 		AT_ID(im->model.space.comms, p->memory->exec).tracked = p->logged;
+		p->missed |= !p->logged;
 		if (!p->logged)
 			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}
-	p->loaded = p->logged = false;
+	if (p->memory && p->memory->exec && !p->mapped && is_emulated(im))
+		miss(im, p, WHY_NOT_EMULATED);
+	p->loaded = p->logged = p->mapped = false;
 }
 
 /* Counts children of a process that made no log when it is unknown which of them did. */
@@ -155,7 +180,7 @@ void images_write_losses(struct import *im)
 		const struct untracked *u = &im->out.untracked.at[i];
 		char why[4400];
 
-		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why]);
-		import_loss(im, "tracker", "programs not tracked", u->images, why);
+		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why].text);
+		import_loss(im, whys[u->why].source, whys[u->why].what, u->images, why);
 	}
 }

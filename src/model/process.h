@@ -87,6 +87,7 @@ struct process {
 	bool missed : 1;                     /* it ran some program without the tracker */
 	bool of_program : 1;                 /* it is the recorded program or a descendant of it */
 	bool loaded : 1, logged : 1; /* its present program has the tracker loaded; has a log */
+	bool mapped : 1;             /* a mapping of its present program's code is recorded */
 	bool announced : 1;          /* its fork was recorded */
 };
 

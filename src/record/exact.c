@@ -13,6 +13,7 @@
 #include "base/count.h"
 #include "base/monotonic.h"
 #include "access_format.h"
+#include "record/emulate.h"
 #include "record/session.h"
 
 #define PLUGIN "libmemdb-access.so"
@@ -51,19 +52,17 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-int exact_check(const struct target *t, struct md_err *err)
+int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
-	if (t->interpreter[0] || !t->is_elf)
-		return md_fail(err, MD_ENOTSUP,
-			       "'%s' is no ELF file: give the sampler exact the interpreter and "
-			       "the script as its argument",
-			       t->path);
-	if (t->untracked == TARGET_OTHER_ABI)
-		return md_fail(err, MD_ENOTSUP,
-			       "'%s' is no x86-64 program, the sampler exact runs "
-			       "no other",
-			       t->path);
-	return 0;
+	const struct emulation e = { x->emulator, x->plugin, "", "" };
+	char name[] = "", *const argv[] = { name, NULL };
+	struct words command = { 0 }, env = { 0 };
+	const char *why = emulate(&e, t->path, argv, &command, &env);
+
+	words_release(&command);
+	words_release(&env);
+	return why ? md_fail(err, MD_ENOTSUP, "the sampler exact cannot run '%s': %s", t->path, why)
+		   : 0;
 }
 
 static void put(FILE *f, const void *p, size_t n)
@@ -135,51 +134,6 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
-/* A variable of the program's that has more in front; malloc'ed, NULL: no memory. */
-static char *joined(const char *first, const char *more)
-{
-	char *all;
-
-	return asprintf(&all, "%s%s%s", first, *first && more && *more ? ":" : "",
-			more ? more : "") < 0
-		       ? NULL
-		       : all;
-}
-
-/* What the emulator must not preload into itself. */
-static int pass_preload(const struct exact_run *r, struct job *job, struct words *out,
-			struct md_err *err)
-{
-	char *preload = joined(r->tracker, words_env(&job->env, "LD_PRELOAD"));
-	int ret = preload ? 0 : md_nomem(err);
-
-	if (preload && strchr(preload, ','))
-		ret = md_fail(
-			err, MD_ENOTSUP,
-			"LD_PRELOAD for the program would be '%s': qemu-x86_64 takes its comma "
-			"for a separator",
-			preload);
-	if (!ret && *preload) {
-		words_add(out, "-E");
-		words_addf(out, "LD_PRELOAD=%s", preload);
-	}
-	words_unset_env(&job->env, "LD_PRELOAD");
-	free(preload);
-	return ret;
-}
-
-/* glibc would copy by `rep movsb`, one access for each byte, which no real CPU makes. */
-static void pass_tunables(struct job *job)
-{
-	char *value =
-		joined("glibc.cpu.hwcaps=-ERMS,-FSRM", words_env(&job->env, "GLIBC_TUNABLES"));
-
-	if (value)
-		words_set_env(&job->env, "GLIBC_TUNABLES", value);
-	job->env.failed |= !value;
-	free(value);
-}
-
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -194,17 +148,17 @@ static uint64_t seed(void)
 	return monotonic_ns() % 1000000007;
 }
 
-static uint64_t period_of(const struct exact_run *r)
+static void write_options(const struct exact_run *r, char *out, size_t len)
 {
-	return r->sampling->period ? r->sampling->period : EXACT_PERIOD;
+	snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64,
+		 r->sampling->period ? r->sampling->period : EXACT_PERIOD, seed());
 }
 
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[64];
 
-	snprintf(options, sizeof(options), "period=%" PRIu64 ",seed=%" PRIu64, period_of(r),
-		 seed());
+	write_options(r, options, sizeof(options));
 	words_set_env(&job->env, ACCESS_OPTIONS_VARIABLE, options);
 	pass_stream(r, job);
 	return job->env.failed ? md_nomem(err) : 0;
@@ -212,25 +166,15 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
-	const char *name = strrchr(r->target->path, '/');
-	int ret;
+	char options[64];
+	const struct emulation e = { r->x->emulator, r->x->plugin, options, r->tracker };
+	const char *why;
 
-	name = name ? name + 1 : r->target->path;
-	words_add(out, r->x->emulator);
-	words_add(out, "-cpu");
-	words_add(out, "max");
-	words_add(out, "-0");
-	words_add(out, r->argv[0]);
-	words_add(out, "-plugin");
-	words_addf(out, "%s,period=%" PRIu64 ",seed=%" PRIu64 ",program=%.15s%s%s", r->x->plugin,
-		   period_of(r), seed(), strchr(name, ',') ? "" : name,
-		   r->tracker[0] ? ",skip=" : "", r->tracker);
-	ret = pass_preload(r, job, out, err);
-	if (ret)
-		return ret;
-	pass_tunables(job);
-	words_add(out, r->target->path);
-	words_add_all(out, r->argv + 1);
+	write_options(r, options, sizeof(options));
+	why = emulate(&e, r->target->path, r->argv, out, &job->env);
+	if (why)
+		return md_fail(err, MD_ENOTSUP, "the sampler exact cannot run '%s': %s",
+			       r->target->path, why);
 	pass_stream(r, job);
 	words_release(&job->path);
 	words_add(&job->path, r->x->emulator);

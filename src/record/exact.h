@@ -16,7 +16,7 @@
 #include "record/job.h"
 #include "record/sampler.h"
 #include "record/target.h"
-#include "record/words.h"
+#include "base/words.h"
 
 struct exact {
 	char emulator[PATH_MAX]; /* qemu-x86_64 */
@@ -29,8 +29,9 @@ struct exact {
  */
 int exact_find(struct exact *x, struct md_err *err);
 
-/* MD_ENOTSUP where the program cannot be run so: it is no x86-64 ELF file. */
-int exact_check(const struct target *t, struct md_err *err);
+/* MD_ENOTSUP where the program cannot be run so: neither it nor its interpreter is an x86-64
+ * program. */
+int exact_check(const struct exact *x, const struct target *t, struct md_err *err);
 
 /* Makes the capture's perf.data with its head, of *bytes, to which the program's processes append.
  * MD_EIO. */
@@ -45,7 +46,7 @@ struct exact_run {
 	const struct target *target;
 	const struct sampling *sampling;
 	char *const *argv;   /* the program's words */
-	const char *tracker; /* to preload into the program; "": none */
+	const char *tracker; /* that LD_PRELOAD loads into the program; "": none */
 	const char *capture_dir;
 };
 

@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "record/words.h"
+#include "base/words.h"
 
 /* The state to give to the program. */
 struct job {

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "record/job.h"
-#include "record/words.h"
+#include "base/words.h"
 
 struct launch {
 	const struct words *perf; /* `perf record … --` */

@@ -12,7 +12,7 @@
 #include "record/machine.h"
 #include "record/sampler.h"
 #include "record/trace.h"
-#include "record/words.h"
+#include "base/words.h"
 
 /* The value of perf's --user-regs: all registers that an address may be computed from. */
 #if defined(__x86_64__)

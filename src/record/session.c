@@ -99,7 +99,7 @@ static int find_recorder(struct session *s, struct md_err *err)
 		return perf_tool_find(s->o->perf, &s->perf, err);
 	case RUN_EMULATED:
 		ret = exact_find(&s->exact, err);
-		return ret ? ret : exact_check(&s->target, err);
+		return ret ? ret : exact_check(&s->exact, &s->target, err);
 	case RUN_INSTRUMENTED:
 		break;
 	}
@@ -233,8 +233,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 			      ",sample_small_bytes=%" PRIu64, s->o->sample_bytes);
 	if (khz)
 		snprintf(options + n, sizeof(options) - (size_t)n, ",tsc_khz=%" PRIu64, khz);
-	if (sampler_kind(s->plan.sampler)->run != RUN_EMULATED)
-		words_set_env(env, "LD_PRELOAD", preload);
+	words_set_env(env, "LD_PRELOAD", preload);
 	words_set_env(env, "MEMDB_TRACK_DIR", dir);
 	words_set_env(env, "MEMDB_TRACK_OPTIONS", options);
 	free(preload);

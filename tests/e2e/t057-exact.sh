@@ -76,12 +76,33 @@ echo "== a program that is killed"
 WANT=137 exact -c 100 kill
 assert_near "loads of the array" $((N * 100 * ROUNDS)).0 "$(count array Load load).0" $((N * 100 * ROUNDS / 20)).0
 
+echo "== a script whose programs are executed, by path, PATH and an empty environment, and one that the emulator must leave"
+ln -sf "$PROGRAMS/accesses" "$T/accesses"
+cp /bin/true "$T/privileged"
+chown 65534 "$T/privileged" 2>/dev/null && chmod u+s "$T/privileged" || rm "$T/privileged" # needs root
+cat >"$T/script" <<SCRIPT
+#!/bin/sh -e
+PATH=$T:\$PATH
+accesses fork
+(exec env -i "$PROGRAMS/accesses" fork)
+if [ -e privileged ]; then ./privileged; fi
+nothing.of.this.name 2>/dev/null || exit 7
+SCRIPT
+chmod +x "$T/script"
+rm -rf "$DB"
+(cd "$T" && exec "$MEMDB" record -q --sampler exact -c 1 -o "$DB" -- ./script) && fail "the script's exit code is lost"
+assert_eq "loads of the array" $((2 * (N * ROUNDS + N))) "$(count array Load load)"
+assert_eq "programs" "accesses accesses env script" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT group_concat(name, ' ') FROM (SELECT comm AS name FROM comms WHERE exec AND comm <> 'privileged' ORDER BY 1)")"
+[ ! -e "$T/privileged" ] || assert_match "the program that nobody saw" '^1 privileged: it is setuid' "$(sqlite3 -separator ' ' "$DB" "
+	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
+
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0"; do
 	# shellcheck disable=SC2086
 	"$MEMDB" record -q --sampler exact $bad -o "$DB" -- "$PROGRAMS/accesses" fork 2>"$T/stderr" && fail "$bad is taken"
 done
-printf '#!/bin/sh\n' >"$T/script"
-chmod +x "$T/script"
-"$MEMDB" record -q --sampler exact -o "$DB" -- "$T/script" 2>"$T/stderr" && fail "a script is taken"
-assert_match "the sentence about scripts" 'no ELF file' "$(cat "$T/stderr")"
+printf 'no program' >"$T/text"
+chmod +x "$T/text"
+"$MEMDB" record -q --sampler exact -o "$DB" -- "$T/text" 2>"$T/stderr" && fail "a text is taken"
+assert_match "the sentence about it" 'no x86-64 program' "$(cat "$T/stderr")"

@@ -3,8 +3,8 @@
  * A growing list of strings that ends in NULL, as execve() needs it: command lines, environments,
  * warnings.
  */
-#ifndef MEMDB_RECORD_WORDS_H
-#define MEMDB_RECORD_WORDS_H
+#ifndef MEMDB_BASE_WORDS_H
+#define MEMDB_BASE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "record/words.h"
+#include "base/words.h"
 
 #include <stdarg.h>
 #include <stdint.h>

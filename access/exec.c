@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "exec.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "access_format.h"
+#include "record/emulate.h"
+
+enum { PAGE = 4096, WORD_MOST = 128 << 10 /* of the kernel, bytes */ };
+
+static char emulator[PATH_MAX], plugin[PATH_MAX];
+static struct emulation emulation = { emulator, plugin, "", "" };
+
+/* The seed stays: what distinguishes the draws of processes is the thread's number and time. */
+static char *join(int argc, char **argv)
+{
+	char *all = strdup("");
+
+	for (int i = 0; all && i < argc; i++) {
+		char *longer = NULL;
+
+		if (!strncmp(argv[i], "skip=", 5) || !strncmp(argv[i], "program=", 8))
+			continue;
+		if (asprintf(&longer, "%s%s%s", all, *all ? "," : "", argv[i]) < 0)
+			longer = NULL;
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
+bool exec_begin(int argc, char **argv, const char *skip)
+{
+	ssize_t n = readlink("/proc/self/exe", emulator, sizeof(emulator) - 1);
+	Dl_info self;
+
+	if (n < 0 || !dladdr(&emulation, &self) || !realpath(self.dli_fname, plugin))
+		return false;
+	emulator[n] = 0;
+	emulation.tracker = skip;
+	emulation.options = join(argc, argv);
+	return emulation.options;
+}
+
+/* The program's memory is the emulator's, at the same addresses. A bad address is no crash. */
+static size_t copy(uint64_t from, void *to, size_t n)
+{
+	struct iovec here = { to, n }, there = { (void *)from, n };
+	ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+	return got < 0 ? 0 : (size_t)got;
+}
+
+/* malloc'ed; NULL: no memory, a bad address, or too long. */
+static char *copy_string(uint64_t from)
+{
+	char *s = NULL, *longer;
+
+	for (size_t used = 0, n; used < WORD_MOST; used += n) {
+		n = PAGE - (from + used) % PAGE;
+		longer = realloc(s, used + n);
+		if (!longer || copy(from + used, longer + used, n) != n) {
+			free(longer ? longer : s);
+			return NULL;
+		}
+		s = longer;
+		if (memchr(s + used, 0, n))
+			return s;
+	}
+	free(s);
+	return NULL;
+}
+
+/* False as copy_string(). from 0 is an empty list, as for execve(). */
+static bool copy_words(uint64_t from, struct words *words)
+{
+	uint64_t at;
+
+	for (; from; from += sizeof(at)) {
+		char *s;
+
+		if (copy(from, &at, sizeof(at)) != sizeof(at))
+			return false;
+		if (!at)
+			break;
+		s = copy_string(at);
+		if (!s)
+			return false;
+		words_add(words, s);
+		free(s);
+	}
+	return !words->failed;
+}
+
+/* Its rights change when it is executed, which an emulator cannot do. */
+static bool is_privileged(const struct stat *st)
+{
+	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||
+	       (st->st_mode & S_ISGID && st->st_gid != getegid());
+}
+
+static bool can_execute(const char *path, struct stat *st)
+{
+	return !stat(path, st) && S_ISREG(st->st_mode) &&
+	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
+}
+
+/* The file that is executed; out has PATH_MAX bytes, "": none, or one without a name. The
+ * emulator's own file is none of the program's. */
+static void find_file(const struct exec *x, char *out)
+{
+	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);
+	char *path = copy_string(x->path), below[PATH_MAX + 64];
+
+	out[0] = 0;
+	if (!path)
+		return;
+	if (*path && (*path == '/' || x->directory == AT_FDCWD)) {
+		snprintf(out, PATH_MAX, "%s",
+			 program && !strcmp(path, "/proc/self/exe") ? program : path);
+	} else if (x->directory != AT_FDCWD) {
+		snprintf(below, sizeof(below), "/proc/self/fd/%d%s%.*s", x->directory,
+			 *path ? "/" : "", PATH_MAX, path);
+		if (!realpath(below, out))
+			out[0] = 0;
+	}
+	free(path);
+}
+
+/* An empty environment of the program's has to name the recording still. */
+static void pass_stream(struct words *env)
+{
+	const char *stream = getenv(ACCESS_STREAM_VARIABLE);
+
+	if (stream)
+		words_set_env(env, ACCESS_STREAM_VARIABLE, stream);
+}
+
+static void execute(const char *path, uint64_t argv, uint64_t envp)
+{
+	struct words words = { 0 }, env = { 0 }, command = { 0 };
+
+	if (copy_words(argv, &words) && copy_words(envp, &env) &&
+	    !emulate(&emulation, path, words.v, &command, &env)) {
+		pass_stream(&env);
+		if (!command.failed && !env.failed)
+			execve(emulator, command.v, env.v);
+	}
+	words_release(&words);
+	words_release(&env);
+	words_release(&command);
+}
+
+bool exec_emulated(const struct exec *x, char *name, size_t room)
+{
+	char file[PATH_MAX], *slash;
+	struct stat st;
+
+	find_file(x, file);
+	slash = strrchr(file, '/');
+	snprintf(name, room, "%s", slash ? slash + 1 : file);
+	if (!can_execute(file, &st))
+		return !*file;
+	if (!is_privileged(&st))
+		execute(file, x->argv, x->envp);
+	return true;
+}

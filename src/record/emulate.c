@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/emulate.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	INTERPRETERS_MOST = 4, /* scripts run by scripts, as the kernel allows */
+	HEAD_BYTES = 256,      /* of a file, which the kernel looks at too */
+};
+
+struct program {
+	char path[PATH_MAX];
+	struct words words; /* as it sees them */
+};
+
+/* The first bytes of a file, with zeros behind them; false: it cannot be read. */
+static bool read_head(const char *path, char *head)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : pread(fd, head, HEAD_BYTES, 0);
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return false;
+	memset(head + n, 0, (size_t)(HEAD_BYTES - n) + 1);
+	return true;
+}
+
+static bool is_x86_64(const char *head)
+{
+	Elf64_Ehdr eh;
+
+	memcpy(&eh, head, sizeof(eh));
+	return !memcmp(eh.e_ident, ELFMAG, SELFMAG) && eh.e_ident[EI_CLASS] == ELFCLASS64 &&
+	       eh.e_machine == EM_X86_64 && (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
+}
+
+/* "#!INTERPRETER [ARGUMENT]": the argument is all of the rest, see execve(2). */
+static bool read_script(struct program *p, char *head)
+{
+	char *name = head + 2, *argument;
+	struct words words = { 0 };
+
+	head[strcspn(head, "\n")] = 0;
+	name += strspn(name, " \t");
+	argument = name + strcspn(name, " \t");
+	if (*argument)
+		*argument++ = 0;
+	argument += strspn(argument, " \t");
+	for (size_t n = strlen(argument); n && strchr(" \t\r", argument[n - 1]); n--)
+		argument[n - 1] = 0;
+	if (!*name)
+		return false;
+	words_add(&words, name);
+	if (*argument)
+		words_add(&words, argument);
+	words_add(&words, p->path);
+	words_add_all(&words, p->words.n ? p->words.v + 1 : NULL);
+	words_release(&p->words);
+	p->words = words;
+	return (size_t)snprintf(p->path, sizeof(p->path), "%s", name) < sizeof(p->path);
+}
+
+/* Follows scripts to the program that runs them. */
+static const char *find_program(struct program *p)
+{
+	char head[HEAD_BYTES + 1];
+
+	for (int i = 0; i <= INTERPRETERS_MOST; i++) {
+		if (!read_head(p->path, head))
+			return "it cannot be read";
+		if (head[0] != '#' || head[1] != '!')
+			return is_x86_64(head) ? NULL : "it is no x86-64 program";
+		if (!read_script(p, head))
+			return "its interpreter is not named";
+	}
+	return "it is a script of a script of a script …";
+}
+
+/* What the emulator must not preload into itself. */
+static void pass_preload(const char *preload, struct words *command, struct words *env)
+{
+	if (preload && *preload) {
+		words_add(command, "-E");
+		words_addf(command, "LD_PRELOAD=%s", preload);
+	}
+	words_unset_env(env, "LD_PRELOAD");
+}
+
+/* glibc would copy by `rep movsb`, one access for each byte, which no real CPU makes. */
+static void pass_tunables(struct words *env)
+{
+	static const char ours[] = "glibc.cpu.hwcaps=-ERMS,-FSRM";
+	const char *now = words_env(env, "GLIBC_TUNABLES");
+	char *value = NULL;
+
+	if (now && strstr(now, ours))
+		return;
+	if (asprintf(&value, "%s%s%s", ours, now && *now ? ":" : "", now ? now : "") < 0)
+		env->failed = true;
+	else
+		words_set_env(env, "GLIBC_TUNABLES", value);
+	free(value);
+}
+
+static void name_plugin(const struct emulation *e, const char *path, struct words *command)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	words_add(command, "-plugin");
+	words_addf(command, "%s,%s,program=%.15s%s%s", e->plugin, e->options,
+		   strchr(name, ',') ? "" : name, *e->tracker ? ",skip=" : "", e->tracker);
+}
+
+const char *emulate(const struct emulation *e, const char *path, char *const *argv,
+		    struct words *command, struct words *env)
+{
+	const char *preload = words_env(env, "LD_PRELOAD"), *why;
+	struct program p = { 0 };
+
+	if ((size_t)snprintf(p.path, sizeof(p.path), "%s", path) >= sizeof(p.path))
+		return "its path is too long";
+	words_add_all(&p.words, argv);
+	why = find_program(&p);
+	if (!why && (strchr(e->tracker, ',') || (preload && strchr(preload, ','))))
+		why = "LD_PRELOAD has a comma, which qemu-x86_64 takes for a separator";
+	if (!why) {
+		words_add(command, e->emulator);
+		words_add(command, "-cpu");
+		words_add(command, "max");
+		words_add(command, "-0");
+		words_add(command, p.words.n ? p.words.v[0] : "");
+		pass_preload(preload, command, env);
+		pass_tunables(env);
+		name_plugin(e, path, command);
+		words_add(command, p.path);
+		words_add_all(command, p.words.n ? p.words.v + 1 : NULL);
+		words_set_env(env, EMULATE_PROGRAM_VARIABLE, p.path);
+	}
+	command->failed |= p.words.failed;
+	words_release(&p.words);
+	return why;
+}
