@@ -9,7 +9,7 @@ enum { ROOM_LEAST = 1 << 12, HOT = 1024 };
 
 bool counts_modelled;
 
-static uint64_t hash(uint64_t granule, uint64_t ip)
+static uint64_t hash_cell(uint64_t granule, uint64_t ip)
 {
 	uint64_t x = (granule ^ ip << 24) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -17,9 +17,9 @@ static uint64_t hash(uint64_t granule, uint64_t ip)
 }
 
 /* Where the cell is, or would be. */
-static struct cell *place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
+static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
 {
-	for (uint64_t at = hash(granule, ip);; at++) {
+	for (uint64_t at = hash_cell(granule, ip);; at++) {
 		struct cell *cell = &cells[at & (room - 1)];
 
 		if (!cell->ip || (cell->granule == granule && cell->ip == ip))
@@ -32,12 +32,12 @@ static void forget_hot(struct counts *c)
 	memset(c->hot, 0, sizeof(c->hot));
 }
 
-static void give(struct counts *c)
+static void release_cells(struct counts *c)
 {
 	room_give(c->cells, c->room * sizeof(c->cells[0]));
 }
 
-static bool grow(struct counts *c)
+static bool grow_cells(struct counts *c)
 {
 	const uint64_t room = c->room ? c->room * 2 : ROOM_LEAST;
 	struct cell *cells = room_take(room * sizeof(cells[0]));
@@ -46,8 +46,8 @@ static bool grow(struct counts *c)
 		return false;
 	for (uint64_t i = 0; i < c->room; i++)
 		if (c->cells[i].ip)
-			*place(cells, room, c->cells[i].granule, c->cells[i].ip) = c->cells[i];
-	give(c);
+			*cell_place(cells, room, c->cells[i].granule, c->cells[i].ip) = c->cells[i];
+	release_cells(c);
 	c->cells = cells;
 	c->room = room;
 	forget_hot(c);
@@ -59,9 +59,9 @@ static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
 	const uint64_t granule = address >> GRANULE_BITS;
 	struct cell *cell;
 
-	if (c->used * 4 >= c->room * 3 && !grow(c))
+	if (c->used * 4 >= c->room * 3 && !grow_cells(c))
 		return NULL;
-	cell = place(c->cells, c->room, granule, ip);
+	cell = cell_place(c->cells, c->room, granule, ip);
 	if (cell->ip)
 		return cell;
 	*cell = (struct cell){
@@ -94,7 +94,7 @@ uint64_t source_of(bool store, enum level level, bool modelled)
 			 : (uint64_t)PERF_MEM_LVL_NA << PERF_MEM_LVL_SHIFT);
 }
 
-static void put(const struct cell *cell, struct stream *s)
+static void write_counts(const struct cell *cell, struct stream *s)
 {
 	for (int store = 0; store < 2; store++)
 		for (int level = 0; level < LEVELS; level++)
@@ -115,7 +115,7 @@ void counts_flush(struct counts *c, struct stream *s)
 {
 	for (uint64_t i = 0; i < c->room; i++)
 		if (c->cells[i].ip)
-			put(&c->cells[i], s);
+			write_counts(&c->cells[i], s);
 	if (c->used)
 		memset(c->cells, 0, c->room * sizeof(c->cells[0]));
 	c->used = 0;
@@ -125,7 +125,7 @@ void counts_flush(struct counts *c, struct stream *s)
 
 void counts_release(struct counts *c)
 {
-	give(c);
+	release_cells(c);
 	c->cells = NULL;
 	c->room = c->used = 0;
 	forget_hot(c);

@@ -16,7 +16,7 @@ static void read_shape(const char *text, struct cache_shape *shape)
 		shape->ways = (uint32_t)strtoul(end + 1, NULL, 10);
 }
 
-static bool is(const char *word, const char *name_and_equals)
+static bool names_option(const char *word, const char *name_and_equals)
 {
 	return !strncmp(word, name_and_equals, strlen(name_and_equals));
 }
@@ -25,11 +25,11 @@ bool options_read(const char *word)
 {
 	const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : "";
 
-	if (is(word, "period="))
+	if (names_option(word, "period="))
 		thread_options.period = strtoull(value, NULL, 10);
-	else if (is(word, "seed="))
+	else if (names_option(word, "seed="))
 		thread_options.seed = strtoull(value, NULL, 10);
-	else if (is(word, "model="))
+	else if (names_option(word, "model="))
 		thread_options.model = counts_modelled = *value == '1';
 	else if (word[0] == 'l' && word[1] >= '1' && word[1] <= '3' && word[2] == '=')
 		read_shape(value, &thread_options.shapes[word[1] - '1']);

@@ -4,8 +4,8 @@
 #define INSTRUCTIONS_PERIOD 1000000
 #define FLUSH_NS            UINT64_C(100000000) /* what a killed process loses at most */
 
-static void put(struct thread *t, enum access_event event, const struct access *a, uint64_t period,
-		uint64_t source)
+static void write_sample(struct thread *t, enum access_event event, const struct access *a,
+			 uint64_t period, uint64_t source)
 {
 	uint64_t callers[STREAM_CALLERS];
 	struct stream_sample s = {
@@ -36,7 +36,7 @@ static enum level use_line(struct thread *t, uint64_t line)
 }
 
 /* The farther of the levels of both lines that an operand may lie in. */
-static enum level model(struct thread *t, const struct access *a)
+static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
 	const uint64_t last = (a->address + a->bytes - 1) >> CACHE_LINE_BITS;
@@ -51,7 +51,7 @@ static enum level model(struct thread *t, const struct access *a)
 	return other > level ? other : level;
 }
 
-static void count(struct thread *t, const struct access *a, enum level level)
+static void count_access(struct thread *t, const struct access *a, enum level level)
 {
 	struct cell *cell = counts_find(&t->counts, a->ip, a->address);
 
@@ -63,34 +63,34 @@ static void count(struct thread *t, const struct access *a, enum level level)
 		counts_flush(&t->counts, &t->stream);
 }
 
-static void draw(struct thread *t, const struct access *a, enum level level)
+static void sample_access(struct thread *t, const struct access *a, enum level level)
 {
 	for (unsigned kind = ACCESS_LOAD; kind <= ACCESS_STORE; kind++) {
 		if (!(a->kind & kind) || --t->left)
 			continue;
-		put(t, ACCESS_EVENT_ACCESS, a, thread_options.period,
-		    source_of(kind == ACCESS_STORE, level, thread_options.model));
+		write_sample(t, ACCESS_EVENT_ACCESS, a, thread_options.period,
+			     source_of(kind == ACCESS_STORE, level, thread_options.model));
 		t->left = thread_gap(t);
 	}
 }
 
 void sampler_look(struct thread *t, const struct access *a)
 {
-	const enum level level = model(t, a);
+	const enum level level = model_level(t, a);
 
 	if (thread_options.first_accesses && pages_first(a->address))
-		put(t, ACCESS_EVENT_FAULT, a, 1,
-		    source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false));
+		write_sample(t, ACCESS_EVENT_FAULT, a, 1,
+			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false));
 	if (thread_options.period > 1)
-		draw(t, a, level);
+		sample_access(t, a, level);
 	else
-		count(t, a, level);
+		count_access(t, a, level);
 }
 
 void sampler_more(struct thread *t, const struct access *a)
 {
 	if (a->address % (1u << CACHE_LINE_BITS) < a->bytes)
-		model(t, a);
+		model_level(t, a);
 }
 
 /* Of calls beyond CALLS_MOST only the number is known. */
@@ -120,6 +120,7 @@ void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n)
 	t->instructions += n;
 	if (t->instructions < INSTRUCTIONS_PERIOD)
 		return;
-	put(t, ACCESS_EVENT_INSTRUCTIONS, &(struct access){ .ip = ip }, t->instructions, 0);
+	write_sample(t, ACCESS_EVENT_INSTRUCTIONS, &(struct access){ .ip = ip }, t->instructions,
+		     0);
 	t->instructions = 0;
 }

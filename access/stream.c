@@ -67,7 +67,7 @@ void stream_flush(struct stream *s)
 }
 
 /* Room for a record of so many bytes, header and all, at most STREAM_BYTES. */
-static uint8_t *begin(struct stream *s, uint32_t type, uint16_t misc, size_t size)
+static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, size_t size)
 {
 	struct perf_event_header h = { .type = type, .misc = misc, .size = (uint16_t)size };
 	uint8_t *at;
@@ -106,7 +106,7 @@ void stream_sample(struct stream *s, const struct stream_sample *what)
 {
 	const uint32_t chain = what->ncallers + 2; /* the mark of user space, and ip */
 	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
-	uint8_t *at = begin(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
+	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
 
 	at = put64(at, what->event);
 	at = put64(at, what->ip);
@@ -128,8 +128,9 @@ void stream_map(struct stream *s, const struct stream_map *m)
 	const size_t text = strnlen(m->path, PATH_MAX - 1), room = (text + 8) & ~(size_t)7;
 	const size_t size = sizeof(struct perf_event_header) + 8 * 8 + room + TAIL_BYTES;
 	const bool code = m->prot & 4;
-	uint8_t *at = begin(s, PERF_RECORD_MMAP2,
-			    PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA), size);
+	uint8_t *at =
+		begin_record(s, PERF_RECORD_MMAP2,
+			     PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA), size);
 
 	at = put32(at, s->pid, s->tid);
 	at = put64(at, m->start);
@@ -146,8 +147,8 @@ void stream_map(struct stream *s, const struct stream_map *m)
 
 void stream_name(struct stream *s, const char *name, bool executed)
 {
-	uint8_t *at = begin(s, PERF_RECORD_COMM, executed ? PERF_RECORD_MISC_COMM_EXEC : 0,
-			    sizeof(struct perf_event_header) + 8 + 16 + TAIL_BYTES);
+	uint8_t *at = begin_record(s, PERF_RECORD_COMM, executed ? PERF_RECORD_MISC_COMM_EXEC : 0,
+				   sizeof(struct perf_event_header) + 8 + 16 + TAIL_BYTES);
 
 	at = put32(at, s->pid, s->tid);
 	memset(at, 0, 16);
@@ -158,7 +159,8 @@ void stream_name(struct stream *s, const char *name, bool executed)
 static void put_task(struct stream *s, uint32_t type, uint32_t parent_pid, uint32_t parent_tid)
 {
 	const uint64_t now = stream_now();
-	uint8_t *at = begin(s, type, 0, sizeof(struct perf_event_header) + 3 * 8 + TAIL_BYTES);
+	uint8_t *at =
+		begin_record(s, type, 0, sizeof(struct perf_event_header) + 3 * 8 + TAIL_BYTES);
 
 	at = put32(at, s->pid, parent_pid);
 	at = put32(at, s->tid, parent_tid);

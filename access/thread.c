@@ -65,7 +65,7 @@ uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n)
 	return n;
 }
 
-static void flush(struct thread *t)
+static void flush_thread(struct thread *t)
 {
 	counts_flush(&t->counts, &t->stream);
 	if (t->instructions)
@@ -78,13 +78,13 @@ static void flush(struct thread *t)
 }
 
 /* Gives its big parts back. */
-static void end(void *p)
+static void end_thread(void *p)
 {
 	struct thread *t = p, **at;
 
 	pthread_mutex_lock(&lock);
 	if (!thread_stopped) {
-		flush(t);
+		flush_thread(t);
 		stream_end(&t->stream);
 		for (at = &threads; *at && *at != t; at = &(*at)->next)
 			;
@@ -130,7 +130,7 @@ void thread_flush_all(void)
 	nanosleep(&moment, NULL); /* other threads leave what they are in */
 	pthread_mutex_lock(&lock);
 	for (struct thread *t = threads; t; t = t->next)
-		flush(t);
+		flush_thread(t);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -167,7 +167,7 @@ static void in_child(void)
 bool thread_begin_all(void)
 {
 	return !pthread_spin_init(&shared_lock, PTHREAD_PROCESS_PRIVATE) &&
-	       !pthread_key_create(&ending, end) &&
+	       !pthread_key_create(&ending, end_thread) &&
 	       !pthread_atfork(before_fork, in_parent, in_child) &&
 	       (!thread_options.model || cache_make(&shared, &thread_options.shapes[2]));
 }

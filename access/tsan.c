@@ -278,7 +278,7 @@ void __tsan_atomic_signal_fence(int order)
 	__atomic_signal_fence(SEQ);
 }
 
-static void end(void)
+static void stop_sampling(void)
 {
 	if (enabled)
 		thread_flush_all();
@@ -290,7 +290,7 @@ EXPORT void _Exit(int code);
 /* It calls no function of atexit(): forked children end so. */
 void _exit(int code)
 {
-	end();
+	stop_sampling();
 	for (;;)
 		syscall(SYS_exit_group, code);
 }
@@ -300,7 +300,7 @@ void _Exit(int code)
 	_exit(code);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void start_sampling(void)
 {
 	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
 	struct thread *t;
@@ -313,6 +313,6 @@ __attribute__((constructor)) static void begin(void)
 	stream_name(&t->stream, program_invocation_short_name, true);
 	learn_libraries(t);
 	maps_write_stack(&t->stream, (uint64_t)&here);
-	atexit(end);
+	atexit(stop_sampling);
 	enabled = true;
 }

@@ -75,8 +75,8 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 }
 
 /* Runs the programs of r->cie and r->c. The code of the FDE begins at start. */
-static struct cfi_rule interpret(const struct cfi_machine *m, const struct cfi_image *image,
-				 struct cfi_reading *r, uint64_t start, uint64_t pc)
+static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct cfi_image *image,
+				      struct cfi_reading *r, uint64_t start, uint64_t pc)
 {
 	r->run = (struct cfi_run){ .machine = m,
 				   .image = image,
@@ -170,5 +170,5 @@ struct cfi_rule cfi_find(const struct cfi_machine *m, const struct cfi_image *im
 
 	if (!fde || !read_fde(m, image, fde, ra - 1, r, &start))
 		return (struct cfi_rule){ .kind = CFI_NONE };
-	return interpret(m, image, r, start, ra - 1);
+	return interpret_rule(m, image, r, start, ra - 1);
 }

@@ -166,7 +166,7 @@ static struct cfi_rule rule_from(uint64_t word)
 	return r;
 }
 
-static void remember(struct entry *set, uint64_t key, uint64_t rule)
+static void remember_rule(struct entry *set, uint64_t key, uint64_t rule)
 {
 	struct entry *e = NULL;
 
@@ -237,7 +237,7 @@ struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l)
 	    !table_at(l, ra - 1))
 		return rule;
 	rule = cfi_find(machine, &l->table.image, l->table.hdr, ra, &l->reading);
-	remember(set_of(key), key, word_of(rule));
+	remember_rule(set_of(key), key, word_of(rule));
 	return rule;
 }
 

@@ -3,7 +3,7 @@
 #include "cfi_read.h"
 
 /* Combines two values: constants by any operation, otherwise only register + constant. */
-static struct value combine(unsigned op, struct value a, struct value b, bool *failed)
+static struct value combine_values(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
 	uint64_t x = (uint64_t)a.off;
@@ -37,7 +37,8 @@ static struct value combine(unsigned op, struct value a, struct value b, bool *f
 }
 
 /* The value that an operation without stack operands pushes. */
-static struct value operand(unsigned op, struct cursor *c, const struct cfi_run *r, bool *failed)
+static struct value read_operand(unsigned op, struct cursor *c, const struct cfi_run *r,
+				 bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
 
@@ -79,7 +80,8 @@ struct value cfi_expression(const struct cfi_run *r, struct cursor *c)
 		} else if (op == 0x1a || op == 0x1c || op == 0x22 || op == 0x24 || op == 0x2a) {
 			failed = n < 2;
 			if (!failed)
-				stack[n - 2] = combine(op, stack[n - 2], stack[n - 1], &failed);
+				stack[n - 2] =
+					combine_values(op, stack[n - 2], stack[n - 1], &failed);
 			n--;
 		} else if (op == 0x23) { /* DW_OP_plus_uconst */
 			failed = !n || stack[n - 1].form == FORM_DEREF;
@@ -88,7 +90,7 @@ struct value cfi_expression(const struct cfi_run *r, struct cursor *c)
 		} else {
 			failed = n == 4;
 			if (!failed)
-				stack[n++] = operand(op, &ops, r, &failed);
+				stack[n++] = read_operand(op, &ops, r, &failed);
 		}
 	}
 	if (failed || ops.failed || n != 1)

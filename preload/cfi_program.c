@@ -25,7 +25,7 @@ static void set_saved(struct cfi_run *r, uint64_t reg, enum form form, int64_t o
 		r->row.saved[i] = make_place(r, form, 0, off);
 }
 
-static void restore(struct cfi_run *r, uint64_t reg)
+static void restore_register(struct cfi_run *r, uint64_t reg)
 {
 	int i = tracked_index(r->machine, reg);
 
@@ -54,7 +54,7 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 			make_place(r, v.form == FORM_REG ? FORM_REG : FORM_LOST, v.reg, v.off);
 }
 
-static void remember(struct cfi_run *r)
+static void remember_state(struct cfi_run *r)
 {
 	if (r->depth == sizeof(r->remembered) / sizeof(r->remembered[0]))
 		r->failed = true;
@@ -62,7 +62,7 @@ static void remember(struct cfi_run *r)
 		r->remembered[r->depth++] = r->row;
 }
 
-static void recall(struct cfi_run *r)
+static void restore_state(struct cfi_run *r)
 {
 	if (!r->depth)
 		r->failed = true;
@@ -70,13 +70,13 @@ static void recall(struct cfi_run *r)
 		r->row = r->remembered[--r->depth];
 }
 
-static int64_t scaled(const struct cfi_run *r, uint64_t factored)
+static int64_t scale_data(const struct cfi_run *r, uint64_t factored)
 {
 	return (int64_t)(factored * (uint64_t)r->data_align);
 }
 
 /* Moves to the next row. The program ends after the row that contains the address asked for. */
-static void advance(struct cfi_run *r, struct cursor *c, uint64_t delta)
+static void advance_by(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;
 	if (r->loc > r->pc)
@@ -94,7 +94,7 @@ static void run_cfa_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		break;
 	case 0x12: /* DW_CFA_def_cfa_sf */
 		reg = read_uleb(c);
-		r->row.cfa = make_place(r, FORM_REG, reg, scaled(r, (uint64_t)read_sleb(c)));
+		r->row.cfa = make_place(r, FORM_REG, reg, scale_data(r, (uint64_t)read_sleb(c)));
 		break;
 	case 0x0d: /* DW_CFA_def_cfa_register */
 		r->row.cfa = make_place(r, FORM_REG, read_uleb(c), r->row.cfa.off);
@@ -103,8 +103,8 @@ static void run_cfa_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		r->row.cfa = make_place(r, FORM_REG, r->row.cfa.reg, (int64_t)read_uleb(c));
 		break;
 	case 0x13: /* DW_CFA_def_cfa_offset_sf */
-		r->row.cfa =
-			make_place(r, FORM_REG, r->row.cfa.reg, scaled(r, (uint64_t)read_sleb(c)));
+		r->row.cfa = make_place(r, FORM_REG, r->row.cfa.reg,
+					scale_data(r, (uint64_t)read_sleb(c)));
 		break;
 	case 0x0f: /* DW_CFA_def_cfa_expression */
 		set_cfa_expression(r, c);
@@ -122,14 +122,14 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	switch (op) {
 	case 0x05: /* DW_CFA_offset_extended */
 		reg = read_uleb(c);
-		set_saved(r, reg, FORM_CFA, scaled(r, read_uleb(c)));
+		set_saved(r, reg, FORM_CFA, scale_data(r, read_uleb(c)));
 		break;
 	case 0x11: /* DW_CFA_offset_extended_sf */
 		reg = read_uleb(c);
-		set_saved(r, reg, FORM_CFA, scaled(r, (uint64_t)read_sleb(c)));
+		set_saved(r, reg, FORM_CFA, scale_data(r, (uint64_t)read_sleb(c)));
 		break;
 	case 0x06: /* DW_CFA_restore_extended */
-		restore(r, read_uleb(c));
+		restore_register(r, read_uleb(c));
 		break;
 	case 0x07: /* DW_CFA_undefined */
 		set_saved(r, read_uleb(c), FORM_LOST, 0);
@@ -172,22 +172,22 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		break;
 	case 0x01: /* DW_CFA_set_loc */
 		r->loc = read_encoded(c, r->image, r->encoding, 0);
-		advance(r, c, 0);
+		advance_by(r, c, 0);
 		break;
 	case 0x02: /* DW_CFA_advance_loc1 */
-		advance(r, c, cursor_u8(c));
+		advance_by(r, c, cursor_u8(c));
 		break;
 	case 0x03: /* DW_CFA_advance_loc2 */
-		advance(r, c, cursor_u16(c));
+		advance_by(r, c, cursor_u16(c));
 		break;
 	case 0x04: /* DW_CFA_advance_loc4 */
-		advance(r, c, cursor_u32(c));
+		advance_by(r, c, cursor_u32(c));
 		break;
 	case 0x0a: /* DW_CFA_remember_state */
-		remember(r);
+		remember_state(r);
 		break;
 	case 0x0b: /* DW_CFA_restore_state */
-		recall(r);
+		restore_state(r);
 		break;
 	case 0x2e: /* DW_CFA_GNU_args_size */
 		(void)read_uleb(c);
@@ -210,13 +210,13 @@ void cfi_run_program(struct cfi_run *r, struct cursor *c)
 
 		switch (byte >> 6) {
 		case 1: /* DW_CFA_advance_loc */
-			advance(r, c, low);
+			advance_by(r, c, low);
 			break;
 		case 2: /* DW_CFA_offset */
-			set_saved(r, low, FORM_CFA, scaled(r, read_uleb(c)));
+			set_saved(r, low, FORM_CFA, scale_data(r, read_uleb(c)));
 			break;
 		case 3: /* DW_CFA_restore */
-			restore(r, low);
+			restore_register(r, low);
 			break;
 		default:
 			run_op(r, c, low);

@@ -134,7 +134,7 @@ bool log_begin(struct thread *t)
 }
 
 /* Reserves room for a record, or returns NULL. */
-static uint64_t *reserve(struct thread *t, uint64_t bytes)
+static uint64_t *reserve_words(struct thread *t, uint64_t bytes)
 {
 	for (;;) {
 		uint64_t pos = load_pos(t);
@@ -160,7 +160,7 @@ static uint64_t long_head(enum track_kind kind, uint64_t bytes)
  * stored. */
 static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
-	uint64_t *w = reserve(t, bytes);
+	uint64_t *w = reserve_words(t, bytes);
 
 	if (w)
 		__atomic_store_n(w, long_head(kind, bytes), __ATOMIC_RELEASE);
@@ -201,9 +201,9 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 
 /*
  * Starts a new span of short times at ticks. Returns false if that is impossible: there is no room,
- * or a handler interrupted another rebase().
+ * or a handler interrupted another rebase_time().
  */
-static bool rebase(struct thread *t, uint64_t ticks)
+static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
 
@@ -220,7 +220,7 @@ static bool rebase(struct thread *t, uint64_t ticks)
 	t->limit = (1ull << (16 + image.shift)) - 1;
 	if (t->limit > t->pair_gap)
 		t->limit = t->pair_gap;
-	w = reserve(t, 8);
+	w = reserve_words(t, 8);
 	if (w)
 		__atomic_store_n(w, TRACK_WORD(TRACK_TIME) | (ticks & ~TRACK_WORD(15)),
 				 __ATOMIC_RELEASE);
@@ -232,14 +232,14 @@ static bool rebase(struct thread *t, uint64_t ticks)
 }
 
 /* Prepares the retry of a short record of this size that failed; returns whether to retry. */
-static bool prepare(struct thread *t, uint64_t ticks, uint64_t bytes)
+static bool prepare_chunk(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
 
 	if (!pos)
 		return false;
 	if (ticks - t->base > t->limit)
-		return rebase(t, ticks);
+		return rebase_time(t, ticks);
 	return log_fits(pos, bytes) || next_chunk(t, pos);
 }
 
@@ -247,7 +247,7 @@ void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
 {
 	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
 
-	if (log_is_short(address) && prepare(t, ticks, 8))
+	if (log_is_short(address) && prepare_chunk(t, ticks, 8))
 		log_death(t, ticks, address); /* recursion ends here: at most the chunk was full */
 	else
 		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
@@ -261,7 +261,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 	};
 
 	if (log_is_short(address) && size < TRACK_BIRTH_SIZE_LIMIT &&
-	    stack < TRACK_BIRTH_STACK_LIMIT && prepare(t, ticks, 16))
+	    stack < TRACK_BIRTH_STACK_LIMIT && prepare_chunk(t, ticks, 16))
 		log_birth(t, ticks, address, size, fn, cpu, stack);
 	else
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
@@ -306,7 +306,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 	for (int i = 0; i < 3 && is_short; i++) {
 		if (realloc_short(t, died, old, ticks, address, body))
 			return;
-		is_short = prepare(t, died, 24);
+		is_short = prepare_chunk(t, died, 24);
 	}
 	log_end_by(t, died, old, fn);
 	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);

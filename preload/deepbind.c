@@ -93,7 +93,7 @@ static bool defines_malloc(const struct loaded *o, const uint32_t *gnu_hash)
 	return false;
 }
 
-static void visit(struct search *s, struct loaded *o, const ElfW(Dyn) * d)
+static void visit_object(struct search *s, struct loaded *o, const ElfW(Dyn) * d)
 {
 	const ElfW(Rela) *plt = NULL, *rela = NULL;
 	size_t plt_bytes = 0, rela_bytes = 0, relro = o->relro_end - o->relro;
@@ -150,7 +150,7 @@ static int on_object(struct dl_phdr_info *info, size_t size, void *arg)
 		}
 	}
 	if (dynamic)
-		visit(s, &o, dynamic);
+		visit_object(s, &o, dynamic);
 	return 0;
 }
 

@@ -199,7 +199,7 @@ static void *take_room(size_t bytes)
 
 /* Called before another program is executed, and after that failed. After vfork the parent, which
  * is not sealed, continues when the child executes. */
-static bool leave(void)
+static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
 
@@ -207,7 +207,7 @@ static bool leave(void)
 	return sealed;
 }
 
-static int stay(int ret, bool sealed)
+static int after_failed_exec(int ret, bool sealed)
 {
 	seal_of_child = sealed;
 	give_room_back();
@@ -217,14 +217,14 @@ static int stay(int ret, bool sealed)
 
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
-	bool sealed = leave();
+	bool sealed = before_exec();
 	char **env = TRACKED(fit_refuses_preload, path, envp);
 	int ret = -1;
 
 	seal_of_child = false;
 	if (real_ready() && real.execve)
 		ret = real.execve(path, argv, env);
-	return stay(ret, sealed);
+	return after_failed_exec(ret, sealed);
 }
 
 EXPORT int execv(const char *path, char *const argv[])
@@ -234,14 +234,14 @@ EXPORT int execv(const char *path, char *const argv[])
 
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	bool sealed = leave();
+	bool sealed = before_exec();
 	char **env = TRACKED(fit_refuses_preload_in_path, file, envp);
 	int ret = -1;
 
 	seal_of_child = false;
 	if (real_ready() && real.execvpe)
 		ret = real.execvpe(file, argv, env);
-	return stay(ret, sealed);
+	return after_failed_exec(ret, sealed);
 }
 
 EXPORT int execvp(const char *file, char *const argv[])
@@ -266,7 +266,7 @@ static const char *path_at(int fd, const char *path, char *room, size_t cap)
 
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	bool sealed = leave();
+	bool sealed = before_exec();
 	char path[64],
 		**env = TRACKED(fit_refuses_preload, path_at(fd, "", path, sizeof(path)), envp);
 	int ret = -1;
@@ -274,7 +274,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	seal_of_child = false;
 	if (real_ready() && real.fexecve)
 		ret = real.fexecve(fd, argv, env);
-	return stay(ret, sealed);
+	return after_failed_exec(ret, sealed);
 }
 
 /* glibc before 2.34 has none. */
@@ -291,12 +291,12 @@ static int exec_at(int fd, const char *path, char *const argv[], char *const env
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	bool sealed = leave();
+	bool sealed = before_exec();
 	char room[PATH_MAX],
 		**env = TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp);
 
 	seal_of_child = false;
-	return stay(exec_at(fd, path, argv, env, flags), sealed);
+	return after_failed_exec(exec_at(fd, path, argv, env, flags), sealed);
 }
 
 /* The arguments of execl and similar functions up to the NULL, as an array on the stack; ap is left
@@ -352,7 +352,7 @@ EXPORT int execle(const char *path, const char *first, ...)
 
 /* A vfork child that was killed leaves its seal noted. This program was started without the library
  * because of that, but the next one is not. */
-static int spawned(int ret)
+static int after_spawn(int ret)
 {
 	give_room_back();
 	seal_of_child = false;
@@ -364,8 +364,8 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 {
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	return spawned(real.posix_spawn(pid, path, actions, attr, argv,
-					TRACKED(fit_refuses_preload, path, envp)));
+	return after_spawn(real.posix_spawn(pid, path, actions, attr, argv,
+					    TRACKED(fit_refuses_preload, path, envp)));
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
@@ -373,6 +373,6 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 {
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	return spawned(real.posix_spawnp(pid, file, actions, attr, argv,
-					 TRACKED(fit_refuses_preload_in_path, file, envp)));
+	return after_spawn(real.posix_spawnp(pid, file, actions, attr, argv,
+					     TRACKED(fit_refuses_preload_in_path, file, envp)));
 }

@@ -118,7 +118,7 @@ static bool refuses_preload(long fd)
 }
 
 /* The interpreter after #!, in room; NULL if the kernel executes the file itself, or cannot. */
-static const char *interpreter(long fd, char *room, size_t cap)
+static const char *read_interpreter(long fd, char *room, size_t cap)
 {
 	long n = rawcall4(SYS_pread64, fd, (long)room, (long)cap - 1, 0);
 	char *name;
@@ -150,7 +150,7 @@ static bool look_at(const char *path, bool *refuses)
 		    read_at(fd, &c, 1, 0)) { /* a directory is not readable */
 			ret = true;
 			*refuses = refuses_preload(fd);
-			path = interpreter(fd, script, sizeof(script));
+			path = read_interpreter(fd, script, sizeof(script));
 		} else {
 			path = NULL;
 		}

@@ -190,7 +190,7 @@ static void name_shared_file(void)
 }
 
 /* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor. */
-static long create(const struct track_header *h, uint32_t *sequence)
+static long create_log(const struct track_header *h, uint32_t *sequence)
 {
 	long fd = -EEXIST;
 
@@ -247,7 +247,7 @@ static bool make_own_file(const struct track_header *from)
 	long fd;
 
 	window_init();
-	fd = create(from, &sequence);
+	fd = create_log(from, &sequence);
 	if (fd < 0)
 		return false;
 	h = window_open(fd, local.path, &image.capacity);
@@ -334,7 +334,7 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 }
 
 /* Calls make() unless is_done(); returns whether it is done. */
-static bool grow(bool is_done(void), bool make(void))
+static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
 	bool done = false;
@@ -351,7 +351,7 @@ static bool grow(bool is_done(void), bool make(void))
 
 bool image_grow(void)
 {
-	return grow(has_room, make_room);
+	return make_if_missing(has_room, make_room);
 }
 
 static bool has_own_file(void)
@@ -366,7 +366,7 @@ static bool make_own(void)
 
 bool image_own_file(void)
 {
-	return grow(has_own_file, make_own);
+	return make_if_missing(has_own_file, make_own);
 }
 
 static uint32_t mark_now(void)

@@ -34,7 +34,7 @@ static uint32_t gnu_hash(const char *s)
 	return h;
 }
 
-static bool equal(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
 		a++;
@@ -44,7 +44,7 @@ static bool equal(const char *a, const char *b)
 }
 
 /* Most loaders relocate the pointers in a dynamic section in place, some leave offsets. */
-static const void *table(const struct link_map *map, ElfW(Addr) value)
+static const void *table_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
 }
@@ -54,7 +54,7 @@ static struct object object_of(const struct link_map *map)
 	struct object o = { .base = map->l_addr };
 
 	for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
-		const void *p = table(map, d->d_un.d_ptr);
+		const void *p = table_address(map, d->d_un.d_ptr);
 
 		switch (d->d_tag) {
 		case DT_SYMTAB:
@@ -78,12 +78,12 @@ static struct object object_of(const struct link_map *map)
 }
 
 /* Is symbol i of the object a usable default definition of this name? */
-static bool defines(const struct object *o, uint32_t i, const char *name)
+static bool defines_symbol(const struct object *o, uint32_t i, const char *name)
 {
 	const ElfW(Sym) *s = &o->symbols[i];
 	unsigned type = s->st_info & 15;
 
-	if (s->st_shndx == SHN_UNDEF || !equal(o->names + s->st_name, name))
+	if (s->st_shndx == SHN_UNDEF || !same_text(o->names + s->st_name, name))
 		return false;
 	if (o->versions && (o->versions[i] & 0x8000)) /* an old version, kept for old programs */
 		return false;
@@ -99,7 +99,7 @@ static uint32_t find_gnu(const struct object *o, const char *name)
 	uint32_t hash = gnu_hash(name), i = nbuckets ? buckets[hash % nbuckets] : 0;
 
 	for (; i >= first && i; i++) {
-		if ((chain[i - first] | 1) == (hash | 1) && defines(o, i, name))
+		if ((chain[i - first] | 1) == (hash | 1) && defines_symbol(o, i, name))
 			return i;
 		if (chain[i - first] & 1)
 			break;
@@ -110,7 +110,7 @@ static uint32_t find_gnu(const struct object *o, const char *name)
 static uint32_t find_all(const struct object *o, const char *name)
 {
 	for (uint32_t i = 1; i < o->hash[1]; i++) /* the second word of the table is their number */
-		if (defines(o, i, name))
+		if (defines_symbol(o, i, name))
 			return i;
 	return 0;
 }

@@ -36,7 +36,7 @@ static struct track_header *header(void)
 }
 
 /* Allocates disk space for what is mapped at an address. */
-static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
+static bool back_mapping(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	return window_back(shared.path, &shared.id, at, offset, bytes);
 }
@@ -48,7 +48,7 @@ static bool is_place(uint64_t at)
 }
 
 /* Creates a sparse file of full length; exceeding a file size limit would raise a signal. */
-static long create(const char *path)
+static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
 	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
@@ -72,7 +72,7 @@ static long open_file(const char *path)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
 
-	return fd == -ENOENT && !shared.file ? create(path) : fd;
+	return fd == -ENOENT && !shared.file ? create_file(path) : fd;
 }
 
 /* Other threads may close descriptors that they do not know, and the number may be reused. */
@@ -82,7 +82,7 @@ static void close_file(long fd)
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Only a file completed by another image, or by create(), is as long as it claims. */
+/* Only a file completed by another image, or by create_file(), is as long as it claims. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -96,7 +96,8 @@ static bool map_file(const char *path, long fd)
 		return false;
 	s = (struct track_shared *)p;
 	if (window_is_file(fd, &shared.id) && shared.id.bytes >= TRACK_CHUNK &&
-	    back((uint64_t)p, 0, PAGE) && !memcmp(s->magic, TRACK_SHARED_MAGIC, sizeof(s->magic)) &&
+	    back_mapping((uint64_t)p, 0, PAGE) &&
+	    !memcmp(s->magic, TRACK_SHARED_MAGIC, sizeof(s->magic)) &&
 	    s->bytes <= shared.id.bytes) {
 		shared.file = s;
 		return true;
@@ -110,7 +111,7 @@ static bool map_file(const char *path, long fd)
  * The page may have been overwritten by the program, so the result is checked against the file's
  * length.
  */
-static uint64_t claim(uint64_t bytes)
+static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
 	uint64_t old = __atomic_load_n(&shared.file->next, __ATOMIC_RELAXED), end = shared.id.bytes;
@@ -125,7 +126,7 @@ static uint64_t claim(uint64_t bytes)
 }
 
 /* Returns a claim, unless somebody has claimed after it. */
-static void unclaim(uint64_t offset, uint64_t bytes)
+static void unclaim_bytes(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;
 
@@ -233,7 +234,7 @@ static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
 
-	if (!back(shared.slot, offset, TRACK_SLOT) || h->magic[0])
+	if (!back_mapping(shared.slot, offset, TRACK_SLOT) || h->magic[0])
 		return false;
 	memcpy(h->magic + sizeof(h->magic), start->magic + sizeof(h->magic),
 	       sizeof(*h) - sizeof(h->magic));
@@ -254,12 +255,12 @@ struct track_header *shared_open(const char *path, const struct track_header *st
 		return NULL;
 	shared.offset = 0;
 	fd = open_file(path);
-	if (shared.file ? back((uint64_t)shared.file, 0, PAGE) : map_file(path, fd))
-		offset = claim(TRACK_SLOT);
+	if (shared.file ? back_mapping((uint64_t)shared.file, 0, PAGE) : map_file(path, fd))
+		offset = claim_bytes(TRACK_SLOT);
 	if (offset) {
 		ok = map_slot(fd, offset, near) && begin_slot(start, offset);
 		if (!ok)
-			unclaim(offset, TRACK_SLOT);
+			unclaim_bytes(offset, TRACK_SLOT);
 	}
 	close_file(fd);
 	return ok ? header() : NULL;
@@ -307,7 +308,7 @@ static struct track_chunk *take_of_block(void)
 	at = b->at + in;
 	if (rawcall_sealed)
 		return at + TRACK_CHUNK <= shared.reserved_end ? (struct track_chunk *)at : NULL;
-	return back(at, b->offset + in, TRACK_CHUNK) ? (struct track_chunk *)at : NULL;
+	return back_mapping(at, b->offset + in, TRACK_CHUNK) ? (struct track_chunk *)at : NULL;
 }
 
 struct track_chunk *shared_take(void)
@@ -331,7 +332,7 @@ static bool map_block(struct block *b, uint64_t bytes)
 	fd = open_file(shared.path);
 	ok = map_part(fd, b->at, b->offset, bytes);
 	close_file(fd);
-	return ok && back(b->at, b->offset, TRACK_CHUNK);
+	return ok && back_mapping(b->at, b->offset, TRACK_CHUNK);
 }
 
 bool shared_grow(void)
@@ -340,13 +341,14 @@ bool shared_grow(void)
 	uint64_t bytes = track_block_bytes(number);
 	struct block *b = &shared.blocks[number];
 
-	if (!shared.offset || number >= TRACK_BLOCKS || !back((uint64_t)shared.file, 0, PAGE))
+	if (!shared.offset || number >= TRACK_BLOCKS ||
+	    !back_mapping((uint64_t)shared.file, 0, PAGE))
 		return false;
-	b->offset = claim(bytes);
+	b->offset = claim_bytes(bytes);
 	if (!b->offset)
 		return false;
 	if (!map_block(b, bytes)) {
-		unclaim(b->offset, bytes);
+		unclaim_bytes(b->offset, bytes);
 		return false;
 	}
 	__atomic_store_n(&header()->blocks[number], (uint32_t)(b->offset / TRACK_CHUNK),
@@ -362,7 +364,7 @@ bool shared_reserve(void)
 	const struct block *b = &shared.blocks[(newest >> 32) - 1];
 	uint64_t bytes = block_chunks(newest) * TRACK_CHUNK;
 
-	if (is_spent(newest) || !back(b->at + in, b->offset + in, bytes - in))
+	if (is_spent(newest) || !back_mapping(b->at + in, b->offset + in, bytes - in))
 		return false;
 	shared.reserved_end = b->at + bytes;
 	return true;

@@ -28,7 +28,7 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 
 /* Compares a stack with the remembered segments. Changes nothing but the chain and the links to the
  * last outer segment. */
-static inline struct found follow(struct state *s, struct frame f)
+static inline struct found follow_segments(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
 				  ? s->chain_of_handler
@@ -57,7 +57,7 @@ static inline struct found follow(struct state *s, struct frame f)
  * may be unloaded, and drops new frames that the caller has written. Returns whether everything
  * remembered was forgotten.
  */
-static bool prepare(struct state *s, uint64_t sp)
+static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
 	bool stale;
@@ -79,7 +79,7 @@ static bool prepare(struct state *s, uint64_t sp)
 }
 
 /* Puts the segments of a stack into s->chain; see stack_walk(). */
-static uint32_t walk(struct state *s, const struct frame *f)
+static uint32_t walk_stack(struct state *s, const struct frame *f)
 {
 	struct walk *w = &s->walk;
 
@@ -96,15 +96,15 @@ static uint32_t walk(struct state *s, const struct frame *f)
  * Walks the part that is not remembered and creates the missing nodes. The n segments in s->chain,
  * if any, are valid unless a signal handler came between, which the capture counters show.
  */
-static __attribute__((noinline)) uint32_t complete(struct state *s, const struct frame *f,
-						   uint32_t n, uint64_t seen)
+static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
+							uint32_t n, uint64_t seen)
 {
 	struct guard me;
 	uint32_t id = 0;
 
 	if (guard_open(s, &me)) {
-		if (prepare(s, f->sp) || !n || seen + 1 != stack_moves(s))
-			n = walk(s, f);
+		if (prepare_walk(s, f->sp) || !n || seen + 1 != stack_moves(s))
+			n = walk_stack(s, f);
 		if (n)
 			id = stack_resolve(s, n);
 		guard_close(s, &me);
@@ -123,10 +123,10 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 
 	stack_order();
 	if (s->images == cfi_cache_generation())
-		found = follow(s, f);
+		found = follow_segments(s, f);
 	stack_order();
 	if (!found.segments || !found.id || stack_moves(s) != seen)
-		return complete(s, &f, found.segments, seen);
+		return complete_walk(s, &f, found.segments, seen);
 	s->head.hits++;
 	return found.id;
 }

@@ -10,7 +10,7 @@ static bool in_own(const struct state *s, const void *p)
 
 /* What an owner writes into its own stack frame. If the frame is left by longjmp, it is overwritten
  * sooner or later. */
-static uint64_t signature(const _Atomic uint64_t *at)
+static uint64_t guard_signature(const _Atomic uint64_t *at)
 {
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
@@ -23,7 +23,7 @@ static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *a
 		return false; /* its frame has been left: the stack grows downward */
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
-	return atomic_load_explicit(at, memory_order_relaxed) == signature(at);
+	return atomic_load_explicit(at, memory_order_relaxed) == guard_signature(at);
 }
 
 bool guard_open(struct state *s, struct guard *me)
@@ -32,7 +32,7 @@ bool guard_open(struct state *s, struct guard *me)
 
 	if (holder && still_there(s, &holder->token, me))
 		return false;
-	atomic_store_explicit(&me->token, signature(&me->token), memory_order_relaxed);
+	atomic_store_explicit(&me->token, guard_signature(&me->token), memory_order_relaxed);
 	stack_order();
 	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
 	stack_order(); /* from here on no handler changes the counter */
@@ -55,7 +55,7 @@ bool guard_take(struct state *s, struct stack_frames *me)
 	const struct stack_frames *taker = atomic_load_explicit(&s->taker, memory_order_relaxed);
 
 	if (taker == me &&
-	    atomic_load_explicit(&me->mark, memory_order_relaxed) == signature(&me->mark)) {
+	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
 		/* It is back, unless a capture came between: then it may be another call with the
 		 * same frame. */
 		if (stack_moves(s) == s->handed_at + 1)
@@ -64,7 +64,7 @@ bool guard_take(struct state *s, struct stack_frames *me)
 	}
 	if (taker && still_there(s, &taker->mark, me))
 		return false;
-	atomic_store_explicit(&me->mark, signature(&me->mark), memory_order_relaxed);
+	atomic_store_explicit(&me->mark, guard_signature(&me->mark), memory_order_relaxed);
 	atomic_store_explicit(&s->taker, me, memory_order_relaxed);
 	return true;
 }

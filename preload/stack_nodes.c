@@ -73,7 +73,7 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 }
 
 /* The id of the n innermost segments in s->chain, called from a node. */
-static uint32_t resolve(struct state *s, uint32_t n, uint32_t node, uint32_t most)
+static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
 		if (!resolve_segment(s, &s->segments[s->chain[n]], &node, most))
@@ -94,11 +94,11 @@ static uint32_t short_segments(const struct state *s, uint32_t n)
 
 uint32_t stack_resolve(struct state *s, uint32_t n)
 {
-	bool whole = s->segments[s->chain[n - 1]].end == END_ROOT;
-	uint32_t id = resolve(s, n, whole ? STACK_ROOT : STACK_TRUNCATED, FULL_NODES);
+	bool complete = s->segments[s->chain[n - 1]].end == END_ROOT;
+	uint32_t id = resolve_nodes(s, n, complete ? STACK_ROOT : STACK_TRUNCATED, FULL_NODES);
 
 	if (!id && s->tree.n >= FULL_NODES)
-		id = resolve(s, short_segments(s, n), STACK_SHORTENED, MOST_NODES);
+		id = resolve_nodes(s, short_segments(s, n), STACK_SHORTENED, MOST_NODES);
 	return id;
 }
 

@@ -141,7 +141,7 @@ static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t t
 }
 
 /* Records that the pages [from, to) are readable. */
-static void learn(struct stack_range *known, uint64_t from, uint64_t to)
+static void extend_range(struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (are_apart(known, from, to))
 		*known = (struct stack_range){ from, to };
@@ -173,7 +173,7 @@ bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t add
 		from = known->hi;
 	if (!pages_readable(from, to))
 		return false;
-	learn(known, from, to);
+	extend_range(known, from, to);
 	join_own(known, own);
 	return true;
 }

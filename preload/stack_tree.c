@@ -26,12 +26,12 @@ struct tree_table {
 };
 
 /* Compiler barrier between stores that a signal handler must see in this order. */
-static void order(void)
+static void order_stores(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-static void *pages(uint64_t bytes)
+static void *map_pages(uint64_t bytes)
 {
 	long p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -69,7 +69,7 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
  * ids, so the next frame is in the same line or the next. A caller of many functions fills its
  * line; the rest is placed by hash.
  */
-static inline struct tree_node *place(struct tree_table *x, uint32_t caller, uint64_t pc)
+static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
 	uint32_t mask = (1u << (x->bits - LINE_BITS)) - 1;
 	struct tree_node *n = place_in_line(&x->node[(caller / 2 & mask) * LINE], caller, pc);
@@ -83,18 +83,18 @@ static inline struct tree_node *place(struct tree_table *x, uint32_t caller, uin
 	return n;
 }
 
-static void put(struct tree_node *at, const struct tree_node *n)
+static void put_node(struct tree_node *at, const struct tree_node *n)
 {
 	at->pc = n->pc;
 	at->caller = n->caller;
-	order();
+	order_stores();
 	at->id = n->id;
 }
 
 static bool grow_table(struct stack_tree *t, uint32_t bits)
 {
 	struct tree_table *old = t->table;
-	struct tree_table *x = bits < 32 ? pages(table_bytes(bits)) : NULL;
+	struct tree_table *x = bits < 32 ? map_pages(table_bytes(bits)) : NULL;
 
 	if (!x)
 		return false;
@@ -103,11 +103,11 @@ static bool grow_table(struct stack_tree *t, uint32_t bits)
 		const struct tree_node *n = &old->node[i];
 
 		if (n->id)
-			put(place(x, n->caller, n->pc), n);
+			put_node(node_place(x, n->caller, n->pc), n);
 	}
-	order();
+	order_stores();
 	t->table = x;
-	order();
+	order_stores();
 	if (old)
 		give_back(old, table_bytes(old->bits));
 	return true;
@@ -117,22 +117,22 @@ static bool grow_new(struct stack_tree *t, uint32_t capacity)
 {
 	struct tree_node *old = t->fresh;
 	uint32_t old_capacity = t->capacity;
-	struct tree_node *fresh = pages((uint64_t)capacity * sizeof(*fresh));
+	struct tree_node *fresh = map_pages((uint64_t)capacity * sizeof(*fresh));
 
 	if (!fresh)
 		return false;
 	if (old)
 		memcpy(fresh, old, (uint64_t)t->n_new * sizeof(*fresh));
-	order();
+	order_stores();
 	t->fresh = fresh;
-	order();
+	order_stores();
 	t->capacity = capacity;
-	order();
+	order_stores();
 	give_back(old, (uint64_t)old_capacity * sizeof(*old));
 	return true;
 }
 
-static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
+static uint32_t add_node(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
 	struct tree_node n = { .pc = pc, .caller = caller, .id = tree_next_id(t) };
 
@@ -144,11 +144,11 @@ static uint32_t add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 	    !grow_table(t, t->table ? t->table->bits + 1 : FIRST_BITS))
 		return 0;
 	t->fresh[t->n_new] = n;
-	order();
+	order_stores();
 	t->n_new++; /* from here on the id is used */
 	t->n++;
-	order();
-	put(place(t->table, caller, pc), &n);
+	order_stores();
+	put_node(node_place(t->table, caller, pc), &n);
 	return n.id;
 }
 
@@ -162,20 +162,20 @@ void tree_reserve(struct stack_tree *t)
 
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
-	return t->table ? place(t->table, caller, pc)->id : 0;
+	return t->table ? node_place(t->table, caller, pc)->id : 0;
 }
 
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
 	uint32_t id = tree_find(t, caller, pc);
 
-	return id ? id : add(t, caller, pc);
+	return id ? id : add_node(t, caller, pc);
 }
 
 void tree_forget_new(struct stack_tree *t)
 {
 	t->first_new += t->n_new;
-	order();
+	order_stores();
 	t->n_new = 0;
 }
 
@@ -184,7 +184,7 @@ void tree_restart(struct stack_tree *t)
 	struct tree_table *x = t->table;
 
 	t->table = NULL;
-	order();
+	order_stores();
 	tree_forget_new(t);
 	t->n = 0;
 	if (!x)
@@ -194,7 +194,7 @@ void tree_restart(struct stack_tree *t)
 		return;
 	}
 	memset(x->node, 0, sizeof(x->node[0]) << x->bits);
-	order();
+	order_stores();
 	t->table = x;
 }
 
@@ -203,7 +203,7 @@ void tree_renew(struct stack_tree *t)
 	struct tree_table *x = t->table;
 
 	t->table = NULL;
-	order();
+	order_stores();
 	t->first_new = t->n_new = t->n = 0;
 	if (x)
 		give_back(x, table_bytes(x->bits));
@@ -214,7 +214,7 @@ void tree_release(struct stack_tree *t)
 	struct stack_tree old = *t;
 
 	memset(t, 0, sizeof(*t));
-	order();
+	order_stores();
 	give_back(old.fresh, (uint64_t)old.capacity * sizeof(*old.fresh));
 	if (old.table)
 		give_back(old.table, table_bytes(old.table->bits));

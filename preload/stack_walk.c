@@ -48,7 +48,7 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 	return use_register(w, r);
 }
 
-static bool readable(struct state *s, uint64_t address)
+static bool is_readable(struct state *s, uint64_t address)
 {
 	/* The offset from the segment's start must fit in 32 bits. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
@@ -71,7 +71,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
 	/* Any origin other than 0 that is outside the segment means "lost". */
-	if (place == CFI_LOST || !readable(s, address)) {
+	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
 	}
@@ -108,7 +108,7 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	}
 	if (!rule.signal && (c->cfa <= w->at.sp || c->slot < w->at.sp))
 		return false;
-	return readable(s, c->slot);
+	return is_readable(s, c->slot);
 }
 
 /* The caller of the walk's current frame; all its registers are set, except pc and sp. */
@@ -123,7 +123,7 @@ static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 	if (rule.deref) {
 		uint64_t address = c->cfa;
 
-		if (!readable(s, address))
+		if (!is_readable(s, address))
 			return false;
 		c->cfa = stack_word(address);
 		add_check(w, address, c->cfa, false);
@@ -183,7 +183,7 @@ static bool find_rule(struct walk *w, struct cfi_rule *rule)
 }
 
 /* Walks one frame by its rule. Returns whether the segment continues; if not, its end is set. */
-static bool step(struct state *s, struct cfi_rule rule)
+static bool step_out(struct state *s, struct cfi_rule rule)
 {
 	struct walk *w = &s->walk;
 	uint64_t link = w->at.reg[AUX], ra;
@@ -362,7 +362,7 @@ bool stack_walk(struct state *s)
 		do {
 			if (!find_rule(w, &rule))
 				return false;
-		} while (step(s, rule));
+		} while (step_out(s, rule));
 		if (!add_segment(s, end_segment(w)))
 			return true;
 	}

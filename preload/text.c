@@ -45,7 +45,7 @@ const char *text_variable(const char *block, size_t len, const char *name)
 	return NULL;
 }
 
-static const char *option(const char *options, const char *name)
+static const char *option_value(const char *options, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -62,7 +62,7 @@ static const char *option(const char *options, const char *name)
 
 uint64_t text_option(const char *options, const char *name, uint64_t missing)
 {
-	const char *p = option(options, name);
+	const char *p = option_value(options, name);
 	uint64_t v = 0;
 
 	if (!p || *p < '0' || *p > '9')
@@ -74,7 +74,7 @@ uint64_t text_option(const char *options, const char *name, uint64_t missing)
 
 int text_option_is(const char *options, const char *name, const char *value)
 {
-	const char *p = option(options, name);
+	const char *p = option_value(options, name);
 
 	return p && !strncmp(p, value, strlen(value));
 }

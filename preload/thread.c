@@ -72,7 +72,7 @@ void signals_restore(const uint64_t *saved)
 	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
-static void *pages(size_t bytes)
+static void *map_pages(size_t bytes)
 {
 	long p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -80,13 +80,13 @@ static void *pages(size_t bytes)
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
 
-static struct slab *slab(uint32_t n)
+static struct slab *slab_at(uint32_t n)
 {
 	struct slab *p = __atomic_load_n(&slabs[n], __ATOMIC_ACQUIRE), *none = NULL;
 
 	if (p)
 		return p;
-	p = pages(sizeof(*p));
+	p = map_pages(sizeof(*p));
 	if (!p)
 		return NULL;
 	if (rawcall4(SYS_madvise, (long)p, sizeof(*p), MADV_WIPEONFORK, 0)) {
@@ -102,7 +102,7 @@ static struct slab *slab(uint32_t n)
 
 volatile uint32_t *thread_wiped_word(void)
 {
-	struct slab *s = slab(0);
+	struct slab *s = slab_at(0);
 
 	return s ? &s->word : NULL;
 }
@@ -111,7 +111,7 @@ static struct stack_thread *new_stack(void)
 {
 	if (!__atomic_exchange_n(&first_stack_taken, true, __ATOMIC_RELAXED))
 		return (struct stack_thread *)first_stack;
-	return pages(STACK_THREAD_SIZE);
+	return map_pages(STACK_THREAD_SIZE);
 }
 
 static uint64_t thread_pointer(void)
@@ -165,7 +165,7 @@ static bool is_free(uint32_t had, uint32_t tid)
 }
 
 /* Claims the place of a thread that is gone. */
-static struct thread *adopt(uint32_t tid)
+static struct thread *adopt_thread(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
 
@@ -191,7 +191,7 @@ static struct thread *adopt(uint32_t tid)
 static struct thread *new_place(uint32_t tid)
 {
 	uint32_t n = __atomic_fetch_add(&places, 1, __ATOMIC_RELAXED);
-	struct slab *s = n / SLAB_THREADS < SLABS ? slab(n / SLAB_THREADS) : NULL;
+	struct slab *s = n / SLAB_THREADS < SLABS ? slab_at(n / SLAB_THREADS) : NULL;
 	struct thread *t = s ? &s->threads[n % SLAB_THREADS] : NULL;
 
 	if (!t)
@@ -204,7 +204,7 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	/* all members except tid, which is 0 and which adopt() may read */
+	/* all members except tid, which is 0 and which adopt_thread() may read */
 	memset(t, 0, offsetof(struct thread, tid));
 	memset(&t->stream, 0, sizeof(*t) - offsetof(struct thread, stream));
 	t->stack = thread_stack;
@@ -244,7 +244,7 @@ static bool is_born_blind(void)
 }
 
 /* Call with signals blocked. */
-static struct thread *attach(void)
+static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
 	uint32_t tid;
@@ -261,7 +261,7 @@ static struct thread *attach(void)
 	}
 	tid = own_tid();
 	if (!thread_stack)
-		t = adopt(tid);
+		t = adopt_thread(tid);
 	if (t) {
 		thread_stack = t->stack;
 		stack_thread_moved(t->stack);
@@ -306,7 +306,7 @@ struct thread *thread_attach(void)
 	}
 	if (!t || !t->tid || (t == &nobody && nobody.skipped++ % RETRY_AFTER == 0)) {
 		blocked = signals_block(&saved);
-		t = attach();
+		t = attach_thread();
 		is_new = t && t != &nobody;
 		thread_self = t;
 		if (blocked)

@@ -37,7 +37,7 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 }
 
 /* Excludes the log from core dumps, and prevents read-ahead of pages after a hole. */
-static void advise(uint64_t at, uint64_t bytes)
+static void advise_kernel(uint64_t at, uint64_t bytes)
 {
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_RANDOM, 0);
@@ -70,7 +70,7 @@ static bool map_first(long fd)
 		rawcall4(SYS_munmap, (long)at, (long)bytes, 0, 0);
 		return false;
 	}
-	advise(at, bytes);
+	advise_kernel(at, bytes);
 	file.mapped[0] = at;
 	return true;
 }
@@ -144,7 +144,7 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 }
 
 /* Allocates disk blocks for [at, at + bytes), which is the log from `offset` on. */
-static bool back(uint64_t at, uint64_t offset, uint64_t bytes)
+static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (rawcall_sealed) /* only what was populated before; no system call is allowed now */
 		return offset + bytes <= file.sealed_end;
@@ -164,7 +164,7 @@ void *window_chunk(uint64_t offset)
 	if (file.trimmed && offset + TRACK_CHUNK > file.trimmed)
 		return NULL;
 	at = __atomic_load_n(&file.mapped[w], __ATOMIC_ACQUIRE) + in;
-	return back(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
+	return back_range(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
 }
 
 void window_trim(void)
@@ -191,7 +191,8 @@ void window_reserve(void)
 		return;
 	if (at % file.bytes + bytes > file.bytes)
 		bytes = file.bytes - at % file.bytes;
-	if (window_chunk(at) && back(file.mapped[at / file.bytes] + at % file.bytes, at, bytes))
+	if (window_chunk(at) &&
+	    back_range(file.mapped[at / file.bytes] + at % file.bytes, at, bytes))
 		file.sealed_end = at + bytes;
 }
 
@@ -199,7 +200,7 @@ void window_reserve(void)
  * Extends the file to its maximal length. A limit on file sizes is raised during the call, because
  * nothing is written. Returns the length, 0 on failure.
  */
-static uint64_t extend(const char *path)
+static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
 	uint64_t lifted[2] = { RLIM_INFINITY, RLIM_INFINITY }, size;
@@ -250,7 +251,7 @@ static bool map_again(long fd)
 
 	if (rawcall_failed(map_at(file.mapped[0], bytes, fd, 0)))
 		return false;
-	advise(file.mapped[0], bytes);
+	advise_kernel(file.mapped[0], bytes);
 	return true;
 }
 
@@ -267,7 +268,7 @@ static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))
 		return false;
-	if (window_is_file(fd, &file.id) && back(file.mapped[0], 0, TRACK_HEADER_BYTES))
+	if (window_is_file(fd, &file.id) && back_range(file.mapped[0], 0, TRACK_HEADER_BYTES))
 		return true;
 	window_forget_first();
 	return false;
@@ -282,7 +283,7 @@ void *window_open(long fd, const char *path, uint64_t *capacity)
 	ok = !rawcall4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&asked, AT_SYMLINK_NOFOLLOW);
 	file.id = ok ? (struct file_id){ .dev = asked.st_dev, .ino = asked.st_ino }
 		     : (struct file_id){ 0 };
-	*capacity = ok ? extend(path) : 0;
+	*capacity = ok ? extend_file(path) : 0;
 	ok = *capacity && map_log(fd);
 	if (!file.id.ino || window_is_file(fd, &file.id))
 		rawcall4(SYS_close, fd, 0, 0, 0);

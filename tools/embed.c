@@ -43,7 +43,7 @@ static void die(const char *what, const char *where)
 	exit(1);
 }
 
-static void append(struct text *t, const char *p, size_t len)
+static void append_text(struct text *t, const char *p, size_t len)
 {
 	if (t->len + len + 1 > t->cap) {
 		t->cap = 2 * (t->len + len + 1);
@@ -65,9 +65,9 @@ static char *read_file(const char *path)
 
 	if (!in)
 		die("cannot open", path);
-	append(&t, "", 0);
+	append_text(&t, "", 0);
 	while ((n = fread(buf, 1, sizeof(buf), in)))
-		append(&t, buf, n);
+		append_text(&t, buf, n);
 	fclose(in);
 	return t.p;
 }
@@ -87,7 +87,7 @@ static struct word name_at(const char *p)
 	return w;
 }
 
-static bool same(struct word a, struct word b)
+static bool same_word(struct word a, struct word b)
 {
 	return a.len == b.len && !memcmp(a.p, b.p, a.len);
 }
@@ -114,22 +114,22 @@ static void append_body(struct text *out, const struct function *f, const struct
 		struct word w = name_at(p);
 		int i;
 
-		for (i = 0; w.len && i < f->nparams && !same(w, f->params[i]); i++)
+		for (i = 0; w.len && i < f->nparams && !same_word(w, f->params[i]); i++)
 			;
 		if (w.len && i < f->nparams) {
 			bool plain = name_at(args[i].p).len == args[i].len;
 
-			append(out, "(", plain ? 0 : 1);
-			append(out, args[i].p, args[i].len);
-			append(out, ")", plain ? 0 : 1);
+			append_text(out, "(", plain ? 0 : 1);
+			append_text(out, args[i].p, args[i].len);
+			append_text(out, ")", plain ? 0 : 1);
 		} else {
-			append(out, p, w.len ? w.len : 1);
+			append_text(out, p, w.len ? w.len : 1);
 		}
 		p += w.len ? w.len : 1;
 	}
 }
 
-static struct word trimmed(const char *p, const char *end)
+static struct word trimmed_word(const char *p, const char *end)
 {
 	while (p < end && isspace((unsigned char)*p))
 		p++;
@@ -139,12 +139,12 @@ static struct word trimmed(const char *p, const char *end)
 }
 
 /* A list "x, y)" with at most MAX_PARAMS members; returns what is behind it. */
-static const char *list(const char *p, struct word *out, int *n)
+static const char *list_words(const char *p, struct word *out, int *n)
 {
 	for (*n = 0; *n < MAX_PARAMS;) {
 		const char *end = argument_end(p);
 
-		out[(*n)++] = trimmed(p, end);
+		out[(*n)++] = trimmed_word(p, end);
 		p = end + 1;
 		if (*end == ')')
 			return p;
@@ -153,12 +153,12 @@ static const char *list(const char *p, struct word *out, int *n)
 	return NULL;
 }
 
-static char *expand(const char *p);
+static char *expand_line(const char *p);
 
 /* An argument with its own calls written out; free() its text. */
-static struct word expanded(struct word w)
+static struct word expanded_word(struct word w)
 {
-	char *copy = strndup(w.p, w.len), *text = copy ? expand(copy) : NULL;
+	char *copy = strndup(w.p, w.len), *text = copy ? expand_line(copy) : NULL;
 
 	if (!text)
 		die("out of memory", "embed");
@@ -167,30 +167,31 @@ static struct word expanded(struct word w)
 }
 
 /* The text with its calls written out. */
-static char *expand(const char *p)
+static char *expand_line(const char *p)
 {
 	struct text out = { 0 };
 
-	append(&out, "", 0);
+	append_text(&out, "", 0);
 	while (*p) {
 		size_t n = *p == '-' && p[1] == '-' ? strcspn(p, "\n") : name_at(p).len;
 		struct word w = { p, n }, args[MAX_PARAMS];
 		const struct function *f;
 		int i, nargs;
 
-		for (i = 0; i < nfunctions && !(same(w, functions[i].name) && p[n] == '('); i++)
+		for (i = 0; i < nfunctions && !(same_word(w, functions[i].name) && p[n] == '(');
+		     i++)
 			;
 		if (i == nfunctions) {
-			append(&out, p, n ? n : 1);
+			append_text(&out, p, n ? n : 1);
 			p += n ? n : 1;
 			continue;
 		}
 		f = &functions[i];
-		p = list(p + n + 1, args, &nargs);
+		p = list_words(p + n + 1, args, &nargs);
 		if (nargs != f->nparams)
 			die("a call with another number of arguments", "embed");
 		for (i = 0; i < nargs; i++)
-			args[i] = expanded(args[i]);
+			args[i] = expanded_word(args[i]);
 		append_body(&out, f, args);
 		for (i = 0; i < nargs; i++)
 			free((char *)(uintptr_t)args[i].p);
@@ -198,7 +199,7 @@ static char *expand(const char *p)
 	return out.p;
 }
 
-static void define(char *line, const char *path)
+static void define_file(char *line, const char *path)
 {
 	struct function *f = &functions[nfunctions];
 	char *sign = strstr(line, ":=");
@@ -209,10 +210,10 @@ static void define(char *line, const char *path)
 	if (nfunctions == MAX_FUNCTIONS || !sign || !strchr(line, '('))
 		die("no definition, or too many", path);
 	f->name = name_at(line);
-	end = list(line + f->name.len + 1, f->params, &f->nparams);
-	if (trimmed(end, sign).len)
+	end = list_words(line + f->name.len + 1, f->params, &f->nparams);
+	if (trimmed_word(end, sign).len)
 		die("no definition", path);
-	f->body = expand(sign + 2 + strspn(sign + 2, " "));
+	f->body = expand_line(sign + 2 + strspn(sign + 2, " "));
 	nfunctions++;
 }
 
@@ -234,10 +235,10 @@ static void print_text(const char *p)
 	fputs("\" },\n", stdout);
 }
 
-static void embed(const char *path)
+static void embed_file(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *raw = read_file(path), *text = expand(raw);
+	char *raw = read_file(path), *text = expand_line(raw);
 
 	printf("\t{ \"%.*s\",\n", (int)strcspn(name, "."), name);
 	print_text(text);
@@ -263,7 +264,7 @@ static void define_all(const char *path)
 		next = definition_end(p);
 		if (next)
 			next[-1] = 0;
-		define(p, path);
+		define_file(p, path);
 	}
 }
 
@@ -278,13 +279,13 @@ int main(int argc, char **argv)
 	}
 	define_all(argv[only_expand ? 2 : 3]);
 	for (int i = 3; only_expand && i < argc; i++)
-		fputs(expand(read_file(argv[i])), stdout);
+		fputs(expand_line(read_file(argv[i])), stdout);
 	if (only_expand)
 		return fflush(stdout) || ferror(stdout);
 	printf("#include \"%s\"\n\n#include <stddef.h>\n\nconst struct sql_file %s[] = {\n",
 	       argv[1], argv[2]);
 	for (int i = 4; i < argc; i++)
-		embed(argv[i]);
+		embed_file(argv[i]);
 	printf("\t{ NULL, NULL },\n};\n");
 	return fflush(stdout) || ferror(stdout);
 }

@@ -17,7 +17,7 @@
 
 enum { LONGEST_PAUSE_MS = 50 }; /* time between two checks */
 
-static void limit(__rlimit_resource_t what, uint64_t value)
+static void set_limit(__rlimit_resource_t what, uint64_t value)
 {
 	struct rlimit r;
 
@@ -38,7 +38,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void become(const struct command *c, pid_t parent, int failed_fd)
+static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 {
 	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), sys;
@@ -51,10 +51,10 @@ static void become(const struct command *c, pid_t parent, int failed_fd)
 	dup2(null, 0);
 	dup2(c->log_fd, 1);
 	dup2(c->log_fd, 2);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_DATA, half);
+	set_limit(RLIMIT_CORE, 0);
+	set_limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
-		limit(RLIMIT_FSIZE, c->most_bytes);
+		set_limit(RLIMIT_FSIZE, c->most_bytes);
 	unsetenv("LD_PRELOAD"); /* meant for programs under test */
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
@@ -64,7 +64,7 @@ static void become(const struct command *c, pid_t parent, int failed_fd)
 }
 
 /* Forks, and waits until the child has become the program: 0, or MD_ESYS. */
-static int start(const struct command *c, pid_t *pid, struct md_err *err)
+static int start_child(const struct command *c, pid_t *pid, struct md_err *err)
 {
 	pid_t parent = getpid();
 	int failed[2], sys = 0;
@@ -74,7 +74,7 @@ static int start(const struct command *c, pid_t *pid, struct md_err *err)
 		return md_fail_errno(err, MD_ESYS, "cannot run '%s'", c->argv[0]);
 	*pid = fork();
 	if (!*pid)
-		become(c, parent, failed[1]);
+		exec_command(c, parent, failed[1]);
 	sys = *pid < 0 ? errno : 0;
 	close(failed[1]);
 	do {
@@ -118,7 +118,7 @@ static bool has_ended(pid_t pid)
 }
 
 /* Waits until it ends or has to be killed: 0, MD_ECHILD or MD_EINTR. */
-static int watch(const struct command *c, pid_t pid, struct md_err *err)
+static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_ns = c->idle_seconds * UINT64_C(1000000000);
 	uint64_t since = monotonic_ns();
@@ -147,10 +147,10 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	int ret;
 
 	signal(SIGCHLD, SIG_DFL); /* if it were ignored, the status would be lost */
-	ret = start(c, &pid, err);
+	ret = start_child(c, &pid, err);
 	if (ret)
 		return ret;
-	ret = watch(c, pid, err);
+	ret = watch_child(c, pid, err);
 	kill(-pid, SIGKILL); /* killed before it is reaped, while the pid is still its own */
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;

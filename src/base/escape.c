@@ -23,7 +23,7 @@ static bool is_tail(unsigned char c)
 
 /* Decodes the character at s, which is not at its end. Overlong forms, surrogates and code
  * points above U+10FFFF are invalid. */
-static struct character decode(const char *s)
+static struct character decode_character(const char *s)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *p = (const unsigned char *)s;
@@ -56,7 +56,7 @@ static bool is_direction(uint32_t c)
 }
 
 /* Columns by the C library's tables, whatever the program's locale. */
-static int width(uint32_t c)
+static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
 	locale_t old;
@@ -75,7 +75,7 @@ static int width(uint32_t c)
 }
 
 /* Writes the character's escape to buf and returns its length; 0: it needs none. */
-static int escape(struct character c, char buf[16])
+static int escape_character(struct character c, char buf[16])
 {
 	if (!c.valid || is_control(c.code)) {
 		if (c.code == '\n')
@@ -88,12 +88,12 @@ static int escape(struct character c, char buf[16])
 }
 
 /* Number of columns that the character takes in print. */
-static int columns(struct character c)
+static int character_columns(struct character c)
 {
 	char buf[16];
-	int len = escape(c, buf);
+	int len = escape_character(c, buf);
 
-	return len ? len : width(c.code);
+	return len ? len : codepoint_columns(c.code);
 }
 
 int escape_width(const char *s)
@@ -101,9 +101,9 @@ int escape_width(const char *s)
 	int n = 0;
 
 	while (*s) {
-		struct character c = decode(s);
+		struct character c = decode_character(s);
 
-		n += columns(c);
+		n += character_columns(c);
 		s += c.len;
 	}
 	return n;
@@ -116,8 +116,8 @@ static void print_bytes(const char *s, size_t n, FILE *out)
 	char buf[16];
 
 	while (s < end) {
-		struct character c = decode(s);
-		int len = escape(c, buf);
+		struct character c = decode_character(s);
+		int len = escape_character(c, buf);
 
 		if (len)
 			fwrite(buf, 1, (size_t)len, out);
@@ -154,9 +154,9 @@ static bool is_plain(const char *s)
 	char buf[16];
 
 	while (*s && *s != '\'') {
-		struct character c = decode(s);
+		struct character c = decode_character(s);
 
-		if (escape(c, buf))
+		if (escape_character(c, buf))
 			return false;
 		s += c.len;
 	}
@@ -173,8 +173,8 @@ void escape_shell(const char *s, FILE *out)
 	}
 	fputs("$'", out);
 	while (*s) {
-		struct character c = decode(s);
-		bool hidden = escape(c, buf);
+		struct character c = decode_character(s);
+		bool hidden = escape_character(c, buf);
 
 		for (int i = 0; i < c.len; i++)
 			if (hidden)
@@ -193,7 +193,7 @@ size_t escape_utf8_size(const char *s)
 	size_t n = 0;
 
 	while (*s) {
-		struct character c = decode(s);
+		struct character c = decode_character(s);
 
 		n += c.valid ? (size_t)c.len : ESCAPED_BYTE;
 		s += c.len;
@@ -206,8 +206,8 @@ void escape_utf8(const char *s, char *to)
 	char buf[16];
 
 	while (*s) {
-		struct character c = decode(s);
-		int n = c.valid ? c.len : escape(c, buf);
+		struct character c = decode_character(s);
+		int n = c.valid ? c.len : escape_character(c, buf);
 
 		to = (char *)mempcpy(to, c.valid ? s : buf, (size_t)n);
 		s += c.len;
@@ -216,13 +216,13 @@ void escape_utf8(const char *s, char *to)
 
 /* Number of bytes of s that fit into *room columns; their width is subtracted from *room.
  * Combining marks stay with their character. */
-static size_t fitting(const char *s, int *room)
+static size_t bytes_that_fit(const char *s, int *room)
 {
 	const char *p = s;
 
 	while (*p) {
-		struct character c = decode(p);
-		int n = columns(c);
+		struct character c = decode_character(p);
+		int n = character_columns(c);
 
 		if (n > *room)
 			break;
@@ -234,13 +234,13 @@ static size_t fitting(const char *s, int *room)
 
 /* Number of bytes to drop from the start of s, `all` columns wide, so that the rest fits into
  * `room` columns and does not start with a combining mark. */
-static size_t leaving(const char *s, int all, int *room)
+static size_t bytes_to_drop(const char *s, int all, int *room)
 {
 	const char *p = s;
 
 	while (*p) {
-		struct character c = decode(p);
-		int n = columns(c);
+		struct character c = decode_character(p);
+		int n = character_columns(c);
 
 		if (all <= *room && n)
 			break;
@@ -260,8 +260,8 @@ struct escape_cut escape_cut(const char *s, int max)
 		cut.head = cut.tail = strlen(s);
 		return cut;
 	}
-	cut.head = fitting(s, &head);
-	cut.tail = leaving(s, cut.width, &tail);
+	cut.head = bytes_that_fit(s, &head);
+	cut.tail = bytes_to_drop(s, cut.width, &tail);
 	cut.width = max - head - tail;
 	return cut;
 }
@@ -282,8 +282,8 @@ void escape_csv(const char *s, FILE *out)
 	if (quote)
 		putc('"', out);
 	while (*s) {
-		struct character c = decode(s);
-		int len = strchr("\r\n\t", *s) ? 0 : escape(c, buf);
+		struct character c = decode_character(s);
+		int len = strchr("\r\n\t", *s) ? 0 : escape_character(c, buf);
 
 		if (*s == '"')
 			putc('"', out);
@@ -300,9 +300,9 @@ void escape_tsv(const char *s, FILE *out)
 	char buf[16];
 
 	while (*s) {
-		struct character c = decode(s);
+		struct character c = decode_character(s);
 		const char *m = strchr(meant, *s);
-		int len = m ? sprintf(buf, "\\%c", letters[m - meant]) : escape(c, buf);
+		int len = m ? sprintf(buf, "\\%c", letters[m - meant]) : escape_character(c, buf);
 
 		fwrite(len ? buf : s, 1, (size_t)(len ? len : c.len), out);
 		s += c.len;
@@ -314,8 +314,8 @@ void escape_markdown(const char *s, FILE *out)
 	char buf[16];
 
 	while (*s) {
-		struct character c = decode(s);
-		int len = escape(c, buf);
+		struct character c = decode_character(s);
+		int len = escape_character(c, buf);
 
 		if (strchr("\\`*_[]<>|#~", len ? *buf : *s))
 			putc('\\', out);
@@ -328,7 +328,7 @@ void escape_json(const char *s, FILE *out)
 {
 	putc('"', out);
 	while (*s) {
-		struct character c = decode(s);
+		struct character c = decode_character(s);
 
 		if (!c.valid)
 			fputs("\\ufffd", out);

@@ -8,7 +8,7 @@
 #define MAX_ID (1u << 20) /* more than any machine's CPUs or nodes: a larger number is damage */
 
 /* Reads a decimal number, capped at UINT32_MAX. False if there is none. */
-static bool number(const char **s, uint32_t *out)
+static bool read_number(const char **s, uint32_t *out)
 {
 	uint64_t n = 0;
 
@@ -26,13 +26,13 @@ bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last)
 		l->p++;
 	if (!*l->p || l->bad)
 		return false;
-	l->bad = !number(&l->p, first);
+	l->bad = !read_number(&l->p, first);
 	if (l->bad)
 		return false;
 	*last = *first;
 	if (*l->p == '-') {
 		l->p++;
-		l->bad = !number(&l->p, last) || *last < *first;
+		l->bad = !read_number(&l->p, last) || *last < *first;
 	}
 	return !l->bad;
 }

@@ -15,7 +15,7 @@ static __attribute__((constructor)) void draw_seed(void)
 		memcpy(index_seed, seed, sizeof(seed));
 }
 
-static void put(struct index *x, uint32_t hash, uint32_t id)
+static void insert_slot(struct index *x, uint32_t hash, uint32_t id)
 {
 	uint32_t i = hash & x->mask;
 
@@ -24,7 +24,7 @@ static void put(struct index *x, uint32_t hash, uint32_t id)
 	x->slots[i] = (struct index_slot){ .hash = hash, .id = id };
 }
 
-static bool grow(struct index *x)
+static bool grow_slots(struct index *x)
 {
 	struct index old = *x;
 	uint32_t nslots = old.slots ? (old.mask + 1) * 2 : 64;
@@ -39,7 +39,7 @@ static bool grow(struct index *x)
 	x->mask = nslots - 1;
 	for (uint32_t i = 0; old.slots && i <= old.mask; i++)
 		if (old.slots[i].id)
-			put(x, old.slots[i].hash, old.slots[i].id);
+			insert_slot(x, old.slots[i].hash, old.slots[i].id);
 	free(old.slots);
 	return true;
 }
@@ -54,9 +54,9 @@ void index_clear(struct index *x)
 bool index_add(struct index *x, uint32_t hash, uint32_t id)
 {
 	/* at most five eighths full, so that unsuccessful searches stay short */
-	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow(x))
+	if ((!x->slots || x->count >= x->mask / 8 * 5) && !grow_slots(x))
 		return false;
-	put(x, hash, id);
+	insert_slot(x, hash, id);
 	x->count++;
 	return true;
 }

@@ -19,7 +19,7 @@ void json_reset(struct json *j)
 }
 
 /* Makes room for n more bytes, which the caller fills. NULL if out of memory. */
-static char *room(struct json *j, size_t n)
+static char *make_room(struct json *j, size_t n)
 {
 	char *p;
 
@@ -43,7 +43,7 @@ static char *room(struct json *j, size_t n)
 
 void json_raw(struct json *j, const char *s, size_t n)
 {
-	char *p = room(j, n);
+	char *p = make_room(j, n);
 
 	if (p && n)
 		memcpy(p, s, n);
@@ -51,7 +51,7 @@ void json_raw(struct json *j, const char *s, size_t n)
 
 /* Length of the UTF-8 character at s, which has n > 0 bytes; 0 if it is invalid. Overlong forms,
  * surrogates and code points above U+10FFFF are invalid. */
-static size_t character(const uint8_t *s, size_t n)
+static size_t utf8_length(const uint8_t *s, size_t n)
 {
 	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
 
@@ -66,7 +66,7 @@ static size_t character(const uint8_t *s, size_t n)
 	return len;
 }
 
-static void escaped(struct json *j, uint8_t c)
+static void put_escape(struct json *j, uint8_t c)
 {
 	char text[6] = { '\\', 'u', '0', '0', digits[c >> 4], digits[c & 15] };
 
@@ -79,12 +79,12 @@ static void escaped(struct json *j, uint8_t c)
 }
 
 /* Number of leading bytes that need no escape. */
-static size_t plain(const uint8_t *s, size_t n)
+static size_t plain_length(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;
 
 	while (at < n && s[at] >= 0x20 && s[at] != '"' && s[at] != '\\' && s[at] != 0x7f &&
-	       (len = character(s + at, n - at)))
+	       (len = utf8_length(s + at, n - at)))
 		at += len;
 	return at;
 }
@@ -95,14 +95,14 @@ void json_string(struct json *j, const char *s, size_t n)
 
 	json_raw(j, "\"", 1);
 	while (p < end) {
-		size_t len = plain(p, (size_t)(end - p));
+		size_t len = plain_length(p, (size_t)(end - p));
 
 		json_raw(j, (const char *)p, len);
 		p += len;
 		if (p == end)
 			break;
 		if (*p < 0x80)
-			escaped(j, *p);
+			put_escape(j, *p);
 		else
 			json_raw(j, "\xef\xbf\xbd", 3);
 		p++;
@@ -127,7 +127,7 @@ void json_int(struct json *j, int64_t v)
 
 void json_hex(struct json *j, const uint8_t *p, size_t n)
 {
-	char *out = room(j, 2 * n + 2);
+	char *out = make_room(j, 2 * n + 2);
 
 	if (!out)
 		return;

@@ -6,14 +6,16 @@
 
 #include "base/monotonic.h"
 
-static double now(void)
+static double monotonic_seconds(void)
 {
 	return (double)monotonic_ns() * 1e-9;
 }
 
 void progress_start(struct progress *p, const char *what, bool on)
 {
-	*p = (struct progress){ .what = what, .on = on && isatty(STDERR_FILENO), .start = now() };
+	*p = (struct progress){ .what = what,
+				.on = on && isatty(STDERR_FILENO),
+				.start = monotonic_seconds() };
 	p->next = p->start + 0.5;
 }
 
@@ -23,7 +25,7 @@ void progress_set(struct progress *p, uint64_t done, uint64_t all)
 
 	if (!p->on || !all || !done)
 		return;
-	t = now();
+	t = monotonic_seconds();
 	if (t < p->next)
 		return;
 	part = done < all ? (double)done / (double)all : 1;

@@ -26,7 +26,7 @@ static struct {
 	volatile pid_t owner; /* a forked child removes nothing */
 } unfinished;
 
-static void note(const char *old, const char *new)
+static void replace_noted(const char *old, const char *new)
 {
 	unfinished.owner = getpid();
 	for (size_t i = 0; i < COUNT_OF(unfinished.paths); i++)
@@ -84,7 +84,7 @@ static void sweep_one(int dir, const char *name)
 }
 
 /* The folder of path, which contains a '/'. */
-static void sweep(const char *path)
+static void remove_leftovers(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
 	DIR *d = folder ? opendir(folder) : NULL;
@@ -99,7 +99,7 @@ static void sweep(const char *path)
 }
 
 /* False if a sweep removed the file before it was locked. */
-static bool lock(int fd, const char *path)
+static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
 
@@ -114,7 +114,8 @@ static int make_locked(char *path)
 	char *random = path + strlen(path) - strlen(RANDOM);
 	int fd;
 
-	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 && !lock(fd, path)) { /* mode 0600, O_EXCL */
+	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 &&
+	       !lock_file(fd, path)) { /* mode 0600, O_EXCL */
 		close(fd);
 		memcpy(random, RANDOM, strlen(RANDOM));
 	}
@@ -128,21 +129,21 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 		t->path = NULL;
 		return md_nomem(err);
 	}
-	sweep(t->path);
+	remove_leftovers(t->path);
 	t->fd = make_locked(t->path);
 	if (t->fd < 0) {
 		free(t->path);
 		t->path = NULL;
 		return md_fail_errno(err, MD_EIO, "cannot create '%s'", path);
 	}
-	note(NULL, t->path);
+	replace_noted(NULL, t->path);
 	return 0;
 }
 
 /* Unlocks last: an unlocked file that still has its temporary name may be swept. */
 static void release(struct tempfile *t)
 {
-	note(t->path, NULL);
+	replace_noted(t->path, NULL);
 	close(t->fd);
 	free(t->path);
 	*t = (struct tempfile){ 0 };

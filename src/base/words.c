@@ -15,7 +15,7 @@ void words_release(struct words *w)
 }
 
 /* Takes ownership of s, even if it cannot be stored. */
-static void append(struct words *w, char *s)
+static void append_word(struct words *w, char *s)
 {
 	char **v = w->v;
 
@@ -40,7 +40,7 @@ fail:
 
 void words_add(struct words *w, const char *s)
 {
-	append(w, strdup(s));
+	append_word(w, strdup(s));
 }
 
 void words_addf(struct words *w, const char *fmt, ...)
@@ -52,7 +52,7 @@ void words_addf(struct words *w, const char *fmt, ...)
 	if (vasprintf(&s, fmt, ap) < 0)
 		s = NULL;
 	va_end(ap);
-	append(w, s);
+	append_word(w, s);
 }
 
 void words_add_all(struct words *w, char *const *v)

@@ -59,7 +59,7 @@ static void print_help(FILE *f)
 	fputs("\n`memdb COMMAND --help` shows the options of a command.\n", f);
 }
 
-static const struct cmd *find(const char *name)
+static const struct cmd *find_command(const char *name)
 {
 	if (!strcmp(name, cmd_exec_target.name))
 		return &cmd_exec_target;
@@ -86,7 +86,7 @@ int cmd_main(int argc, char **argv)
 		puts("memdb " MEMDB_VERSION);
 		return EXIT_OK;
 	}
-	c = find(argv[1]);
+	c = find_command(argv[1]);
 	if (!c) {
 		escape_say("memdb: there is no command '%s'; `memdb help` lists them", argv[1]);
 		return EXIT_BAD_USAGE;

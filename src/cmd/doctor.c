@@ -51,9 +51,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static void print(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void print_line(const char *name, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
-static void print(const char *name, const char *fmt, ...)
+static void print_line(const char *name, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -77,17 +78,18 @@ static unsigned print_samplers(const struct machine *m)
 		const struct sampler_kind *kind = sampler_kind(s);
 
 		if (sampler_choose(s, 0, m, &sampling, &plan, &err)) {
-			print(sampler_name(s), "no: %s", err.msg);
+			print_line(sampler_name(s), "no: %s", err.msg);
 			continue;
 		}
 		n += kind->run == RUN_PERF;
-		print(sampler_name(s), "works: %s%s%s%s%s", plan.events[plan.events[0].leads].perf,
-		      plan.kernel || kind->run != RUN_PERF ? "" : " (user mode only)",
-		      kind->caution ? ", " : "", kind->caution ? kind->caution : "",
-		      kind->on_demand ? ", only on demand" : "");
+		print_line(sampler_name(s), "works: %s%s%s%s%s",
+			   plan.events[plan.events[0].leads].perf,
+			   plan.kernel || kind->run != RUN_PERF ? "" : " (user mode only)",
+			   kind->caution ? ", " : "", kind->caution ? kind->caution : "",
+			   kind->on_demand ? ", only on demand" : "");
 	}
 	if (!sampler_choose(SAMPLER_AUTO, 0, m, &sampling, &plan, NULL))
-		print("auto", "takes %s", sampler_name(plan.sampler));
+		print_line("auto", "takes %s", sampler_name(plan.sampler));
 	return n;
 }
 
@@ -99,13 +101,13 @@ static bool print_perf(const struct arguments *a, const struct machine *m)
 	struct md_err err;
 
 	if (perf_tool_find(a->perf, &perf, &err)) {
-		print("perf", "no: %s", err.msg);
+		print_line("perf", "no: %s", err.msg);
 		return false;
 	}
-	print("perf", "%s, version %s%s", perf.path, perf.version,
-	      perf.major == m->kernel_major && perf.minor == m->kernel_minor
-		      ? ""
-		      : " (the kernel is another version, which does no harm)");
+	print_line("perf", "%s, version %s%s", perf.path, perf.version,
+		   perf.major == m->kernel_major && perf.minor == m->kernel_minor
+			   ? ""
+			   : " (the kernel is another version, which does no harm)");
 	return true;
 }
 
@@ -115,24 +117,26 @@ static void print_tracker(void)
 	struct md_err err;
 
 	if (session_find_tracker(NULL, path, sizeof(path), &err))
-		print("tracker", "no: %s", err.msg);
+		print_line("tracker", "no: %s", err.msg);
 	else
-		print("tracker", "%s", path);
+		print_line("tracker", "%s", path);
 }
 
 static void print_paranoid(const struct machine *m)
 {
 	if (m->paranoid == MACHINE_UNKNOWN)
-		print("paranoid", "no kernel.perf_event_paranoid: this kernel has no perf events");
+		print_line("paranoid",
+			   "no kernel.perf_event_paranoid: this kernel has no perf events");
 	else
-		print("paranoid", "kernel.perf_event_paranoid is %d%s: %s", m->paranoid,
-		      m->perfmon ? ", which you are above" : "",
-		      machine_kernel_allowed(m) ? "user and kernel mode can be sampled"
-		      : machine_user_allowed(m) ? "user mode can be sampled; for kernel mode and "
-						  "physical addresses `sudo "
-						  "sysctl kernel.perf_event_paranoid=1`"
-						: "nothing can be sampled; `sudo sysctl "
-						  "kernel.perf_event_paranoid=2`");
+		print_line("paranoid", "kernel.perf_event_paranoid is %d%s: %s", m->paranoid,
+			   m->perfmon ? ", which you are above" : "",
+			   machine_kernel_allowed(m) ? "user and kernel mode can be sampled"
+			   : machine_user_allowed(m)
+				   ? "user mode can be sampled; for kernel mode and "
+				     "physical addresses `sudo "
+				     "sysctl kernel.perf_event_paranoid=1`"
+				   : "nothing can be sampled; `sudo sysctl "
+				     "kernel.perf_event_paranoid=2`");
 }
 
 static void print_buffers(const struct machine *m)
@@ -140,10 +144,10 @@ static void print_buffers(const struct machine *m)
 	uint64_t kb =
 		(uint64_t)machine_buffer_pages(m, MACHINE_BUFFER_BYTES, 2) * m->page_bytes / 1024;
 
-	print("buffers", "%" PRIu64 " KiB for each of %u CPUs%s", kb, m->cpus,
-	      kb >= 1024 ? ""
-			 : "; bursts of page faults may lose samples: raise `ulimit -l` or "
-			   "kernel.perf_event_mlock_kb");
+	print_line("buffers", "%" PRIu64 " KiB for each of %u CPUs%s", kb, m->cpus,
+		   kb >= 1024 ? ""
+			      : "; bursts of page faults may lose samples: raise `ulimit -l` or "
+				"kernel.perf_event_mlock_kb");
 }
 
 static void print_tracepoints(const struct machine *m)
@@ -155,32 +159,32 @@ static void print_tracepoints(const struct machine *m)
 	for (unsigned g = 0; g < TRACE_GROUPS; g++) {
 		if (!trace_plan_add(&plan, (enum trace_group)g, m, &err))
 			continue;
-		print("tracepoints", "%s: %s", trace_group_name((enum trace_group)g), err.msg);
+		print_line("tracepoints", "%s: %s", trace_group_name((enum trace_group)g), err.msg);
 		all = false;
 	}
 	if (all)
-		print("tracepoints", "can be recorded (memdb record --trace)");
+		print_line("tracepoints", "can be recorded (memdb record --trace)");
 }
 
 static void print_settings(const struct machine *m)
 {
 	print_paranoid(m);
 	if (capture_sees_kernel_symbols())
-		print("kallsyms", "kernel functions can be named");
+		print_line("kallsyms", "kernel functions can be named");
 	else
-		print("kallsyms",
-		      "kernel functions have no names for you: kernel.kptr_restrict is %d; it "
-		      "takes 0 "
-		      "and kernel.perf_event_paranoid 1, or root",
-		      m->kptr_restrict);
+		print_line("kallsyms",
+			   "kernel functions have no names for you: kernel.kptr_restrict is %d; it "
+			   "takes 0 "
+			   "and kernel.perf_event_paranoid 1, or root",
+			   m->kptr_restrict);
 	print_tracepoints(m);
 	print_buffers(m);
 	if (m->ptrace_scope > 0)
-		print("ptrace",
-		      "kernel.yama.ptrace_scope is %d, which hinders debuggers and not memdb",
-		      m->ptrace_scope);
+		print_line("ptrace",
+			   "kernel.yama.ptrace_scope is %d, which hinders debuggers and not memdb",
+			   m->ptrace_scope);
 	if (m->max_sample_rate > 0)
-		print("rate", "at most %d samples a second and CPU", m->max_sample_rate);
+		print_line("rate", "at most %d samples a second and CPU", m->max_sample_rate);
 }
 
 static void print_machine(const struct machine *m)
@@ -190,17 +194,19 @@ static void print_machine(const struct machine *m)
 	uint64_t left;
 
 	uname(&u);
-	print("kernel", "%s, %s", u.release, u.machine);
-	print("nodes", "%u with memory%s", m->nodes,
-	      m->nodes > 1 ? ""
+	print_line("kernel", "%s, %s", u.release, u.machine);
+	print_line("nodes", "%u with memory%s", m->nodes,
+		   m->nodes > 1
+			   ? ""
 			   : ": every page is local, so questions about placement have one answer");
 	if (statvfs(".", &fs))
 		return;
 	left = (uint64_t)fs.f_bavail * fs.f_frsize;
-	print("disk", "%.1f GB free here%s", (double)left / 1e9,
-	      left < LITTLE_SPACE ? "; a recording takes 10 to 100 MB a minute and more with many "
-				    "page faults"
-				  : "");
+	print_line("disk", "%.1f GB free here%s", (double)left / 1e9,
+		   left < LITTLE_SPACE
+			   ? "; a recording takes 10 to 100 MB a minute and more with many "
+			     "page faults"
+			   : "");
 }
 
 static bool has_lines(const char *path)
@@ -221,12 +227,13 @@ static void print_debug_information(void)
 	if (!dladdr((void *)malloc, &info) || !info.dli_fname)
 		return;
 	if (has_lines(info.dli_fname))
-		print("libc", "%s has debug information", info.dli_fname);
+		print_line("libc", "%s has debug information", info.dli_fname);
 	else
-		print("libc",
-		      "%s has no debug information: its functions have names and no source lines "
-		      "(Debian: apt install libc6-dbg; or set DEBUGINFOD_URLS)",
-		      info.dli_fname);
+		print_line(
+			"libc",
+			"%s has no debug information: its functions have names and no source lines "
+			"(Debian: apt install libc6-dbg; or set DEBUGINFOD_URLS)",
+			info.dli_fname);
 }
 
 static void print_allocator(const char *path)
@@ -235,20 +242,21 @@ static void print_allocator(const char *path)
 
 	switch (allocator_of(path, name, sizeof(name))) {
 	case ALLOCATOR_LIBC:
-		print("allocator", "none of its own");
+		print_line("allocator", "none of its own");
 		break;
 	case ALLOCATOR_LIBRARY:
-		print("allocator", "%s, which is tracked like libc's", name);
+		print_line("allocator", "%s, which is tracked like libc's", name);
 		break;
 	case ALLOCATOR_OWN:
-		print("allocator", "its own malloc, which is found before the tracker's: blocks "
-				   "taken from it are "
-				   "unseen, only the pages it maps are known");
+		print_line("allocator",
+			   "its own malloc, which is found before the tracker's: blocks "
+			   "taken from it are "
+			   "unseen, only the pages it maps are known");
 		break;
 	case ALLOCATOR_HIDDEN:
-		print("allocator",
-		      "its own hidden malloc: blocks taken from it are unseen, only the "
-		      "pages it maps are known");
+		print_line("allocator",
+			   "its own hidden malloc: blocks taken from it are unseen, only the "
+			   "pages it maps are known");
 		break;
 	}
 }
@@ -262,22 +270,23 @@ static bool print_program(const char *program)
 
 	printf("program %s\n", program);
 	if (target_find(program, &t, &err)) {
-		print("start", "no: %s", err.msg);
+		print_line("start", "no: %s", err.msg);
 		return false;
 	}
-	print("start", "%s can be executed", t.path);
+	print_line("start", "%s can be executed", t.path);
 	path = t.interpreter[0] ? t.interpreter : t.path;
 	if (t.interpreter[0])
-		print("script", "%s runs it", path);
+		print_line("script", "%s runs it", path);
 	if (t.untracked)
-		print("tracking", "no: %s", target_untracked_text(t.untracked));
+		print_line("tracking", "no: %s", target_untracked_text(t.untracked));
 	else
-		print("tracking", "its allocations can be tracked");
+		print_line("tracking", "its allocations can be tracked");
 	if (!t.is_elf)
 		return true;
-	print("lines", has_lines(path) ? "it has debug information"
-				       : "no debug information: build with -g to see source lines "
-					 "and variables");
+	print_line("lines", has_lines(path)
+				    ? "it has debug information"
+				    : "no debug information: build with -g to see source lines "
+				      "and variables");
 	print_allocator(path);
 	return true;
 }

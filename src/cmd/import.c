@@ -125,7 +125,7 @@ static const struct argp argp = {
 	       "Exit codes: 0 the database was written, 1 it was not, 2 the options make no sense.",
 };
 
-static void report(const struct import_args *a, const struct import_result *r)
+static void report_result(const struct import_args *a, const struct import_result *r)
 {
 	escape_say("memdb: wrote %s: %" PRIu64 " samples (%" PRIu64 " with an address, %" PRIu64
 		   " of them in a known object), %" PRIu64 " page faults, %" PRIu64
@@ -149,7 +149,7 @@ static int run(int argc, char **argv)
 		return cmd_report_error(&cmd_import, &err);
 	cmd_report_losses(&r);
 	if (!a.quiet)
-		report(&a, &r);
+		report_result(&a, &r);
 	return EXIT_OK;
 }
 

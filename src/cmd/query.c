@@ -148,7 +148,7 @@ static void describe_params(const struct sql_file *q)
 		       p.preset, p.meaning_len, p.meaning);
 }
 
-static void describe(const struct sql_file *q)
+static void describe_query(const struct sql_file *q)
 {
 	const char *text;
 	int n = query_header(q, "summary", 0, &text);
@@ -261,7 +261,7 @@ static int run(int argc, char **argv)
 	if (!q)
 		ret = no_such_query(&a, &err);
 	else if (a.describe)
-		describe(q);
+		describe_query(q);
 	else if (a.sql)
 		ret = print_sql(&a, q, &err);
 	else

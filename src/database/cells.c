@@ -3,7 +3,7 @@
 
 /* A damaged recording may have any period and weight. With each limited to 2^42 (more than an hour
  * in ns), SQLite's sum() does not overflow before two million samples. */
-static int64_t bounded(int64_t v)
+static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
 
@@ -23,7 +23,7 @@ void cells_clear(struct cells *c)
 }
 
 /* weight 0: the hardware did not measure it */
-static void add(struct cell_sums *cell, int64_t period, int64_t weight)
+static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;
 
@@ -49,7 +49,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	cell = &AT_ID(c->sums, id);
 	if (is_new)
 		*cell = (struct cell_sums){ 0 };
-	add(cell, bounded(r->period), r->has & HAS_weight ? bounded(r->weight) : 0);
+	add_sample(cell, clamp_sum(r->period), r->has & HAS_weight ? clamp_sum(r->weight) : 0);
 	return true;
 }
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static int fail(sqlite3 *db, const struct copy *c, struct md_err *err)
+static int fail_copy(sqlite3 *db, const struct copy *c, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
 }
@@ -22,7 +22,7 @@ static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 	sqlite3_str_appendchar(sql, 1, ')');
 }
 
-static char *sentence(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
+static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(to);
 
@@ -34,9 +34,11 @@ static char *sentence(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, boo
 	return sqlite3_str_finish(sql);
 }
 
-static int prepare(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, sqlite3_stmt **st)
+static int prepare_statement(sqlite3 *to, sqlite3_stmt *from, const struct copy *c,
+			     sqlite3_stmt **st)
 {
-	char *create = sentence(to, from, c, true), *insert = sentence(to, from, c, false);
+	char *create = statement_text(to, from, c, true),
+	     *insert = statement_text(to, from, c, false);
 	int rc = create && insert ? sqlite3_exec(to, create, NULL, NULL, NULL) : SQLITE_NOMEM;
 
 	if (!rc)
@@ -57,7 +59,7 @@ static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare(to, from, c, &st) ? fail(to, c, err) : 0;
+	int ret = prepare_statement(to, from, c, &st) ? fail_copy(to, c, err) : 0;
 	int rc = SQLITE_DONE;
 
 	c->rows = c->kept = 0;
@@ -65,10 +67,10 @@ int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *er
 		if (++c->rows % c->every || c->kept == c->first)
 			continue;
 		c->kept++;
-		ret = put_row(from, st) ? fail(to, c, err) : 0;
+		ret = put_row(from, st) ? fail_copy(to, c, err) : 0;
 	}
 	if (!ret && rc != SQLITE_DONE)
-		ret = fail(sqlite3_db_handle(from), c, err);
+		ret = fail_copy(sqlite3_db_handle(from), c, err);
 	sqlite3_finalize(st);
 	return ret;
 }

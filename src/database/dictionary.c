@@ -16,12 +16,12 @@ void dictionary_clear(struct dictionary *d)
 	d->count = d->last = 0;
 }
 
-static bool equal(const struct dictionary *d, uint32_t id, const void *key)
+static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
 }
 
-static uint32_t add(struct dictionary *d, const void *key, uint32_t h)
+static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 {
 	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
 		return 0;
@@ -36,12 +36,12 @@ uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 	uint32_t h, place, id;
 
 	*is_new = false;
-	if (d->last && equal(d, d->last, key))
+	if (d->last && is_key(d, d->last, key))
 		return d->last;
 	h = place = index_hash_bytes(key, d->key_size, 0);
 	while ((id = index_next(&d->index, h, &place)))
-		if (equal(d, id, key))
+		if (is_key(d, id, key))
 			return d->last = id;
 	*is_new = true;
-	return d->last = add(d, key, h);
+	return d->last = add_key(d, key, h);
 }

@@ -83,7 +83,7 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	return sqlite3_reset(update);
 }
 
-static int prepare(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
+static int prepare_statement(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf(format, table);
 	int rc = sql ? sqlite3_prepare_v2(db, sql, -1, st, NULL) : SQLITE_NOMEM;
@@ -103,13 +103,14 @@ int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *c
 		since = f->at[i].since < since ? f->at[i].since : since;
 	rc = first_row(db, table, (int64_t)since, &first);
 	if (!rc)
-		rc = prepare(
+		rc = prepare_statement(
 			db,
 			"SELECT id, time, thread_id, address, kind_id FROM \"%w\" WHERE id >= ?1 "
 			"AND time < ?2 AND address IS NOT NULL",
 			table, &rows);
 	if (!rc)
-		rc = prepare(db, "UPDATE \"%w\" SET kind_id = ?2 WHERE id = ?1", table, &update);
+		rc = prepare_statement(db, "UPDATE \"%w\" SET kind_id = ?2 WHERE id = ?1", table,
+				       &update);
 	if (!rc) {
 		sqlite3_bind_int64(rows, 1, first);
 		sqlite3_bind_int64(rows, 2, (int64_t)f->until);

@@ -150,12 +150,12 @@ const char *const *memory_table(const char *table)
 	return NULL;
 }
 
-static unsigned bits(uint64_t v, int shift, int n)
+static unsigned bit_field(uint64_t v, int shift, int n)
 {
 	return (unsigned)(v >> shift) & ((1u << n) - 1);
 }
 
-static int32_t opcode(unsigned op)
+static int32_t opcode_id(unsigned op)
 {
 	if ((op & OP_LOAD) && (op & OP_STORE))
 		return MEMORY_LOAD_STORE;
@@ -234,7 +234,7 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
-static int32_t snoop(unsigned s, unsigned x)
+static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
 		return FOUND_HITM;
@@ -249,7 +249,7 @@ static int32_t snoop(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
-static int32_t dtlb(unsigned t)
+static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
 
@@ -264,7 +264,7 @@ static int32_t dtlb(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
-static int32_t blocked(unsigned b)
+static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
 		return -1;
@@ -272,10 +272,10 @@ static int32_t blocked(unsigned b)
 }
 
 /* Whose memory or cache it was, and how far away. */
-static void distance(uint64_t v, struct access_kind *out)
+static void decode_distance(uint64_t v, struct access_kind *out)
 {
-	unsigned hops = bits(v, HOPS_SHIFT, 3);
-	bool flag = bits(v, REMOTE_SHIFT, 1);
+	unsigned hops = bit_field(v, HOPS_SHIFT, 3);
+	bool flag = bit_field(v, REMOTE_SHIFT, 1);
 
 	if (hops >= 1 && hops <= 4)
 		out->hops = (int32_t)hops - 1;
@@ -310,15 +310,15 @@ static void distance(uint64_t v, struct access_kind *out)
 
 void memory_decode(uint64_t v, struct access_kind *out)
 {
-	unsigned lock = bits(v, LOCK_SHIFT, 2), lvl = bits(v, LVL_SHIFT, 14);
-	unsigned hops = bits(v, HOPS_SHIFT, 3);
+	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);
+	unsigned hops = bit_field(v, HOPS_SHIFT, 3);
 	int32_t by_number, by_bits = level_by_bits(lvl);
 
 	out->memory_opcode = out->memory_level = out->memory_snoop = out->memory_lock = -1;
 	out->memory_dtlb = out->memory_blocked = out->remote = out->hops = -1;
 	if (!v)
 		return;
-	by_number = level_by_number(bits(v, LVL_NUM_SHIFT, 4), bits(v, REMOTE_SHIFT, 1),
+	by_number = level_by_number(bit_field(v, LVL_NUM_SHIFT, 4), bit_field(v, REMOTE_SHIFT, 1),
 				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
 	/* The level bits are more precise in two cases: remote memory in a file without hops, and
 	 * misses. */
@@ -327,11 +327,11 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;
 	else
 		out->memory_level = by_number;
-	out->memory_opcode = opcode(bits(v, OP_SHIFT, 5));
-	out->memory_snoop = snoop(bits(v, SNOOP_SHIFT, 5), bits(v, SNOOPX_SHIFT, 2));
-	out->memory_dtlb = dtlb(bits(v, DTLB_SHIFT, 7));
-	out->memory_blocked = blocked(bits(v, BLK_SHIFT, 3));
-	distance(v, out);
+	out->memory_opcode = opcode_id(bit_field(v, OP_SHIFT, 5));
+	out->memory_snoop = snoop_id(bit_field(v, SNOOP_SHIFT, 5), bit_field(v, SNOOPX_SHIFT, 2));
+	out->memory_dtlb = dtlb_id(bit_field(v, DTLB_SHIFT, 7));
+	out->memory_blocked = blocked_id(bit_field(v, BLK_SHIFT, 3));
+	decode_distance(v, out);
 	if (lock & LOCK_LOCKED)
 		out->memory_lock = MEMORY_LOCKED;
 	else if (!(lock & LOCK_NA) && (out->memory_opcode >= 0 || out->memory_level >= 0))

@@ -35,7 +35,7 @@ static int read_number(sqlite3 *db, const char *sql, int *out)
 	return rc ? rc : sqlite3_finalize(st); /* repeats the error of the step */
 }
 
-static int fail(sqlite3 *db, int rc, const char *path, struct md_err *err)
+static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 {
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
@@ -69,10 +69,10 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 						    : "take a newer memdb");
 	if (!rc)
 		rc = read_number(db, "SELECT count(*) FROM runs", &runs);
-	return rc ? fail(db, rc, path, err) : 0;
+	return rc ? fail_open(db, rc, path, err) : 0;
 }
 
-static void distrust(sqlite3 *db)
+static void harden(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -98,10 +98,10 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (rc) {
-		ret = fail(db, rc, path, err);
+		ret = fail_open(db, rc, path, err);
 		goto out;
 	}
-	distrust(db);
+	harden(db);
 	ret = check_identity(db, path, err);
 	if (ret)
 		goto out;

@@ -80,7 +80,7 @@ static int text_limit(const struct table_print *p, int i)
 }
 
 /* Sets the width of each column; returns that of the table. */
-static int measure(struct table_print *p)
+static int measure_rows(struct table_print *p)
 {
 	int sum = -GAP;
 
@@ -107,7 +107,7 @@ static int terminal_width(FILE *out)
 }
 
 /* Decides which columns are shown, and how wide. more: there are rows that were not stored. */
-static void layout(struct table_print *p, bool more)
+static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_width(p->out);
 	int least = p->room ? TEXT_WIDTH_TIGHT : TEXT_WIDTH_LEAST;
@@ -121,7 +121,7 @@ static void layout(struct table_print *p, bool more)
 			p->last = i;
 	}
 	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
-	while (measure(p) > room && room && p->text_width > least)
+	while (measure_rows(p) > room && room && p->text_width > least)
 		p->text_width--;
 }
 
@@ -189,7 +189,7 @@ static void print_kept(struct table_print *p, bool more)
 		fputs("(no rows)\n", p->out);
 		return;
 	}
-	layout(p, more);
+	fit_columns(p, more);
 	print_head(p);
 	for (int i = 0; i < p->nrows * p->ncolumns; i++)
 		print_value(p, p->cells[i], i % p->ncolumns);

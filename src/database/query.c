@@ -22,7 +22,7 @@ const struct sql_file *query_find(const char *name)
 }
 
 /* Levenshtein distance; names longer than NAME_MAX_LEN are far from all others. */
-static int distance(const char *a, const char *b)
+static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);
 	int row[NAME_MAX_LEN + 1];
@@ -52,7 +52,7 @@ const struct sql_file *query_suggest(const char *name)
 	int least = (int)strlen(name) / 2 + 1;
 
 	for (const struct sql_file *q = sql_queries; q->name; q++) {
-		int d = *name && strstr(q->name, name) ? 0 : distance(name, q->name);
+		int d = *name && strstr(q->name, name) ? 0 : edit_distance(name, q->name);
 
 		if (d < least) {
 			least = d;
@@ -62,7 +62,7 @@ const struct sql_file *query_suggest(const char *name)
 	return best;
 }
 
-static int trim(const char *line, const char **text)
+static int trim_line(const char *line, const char **text)
 {
 	size_t n = strcspn(line, "\n");
 
@@ -85,7 +85,7 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
 	for (const char *line = q->text; line && !strncmp(line, "--", 2);
 	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
 		if (!strncmp(line, start, len) && !n--)
-			return trim(line + len, text);
+			return trim_line(line + len, text);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static int no_such_param(const struct sql_file *q, const char *param, struct md_
 }
 
 /* Is word[0..n) in the list "a, b, c" of length len? */
-static bool lists(const char *list, size_t len, const char *word, size_t n)
+static bool list_contains(const char *list, size_t len, const char *word, size_t n)
 {
 	for (size_t at = 0; at < len; at += strspn(list + at, ", ")) {
 		size_t size = strcspn(list + at, ",\n");
@@ -151,7 +151,7 @@ static int check_value(const struct sql_file *q, const char *name, const char *v
 
 		if ((size_t)n <= len || strncmp(text, name, len) || text[len] != ' ')
 			continue;
-		if (!lists(list, (size_t)n - len - 1, value, strlen(value)))
+		if (!list_contains(list, (size_t)n - len - 1, value, strlen(value)))
 			return md_fail(err, MD_EUSAGE, "parameter '%s' is one of %.*s; not '%s'",
 				       name, n - (int)len - 1, list, value);
 	}
@@ -262,7 +262,7 @@ static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 }
 
 /* The value given for parameter name[0..len) in params[0..n), or NULL. */
-static const char *said(const char *const *params, int n, const char *name, size_t len)
+static const char *param_value(const char *const *params, int n, const char *name, size_t len)
 {
 	for (int i = 0; i < n; i++)
 		if (!strncmp(params[i], name, len) && params[i][len] == '=')
@@ -279,9 +279,9 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	int size = (int)strcspn(other, " \n");
 	const char *list = other + size + strspn(other + size, " ");
 	int rest = list < rule + len ? (int)(rule + len - list) : 0;
-	const char *value = said(params, n, other, (size_t)size);
+	const char *value = param_value(params, n, other, (size_t)size);
 
-	if (!said(params, n, rule, (size_t)name))
+	if (!param_value(params, n, rule, (size_t)name))
 		return 0;
 	if (!with && value)
 		return md_fail(err, MD_EUSAGE, "parameters '%.*s' and '%.*s' exclude each other",
@@ -289,7 +289,7 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	if (with && !rest && !value)
 		return md_fail(err, MD_EUSAGE, "parameter '%.*s' means nothing without '%.*s'",
 			       name, rule, size, other);
-	if (with && rest && value && !lists(list, (size_t)rest, value, strlen(value)))
+	if (with && rest && value && !list_contains(list, (size_t)rest, value, strlen(value)))
 		return md_fail(
 			err, MD_EUSAGE,
 			"parameter '%.*s' means nothing with %.*s=%s: it goes with %.*s=%.*s", name,
@@ -322,7 +322,7 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	int ret = 0;
 
 	for (int i = 0; i < n && !ret; i++)
-		ret = said(params, i, params[i], strcspn(params[i], "="))
+		ret = param_value(params, i, params[i], strcspn(params[i], "="))
 			      ? md_fail(err, MD_EUSAGE, "parameter '%.*s' is there twice",
 					(int)strcspn(params[i], "="), params[i])
 			      : check_param(q, params[i], err);

@@ -368,7 +368,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-static void release(struct counting *c)
+static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);
 	free(c->code.at);
@@ -399,6 +399,6 @@ int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 		rc = for_each(&c, READ_CODE, add_code);
 	if (!rc)
 		rc = count_part(&c, 0, 1);
-	release(&c);
+	release_counting(&c);
 	return rc;
 }

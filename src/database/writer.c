@@ -31,7 +31,7 @@ struct writer {
 };
 
 /* Stores the first failure: the SQLite code rc (0: none) as a sentence. */
-static int fail(struct writer *w, int rc)
+static int fail_writer(struct writer *w, int rc)
 {
 	int sys;
 
@@ -58,21 +58,21 @@ static int fail(struct writer *w, int rc)
 	}
 }
 
-static int exec(struct writer *w, const char *sql)
+static int exec_sql(struct writer *w, const char *sql)
 {
 	if (w->err.code)
 		return w->err.code;
-	return fail(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
+	return fail_writer(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
 }
 
 static int exec_files(struct writer *w, const struct sql_file *files)
 {
 	for (; files->name && !w->err.code; files++)
-		exec(w, files->text);
+		exec_sql(w, files->text);
 	return w->err.code;
 }
 
-static void release(struct writer *w)
+static void release_writer(struct writer *w)
 {
 	bulk_release(&w->bulk);
 	sqlite3_close(w->db);
@@ -93,19 +93,20 @@ static int create_schema(struct writer *w)
 				      DB_APPLICATION_ID, DB_VERSION);
 
 	if (!ident)
-		return fail(w, SQLITE_NOMEM);
-	exec(w, "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
-		"PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
-		"PRAGMA foreign_keys=off");
-	exec(w, ident);
+		return fail_writer(w, SQLITE_NOMEM);
+	exec_sql(w,
+		 "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
+		 "PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
+		 "PRAGMA foreign_keys=off");
+	exec_sql(w, ident);
 	sqlite3_free(ident);
-	exec(w, "BEGIN");
+	exec_sql(w, "BEGIN");
 	exec_files(w, sql_schema);
 	exec_files(w, sql_views);
 	if (!w->err.code)
-		fail(w, constants_insert(w->db));
+		fail_writer(w, constants_insert(w->db));
 	if (!w->err.code)
-		fail(w, bulk_init(&w->bulk, w->db));
+		fail_writer(w, bulk_init(&w->bulk, w->db));
 	return w->err.code;
 }
 
@@ -126,8 +127,9 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	ret = newfile_create(path, force, &w->file, err);
 	if (ret)
 		goto fail;
-	ret = fail(w, sqlite3_open_v2(w->file.temp.path, &w->db,
-				      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none"));
+	ret = fail_writer(w, sqlite3_open_v2(w->file.temp.path, &w->db,
+					     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+					     "unix-none"));
 	if (!ret)
 		ret = create_schema(w);
 	if (ret) {
@@ -156,19 +158,19 @@ uint64_t writer_insert_ns(const struct writer *w)
 void writer_abort(struct writer *w)
 {
 	if (w)
-		release(w);
+		release_writer(w);
 }
 
-static void put(struct writer *w, enum table_id id, const void *row)
+static void put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
-		fail(w, bulk_put(&w->bulk, id, row));
+		fail_writer(w, bulk_put(&w->bulk, id, row));
 }
 
 #define WRITER_PUT(name, table)                                              \
 	void writer_put_##name(struct writer *w, const struct row_##name *r) \
 	{                                                                    \
-		put(w, table, r);                                            \
+		put_row(w, table, r);                                        \
 	}
 
 WRITER_PUT(run, TABLE_RUNS)
@@ -205,9 +207,9 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	uint32_t id = dictionary_id(&w->instructions, key, &is_new);
 
 	if (!id)
-		fail(w, SQLITE_NOMEM);
+		fail_writer(w, SQLITE_NOMEM);
 	else if (is_new)
-		put(w, TABLE_INSTRUCTIONS, &(struct row_instruction){ *key, id });
+		put_row(w, TABLE_INSTRUCTIONS, &(struct row_instruction){ *key, id });
 	return id;
 }
 
@@ -217,9 +219,9 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	uint32_t id = dictionary_id(&w->kinds, key, &is_new);
 
 	if (!id)
-		fail(w, SQLITE_NOMEM);
+		fail_writer(w, SQLITE_NOMEM);
 	else if (is_new)
-		put(w, TABLE_ACCESS_KINDS, &(struct row_access_kind){ *key, id });
+		put_row(w, TABLE_ACCESS_KINDS, &(struct row_access_kind){ *key, id });
 	return id;
 }
 
@@ -230,16 +232,16 @@ static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 
 	for (uint32_t i = 0; i < c->keys.count; i++) {
 		cells_row(c, i, &row);
-		put(w, id, &row);
+		put_row(w, id, &row);
 	}
 	cells_clear(c);
 }
 
-static void count(struct writer *w, struct cells *c, enum table_id id, const union cell_key *key,
-		  const struct sample_data *p)
+static void count_sample(struct writer *w, struct cells *c, enum table_id id,
+			 const union cell_key *key, const struct sample_data *p)
 {
 	if (!cells_add(c, key, p))
-		fail(w, SQLITE_NOMEM);
+		fail_writer(w, SQLITE_NOMEM);
 	if (c->keys.count == CELLS_MAX)
 		put_cells(w, c, id);
 }
@@ -251,7 +253,7 @@ static union cell_key code_key(const struct sample_data *p)
 }
 
 /* The row as stored: with ids into the dictionaries. */
-static struct sample_data stored(struct writer *w, const struct row_sample *r)
+static struct sample_data encode_sample(struct writer *w, const struct row_sample *r)
 {
 	struct sample_data d = r->data;
 
@@ -267,14 +269,14 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 
 	if (w->err.code)
 		return;
-	d = stored(w, r);
+	d = encode_sample(w, r);
 	code = code_key(&d);
 	block.block.allocation_id = d.allocation_id;
 	block.block.kind_id = d.kind_id;
-	count(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
+	count_sample(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
 	if (d.allocation_id)
-		count(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
-	put(w, TABLE_SAMPLE_DATA, &d);
+		count_sample(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
+	put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
 void writer_count_operation(struct writer *w, const struct row_sample *r)
@@ -284,7 +286,7 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	if (w->err.code)
 		return;
 	key.code.instruction_id = instruction_id(w, &r->code);
-	count(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
+	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
@@ -294,16 +296,16 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 
 	if (w->err.code)
 		return;
-	d = stored(w, r);
+	d = encode_sample(w, r);
 	code = code_key(&d);
-	count(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &d);
-	put(w, TABLE_FAULT_DATA, &d);
+	count_sample(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &d);
+	put_row(w, TABLE_FAULT_DATA, &d);
 }
 
-static void flush(struct writer *w)
+static void flush_tables(struct writer *w)
 {
 	if (!w->err.code)
-		fail(w, bulk_flush(&w->bulk));
+		fail_writer(w, bulk_flush(&w->bulk));
 }
 
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
@@ -311,11 +313,11 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 {
 	const struct forget f = { at, n, until, process_of, arg, &w->kinds, kind_id, w };
 
-	flush(w);
+	flush_tables(w);
 	if (!w->err.code)
-		fail(w, forget_homes(&f, w->db, "sample_data", &w->recount));
+		fail_writer(w, forget_homes(&f, w->db, "sample_data", &w->recount));
 	if (!w->err.code)
-		fail(w, forget_homes(&f, w->db, "fault_data", &w->recount));
+		fail_writer(w, forget_homes(&f, w->db, "fault_data", &w->recount));
 }
 
 static int on_progress(void *arg)
@@ -336,9 +338,9 @@ static void write_statistics(struct writer *w)
 					    t->source.table->name, (unsigned long long)t->inserted);
 
 		if (!sql)
-			fail(w, SQLITE_NOMEM);
+			fail_writer(w, SQLITE_NOMEM);
 		else if (t->inserted)
-			exec(w, sql);
+			exec_sql(w, sql);
 		sqlite3_free(sql);
 	}
 }
@@ -347,17 +349,17 @@ static void check_integrity(struct writer *w)
 {
 	sqlite3_stmt *st = NULL;
 
-	if (fail(w, sqlite3_prepare_v2(w->db, "PRAGMA quick_check(1)", -1, &st, NULL)))
+	if (fail_writer(w, sqlite3_prepare_v2(w->db, "PRAGMA quick_check(1)", -1, &st, NULL)))
 		return;
 	if (sqlite3_step(st) != SQLITE_ROW)
-		fail(w, sqlite3_errcode(w->db));
+		fail_writer(w, sqlite3_errcode(w->db));
 	else if (strcmp((const char *)sqlite3_column_text(st, 0), "ok"))
 		md_fail(&w->err, MD_EDB, "cannot write '%s': integrity check: %s", w->file.path,
 			sqlite3_column_text(st, 0));
 	sqlite3_finalize(st);
 }
 
-static void step(struct writer *w, const char *name)
+static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;
 	if (w->progress && !w->err.code && w->progress(w->progress_arg, name))
@@ -372,12 +374,12 @@ static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 
 static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
-	put(arg, TABLE_KIND_TOTALS, row);
+	put_row(arg, TABLE_KIND_TOTALS, row);
 }
 
 static void put_total(void *arg, const struct row_total *row)
 {
-	put(arg, TABLE_TOTALS, row);
+	put_row(arg, TABLE_TOTALS, row);
 }
 
 static void put_totals(struct writer *w)
@@ -386,35 +388,35 @@ static void put_totals(struct writer *w)
 
 	exec_files(w, sql_measures);
 	if (!w->err.code)
-		fail(w, totals_count(w->db, TOTALS_MAX, &sink));
+		fail_writer(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
-static void finish(struct writer *w)
+static void finish_database(struct writer *w)
 {
-	step(w, "rows held back");
+	begin_step(w, "rows held back");
 	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
 	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
-	flush(w);
+	flush_tables(w);
 	if (w->recount)
 		exec_files(w, sql_recount);
-	step(w, "sums");
+	begin_step(w, "sums");
 	put_totals(w);
-	flush(w);
-	step(w, "indexes");
+	flush_tables(w);
+	begin_step(w, "indexes");
 	exec_files(w, sql_indexes);
 	write_statistics(w);
-	step(w, "commit");
-	exec(w, "COMMIT");
-	step(w, "check");
+	begin_step(w, "commit");
+	exec_sql(w, "COMMIT");
+	begin_step(w, "check");
 	if (!w->err.code)
 		check_integrity(w);
 	bulk_release(&w->bulk);
 	if (sqlite3_close(w->db) && !w->err.code)
-		fail(w, SQLITE_INTERNAL);
+		fail_writer(w, SQLITE_INTERNAL);
 	w->db = NULL;
-	step(w, "sync");
+	begin_step(w, "sync");
 	if (!w->err.code)
 		newfile_publish(&w->file, &w->err);
 }
@@ -427,8 +429,8 @@ int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, str
 	w->progress_arg = arg;
 	if (progress)
 		sqlite3_progress_handler(w->db, 100000, on_progress, w);
-	finish(w);
+	finish_database(w);
 	ret = writer_error(w, err);
-	release(w);
+	release_writer(w);
 	return ret;
 }

@@ -65,7 +65,7 @@ static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 	out->reads |= UINT64_C(1) << rn(w);
 }
 
-static void direction(struct insn *out, bool load, bool store, bool lock)
+static void set_direction(struct insn *out, bool load, bool store, bool lock)
 {
 	out->mem.load = load;
 	out->mem.store = store;
@@ -83,16 +83,16 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 }
 
 /* What it writes depends on the extension: up to eight registers, or its own operands. */
-static void opaque(struct insn *out)
+static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
 /* Matrix extension: not all of these instructions access memory. */
-static void matrix(struct insn *out)
+static void decode_matrix(struct insn *out)
 {
-	opaque(out);
+	set_opaque(out);
 	out->conditional = true;
 }
 
@@ -117,7 +117,7 @@ static void simd_structure(uint32_t w, struct insn *out)
 		bytes = ((opcode & 1) * 2 + field(w, 21, 21) + 1) << scale;
 	}
 	at_base(out, w, 0, bytes);
-	direction(out, field(w, 22, 22), !field(w, 22, 22), false);
+	set_direction(out, field(w, 22, 22), !field(w, 22, 22), false);
 	if (!field(w, 23, 23))
 		return;
 	if (rm(w) == ZERO)
@@ -127,7 +127,7 @@ static void simd_structure(uint32_t w, struct insn *out)
 }
 
 /* Exclusives, acquire and release, compare and swap. */
-static void exclusive(uint32_t w, struct insn *out)
+static void decode_exclusive(uint32_t w, struct insn *out)
 {
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
 	unsigned size = field(w, 31, 30), bytes = 1u << size;
@@ -136,20 +136,20 @@ static void exclusive(uint32_t w, struct insn *out)
 		bytes = size >= 2 ? 2u << size : size ? 16 : 8;
 	at_base(out, w, 0, bytes);
 	if (pair && (ordered || size < 2)) { /* cas, casp: Rs receives the former value */
-		direction(out, true, true, true);
+		set_direction(out, true, true, true);
 		out->writes |= gp_bit(rm(w));
 		if (!ordered)
 			out->writes |= gp_bit(rm(w) + 1);
 		return;
 	}
-	direction(out, load, !load, !ordered);
+	set_direction(out, load, !load, !ordered);
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
 		out->writes |= gp_bit(rm(w)); /* status: was it stored? */
 }
 
-static void literal(uint32_t w, struct insn *out)
+static void decode_literal(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 31, 30);
 
@@ -159,12 +159,12 @@ static void literal(uint32_t w, struct insn *out)
 	out->reads = 0;
 	out->mem.base = -1;
 	out->mem.ip_relative = true;
-	direction(out, true, false, false);
+	set_direction(out, true, false, false);
 	if (!is_simd(w))
 		out->writes |= gp_bit(rd(w));
 }
 
-static void pair(uint32_t w, struct insn *out)
+static void decode_pair(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 31, 30), mode = field(w, 24, 23);
 	bool load = field(w, 22, 22);
@@ -172,12 +172,12 @@ static void pair(uint32_t w, struct insn *out)
 	int64_t disp;
 
 	if (opc == 3 || (opc == 1 && !is_simd(w) && !load)) { /* stgp: displacement in granules */
-		opaque(out);
+		set_opaque(out);
 		return;
 	}
 	disp = signed_field(w, 21, 15) * bytes;
 	at_base(out, w, mode == 1 ? 0 : disp, 2 * bytes);
-	direction(out, load, !load, false);
+	set_direction(out, load, !load, false);
 	if (load && !is_simd(w))
 		out->writes |= gp_bit(rd(w)) | gp_bit(rt2(w));
 	if (mode == 1 || mode == 3)
@@ -185,17 +185,17 @@ static void pair(uint32_t w, struct insn *out)
 }
 
 /* ldadd and similar, swp, ldapr. */
-static void atomic(uint32_t w, struct insn *out)
+static void decode_atomic(uint32_t w, struct insn *out)
 {
 	unsigned o3_opc = field(w, 15, 12);
 	bool ldapr = o3_opc == 12;
 
 	if (is_simd(w) || (o3_opc > 8 && !ldapr)) {
-		opaque(out); /* 64-byte accesses */
+		set_opaque(out); /* 64-byte accesses */
 		return;
 	}
 	at_base(out, w, 0, 1u << field(w, 31, 30));
-	direction(out, true, !ldapr, !ldapr);
+	set_direction(out, true, !ldapr, !ldapr);
 	out->writes |= gp_bit(rd(w));
 }
 
@@ -210,7 +210,7 @@ static void register_offset(uint32_t w, unsigned shift, struct insn *out)
 }
 
 /* Loads and stores of one register with an immediate or register offset. */
-static void single(uint32_t w, struct insn *out)
+static void decode_single(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22), size = field(w, 31, 30), mode = field(w, 11, 10);
 	unsigned shift = is_simd(w) && opc >= 2 ? 4 : size;
@@ -219,11 +219,11 @@ static void single(uint32_t w, struct insn *out)
 	int64_t disp = scaled ? (int64_t)field(w, 21, 10) << shift : signed_field(w, 20, 12);
 
 	if (by_register && mode == 0) {
-		atomic(w, out);
+		decode_atomic(w, out);
 		return;
 	}
 	if (by_register && mode != 2) { /* ldraa: the base is a signed pointer */
-		opaque(out);
+		set_opaque(out);
 		return;
 	}
 	if (!is_simd(w) && size == 3 && opc == 2)
@@ -231,7 +231,7 @@ static void single(uint32_t w, struct insn *out)
 	at_base(out, w, by_register || (!scaled && mode == 1) ? 0 : disp, 1u << shift);
 	if (by_register)
 		register_offset(w, shift, out);
-	direction(out, load, !load, false);
+	set_direction(out, load, !load, false);
 	if (load && !is_simd(w))
 		out->writes |= gp_bit(rd(w));
 	else if (!is_simd(w))
@@ -247,12 +247,12 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 	unsigned opc = field(w, 23, 22);
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
-		opaque(out);
+		set_opaque(out);
 		out->conditional = true; /* a copy of zero bytes */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
-	direction(out, opc != 0, opc == 0, false);
+	set_direction(out, opc != 0, opc == 0, false);
 	if (opc)
 		out->writes |= gp_bit(rd(w));
 }
@@ -262,21 +262,21 @@ static void load_store(uint32_t w, struct insn *out)
 	if ((w & 0xbe000000) == 0x0c000000)
 		simd_structure(w, out);
 	else if ((w & 0x3f000000) == 0x08000000)
-		exclusive(w, out);
+		decode_exclusive(w, out);
 	else if ((w & 0x3b000000) == 0x18000000)
-		literal(w, out);
+		decode_literal(w, out);
 	else if ((w & 0x3f000000) == 0x19000000)
 		unscaled_ordered(w, out);
 	else if ((w & 0x3a000000) == 0x28000000)
-		pair(w, out);
+		decode_pair(w, out);
 	else if ((w & 0x3a000000) == 0x38000000)
-		single(w, out);
+		decode_single(w, out);
 	else
-		opaque(out);
+		set_opaque(out);
 }
 
 /* add and sub of an immediate, and register copies. Everything else only "writes Rd". */
-static void immediate(uint32_t w, struct insn *out)
+static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
 	bool to_sp = (add_sub && !flags) || (field(w, 28, 23) == 0x24 && field(w, 30, 29) != 3);
@@ -308,7 +308,7 @@ static void simd_data(uint32_t w, struct insn *out)
 		out->writes = gp_bit(rd(w));
 }
 
-static void branch(uint32_t w, struct insn *out, int64_t *target)
+static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 {
 	unsigned opc = field(w, 24, 21);
 
@@ -336,7 +336,7 @@ static void branch(uint32_t w, struct insn *out, int64_t *target)
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30); /* pointer authentication */
 	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: of a size that only the CPU knows */
 		at_base(out, rd(w) << 5, 0, 0);
-		direction(out, false, true, false);
+		set_direction(out, false, true, false);
 		if (rd(w) == ZERO)
 			out->access = ACCESS_NONE;
 	} else {
@@ -345,7 +345,7 @@ static void branch(uint32_t w, struct insn *out, int64_t *target)
 }
 
 /* Scalable vectors: samples do not contain the length of their registers. */
-static void scalable(uint32_t w, struct insn *out)
+static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));
 	if (field(w, 31, 31))
@@ -363,7 +363,7 @@ static void find_sync(uint32_t w, struct insn *out)
 		out->sync = SYNC_ATOMIC;
 }
 
-static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *target)
+static bool decode_word(const uint8_t *p, size_t len, struct insn *out, int64_t *target)
 {
 	uint32_t w, group;
 
@@ -376,17 +376,17 @@ static bool decode(const uint8_t *p, size_t len, struct insn *out, int64_t *targ
 	if ((group & 5) == 4)
 		load_store(w, out);
 	else if ((group & 14) == 8)
-		immediate(w, out);
+		decode_immediate(w, out);
 	else if ((group & 14) == 10)
-		branch(w, out, target);
+		decode_branch(w, out, target);
 	else if ((group & 7) == 5)
 		by_registers(w, out);
 	else if ((group & 7) == 7)
 		simd_data(w, out);
 	else if (group == 2)
-		scalable(w, out);
+		decode_scalable(w, out);
 	else if (group == 0 && field(w, 31, 31))
-		matrix(out);
+		decode_matrix(out);
 	else
 		return false;
 	find_sync(w, out);
@@ -398,7 +398,7 @@ void arm64_step(const uint8_t *code, size_t len, struct insn_step *out)
 	struct insn i;
 
 	*out = (struct insn_step){ .size = SIZE };
-	out->known = decode(code, len, &i, &out->target);
+	out->known = decode_word(code, len, &i, &out->target);
 	out->flow = i.flow;
 }
 
@@ -406,5 +406,5 @@ bool arm64_decode(const uint8_t *code, size_t len, struct insn *out)
 {
 	int64_t target;
 
-	return decode(code, len, out, &target);
+	return decode_word(code, len, out, &target);
 }

@@ -57,18 +57,18 @@ static int64_t add64(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static int64_t times(int64_t a, unsigned scale)
+static int64_t scale64(int64_t a, unsigned scale)
 {
 	return (int64_t)((uint64_t)a * scale);
 }
 
-static bool writes(const struct insn *i, int reg)
+static bool writes_register(const struct insn *i, int reg)
 {
 	return reg >= 0 && (i->writes >> reg & 1);
 }
 
-static void fill(struct dec_recipe *out, enum addr_source source, const struct insn *i,
-		 int64_t offset)
+static void fill_recipe(struct dec_recipe *out, enum addr_source source, const struct insn *i,
+			int64_t offset)
 {
 	const struct insn_mem *m = &i->mem;
 
@@ -90,13 +90,13 @@ static void fill(struct dec_recipe *out, enum addr_source source, const struct i
 
 /* Rewrites an address valid before instruction i in terms of the registers after it; false if they
  * are lost. */
-static bool undo(const struct insn *i, struct dec_recipe *r)
+static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
 
-	if (writes(i, r->index))
+	if (writes_register(i, r->index))
 		return false;
-	if (!writes(i, r->base))
+	if (!writes_register(i, r->base))
 		return true;
 	if (m->to < 0 || m->from != r->base || m->wraps32)
 		return false;
@@ -107,7 +107,7 @@ static bool undo(const struct insn *i, struct dec_recipe *r)
 
 /* Rewrites an address valid before a later instruction in terms of the registers at ip; false if
  * they are lost. */
-static bool redo(const struct value v[REGISTERS], struct dec_recipe *r)
+static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
 		const struct value *b = &v[r->base];
@@ -122,13 +122,13 @@ static bool redo(const struct value v[REGISTERS], struct dec_recipe *r)
 
 		if (!x->known || (r->extend != DEC_WHOLE && x->add))
 			return false;
-		r->disp = add64(r->disp, times(x->add, r->scale));
+		r->disp = add64(r->disp, scale64(x->add, r->scale));
 		r->index = x->from;
 	}
 	return true;
 }
 
-static void advance(struct value v[REGISTERS], const struct insn *i)
+static void apply_insn(struct value v[REGISTERS], const struct insn *i)
 {
 	const struct insn_move *m = &i->move;
 	struct value moved = { 0 };
@@ -175,8 +175,8 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 			break;
 		}
 		if (i.access == ACCESS_ADDRESS) {
-			fill(out, ADDR_NEXT, &i, (int64_t)at);
-			if (redo(v, out))
+			fill_recipe(out, ADDR_NEXT, &i, (int64_t)at);
+			if (express_at_ip(v, out))
 				return;
 			if (reason == ADDR_NO_OPERAND)
 				reason = ADDR_CLOBBERED;
@@ -185,14 +185,14 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 		}
 		if (i.flow != FLOW_ON)
 			break;
-		advance(v, &i);
+		apply_insn(v, &i);
 		at += i.size;
 	}
 	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
 }
 
 /* The start of the instruction before `at`, or `at` if that is uncertain. */
-static size_t before(const struct outline *f, size_t at)
+static size_t previous_insn(const struct outline *f, size_t at)
 {
 	size_t first = at > LONGEST ? at - LONGEST : 0;
 
@@ -206,7 +206,7 @@ static size_t before(const struct outline *f, size_t at)
 
 /* Does the instruction at ip use flags or a register that `p` computes? Then no jump can lead to ip
  * without running `p`. */
-static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
+static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
 
@@ -215,10 +215,10 @@ static bool depends(struct decoder *d, const struct insn *p, const uint8_t *code
 }
 
 /* Is the instruction before `at` certain, and did it access memory? */
-static bool accessed(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
-		     size_t at, struct insn *i)
+static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
+			      size_t len, size_t at, struct insn *i)
 {
-	size_t p = before(f, at);
+	size_t p = previous_insn(f, at);
 
 	if (p == at || outline_is_target(f, at))
 		return false;
@@ -226,7 +226,7 @@ static bool accessed(struct decoder *d, const struct outline *f, const uint8_t *
 		return false;
 	if (i->flow != FLOW_ON || i->access == ACCESS_NONE || i->conditional)
 		return false;
-	return !f->indirect || depends(d, i, code + at, len - at);
+	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
 /* Sets RETIRED. If false, *lost is why the address of the access that the thread waited for is
@@ -237,12 +237,12 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	struct insn i;
 
 	*lost = ADDR_OK;
-	if (!accessed(d, f, code, len, at, &i))
+	if (!previous_accessed(d, f, code, len, at, &i))
 		return false;
 	if (i.access == ACCESS_ADDRESS) {
-		fill(out, ADDR_RETIRED, &i, -(int64_t)i.size);
+		fill_recipe(out, ADDR_RETIRED, &i, -(int64_t)i.size);
 		out->waited = true;
-		if (undo(&i, out))
+		if (step_back(&i, out))
 			return true;
 	}
 	*lost = i.access == ACCESS_ADDRESS ? ADDR_CLOBBERED : reason_of(i.access);
@@ -278,7 +278,7 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 	if (!inside && !(f && find_retired(d, f, code, len, at, out, &lost)))
 		find_other(d, code + at, len - at, lost, out);
 	if (!inside && f)
-		out->work = work_at(d, f, code, len, at, before(f, at), out->waited);
+		out->work = work_at(d, f, code, len, at, previous_insn(f, at), out->waited);
 	outline_done(f);
 }
 

@@ -14,7 +14,7 @@ static size_t outline_size(size_t len)
 	return sizeof(struct outline) + 2 * (len / 8 + 1);
 }
 
-static void set(struct outline *f, size_t bit)
+static void set_bit(struct outline *f, size_t bit)
 {
 	f->bits[bit / 8] |= 1u << bit % 8;
 }
@@ -25,7 +25,7 @@ static bool is_set(const struct outline *f, size_t bit)
 }
 
 /* Index of the first bit of the second set, the jump targets. */
-static size_t targets(const struct outline *f)
+static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
 }
@@ -37,12 +37,12 @@ bool outline_starts(const struct outline *f, size_t at)
 
 bool outline_is_target(const struct outline *f, size_t at)
 {
-	return is_set(f, targets(f) + at);
+	return is_set(f, target_bits(f) + at);
 }
 
 /* After bytes that do not decode, boundaries are uncertain. What looks like a jump there is still
  * taken as one: a superfluous target costs an address, a missing one would give a wrong address. */
-static void sweep(struct outline *f, const uint8_t *code, outline_step step, void *arg)
+static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
 	struct insn_step s;
@@ -55,16 +55,16 @@ static void sweep(struct outline *f, const uint8_t *code, outline_step step, voi
 			f->known = at;
 		}
 		if (certain)
-			set(f, at);
+			set_bit(f, at);
 		if (s.flow == FLOW_INDIRECT)
 			f->indirect = true;
 		if ((s.flow == FLOW_JUMP || s.flow == FLOW_BRANCH) &&
 		    (uint64_t)at + (uint64_t)s.target < f->len)
-			set(f, targets(f) + (size_t)((uint64_t)at + (uint64_t)s.target));
+			set_bit(f, target_bits(f) + (size_t)((uint64_t)at + (uint64_t)s.target));
 	}
 }
 
-static void drop(struct outlines *o, struct outline *f)
+static void drop_outline(struct outlines *o, struct outline *f)
 {
 	HASH_DEL(o->by_key, f);
 	o->bytes -= outline_size(f->len);
@@ -72,7 +72,7 @@ static void drop(struct outlines *o, struct outline *f)
 }
 
 /* Moves f to the end, so that the first one is the least recently used. */
-static void keep(struct outlines *o, struct outline *f)
+static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
 	if (!f->hh.tbl) { /* out of memory: it is not cached */
@@ -81,10 +81,10 @@ static void keep(struct outlines *o, struct outline *f)
 	}
 	o->bytes += outline_size(f->len);
 	while (o->bytes > MOST_BYTES && o->by_key != f)
-		drop(o, o->by_key);
+		drop_outline(o, o->by_key);
 }
 
-static struct outline *find(struct outlines *o, uint64_t key, size_t len)
+static struct outline *find_outline(struct outlines *o, uint64_t key, size_t len)
 {
 	struct outline *f;
 
@@ -92,19 +92,19 @@ static struct outline *find(struct outlines *o, uint64_t key, size_t len)
 	if (!f)
 		return NULL;
 	if (f->len != len) { /* another function with the same key */
-		drop(o, f);
+		drop_outline(o, f);
 		return NULL;
 	}
 	HASH_DEL(o->by_key, f);
 	o->bytes -= outline_size(len);
-	keep(o, f);
+	cache_outline(o, f);
 	return f;
 }
 
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg)
 {
-	struct outline *f = key ? find(o, key, len) : NULL;
+	struct outline *f = key ? find_outline(o, key, len) : NULL;
 
 	if (f)
 		return f;
@@ -113,9 +113,9 @@ struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *cod
 		return NULL;
 	f->key = key;
 	f->len = len;
-	sweep(f, code, step, arg);
+	scan_code(f, code, step, arg);
 	if (key)
-		keep(o, f);
+		cache_outline(o, f);
 	return f;
 }
 
@@ -128,5 +128,5 @@ void outline_done(struct outline *f)
 void outlines_release(struct outlines *o)
 {
 	while (o->by_key)
-		drop(o, o->by_key);
+		drop_outline(o, o->by_key);
 }

@@ -13,7 +13,7 @@ enum { WORD = 8 };
 #define BIT(reg) (UINT64_C(1) << (reg))
 
 /* PERF_REG_* of a general register of any width, -1 for any other register. */
-static int gp(unsigned reg)
+static int gp_register(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \
 	[X86_REG_##a] = (n) + 1, [X86_REG_##b] = (n) + 1, [X86_REG_##c] = (n) + 1, \
@@ -48,7 +48,7 @@ static int gp(unsigned reg)
 
 static uint64_t gp_bit(unsigned reg)
 {
-	int r = gp(reg);
+	int r = gp_register(reg);
 
 	return r < 0 ? 0 : BIT(r);
 }
@@ -58,7 +58,7 @@ static bool is_vector(unsigned reg)
 	return reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31;
 }
 
-static bool disassemble(csh h, const uint8_t *code, size_t len, cs_insn *insn)
+static bool disassemble_one(csh h, const uint8_t *code, size_t len, cs_insn *insn)
 {
 	uint64_t address = 0;
 
@@ -73,7 +73,7 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	size_t size;
 
 	*out = (struct insn_step){ .size = 1, .flow = FLOW_ON };
-	if (disassemble(x->fast, code, len, x->fast_insn))
+	if (disassemble_one(x->fast, code, len, x->fast_insn))
 		size = x->fast_insn->size;
 	else
 		size = x86_length(code, len, &vector);
@@ -132,7 +132,7 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 		mem_simple(out, REG_X86_SP, 0, word, false);
 		out->move = (struct insn_move){ .to = REG_X86_SP, .from = REG_X86_SP, .add = word };
 		if (x->op_count && x->operands[0].type == X86_OP_REG &&
-		    gp(x->operands[0].reg) == REG_X86_SP)
+		    gp_register(x->operands[0].reg) == REG_X86_SP)
 			out->move.to = -1; /* pop %rsp: the loaded value replaces the increment */
 		break;
 	case STACK_CALL:
@@ -209,8 +209,8 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	struct insn_mem *m = &out->mem;
 	bool rip = is_rip(op->mem.base);
 
-	m->base = rip ? -1 : gp(op->mem.base);
-	m->index = gp(op->mem.index);
+	m->base = rip ? -1 : gp_register(op->mem.base);
+	m->index = gp_register(op->mem.index);
 	m->scale = op->mem.scale;
 	m->ip_relative = rip;
 	m->disp = rip ? (int64_t)((uint64_t)op->mem.disp + i->size) : op->mem.disp;
@@ -315,7 +315,7 @@ static bool find_add(const cs_insn *i, int64_t *add)
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
-	struct insn_move m = { .to = gp(op[0].reg), .from = gp(op[0].reg) };
+	struct insn_move m = { .to = gp_register(op[0].reg), .from = gp_register(op[0].reg) };
 
 	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || m.to < 0)
 		return;
@@ -327,10 +327,10 @@ static void find_move(const cs_insn *i, struct insn *out)
 	if (op[0].size != WORD)
 		return;
 	if (i->id == X86_INS_LEA && !op[1].mem.index && i->detail->x86.addr_size == 8) {
-		m.from = gp(op[1].mem.base);
+		m.from = gp_register(op[1].mem.base);
 		m.add = op[1].mem.disp;
 	} else if (i->id == X86_INS_MOV && op[1].type == X86_OP_REG && op[1].size == WORD) {
-		m.from = gp(op[1].reg);
+		m.from = gp_register(op[1].reg);
 	} else {
 		return;
 	}
@@ -348,10 +348,10 @@ static void find_copy(const cs_insn *i, struct insn *out)
 		return;
 	if (i->id == X86_INS_MOV && op[0].type == X86_OP_MEM && op[1].type == X86_OP_REG &&
 	    op[1].size == WORD)
-		out->copies = gp(op[1].reg);
+		out->copies = gp_register(op[1].reg);
 	else if (i->id == X86_INS_MOV && op[1].type == X86_OP_MEM && op[0].type == X86_OP_REG &&
 		 op[0].size == WORD)
-		out->copies = gp(op[0].reg);
+		out->copies = gp_register(op[0].reg);
 	if (x86_is_zero_idiom(i))
 		out->reads = 0;
 }
@@ -362,7 +362,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	int64_t target;
 
 	*out = (struct insn){ .move = { .to = -1 }, .copies = -1 };
-	if (!disassemble(x->detailed, code, len, i))
+	if (!disassemble_one(x->detailed, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
 	out->flow = x86_flow(code, i->size, &target);

@@ -14,7 +14,7 @@ size_t x86_prefixes(const uint8_t *p, size_t len)
 	return n;
 }
 
-static int64_t relative(const uint8_t *p, size_t size, size_t width)
+static int64_t relative_target(const uint8_t *p, size_t size, size_t width)
 {
 	uint32_t v;
 
@@ -39,14 +39,14 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 	const uint8_t *op = p + n;
 
 	if (left >= 2 && ((op[0] & 0xf0) == 0x70 || op[0] == 0xeb || (op[0] & 0xfc) == 0xe0)) {
-		*target = relative(p, size, 1);
+		*target = relative_target(p, size, 1);
 		return op[0] == 0xeb ? FLOW_JUMP : FLOW_BRANCH;
 	}
 	if ((left >= 5 && op[0] == 0xe9) ||
 	    (left >= 6 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80) ||
 	    /* xbegin: its target is the abort handler */
 	    (left >= 6 && op[0] == 0xc7 && op[1] == 0xf8)) {
-		*target = relative(p, size, 4);
+		*target = relative_target(p, size, 4);
 		return op[0] == 0xe9 ? FLOW_JUMP : FLOW_BRANCH;
 	}
 	if (left < 1)

@@ -78,7 +78,7 @@ static bool x87_reads(unsigned id)
 	}
 }
 
-static bool updates(unsigned id)
+static bool reads_destination(unsigned id)
 {
 	switch (id) {
 	case X86_INS_ADD:
@@ -131,7 +131,7 @@ enum x86_class x86_class(unsigned id)
 	}
 	if (only_reads(id) || x87_reads(id))
 		return CLASS_READS;
-	return updates(id) ? CLASS_UPDATES : CLASS_WRITES;
+	return reads_destination(id) ? CLASS_UPDATES : CLASS_WRITES;
 }
 
 enum x86_stack x86_stack_use(unsigned id)

@@ -7,7 +7,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static size_t encode(const unsigned char *p, size_t n, char *out)
+static size_t encode_base64(const unsigned char *p, size_t n, char *out)
 {
 	char *start = out;
 
@@ -39,7 +39,7 @@ int pack_text(const unsigned char *data, size_t size, char **text, size_t *len, 
 		ret = md_nomem(err);
 		goto out;
 	}
-	*len = encode(packed, n, *text);
+	*len = encode_base64(packed, n, *text);
 out:
 	free(packed);
 	return ret;

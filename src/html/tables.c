@@ -19,14 +19,14 @@ struct maker {
 	struct md_err *err;
 };
 
-static int fail(struct maker *m, sqlite3 *db, const char *what)
+static int fail_table(struct maker *m, sqlite3 *db, const char *what)
 {
 	return md_fail(m->err, MD_EDB, "cannot make the page's '%s': %s", what, sqlite3_errmsg(db));
 }
 
-static int execute(struct maker *m, const char *sql, const char *what)
+static int execute_sql(struct maker *m, const char *sql, const char *what)
 {
-	return sqlite3_exec(m->page, sql, NULL, NULL, NULL) ? fail(m, m->page, what) : 0;
+	return sqlite3_exec(m->page, sql, NULL, NULL, NULL) ? fail_table(m, m->page, what) : 0;
 }
 
 static uint64_t header_number(const struct sql_file *f, const char *key)
@@ -37,7 +37,7 @@ static uint64_t header_number(const struct sql_file *f, const char *key)
 }
 
 /* The limit of a table; one row stays one. */
-static uint64_t shrunk(const struct maker *m, uint64_t limit)
+static uint64_t shrunk_limit(const struct maker *m, uint64_t limit)
 {
 	return limit >> m->shrink ? limit >> m->shrink : 1;
 }
@@ -50,7 +50,7 @@ static int count_rows(struct maker *m, const struct sql_file *f, uint64_t *rows)
 	for (*rows = 0; !rc && (rc = sqlite3_step(st)) == SQLITE_ROW; rc = 0)
 		++*rows;
 	sqlite3_finalize(st);
-	return rc && rc != SQLITE_DONE ? fail(m, m->run, f->name) : 0;
+	return rc && rc != SQLITE_DONE ? fail_table(m, m->run, f->name) : 0;
 }
 
 static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
@@ -61,17 +61,17 @@ static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
 	c->first = UINT64_MAX;
 	c->every = 1;
 	if (!draw) {
-		c->first = shrunk(m, header_number(f, "keep"));
+		c->first = shrunk_limit(m, header_number(f, "keep"));
 		return 0;
 	}
 	ret = count_rows(m, f, &rows);
 	if (!ret && rows)
-		c->every = (rows + shrunk(m, draw) - 1) / shrunk(m, draw);
+		c->every = (rows + shrunk_limit(m, draw) - 1) / shrunk_limit(m, draw);
 	return ret;
 }
 
 /* Steps `st` into the page, then finalizes it. */
-static int copy(struct maker *m, sqlite3_stmt *st, struct copy *c)
+static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 {
 	int ret = copy_rows(st, m->page, c, m->err);
 
@@ -90,13 +90,13 @@ static int put_contents(struct maker *m, const struct sql_file *f, const struct 
 	if (sqlite3_prepare_v2(m->page,
 			       "SELECT ? AS name, ? AS summary, ? AS rows, ? AS kept, ? AS made_by",
 			       -1, &st, NULL))
-		return fail(m, m->page, f->name);
+		return fail_table(m, m->page, f->name);
 	sqlite3_bind_text(st, 1, f->name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(st, 2, summary, len, SQLITE_STATIC);
 	sqlite3_bind_int64(st, 3, (sqlite3_int64)c->rows);
 	sqlite3_bind_int64(st, 4, (sqlite3_int64)c->kept);
 	sqlite3_bind_text(st, 5, f->text, -1, SQLITE_STATIC);
-	return copy(m, st, &row);
+	return copy_table(m, st, &row);
 }
 
 static int put_table(struct maker *m, const struct sql_file *f)
@@ -108,8 +108,8 @@ static int put_table(struct maker *m, const struct sql_file *f)
 	if (ret)
 		return ret;
 	if (sqlite3_prepare_v2(m->run, f->text, -1, &st, NULL))
-		return fail(m, m->run, f->name);
-	ret = copy(m, st, &c);
+		return fail_table(m, m->run, f->name);
+	ret = copy_table(m, st, &c);
 	if (ret)
 		return ret;
 	if (header_number(f, "draw")) {
@@ -139,10 +139,10 @@ static int put_select(struct maker *m, const char *table, const char *before,
 	rc = sqlite3_prepare_v2(m->run, text, -1, &st, NULL);
 	sqlite3_free(text);
 	if (rc)
-		return fail(m, m->run, f->name);
+		return fail_table(m, m->run, f->name);
 	if (part)
 		sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
-	return copy(m, st, &c);
+	return copy_table(m, st, &c);
 }
 
 /* The sentences of the terminal's report: its files of one text column. */
@@ -164,7 +164,7 @@ static int put_sentences(struct maker *m)
 static int put_all(struct maker *m)
 {
 	const struct sql_file *facts = query_find("run");
-	int ret = execute(m, "BEGIN", "tables");
+	int ret = execute_sql(m, "BEGIN", "tables");
 
 	for (const struct sql_file *f = sql_page; f->name && !ret; f++)
 		ret = put_table(m, f);
@@ -172,7 +172,7 @@ static int put_all(struct maker *m)
 		ret = put_sentences(m);
 	if (!ret)
 		ret = put_select(m, "facts", "", facts, "", NULL);
-	return ret ? ret : execute(m, "COMMIT", "tables");
+	return ret ? ret : execute_sql(m, "COMMIT", "tables");
 }
 
 int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *size,
@@ -184,7 +184,7 @@ int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *si
 
 	*image = NULL;
 	if (short_code_register(run))
-		return fail(&m, run, "names");
+		return fail_table(&m, run, "names");
 	if (sqlite3_open(":memory:", &m.page)) {
 		sqlite3_close(m.page);
 		return md_nomem(err);

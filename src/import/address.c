@@ -13,8 +13,8 @@
 enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
 
 /* Collects the registers that a recipe needs; false if the sample lacks one. */
-static bool registers(struct import *im, const struct pd_sample *s, uint64_t need,
-		      uint64_t regs[64])
+static bool read_registers(struct import *im, const struct pd_sample *s, uint64_t need,
+			   uint64_t regs[64])
 {
 	while (need) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
@@ -51,7 +51,7 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	uint64_t regs[64], base = 0;
 
 	*why = ADDR_NO_REGISTERS;
-	if (!registers(im, c->s, dec_registers(d), regs))
+	if (!read_registers(im, c->s, dec_registers(d), regs))
 		return false;
 	*why = ADDR_SEGMENT;
 	if (d->thread_relative && !(base = tls_pointer(&im->model.space, c->thread, c->sp)))
@@ -171,7 +171,7 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 	row->kind.addr_source = ADDR_FAULT;
 	row->kind.waited = 0;
 	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
-	    !registers(im, c->s, dec_registers(d), regs))
+	    !read_registers(im, c->s, dec_registers(d), regs))
 		return;
 	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
 	row->kind.addr_reason = -1;

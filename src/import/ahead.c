@@ -11,7 +11,7 @@
 
 #include "import/pipeline.h"
 
-static int note(struct import *im, const struct fl_record *f)
+static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
 
@@ -59,7 +59,7 @@ int ahead_read(struct import *im)
 	int ret = fl_open_path(im->in.follow_path, &log, im->err);
 
 	while (!ret && (ret = fl_next(log, &f, im->err)) > 0)
-		ret = note(im, &f);
+		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
 	/* a record comes before the reports about the time since the previous look */

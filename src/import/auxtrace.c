@@ -43,7 +43,7 @@ static const char *kind_name(uint32_t kind)
 }
 
 /* Replaces the recording by the file at path. */
-static void reopen(struct import *im, const char *path)
+static void reopen_injected(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };
 	struct pd_file *f;
@@ -59,7 +59,7 @@ static void reopen(struct import *im, const char *path)
 }
 
 /* Runs perf inject, which writes the recording with samples to path. Returns 0 or MD_EINTR. */
-static int inject(struct import *im, const char *path)
+static int inject_samples(struct import *im, const char *path)
 {
 	struct pd_inject j = {
 		.perf = "perf",
@@ -77,7 +77,7 @@ static int inject(struct import *im, const char *path)
 		return md_fail(im->err, MD_EINTR, "%s", why.msg);
 	snprintf(im->in.aux.why, sizeof(im->in.aux.why), "%.250s", why.msg);
 	if (!ret)
-		reopen(im, path);
+		reopen_injected(im, path);
 	return 0;
 }
 
@@ -101,7 +101,7 @@ int auxtrace_open(struct import *im)
 	ret = tempfile_create(im->o->output, &made, im->err);
 	if (ret)
 		return ret;
-	ret = inject(im, made.path); /* overwrites the temporary file */
+	ret = inject_samples(im, made.path); /* overwrites the temporary file */
 	tempfile_remove(&made);
 	return ret;
 }

@@ -37,8 +37,8 @@ void chains_release(struct chains *c)
 }
 
 /* Adds frames[0..n), innermost first, below their root. Returns the innermost path. */
-static uint32_t hang(struct import *im, const uint32_t *frames, const uint8_t *kinds, uint32_t n,
-		     bool truncated)
+static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_t *kinds,
+			 uint32_t n, bool truncated)
 {
 	uint32_t path = truncated ? CALL_PATH_TRUNCATED : CALL_PATH_ROOT;
 
@@ -86,7 +86,7 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
  * addresses. A user address outside all code is not a frame: a walk by frame pointers went wrong
  * there, so it and all frames after it are dropped.
  */
-static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind kind)
+static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
 	struct chains *c = &im->model.chains;
 	bool first = true, truncated = false, user = false;
@@ -123,7 +123,7 @@ static uint32_t resolve(struct import *im, struct chain *chain, enum call_kind k
 	if (user && !truncated && chain->end != UNWIND_WHOLE)
 		truncated = !is_whole(im, c->frames[nframes - 1]);
 	chain->truncated = truncated;
-	return hang(im, c->frames, c->kinds, nframes, truncated);
+	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
 static enum call_kind kind_of_mode(uint16_t misc)
@@ -140,7 +140,7 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
-static void native(struct import *im, const struct pd_sample *s, uint32_t n)
+static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->in.perf));
 
@@ -283,7 +283,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 		return (struct sample_path){ .id = again };
 	if (s->ncallchain < MAX_CHAIN)
 		key.n = (uint32_t)s->ncallchain;
-	native(im, s, key.n);
+	read_chain(im, s, key.n);
 	if (process && userstack_has(im, s))
 		key.n = add_user_part(im, process, s, key.n, &key.end);
 	else if (lbr_has(s))
@@ -299,7 +299,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	chain = &AT_ID(im->model.chains.chains, at);
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
-		chain->path = resolve(im, chain, kind_of_mode(s->misc));
+		chain->path = resolve_chain(im, chain, kind_of_mode(s->misc));
 	}
 	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
 		im->model.chains.ends[chain->end]++;

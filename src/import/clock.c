@@ -161,7 +161,7 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 
 /* Scales ns of one clock to ns of another. Clamps what a damaged file makes too large for an
  * integer. */
-static uint64_t scaled(int64_t ns, double rate)
+static uint64_t scale_time(int64_t ns, double rate)
 {
 	const double limit = 9e18;
 	double v = (double)ns * rate;
@@ -186,7 +186,7 @@ uint64_t clock_time(struct import *im, uint64_t time)
 	c->last = i;
 	if (time >= p[i].from && i + 1 < c->points.n)
 		rate = (double)(p[i + 1].to - p[i].to) / (double)(p[i + 1].from - p[i].from);
-	time = p[i].to + scaled((int64_t)(time - p[i].from), rate);
+	time = p[i].to + scale_time((int64_t)(time - p[i].from), rate);
 	return time ? time : 1;
 }
 
@@ -209,7 +209,7 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
-static void describe(struct import *im)
+static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;
 	uint64_t widest = 0;
@@ -245,7 +245,7 @@ int clock_open(struct import *im)
 	if (!why) {
 		im->in.clock.outer_rate = outer_rate(f, &im->in.clock);
 		im->in.clock.name = "monotonic";
-		describe(im);
+		describe_clock(im);
 		return 0;
 	}
 	im->in.clock.points.n = 0;

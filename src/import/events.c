@@ -58,7 +58,7 @@ static bool is_word(struct word w, const char *text)
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
 }
 
-static bool begins(struct word w, const char *text)
+static bool word_begins(struct word w, const char *text)
 {
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
 }
@@ -66,15 +66,15 @@ static bool begins(struct word w, const char *text)
 /* The maker of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
-static unsigned makers(const struct pd_features *f, struct word pmu)
+static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
 
-	if (begins(pmu, "armv") || begins(arch, "aarch64") || begins(arch, "arm"))
+	if (word_begins(pmu, "armv") || word_begins(arch, "aarch64") || word_begins(arch, "arm"))
 		return ARM;
-	if (begins(cpu, "GenuineIntel"))
+	if (word_begins(cpu, "GenuineIntel"))
 		return INTEL;
-	if (begins(cpu, "AuthenticAMD") || begins(cpu, "HygonGenuine"))
+	if (word_begins(cpu, "AuthenticAMD") || word_begins(cpu, "HygonGenuine"))
 		return AMD;
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
@@ -108,7 +108,7 @@ static struct word pmu_of(const struct pd_evsel *e)
 
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
-	const unsigned by = makers(f, pmu_of(e));
+	const unsigned by = cpu_makers(f, pmu_of(e));
 
 	for (size_t i = 0; i < COUNT_OF(core_events); i++)
 		if (e->attr.config == core_events[i].config && (by & core_events[i].makers) &&
@@ -120,7 +120,7 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 static bool is_core_pmu(struct word pmu)
 {
 	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
-	       begins(pmu, "armv");
+	       word_begins(pmu, "armv");
 }
 
 static bool samples_memory(struct word pmu)
@@ -162,7 +162,7 @@ static int name_role(const struct pd_evsel *e)
 	if (pmu.len && !is_core_pmu(pmu))
 		return ROLE_OTHER;
 	if (is_word(event, "mem-loads") || is_word(event, "mem-stores") ||
-	    begins(event, "mem_trans_retired.")) /* Intel's load latency and precise stores */
+	    word_begins(event, "mem_trans_retired.")) /* Intel's load latency and precise stores */
 		return ROLE_ACCESS;
 	if (is_word(event, "instructions"))
 		return ROLE_INSTRUCTIONS;
@@ -188,7 +188,7 @@ static bool has_spe(struct import *im)
 		const struct pd_evsel *e = pd_evsel_at(im->in.perf, i);
 
 		split_name(e->name, &pmu, &event);
-		im->in.aux.has_spe = begins(e->pmu ? pmu_of(e) : pmu, SPE_PMU);
+		im->in.aux.has_spe = word_begins(e->pmu ? pmu_of(e) : pmu, SPE_PMU);
 	}
 	return im->in.aux.has_spe;
 }

@@ -120,7 +120,7 @@ static void write_pmus(struct import *im)
 }
 
 /* Is the event a group leader? Members of a group are sampled with their leader. */
-static bool leads(const struct pd_file *f, uint32_t place)
+static bool is_leader(const struct pd_file *f, uint32_t place)
 {
 	const struct pd_evsel *next = pd_evsel_at(f, place + 1);
 
@@ -141,7 +141,7 @@ static void write_events_of(struct import *im, const struct pd_file *f)
 			.sample_period = (int64_t)e->attr.sample_period,
 			.sample_freq = (int64_t)e->attr.sample_freq,
 			.pmu = e->pmu ? e->pmu->name : NULL,
-			.leader_id = e->leader != e->index || leads(f, i) ? e->leader + 1 : 0,
+			.leader_id = e->leader != e->index || is_leader(f, i) ? e->leader + 1 : 0,
 			.has = e->attr.freq ? HAS_EVENT_FREQ : HAS_EVENT_PERIOD,
 		};
 
@@ -380,7 +380,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	}
 }
 
-static bool interrupted(const struct import *im)
+static bool was_interrupted(const struct import *im)
 {
 	return im->o->stop && *im->o->stop;
 }
@@ -389,7 +389,7 @@ static int write_locations(struct import *im, struct lines *lines)
 {
 	uint32_t i;
 
-	for (i = 0; i < im->model.code.locations.n && !interrupted(im); i++)
+	for (i = 0; i < im->model.code.locations.n && !was_interrupted(im); i++)
 		write_location(im, lines, i + 1);
 	return i < im->model.code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
 }

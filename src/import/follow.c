@@ -69,8 +69,8 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 }
 
 /* Passes a look at pages to the model. */
-static void look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
-		 const int32_t *nodes, uint32_t count, uint64_t time)
+static void apply_look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
+		       const int32_t *nodes, uint32_t count, uint64_t time)
 {
 	uint64_t at = start, end = start + step * count;
 	struct pages p;
@@ -100,7 +100,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	if (im->model.moved.n && im->model.moved.until < time)
 		moved_take_back(im);
 	im->model.moved.until = time + took;
-	look(im, process, start, step, nodes, count, time);
+	apply_look(im, process, start, step, nodes, count, time);
 	for (uint32_t i = 0, n; i < count; i += n) {
 		for (n = 1; i + n < count && nodes[i + n] == nodes[i]; n++)
 			;

@@ -55,8 +55,8 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-static void show(struct import *im, const struct frame_sample *f, struct thread_frames *t,
-		 uint64_t ip, uint64_t sp, uint64_t cfa)
+static void add_shown_frame(struct import *im, const struct frame_sample *f,
+			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
 	struct frame shown = { .sp = sp, .cfa = cfa };
 
@@ -81,10 +81,10 @@ static void show_own(struct import *im, const struct frame_sample *f, struct thr
 		while (n < c->unwound.n && c->unwound.cfas[n])
 			n++;
 		for (uint32_t i = n; i-- > 0;)
-			show(im, f, t, c->unwound.ips[i] - (i > 0),
-			     i ? c->unwound.cfas[i - 1] : f->sp, c->unwound.cfas[i]);
+			add_shown_frame(im, f, t, c->unwound.ips[i] - (i > 0),
+					i ? c->unwound.cfas[i - 1] : f->sp, c->unwound.cfas[i]);
 	} else if (userstack_leaf(im, f->process, f->s, &leaf)) {
-		show(im, f, t, leaf.ip, f->sp, leaf.cfa);
+		add_shown_frame(im, f, t, leaf.ip, f->sp, leaf.cfa);
 	}
 }
 
@@ -110,7 +110,8 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
  * function may have been called again since. Nor does an adjacent open frame: functions called in
  * turn often have frames of the same size.
  */
-static void confirm(struct import *im, const struct frame_sample *f, struct thread_frames *t)
+static void confirm_running(struct import *im, const struct frame_sample *f,
+			    struct thread_frames *t)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		if (is_main(im, t->at[i].symbol) || runs_part_of(im, f->path, t->at[i].symbol))
@@ -126,7 +127,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 		return;
 	}
 	show_own(im, f, t);
-	confirm(im, f, t);
+	confirm_running(im, f, t);
 }
 
 /* The address that the variable's offset is relative to; 0: not known. */
@@ -156,8 +157,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 
 /* Searches variables whose place is valid at vaddr. Without `in_code`, searches larger variables
  * anywhere in the function, because the compiler moves code out of their blocks. */
-static struct found look(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
-			 uint64_t address, uint64_t vaddr, bool in_code)
+static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
+			       uint64_t address, uint64_t vaddr, bool in_code)
 {
 	struct found f = { 0 };
 
@@ -189,9 +190,9 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 		return f;
 	v = sym_locals(file, start, &n);
 	arm = userstack_is_arm(im);
-	f = look(v, n, x, arm, address, vaddr, true);
+	f = find_local(v, n, x, arm, address, vaddr, true);
 	if (!f.v)
-		f = look(v, n, x, arm, address, vaddr, false);
+		f = find_local(v, n, x, arm, address, vaddr, false);
 	return f;
 }
 

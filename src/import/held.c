@@ -19,7 +19,7 @@ struct held {
 	struct row_sample row;
 };
 
-static bool waits(const struct held *h)
+static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
@@ -58,14 +58,14 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 }
 
 /* Writes rows up to the first one that must still wait at this time. */
-static void advance(struct import *im, uint64_t time)
+static void write_due(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
 
 	for (; q->head < q->n; q->head++) {
 		const struct held *h = &q->at[q->head];
 
-		if (waits(h) && time < (uint64_t)h->row.data.time + HELD_NS)
+		if (must_wait(h) && time < (uint64_t)h->row.data.time + HELD_NS)
 			return;
 		write_row(im, h);
 	}
@@ -87,13 +87,13 @@ static bool make_room(struct import *im)
 	return VEC_ROOM(q);
 }
 
-static void put(struct import *im, const struct held *h)
+static void hold_row(struct import *im, const struct held *h)
 {
 	struct held_rows *q = &im->out.held;
 	struct held_thread *t;
 
-	advance(im, (uint64_t)h->row.data.time);
-	if (!q->n && !waits(h)) {
+	write_due(im, (uint64_t)h->row.data.time);
+	if (!q->n && !must_wait(h)) {
 		write_row(im, h);
 		return;
 	}
@@ -102,7 +102,7 @@ static void put(struct import *im, const struct held *h)
 		return;
 	}
 	q->at[q->n++] = *h;
-	t = waits(h) ? thread_at(im, h->row.data.thread_id) : NULL;
+	t = must_wait(h) ? thread_at(im, h->row.data.thread_id) : NULL;
 	if (t) {
 		t->for_fault |= h->for_fault;
 		t->for_block |= h->for_block;
@@ -164,10 +164,10 @@ static void tell_fault(struct import *im, const struct held *fault)
 
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
-	put(im, &(struct held){ .process = w->process,
-				.user_ip = w->user_ip,
-				.for_fault = w->for_fault && row->data.thread_id,
-				.row = *row });
+	hold_row(im, &(struct held){ .process = w->process,
+				     .user_ip = w->user_ip,
+				     .for_fault = w->for_fault && row->data.thread_id,
+				     .row = *row });
 }
 
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
@@ -178,7 +178,7 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 				.row = *row };
 
 	tell_fault(im, &h);
-	put(im, &h);
+	hold_row(im, &h);
 }
 
 /* The row's address was touched because of this block. It may lie next to the block. */
@@ -224,14 +224,14 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 		if (h->row.kind.first == 1)
 			home_born(im, process, address, b->time);
 	}
-	advance(im, b->time);
+	write_due(im, b->time);
 }
 
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)
 		im->out.held.at[i].for_fault = im->out.held.at[i].for_block = false;
-	advance(im, UINT64_MAX);
+	write_due(im, UINT64_MAX);
 }
 
 void held_release(struct held_rows *q)

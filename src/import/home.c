@@ -7,7 +7,8 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
-static enum touch_chosen chosen(const struct import *im, const struct placement *p, uint32_t thread)
+static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
+				   uint32_t thread)
 {
 	static const enum touch_chosen by_thread[] = { TOUCH_BY_CHANCE, TOUCH_CHOSEN };
 	enum affinity affinity = affinities_get(&im->model.affinities, thread);
@@ -41,7 +42,8 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	}
 }
 
-static struct placement placement(struct import *im, const struct access *a, const struct pages *p)
+static struct placement expected_placement(struct import *im, const struct access *a,
+					   const struct pages *p)
 {
 	struct policy_page page = { .file = p->file ? p->owner : 0,
 				    .address = p->to,
@@ -81,8 +83,8 @@ static bool only_reads(const struct import *im, const struct access *a, const st
  * only growth of the heap counts. Pages of a live block are not returned: they fault again because
  * they were moved. And calls for tracked mappings are seen.
  */
-static uint64_t renewed(struct import *im, const struct access *a, const struct place *p,
-			const struct pages *at)
+static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
+			      const struct pages *at)
 {
 	const struct mapping *m = space_mapping_at(&im->model.space, a->process, a->address);
 	const bool heap = m && AT_ID(im->model.code.dsos, m->dso).is_heap;
@@ -115,14 +117,14 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	if (!a->process)
 		return false;
 	at = pages_at(im, a->process, a->address);
-	put = placement(im, a, &at);
+	put = expected_placement(im, a, &at);
 	f.process = at.owner;
 	f.address = at.to;
 	f.birth = page_birth(im, a, p, &at);
-	f.renewed = renewed(im, a, p, &at);
+	f.renewed = renewed_since(im, a, p, &at);
 	f.exact = f.node >= 0;
 	f.node = f.exact ? f.node : put.node;
-	f.chosen = chosen(im, &put, a->thread);
+	f.chosen = chosen_by(im, &put, a->thread);
 	f.reads = only_reads(im, a, &at);
 	f.present = at.file && !at.file->memory && !a->major;
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
@@ -150,7 +152,7 @@ static bool is_wanted(const struct import *im, const struct access *a)
 }
 
 /* With only one node, no page is placed by chance. */
-static int32_t pinned(const struct import *im, enum touch_chosen c)
+static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)
 		return 1;
@@ -163,12 +165,12 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 	int32_t physical = physical_node(im, a);
 	struct home home = { .node = -1 };
 
-	out->page_pinned = pinned(im, TOUCH_CHOICE_UNKNOWN);
+	out->page_pinned = pinned_node(im, TOUCH_CHOICE_UNKNOWN);
 	if (is_wanted(im, a)) {
 		const struct pages at = pages_at(im, a->process, a->address);
 
 		home = homes_find(at.homes, at.owner, at.to, page_birth(im, a, p, &at));
-		out->page_pinned = pinned(im, home.chosen);
+		out->page_pinned = pinned_node(im, home.chosen);
 		if (home.touched && p->allocation && !at.file)
 			out->reused = home.touched < p->birth;
 	}

@@ -110,7 +110,7 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->mapped = from->mapped;
 }
 
-static void miss(struct import *im, struct process *p, enum why why)
+static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
 
@@ -143,10 +143,10 @@ void images_end(struct import *im, uint32_t process)
 		AT_ID(im->model.space.comms, p->memory->exec).tracked = p->logged;
 		p->missed |= !p->logged;
 		if (!p->logged)
-			miss(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
+			add_missed(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}
 	if (p->memory && p->memory->exec && !p->mapped && is_emulated(im))
-		miss(im, p, WHY_NOT_EMULATED);
+		add_missed(im, p, WHY_NOT_EMULATED);
 	p->loaded = p->logged = p->mapped = false;
 }
 

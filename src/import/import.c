@@ -207,7 +207,7 @@ static void show_progress(struct import *im)
 }
 
 /* Shows progress and checks for an interrupt, once in a while. */
-static int pulse(struct import *im)
+static int check_now_and_then(struct import *im)
 {
 	++im->steps;
 	if (im->phases.wanted)
@@ -240,7 +240,7 @@ static int catch_up(struct import *im, uint64_t time)
 		phase_enter(im, PHASE_TRACK);
 		ret = track <= follow ? track_step(im, t) : follow_step(im);
 		if (!ret)
-			ret = pulse(im);
+			ret = check_now_and_then(im);
 		if (ret)
 			return ret;
 	}
@@ -248,7 +248,7 @@ static int catch_up(struct import *im, uint64_t time)
 }
 
 /* Reads the next record of a file. memdb's own times are of CLOCK_MONOTONIC. */
-static int advance(struct import *im, struct recorded *r)
+static int read_next(struct import *im, struct recorded *r)
 {
 	int ret = r->file ? pd_order_next(r->order, &r->next, &r->time, im->err) : 0;
 
@@ -259,7 +259,7 @@ static int advance(struct import *im, struct recorded *r)
 }
 
 /* The file with the oldest next record; NULL when all are at their ends. */
-static struct recorded *oldest(struct import *im)
+static struct recorded *oldest_record(struct import *im)
 {
 	struct recorded *best = NULL;
 
@@ -282,19 +282,19 @@ static int record_step(struct import *im, struct recorded *r)
 	phase_enter(im, PHASE_READ);
 	im->in.reading = r->file;
 	perf_step(im, &r->next, r->time);
-	ret = pulse(im);
-	return ret ? ret : advance(im, r);
+	ret = check_now_and_then(im);
+	return ret ? ret : read_next(im, r);
 }
 
 /* Merges perf's records, those of page faults, the tracker's events and the follower's by time. */
-static int merge(struct import *im)
+static int merge_inputs(struct import *im)
 {
 	struct recorded *r;
 	int ret = 0;
 
 	for (int f = 0; f < RECORDED && !ret; f++)
-		ret = advance(im, &im->in.recorded[f]);
-	while (!ret && (r = oldest(im)))
+		ret = read_next(im, &im->in.recorded[f]);
+	while (!ret && (r = oldest_record(im)))
 		ret = record_step(im, r);
 	if (!ret)
 		ret = catch_up(im, UINT64_MAX);
@@ -338,7 +338,7 @@ static int write_collected(struct import *im)
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
-static int run(struct import *im)
+static int import_steps(struct import *im)
 {
 	struct writer *w;
 	int ret;
@@ -346,7 +346,7 @@ static int run(struct import *im)
 	im->phases.wanted = im->o->timing;
 	phases_step(im, "read, join and insert");
 	progress_start(&im->progress, "importing", im->o->progress);
-	ret = merge(im);
+	ret = merge_inputs(im);
 	progress_end(&im->progress);
 	phases_step(im, "names and lines");
 	follow_close(im);
@@ -363,7 +363,7 @@ static int run(struct import *im)
 	return ret;
 }
 
-static void release(struct import *im)
+static void release_import(struct import *im)
 {
 	tracks_close(im);
 	fl_close(im->in.follow.log);
@@ -407,7 +407,7 @@ static void release(struct import *im)
 
 /* Replaces an error by its cause: a file that shrank while mapped (read as zeros), or an interrupt
  * that ended a system call early. */
-static int explain(const struct import *im, int ret)
+static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)
 		ret = md_fail(im->err, MD_EINTR, "interrupted");
@@ -435,10 +435,10 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	mapfile_guard();
 	ret = open_all(&im);
 	if (!ret)
-		ret = run(&im);
+		ret = import_steps(&im);
 	if (ret)
-		ret = explain(&im, ret);
-	release(&im);
+		ret = replace_error(&im, ret);
+	release_import(&im);
 	mapfile_unguard();
 	im.r->seconds = (double)(monotonic_ns() - start) * 1e-9;
 	return ret;

@@ -15,7 +15,7 @@
 #include "database/newfile.h"
 #include "import/pipeline.h"
 
-static char *join(const char *dir, const char *name)
+static char *join_path(const char *dir, const char *name)
 {
 	char *path = NULL;
 
@@ -33,8 +33,8 @@ static char *if_there(char *path)
 /* perf record --threads makes a directory with a file `data`. */
 static char *directory_of_perf(const char *dir)
 {
-	char *data = if_there(join(dir, "data"));
-	char *path = data ? strdup(dir) : join(dir, "perf.data");
+	char *data = if_there(join_path(dir, "data"));
+	char *path = data ? strdup(dir) : join_path(dir, "perf.data");
 
 	free(data);
 	return path;
@@ -54,16 +54,16 @@ int inputs_find(struct import *im)
 	if (stat(o->input, &st))
 		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
 	if (S_ISDIR(st.st_mode)) {
-		im->in.perf_path = if_there(join(o->input, "perf.data"));
+		im->in.perf_path = if_there(join_path(o->input, "perf.data"));
 		if (!im->in.perf_path)
 			im->in.perf_path = directory_of_perf(o->input);
-		im->in.track_dir =
-			o->track_dir ? strdup(o->track_dir) : if_there(join(o->input, "track"));
-		im->in.follow_path = if_there(join(o->input, "follow.log"));
-		im->in.faults_path = if_there(join(o->input, "faults.data"));
-		im->in.kallsyms_path = if_there(join(o->input, "kallsyms"));
-		im->in.vdso_path = if_there(join(o->input, "vdso.so"));
-		im->in.jit_dir = if_there(join(o->input, "jit"));
+		im->in.track_dir = o->track_dir ? strdup(o->track_dir)
+						: if_there(join_path(o->input, "track"));
+		im->in.follow_path = if_there(join_path(o->input, "follow.log"));
+		im->in.faults_path = if_there(join_path(o->input, "faults.data"));
+		im->in.kallsyms_path = if_there(join_path(o->input, "kallsyms"));
+		im->in.vdso_path = if_there(join_path(o->input, "vdso.so"));
+		im->in.jit_dir = if_there(join_path(o->input, "jit"));
 	} else {
 		im->in.perf_path = strdup(o->input);
 		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;

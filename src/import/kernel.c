@@ -52,7 +52,7 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 
 /* The innermost frame with a known meaning decides, because perf records a fault inside its
  * handler. Of the user frames only the one that entered the kernel is looked at. */
-static enum kernel_work find(struct import *im, uint32_t path)
+static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;
 
@@ -80,6 +80,6 @@ enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location
 		return KERNEL_WORK;
 	}
 	if (AT_ID(*w, path) == KERNEL_UNKNOWN)
-		AT_ID(*w, path) = (uint8_t)find(im, path);
+		AT_ID(*w, path) = (uint8_t)find_work(im, path);
 	return (enum kernel_work)AT_ID(*w, path);
 }

@@ -9,7 +9,8 @@
 #include "import/pipeline.h"
 
 /* Adds pages at [start, end) of the process. */
-static void put(struct import *im, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
+static void add_moved(struct import *im, uint32_t process, uint64_t start, uint64_t end,
+		      uint64_t since)
 {
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
@@ -30,7 +31,7 @@ static void put(struct import *im, uint32_t process, uint64_t start, uint64_t en
 
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
-	put(arg, process, start, end, since);
+	add_moved(arg, process, start, end, since);
 }
 
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
@@ -50,7 +51,7 @@ void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint6
 
 			to = to < m->end - m->start ? to : m->end - m->start;
 			if (m->file == file && from < to)
-				put(im, process, m->start + from, m->start + to, since);
+				add_moved(im, process, m->start + from, m->start + to, since);
 		}
 	}
 }

@@ -40,7 +40,7 @@ static void look_at_memory(struct phases *p)
 }
 
 /* Nanoseconds of the work that is measured entirely. */
-static uint64_t elsewhere(const struct import *im)
+static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
@@ -84,11 +84,11 @@ void phases_step(struct import *im, const char *name)
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
-	uint64_t now = monotonic_ns(), other = elsewhere(im);
-	uint64_t took = now - p->since, whole = other - p->elsewhere + p->cost;
+	uint64_t now = monotonic_ns(), other = measured_ns(im);
+	uint64_t took = now - p->since, charged = other - p->elsewhere + p->cost;
 
-	if (took > whole && took - whole < OTHERS_NS)
-		p->ns[p->at] += took - whole;
+	if (took > charged && took - charged < OTHERS_NS)
+		p->ns[p->at] += took - charged;
 	p->at = to;
 	p->since = monotonic_ns();
 	p->elsewhere = other;
@@ -104,7 +104,7 @@ void phases_next(struct import *im)
 	if (p->on) {
 		p->at = PHASE_READ;
 		p->since = monotonic_ns();
-		p->elsewhere = elsewhere(im);
+		p->elsewhere = measured_ns(im);
 	}
 	if (im->steps % MEMORY_EVERY == 0)
 		look_at_memory(p);
@@ -122,11 +122,11 @@ static void print_merge(const struct phases *p)
 		[PHASE_PACK] = "pack and count",
 	};
 	ASSERT_NAMES(names, PHASES - 1);
-	uint64_t whole = p->inserts + p->symbols, all = 0, rest;
+	uint64_t charged = p->inserts + p->symbols, all = 0, rest;
 
 	for (int i = 0; i < PHASES; i++)
 		all += p->ns[i];
-	rest = p->steps[0].ns > whole ? p->steps[0].ns - whole : 0;
+	rest = p->steps[0].ns > charged ? p->steps[0].ns - charged : 0;
 	for (int i = 0; i < PHASES; i++)
 		if (p->ns[i])
 			fprintf(stderr, "  %-20s %8.3f s\n", names[i],

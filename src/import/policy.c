@@ -30,13 +30,13 @@ void policies_know(struct import *im)
 }
 
 /* The process that migrate_pages() or move_pages() acts on. */
-static uint32_t subject(struct import *im, uint32_t caller, const struct tl_event *e)
+static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
-static void bind(struct import *im, uint32_t process, const struct pages *p,
-		 const struct tl_event *e)
+static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
+		     const struct tl_event *e)
 {
 	const struct policy policy = policy_make(e->policy.mode, e->policy.nodes,
 						 e->policy.nodes ? e->policy.nwords : 0);
@@ -48,7 +48,7 @@ static void bind(struct import *im, uint32_t process, const struct pages *p,
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
-static void advise(const struct pages *p, const struct tl_event *e)
+static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
 
@@ -74,11 +74,11 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
 	if (e->function == TL_FN_MADVISE) {
-		advise(p, e);
+		on_madvise(p, e);
 		return;
 	}
 	if (e->function == TL_FN_MBIND)
-		bind(im, process, p, e);
+		on_mbind(im, process, p, e);
 	if (e->function != TL_FN_MBIND || e->policy.flags & MOVES)
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
@@ -102,7 +102,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		return;
 	case TL_FN_MIGRATE_PAGES:
 	case TL_FN_MOVE_PAGES:
-		process = subject(im, process, e);
+		process = subject_process(im, process, e);
 		break;
 	default:
 		break;

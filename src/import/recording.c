@@ -12,7 +12,7 @@
 
 enum { MOST_JSON = 16 << 20 }; /* bytes; memdb's own file has a few thousand */
 
-static const char *text(struct json_object *o, const char *key)
+static const char *json_text(struct json_object *o, const char *key)
 {
 	struct json_object *v;
 
@@ -21,7 +21,7 @@ static const char *text(struct json_object *o, const char *key)
 		       : NULL;
 }
 
-static bool number(struct json_object *o, const char *key, int64_t *value)
+static bool json_number(struct json_object *o, const char *key, int64_t *value)
 {
 	struct json_object *v;
 
@@ -31,7 +31,7 @@ static bool number(struct json_object *o, const char *key, int64_t *value)
 	return true;
 }
 
-static struct json_object *child(struct json_object *o, const char *key)
+static struct json_object *json_child(struct json_object *o, const char *key)
 {
 	struct json_object *v;
 
@@ -39,7 +39,7 @@ static struct json_object *child(struct json_object *o, const char *key)
 }
 
 /* The strings of an array, joined by blanks, malloc'ed; NULL if it is not an array. */
-static char *words(struct json_object *array)
+static char *json_words(struct json_object *array)
 {
 	char *all = NULL;
 	size_t len = 0;
@@ -59,39 +59,39 @@ static char *words(struct json_object *array)
 	return all;
 }
 
-static uint64_t moment(struct json_object *o, const char *when, const char *clock)
+static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
-	struct json_object *v = child(o, when);
+	struct json_object *v = json_child(o, when);
 	int64_t ns = 0;
 
-	return v && number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
+	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-static void fill(struct recording *r)
+static void fill_recording(struct recording *r)
 {
-	struct json_object *perf = child(r->json, "perf");
-	struct json_object *tracked = child(r->json, "tracked");
+	struct json_object *perf = json_child(r->json, "perf");
+	struct json_object *tracked = json_child(r->json, "tracked");
 	int64_t pid;
 
-	r->sampler = text(r->json, "sampler");
-	r->memdb_version = text(r->json, "memdb");
-	r->hostname = text(r->json, "hostname");
-	r->kernel = text(r->json, "kernel");
-	r->arch = text(r->json, "machine");
-	r->emulator = text(r->json, "emulator");
-	r->cwd = text(r->json, "cwd");
-	r->command = words(child(r->json, "argv"));
-	r->perf_command = perf ? words(child(perf, "command")) : NULL;
-	r->perf_version = perf ? text(perf, "version") : NULL;
-	r->start_ns = moment(r->json, "start", "monotonic_ns");
-	r->start_realtime_ns = moment(r->json, "start", "realtime_ns");
-	r->end_ns = moment(r->json, "end", "monotonic_ns");
-	r->has_exit_code = number(r->json, "exit_code", &r->exit_code);
-	r->has_exit_signal = number(r->json, "signal", &r->exit_signal);
+	r->sampler = json_text(r->json, "sampler");
+	r->memdb_version = json_text(r->json, "memdb");
+	r->hostname = json_text(r->json, "hostname");
+	r->kernel = json_text(r->json, "kernel");
+	r->arch = json_text(r->json, "machine");
+	r->emulator = json_text(r->json, "emulator");
+	r->cwd = json_text(r->json, "cwd");
+	r->command = json_words(json_child(r->json, "argv"));
+	r->perf_command = perf ? json_words(json_child(perf, "command")) : NULL;
+	r->perf_version = perf ? json_text(perf, "version") : NULL;
+	r->start_ns = json_moment(r->json, "start", "monotonic_ns");
+	r->start_realtime_ns = json_moment(r->json, "start", "realtime_ns");
+	r->end_ns = json_moment(r->json, "end", "monotonic_ns");
+	r->has_exit_code = json_number(r->json, "exit_code", &r->exit_code);
+	r->has_exit_signal = json_number(r->json, "signal", &r->exit_signal);
 	r->tracked = tracked && json_object_get_boolean(tracked);
-	if (number(r->json, "pid", &pid))
+	if (json_number(r->json, "pid", &pid))
 		r->pid = (uint32_t)pid;
-	if (number(r->json, "waiter_pid", &pid))
+	if (json_number(r->json, "waiter_pid", &pid))
 		r->waiter_pid = (uint32_t)pid;
 }
 
@@ -99,7 +99,7 @@ static void fill(struct recording *r)
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
-	struct json_object *a = child(r->json, "cache_bytes");
+	struct json_object *a = json_child(r->json, "cache_bytes");
 	int64_t bytes;
 
 	if (f->cache_bytes[0]) {
@@ -116,17 +116,18 @@ static void find_caches(struct recording *r, const struct pd_features *f)
 
 int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 {
-	struct json_object *roles = child(r->json, "event_roles");
+	struct json_object *roles = json_child(r->json, "event_roles");
 	size_t n =
 		json_object_is_type(roles, json_type_array) ? json_object_array_length(roles) : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *e = json_object_array_get_idx(roles, i);
-		const char *role = text(e, "role");
+		const char *role = json_text(e, "role");
 		int64_t of_type, of_config;
 
-		if (role && number(e, "type", &of_type) && number(e, "config", &of_config) &&
-		    of_type == (int64_t)type && of_config == (int64_t)config)
+		if (role && json_number(e, "type", &of_type) &&
+		    json_number(e, "config", &of_config) && of_type == (int64_t)type &&
+		    of_config == (int64_t)config)
 			return (int)event_role_by_name(role);
 	}
 	return -1;
@@ -172,7 +173,7 @@ void recording_read(struct import *im)
 	if (im->in.recording.has_file)
 		im->in.recording.json = read_object(path, &im->in.recording.why);
 	if (im->in.recording.json)
-		fill(&im->in.recording);
+		fill_recording(&im->in.recording);
 	find_caches(&im->in.recording, pd_features(im->in.perf));
 	im->model.emulated = is_emulated(im);
 }

@@ -13,7 +13,7 @@ unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 }
 
 /* Is it a frame of a library, an allocator or the kernel, which works on behalf of the program? */
-static bool serves(const struct import *im, const struct call_path *p)
+static bool is_service_frame(const struct import *im, const struct call_path *p)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, p->location);
 
@@ -23,7 +23,7 @@ static bool serves(const struct import *im, const struct call_path *p)
 
 /* `called` is the outermost function that is not the program's own. Kernel functions count only if
  * there is no other: read() is more useful to know than the kernel functions behind it. */
-static struct site find(const struct import *im, uint32_t path)
+static struct site find_site(const struct import *im, uint32_t path)
 {
 	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
 	struct site site = { 0 };
@@ -33,7 +33,7 @@ static struct site find(const struct import *im, uint32_t path)
 
 		if (!l->dso)
 			break;
-		if (!serves(im, p)) {
+		if (!is_service_frame(im, p)) {
 			site.caller = serving ? p->location : 0;
 			return site;
 		}
@@ -54,6 +54,6 @@ struct site site_of_path(struct import *im, uint32_t path)
 		im->model.sites.at[im->model.sites.n++] = (struct site_memo){ 0 };
 	}
 	if (!AT_ID(im->model.sites, path).known)
-		AT_ID(im->model.sites, path) = (struct site_memo){ find(im, path), true };
+		AT_ID(im->model.sites, path) = (struct site_memo){ find_site(im, path), true };
 	return AT_ID(im->model.sites, path).site;
 }

@@ -70,7 +70,7 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
-static void registers(struct import *im, const struct pd_sample *s, struct unwind *u)
+static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
 
@@ -95,7 +95,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 	};
 
 	machine_of(im, &u.machine);
-	registers(im, s, &u);
+	set_registers(im, s, &u);
 	return unwind(&u, ips, max, n);
 }
 
@@ -109,7 +109,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	if (s->user_regs_abi != PERF_SAMPLE_REGS_ABI_64 || pd_swapped(im->in.perf) ||
 	    !machine_of(im, &u.machine))
 		return false;
-	registers(im, s, &u);
+	set_registers(im, s, &u);
 	unwind(&u, &out->ip, 1, &n);
 	if (!n || !out->cfa)
 		return false;

@@ -17,12 +17,12 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
 }
 
-static uint8_t stored(const struct affinities *a, uint32_t thread)
+static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 {
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
 }
 
-static void store(struct affinities *a, uint32_t thread, uint8_t value)
+static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 {
 	while (a->threads.n < thread) {
 		if (!VEC_ROOM(&a->threads)) {
@@ -42,18 +42,18 @@ void affinities_start(struct affinities *a, enum affinity affinity)
 
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
 {
-	store(a, thread, (uint8_t)(affinity + 2));
+	set_stored(a, thread, (uint8_t)(affinity + 2));
 }
 
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
 {
-	if (stored(a, creator) || stored(a, thread))
-		store(a, thread, stored(a, creator));
+	if (stored_affinity(a, creator) || stored_affinity(a, thread))
+		set_stored(a, thread, stored_affinity(a, creator));
 }
 
 enum affinity affinities_get(const struct affinities *a, uint32_t thread)
 {
-	uint8_t value = stored(a, thread) ? stored(a, thread) : a->start;
+	uint8_t value = stored_affinity(a, thread) ? stored_affinity(a, thread) : a->start;
 
 	return value ? (enum affinity)(value - 2) : AFFINITY_UNKNOWN;
 }

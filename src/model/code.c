@@ -370,7 +370,7 @@ static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone
 	return r;
 }
 
-static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool alone)
+static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &AT_ID(c->locations, location);
 	uint32_t *id = alone ? &l->own_recipe : &l->recipe;
@@ -390,10 +390,10 @@ static const struct dec_recipe *recipe(struct code *c, uint32_t location, bool a
 
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 {
-	return recipe(c, location, false);
+	return recipe_at(c, location, false);
 }
 
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
-	return recipe(c, location, true);
+	return recipe_at(c, location, true);
 }

@@ -26,7 +26,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-static int32_t majority(const struct homes *h, uint32_t process, uint64_t range, uint64_t since)
+static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
+			     uint64_t since)
 {
 	const uint64_t pages = huge_bytes(h) / h->page_bytes;
 
@@ -45,16 +46,16 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		return;
 	home->page_bytes = 0;
 	if (home->node !=
-	    majority(h, process, address & -huge_bytes(h), valid_since(p, address, birth)))
+	    majority_node(h, process, address & -huge_bytes(h), valid_since(p, address, birth)))
 		home->node = -1;
 }
 
 /* All pages of one range are now one huge page. */
-static void collapsed(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
+static void collapse_range(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);
-	int32_t node =
-		majority(h, process, start, valid_since(AT_ID(h->processes, process), start, 0));
+	int32_t node = majority_node(h, process, start,
+				     valid_since(AT_ID(h->processes, process), start, 0));
 
 	homes_move(h, process, start, start + bytes, time);
 	if (node >= 0)
@@ -77,6 +78,6 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 	if (!done)
 		homes_move(h, process, from, to, time);
 	for (uint64_t at = from; done && at < to && !h->nomem; at += bytes)
-		collapsed(h, process, at, time);
+		collapse_range(h, process, at, time);
 	h->collapsed += done ? (uint32_t)((to - from) / bytes) : 0;
 }

@@ -47,7 +47,7 @@ bool homes_nomem(const struct homes *h)
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-static struct homes_process *make(struct homes *h, uint32_t process)
+static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
 
@@ -67,8 +67,8 @@ static struct homes_process *make(struct homes *h, uint32_t process)
 
 /* Reports pages that a look found on another node than the known one, including unlooked pages that
  * the looked-at page stands for. */
-static void compare(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
-		    int32_t node)
+static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
+			 int32_t node)
 {
 	const struct home before = homes_find(h, process, start, 0);
 
@@ -80,7 +80,7 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
 	for (uint32_t i = 0; h->changed && i < count; i++)
-		compare(h, process, start + i * step, start + (i + 1) * step, nodes[i]);
+		compare_look(h, process, start + i * step, start + (i + 1) * step, nodes[i]);
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
@@ -145,7 +145,7 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	looks_forget(&h->looks, process, start, end);
 	if (p && !ranges_set(&p->moves, start, end, time))
@@ -154,7 +154,7 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	looks_forget(&h->looks, process, start, end);
 	if (p && !ranges_set(&p->drops, start, end, time))
@@ -163,7 +163,7 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	if (p && !ranges_set(&p->frees, start, end, time))
 		h->nomem = true;
@@ -171,7 +171,7 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	if (!p)
 		return;
@@ -188,7 +188,7 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	if (p && !ranges_set(&p->sizes, start, end, page_bytes))
 		h->nomem = true;
@@ -196,7 +196,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	if (p && !ranges_set(&p->resized, start, end, time))
 		h->nomem = true;
@@ -204,7 +204,7 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
-	struct homes_process *p = make(h, process);
+	struct homes_process *p = make_process(h, process);
 
 	if (p && p->collapsing < until)
 		p->collapsing = until;
@@ -212,7 +212,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
-	struct homes_process *p = parent && child && parent != child ? make(h, parent) : NULL;
+	struct homes_process *p =
+		parent && child && parent != child ? make_process(h, parent) : NULL;
 
 	if (!p)
 		return;
@@ -321,8 +322,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 }
 
 /* What the parent's page was when the child was forked, unless the child has changed it since. */
-static struct home inherited(const struct homes *h, uint32_t process, uint64_t address,
-			     uint64_t birth)
+static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
+				  uint64_t birth)
 {
 	struct home none = { .node = -1 }, home = none;
 	uint64_t forked = UINT64_MAX;
@@ -364,7 +365,7 @@ struct home homes_find(const struct homes *h, uint32_t process, uint64_t address
 		const uint64_t confirmed = home.confirmed;
 		int32_t node = home.node;
 
-		home = inherited(h, process, address, birth);
+		home = inherited_home(h, process, address, birth);
 		home.node = node >= 0 ? node : home.node;
 		home.looked |= node >= 0;
 		home.confirmed = node >= 0 ? confirmed : home.confirmed;

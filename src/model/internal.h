@@ -14,7 +14,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* struct space is filled by process.c, mapping.c, stretch.c and location.c. */
+/* struct space is filled by process.c, mapping.c, mapping_part.c and location.c. */
 
 static inline uint32_t nomem(struct space *s)
 {
@@ -23,7 +23,7 @@ static inline uint32_t nomem(struct space *s)
 }
 
 /* Call whenever mappings or images of the process change. */
-static inline void forget_stretches(struct process_memory *m)
+static inline void forget_parts(struct process_memory *m)
 {
 	memset(m->recent, 0, sizeof(m->recent));
 }

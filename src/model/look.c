@@ -26,19 +26,19 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 }
 
 /* How many pages of a span begin before end. end is after the span's start. */
-static uint32_t pages(const struct look_span *s, uint64_t end)
+static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* The pages of `whole` from end on become a span of their own. */
-static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *whole,
+/* The pages of `span` from end on become a span of their own. */
+static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
-	uint32_t gone = pages(whole, end), all = pages(whole, whole->end);
-	struct look_span tail = *whole;
+	uint32_t gone = span_pages(span, end), all = span_pages(span, span->end);
+	struct look_span tail = *span;
 
-	tail.start += gone * whole->step;
+	tail.start += gone * span->step;
 	tail.nodes += gone;
 	if (gone >= all)
 		return;
@@ -51,25 +51,25 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 }
 
 /* Discards what is known about [start, end) and keeps what is known around it. */
-static void forget(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
+static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
-	struct look_span whole;
+	struct look_span span;
 	uint64_t key;
 	uint32_t at;
 
 	if (rangemap_le(map, start, &key, &at) && key < start && l->spans.at[at].end > start) {
-		whole = l->spans.at[at];
+		span = l->spans.at[at];
 		l->spans.at[at].end = start;
-		l->unused_nodes += pages(&whole, whole.end) - pages(&whole, start);
-		if (whole.end > end)
-			keep_tail(l, map, &whole, end);
+		l->unused_nodes += span_pages(&span, span.end) - span_pages(&span, start);
+		if (span.end > end)
+			keep_tail(l, map, &span, end);
 	}
 	while (rangemap_ge(map, start, &key, &at) && key < end) {
-		whole = l->spans.at[at];
+		span = l->spans.at[at];
 		rangemap_del(map, key, NULL);
-		l->unused_nodes += pages(&whole, whole.end);
-		if (whole.end > end)
-			keep_tail(l, map, &whole, end);
+		l->unused_nodes += span_pages(&span, span.end);
+		if (span.end > end)
+			keep_tail(l, map, &span, end);
 	}
 }
 
@@ -82,7 +82,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 
 	while (rangemap_ge(map, key, &key, &at)) {
 		struct look_span s = l->spans.at[at];
-		uint32_t n = pages(&s, s.end);
+		uint32_t n = span_pages(&s, s.end);
 
 		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
 		s.nodes = *nnodes;
@@ -96,7 +96,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 }
 
 /* Frees the nodes that no span refers to any more, if they are the majority. */
-static void compact(struct looks *l)
+static void compact_nodes(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
 	struct look_span *spans;
@@ -134,8 +134,8 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	if (rangemap_get(map, start, &at) && l->spans.at[at].end == end &&
 	    l->spans.at[at].step == step)
 		return &l->spans.at[at];
-	forget(l, map, start, end);
-	compact(l);
+	forget_range(l, map, start, end);
+	compact_nodes(l);
 	if (!VEC_ROOM(&l->spans) || rangemap_put(map, start, l->spans.n))
 		return NULL;
 	l->spans.at[l->spans.n] =
@@ -188,7 +188,7 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 }
 
 /* Does the look agree with a finer one about all pages that both looked at? */
-static bool agrees(const struct looks *l, const struct look_span *finer, const struct asked *a)
+static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
 		uint64_t offset = a->start + i * a->step - finer->start;
@@ -211,7 +211,7 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 		at = l->spans.at[i].start;
 	for (; rangemap_ge(map, at, &key, &i) && key < end; at = key + 1) {
 		*out = l->spans.at[i];
-		if (out->step < a->step && agrees(l, out, a))
+		if (out->step < a->step && looks_agree(l, out, a))
 			return true;
 	}
 	return false;
@@ -258,7 +258,7 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
 {
 	if (process && process <= l->maps.n && end > start)
-		forget(l, &AT_ID(l->maps, process), start, end);
+		forget_range(l, &AT_ID(l->maps, process), start, end);
 }
 
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)

@@ -11,7 +11,7 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
 
-	forget_stretches(space_memory(s, process));
+	forget_parts(space_memory(s, process));
 	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
 		return nomem(s);
 	s->mappings.at[s->mappings.n] = *m;
@@ -98,7 +98,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	struct process_memory *m = space_memory(s, process);
 	struct change c = { .s = s, .process = process, .time = time, .end = UINT64_MAX };
 
-	forget_stretches(m);
+	forget_parts(m);
 	tls_release(m);
 	rangemap_cut(&m->mappings, 0, UINT64_MAX, mapping_ends, &c);
 	rangemap_release(&m->images);
@@ -109,15 +109,15 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
  * alive. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
-	struct mapping whole = c->s->mappings.at[at], *head;
+	struct mapping old = c->s->mappings.at[at], *head;
 
 	head = mapping_own(c->s, c->process, at, c->time);
 	if (head)
 		head->end = start;
-	code_ends(c, &whole);
-	if (!head || whole.end <= c->end)
+	code_ends(c, &old);
+	if (!head || old.end <= c->end)
 		return;
-	c->tail = whole;
+	c->tail = old;
 	c->tail.time = head->time;
 }
 
@@ -137,8 +137,8 @@ static void keep_tail(struct change *c)
 }
 
 /* Ends all mappings in [start, end). dso is mapped there now; 0: nothing. */
-static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint32_t dso,
-		  uint64_t time)
+static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint64_t end,
+			uint32_t dso, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
 	struct change c = { .s = s, .process = process, .dso = dso, .time = time, .end = end };
@@ -147,7 +147,7 @@ static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t en
 
 	if (start >= end)
 		return;
-	forget_stretches(m);
+	forget_parts(m);
 	if (rangemap_le(&m->mappings, start, &key, &at) && key < start &&
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
@@ -162,7 +162,7 @@ static void unmap(struct space *s, uint32_t process, uint64_t start, uint64_t en
 
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
-	unmap(s, process, start, end, 0, time);
+	unmap_range(s, process, start, end, 0, time);
 }
 
 /* Derives where the file's image lies from the place of its code. */
@@ -183,7 +183,7 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	i.hi = d->hi + i.bias;
 	if (rangemap_get(&memory->images, i.lo, &at) && s->images.at[at].dso == i.dso)
 		return;
-	forget_stretches(memory);
+	forget_parts(memory);
 	while (rangemap_le(&memory->images, i.hi - 1, &key, &at) && s->images.at[at].hi > i.lo)
 		if (!rangemap_del(&memory->images, key, NULL))
 			break;
@@ -270,7 +270,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	fresh.time = time;
 	fresh.birth = birth_of(s, process, m, time);
 	fresh.own_end = own_end_of(s, process, m);
-	unmap(s, process, m->start, m->end, m->dso, time);
+	unmap_range(s, process, m->start, m->end, m->dso, time);
 	if (process == s->kernel)
 		code_kernel_at(s->code, m->dso, m->pgoff);
 	p = space_process(s, process);

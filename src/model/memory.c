@@ -27,9 +27,9 @@ static bool same_maps(const struct inherited *i, const struct rangemap *first,
 }
 
 /* The snapshot for a child that is forked now; NULL if the maps are empty or memory is out. */
-static struct inherited *inherit(struct space *s, struct inherited **current,
-				 const struct rangemap *first, const struct rangemap *second,
-				 uint32_t stack)
+static struct inherited *take_snapshot(struct space *s, struct inherited **current,
+				       const struct rangemap *first, const struct rangemap *second,
+				       uint32_t stack)
 {
 	struct inherited *i = *current;
 
@@ -54,14 +54,14 @@ static struct inherited *inherit(struct space *s, struct inherited **current,
 	return i;
 }
 
-static struct inherited *hold(struct inherited *i)
+static struct inherited *share_snapshot(struct inherited *i)
 {
 	if (i)
 		i->refs++;
 	return i;
 }
 
-static void drop(struct inherited **at)
+static void drop_snapshot(struct inherited **at)
 {
 	struct inherited *i = *at;
 
@@ -88,7 +88,7 @@ static void adopt_mappings(struct space *s, uint32_t process)
 		rangemap_share(&m->images, &i->second);
 		mappings_adopt_stack(s, process, i->stack);
 	}
-	drop(&space_process(s, process)->mappings);
+	drop_snapshot(&space_process(s, process)->mappings);
 }
 
 static void adopt_blocks(struct process *p)
@@ -100,7 +100,7 @@ static void adopt_blocks(struct process *p)
 		rangemap_share(&m->blocks, &i->first);
 	if (i && rangemap_empty(&m->tracked_maps))
 		rangemap_share(&m->tracked_maps, &i->second);
-	drop(&p->blocks);
+	drop_snapshot(&p->blocks);
 }
 
 struct process_memory *memory_make(struct space *s, uint32_t process)
@@ -124,9 +124,10 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
 	struct process_memory *m = from->memory;
 
-	drop(&to->mappings);
-	to->mappings = m ? inherit(s, &m->left_mappings, &m->mappings, &m->images, m->stack_mapping)
-			 : hold(from->mappings);
+	drop_snapshot(&to->mappings);
+	to->mappings =
+		m ? take_snapshot(s, &m->left_mappings, &m->mappings, &m->images, m->stack_mapping)
+		  : share_snapshot(from->mappings);
 	if (m)
 		m->shared_mappings = s->mappings.n;
 	if (to->memory)
@@ -140,8 +141,8 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 
 	if (to->blocks)
 		return;
-	to->blocks = m ? inherit(s, &m->left_blocks, &m->blocks, &m->tracked_maps, 0)
-		       : hold(from->blocks);
+	to->blocks = m ? take_snapshot(s, &m->left_blocks, &m->blocks, &m->tracked_maps, 0)
+		       : share_snapshot(from->blocks);
 	if (to->memory)
 		adopt_blocks(to);
 }
@@ -150,7 +151,7 @@ void memory_drop_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
 
-	drop(&p->blocks);
+	drop_snapshot(&p->blocks);
 	if (!m)
 		return;
 	rangemap_release(&m->blocks);
@@ -168,7 +169,7 @@ void memory_release(struct process *p)
 	struct process_memory *m = p->memory;
 
 	memory_drop_blocks(p);
-	drop(&p->mappings);
+	drop_snapshot(&p->mappings);
 	if (!m)
 		return;
 	rangemap_release(&m->mappings);

@@ -14,14 +14,14 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
-static void whole_drop(struct objects *o, uint32_t whole)
+static void split_drop(struct objects *o, uint32_t split)
 {
-	struct whole *w = whole ? &AT_ID(o->wholes, whole) : NULL;
+	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
 
 	if (!w || --w->blocks)
 		return;
-	w->parts = o->free_wholes;
-	o->free_wholes = whole;
+	w->parts = o->free_splits;
+	o->free_splits = split;
 }
 
 static void block_drop(void *arg, uint32_t at)
@@ -31,8 +31,8 @@ static void block_drop(void *arg, uint32_t at)
 
 	if (--b->holds)
 		return;
-	whole_drop(o, b->whole);
-	b->whole = o->free_blocks;
+	split_drop(o, b->split);
+	b->split = o->free_blocks;
 	o->free_blocks = at + 1;
 }
 
@@ -53,7 +53,7 @@ void objects_release(struct objects *o)
 		memory_drop_blocks(&o->space->processes.at[i]);
 	free(o->objects.at);
 	free(o->blocks.at);
-	free(o->wholes.at);
+	free(o->splits.at);
 	free(o->ended.at);
 	free(o->of_path[0].at);
 	free(o->of_path[1].at);
@@ -135,7 +135,7 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	uint32_t slot = o->free_blocks;
 
 	if (slot) {
-		o->free_blocks = AT_ID(o->blocks, slot).whole;
+		o->free_blocks = AT_ID(o->blocks, slot).split;
 	} else if (VEC_ROOM(&o->blocks)) {
 		slot = ++o->blocks.n;
 	} else {
@@ -147,22 +147,22 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	return slot;
 }
 
-/* Starts a `whole` that consists of one part in one block: position + 1. */
-static uint32_t whole_take(struct objects *o, uint64_t start, uint64_t size)
+/* Starts a split mapping that consists of one part in one block: position + 1. */
+static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 {
-	uint32_t whole = o->free_wholes;
+	uint32_t split = o->free_splits;
 
-	if (whole) {
-		o->free_wholes = AT_ID(o->wholes, whole).parts;
-	} else if (VEC_ROOM(&o->wholes)) {
-		whole = ++o->wholes.n;
+	if (split) {
+		o->free_splits = AT_ID(o->splits, split).parts;
+	} else if (VEC_ROOM(&o->splits)) {
+		split = ++o->splits.n;
 	} else {
 		o->nomem = true;
 		return 0;
 	}
-	AT_ID(o->wholes, whole) =
-		(struct whole){ .start = start, .size = size, .parts = 1, .blocks = 1 };
-	return whole;
+	AT_ID(o->splits, split) =
+		(struct split_mapping){ .start = start, .size = size, .parts = 1, .blocks = 1 };
+	return split;
 }
 
 /* The index of a weight. When the table is full, a new weight counts as 1. */
@@ -219,7 +219,7 @@ const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 }
 
 /* allocations.id of the block that this birth replaces; 0: not known to replace one. */
-static uint32_t predecessor(const struct objects *o, uint32_t process, const struct birth *b)
+static uint32_t predecessor_id(const struct objects *o, uint32_t process, const struct birth *b)
 {
 	const struct ended *e = objects_replaced(o, process, b);
 
@@ -240,7 +240,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
 	const struct block *b = &o->blocks.at[at];
-	struct whole *w = b->whole ? &AT_ID(o->wholes, b->whole) : NULL;
+	struct split_mapping *w = b->split ? &AT_ID(o->splits, b->split) : NULL;
 	struct ended_block end = {
 		.block = b,
 		.start = w ? w->start : start,
@@ -289,7 +289,7 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 		.process = process,
 		.thread = b->thread,
 		.call_path = b->call_path,
-		.previous = predecessor(o, process, b),
+		.previous = predecessor_id(o, process, b),
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
 		.weight = weight_place(o, b->weight),
@@ -343,7 +343,7 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 		     uint64_t end)
 {
 	struct block part = o->blocks.at[at];
-	struct whole *w = &AT_ID(o->wholes, part.whole);
+	struct split_mapping *w = &AT_ID(o->splits, part.split);
 
 	part.size = end - start;
 	w->blocks++;
@@ -367,16 +367,16 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	}
 	b = &o->blocks.at[at];
 	b_end = key + b->size;
-	if (!b->whole)
-		b->whole = whole_take(o, key, b->size);
-	if (b->whole && b->process == e->process) {
+	if (!b->split)
+		b->split = split_new(o, key, b->size);
+	if (b->split && b->process == e->process) {
 		forget_bytes(o, object_of(o, e->kind, b),
 			     (b_end < end ? b_end : end) - (key > start ? key : start));
-		AT_ID(o->wholes, b->whole).parts--;
+		AT_ID(o->splits, b->split).parts--;
 	}
-	if (b->whole && key < start)
+	if (b->split && key < start)
 		part_put(o, map, at, key, start);
-	if (o->blocks.at[at].whole && b_end > end)
+	if (o->blocks.at[at].split && b_end > end)
 		part_put(o, map, at, end, b_end);
 	block_drop(o, at);
 }

@@ -48,7 +48,7 @@ struct block {
 	uint32_t process; /* the owner: only an end in this process is reported */
 	uint32_t thread, call_path, previous;
 	uint32_t holds; /* number of rangemap nodes that hold it */
-	uint32_t whole; /* position + 1 in wholes of the mapping that it is a part of; 0: it is not
+	uint32_t split; /* position + 1 in splits of the mapping that it is a part of; 0: it is not
 			   split */
 	int16_t cpu;
 	uint8_t function;
@@ -58,7 +58,7 @@ struct block {
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
 
 /* A mapping of which only parts are left. */
-struct whole {
+struct split_mapping {
 	uint64_t start, size; /* as at birth */
 	/* parts that are alive in the owning process; if free: the next free one + 1 */
 	uint32_t parts;
@@ -87,13 +87,13 @@ struct objects {
 	struct {
 		struct block *at;
 		uint32_t n, cap;
-	} blocks;             /* slots; free ones are chained by `whole`, starting at free_blocks */
+	} blocks;             /* slots; free ones are chained by `split`, starting at free_blocks */
 	uint32_t free_blocks; /* position + 1 */
 	struct {
-		struct whole *at;
+		struct split_mapping *at;
 		uint32_t n, cap;
-	} wholes;
-	uint32_t free_wholes; /* position + 1 */
+	} splits;
+	uint32_t free_splits; /* position + 1 */
 	struct {
 		uint16_t at[256]; /* [0] is 1; a recording has only a few different weights */
 		uint32_t n;

@@ -185,8 +185,8 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	b = &o->blocks.at[at];
 	if (address - start >= b->size)
 		return false;
-	if (b->whole)
-		start = AT_ID(o->wholes, b->whole).start;
+	if (b->split)
+		start = AT_ID(o->splits, b->split).start;
 	if (kind == OBJECT_HEAP && is_thread_local(o, b, &tls)) {
 		tls.start = start;
 		tls.bytes = b->size;

@@ -69,7 +69,7 @@ enum interleave policy_interleave(const char *release)
 		return INTERLEAVE_UNKNOWN;
 	if (major == 5 && minor == 14 && strstr(release, ".el9"))
 		return INTERLEAVE_UNKNOWN;
-	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_WHOLE : INTERLEAVE_CUT;
+	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_FULL : INTERLEAVE_CUT;
 }
 
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
@@ -137,8 +137,8 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-static void bind(struct policies *p, struct policy_ranges *all, uint32_t owner, uint64_t start,
-		 uint64_t end, const struct policy *policy)
+static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
+		       uint64_t start, uint64_t end, const struct policy *policy)
 {
 	struct ranges *r = owner ? ranges_of(p, all, owner) : NULL;
 	uint32_t name = policy->mode == MPOL_DEFAULT ? 0 : name_of(p, policy);
@@ -150,13 +150,13 @@ static void bind(struct policies *p, struct policy_ranges *all, uint32_t owner, 
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
-	bind(p, &p->ranges, process, start, end, policy);
+	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
-	bind(p, &p->files, file, start, end, policy);
+	bind_range(p, &p->files, file, start, end, policy);
 }
 
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
@@ -266,27 +266,27 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
-static struct placement named(int32_t node)
+static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
 }
 
-static int32_t interleaved(const struct policies *p, const struct policy *policy, uint32_t n,
-			   const struct policy_page *page)
+static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
+				const struct policy_page *page)
 {
-	int32_t whole = nth_node(policy, page->number % n);
+	int32_t full = nth_node(policy, page->number % n);
 	int32_t cut = nth_node(policy, (uint32_t)page->number % n);
 
-	if (n == 1 || (page->numbered && page->bytes <= p->page_bytes && whole == cut))
-		return whole;
+	if (n == 1 || (page->numbered && page->bytes <= p->page_bytes && full == cut))
+		return full;
 	if (!page->numbered || page->bytes > p->page_bytes || p->interleave == INTERLEAVE_UNKNOWN)
 		return -1;
-	return p->interleave == INTERLEAVE_CUT ? cut : whole;
+	return p->interleave == INTERLEAVE_CUT ? cut : full;
 }
 
 /* The policy in force, reduced to nodes that the program may use. */
-static struct policy effective(const struct policies *p, uint32_t process, uint32_t thread,
-			       const struct policy_page *page)
+static struct policy effective_policy(const struct policies *p, uint32_t process, uint32_t thread,
+				      const struct policy_page *page)
 {
 	struct policy policy = *policy_of(p, process, thread, page);
 	uint64_t any = 0;
@@ -301,7 +301,7 @@ static struct policy effective(const struct policies *p, uint32_t process, uint3
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {
-	const struct policy policy = effective(p, process, thread, page);
+	const struct policy policy = effective_policy(p, process, thread, page);
 	struct placement local = { .node = page->cpu_node };
 	uint32_t n = count_nodes(&policy);
 
@@ -309,7 +309,7 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 	    (policy.mode == MPOL_PREFERRED && !n))
 		return local;
 	if (policy.mode == MPOL_INTERLEAVE && n)
-		return named(interleaved(p, &policy, n, page));
+		return placement_on(interleaved_node(p, &policy, n, page));
 	if ((policy.mode == MPOL_BIND || policy.mode == MPOL_PREFERRED) && n == 1)
 		return (struct placement){ .node = nth_node(&policy, 0),
 					   .named = true,
@@ -318,5 +318,5 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 	 * memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
-	return named(-1);
+	return placement_on(-1);
 }

@@ -23,8 +23,8 @@ struct policy {
  * nodes. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
-	INTERLEAVE_CUT,   /* to its lower 32 bits */
-	INTERLEAVE_WHOLE, /* not at all */
+	INTERLEAVE_CUT,  /* to its lower 32 bits */
+	INTERLEAVE_FULL, /* not at all */
 };
 
 /* From the kernel release as uname(2) gives it; NULL: not known. */

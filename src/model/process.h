@@ -38,13 +38,13 @@ struct mapping {
 
 /* A cached answer: a range of addresses that lie in one mapping, and in one image or in none. A
  * program works on few of them at a time, so most lookups need no search. */
-struct stretch {
+struct mapping_part {
 	uint64_t start, bytes;
 	/* mapping: position in space.mappings; image: position + 1 in space.images, 0: none */
 	uint32_t mapping, image;
 };
 
-enum { STRETCHES = 4 };
+enum { RECENT_PARTS = 4 };
 
 /* What one process sees of memory. */
 struct process_memory {
@@ -54,7 +54,7 @@ struct process_memory {
 	/* live mappings that the tracker reported: start -> position in objects.blocks */
 	struct rangemap tracked_maps;
 	/* cache, cleared when a mapping changes; bytes 0: empty */
-	struct stretch recent[STRETCHES];
+	struct mapping_part recent[RECENT_PARTS];
 	uint32_t oldest; /* the oldest entry of recent */
 	/* mappings before this position may be shared with a child */
 	uint32_t shared_mappings;

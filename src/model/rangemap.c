@@ -20,7 +20,7 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-static bool give(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
+static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
 	if (at)
 		*at = x->keys[i];
@@ -46,12 +46,12 @@ bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	}
 	i = rangemap_upper(x, key);
 	if (i)
-		return give(x, i - 1, at, value);
+		return get_entry(x, i - 1, at, value);
 	if (!before)
 		return false;
 	for (x = before; left; left--)
 		x = x->child[x->n - 1];
-	return give(x, x->n - 1, at, value);
+	return get_entry(x, x->n - 1, at, value);
 }
 
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
@@ -71,17 +71,17 @@ bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	}
 	i = key ? rangemap_upper(x, key - 1) : 0;
 	if (i < x->n)
-		return give(x, i, at, value);
+		return get_entry(x, i, at, value);
 	if (!after)
 		return false;
 	for (x = after; right; right--)
 		x = x->child[0];
-	return give(x, 0, at, value);
+	return get_entry(x, 0, at, value);
 }
 
 /* Walks down to the leaf for key and makes all nodes on the way m's own. False when out of
  * memory. */
-static bool descend(struct rangemap *m, uint64_t key, struct path *path)
+static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	struct rangemap_node **at = &m->root;
 
@@ -123,7 +123,8 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 
 /* Moves the upper part of the full node x to the empty node y. Keys mostly arrive in ascending
  * order, so a node split at the end of the map stays full. */
-static void split(struct rangemap_node *x, struct rangemap_node *y, unsigned height, bool at_end)
+static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
+		       bool at_end)
 {
 	unsigned keep = at_end ? FANOUT - 2 : FANOUT / 2;
 
@@ -138,7 +139,7 @@ static void split(struct rangemap_node *x, struct rangemap_node *y, unsigned hei
 
 /* Allocates the nodes that splitting the full leaf and the full nodes above it needs: fresh[h] for
  * height h. False when out of memory. */
-static bool reserve(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
+static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
 
@@ -168,9 +169,9 @@ static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rang
 
 /* Links `right`, which was split off the leaf, into the inner nodes. at_end: the path always took
  * the last child. */
-static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path,
-					   struct rangemap_node *right,
-					   struct rangemap_node **fresh, bool at_end)
+static __attribute__((noinline)) void link_split(struct rangemap *m, struct path *path,
+						 struct rangemap_node *right,
+						 struct rangemap_node **fresh, bool at_end)
 {
 	for (unsigned h = 1; h <= m->height; h++) {
 		struct rangemap_node *x = path->node[h], *y;
@@ -181,7 +182,7 @@ static __attribute__((noinline)) void hang(struct rangemap *m, struct path *path
 			return;
 		}
 		y = fresh[h];
-		split(x, y, h, at_end);
+		split_node(x, y, h, at_end);
 		if (i <= x->n)
 			inner_insert(x, i, right->keys[0], right);
 		else
@@ -199,11 +200,11 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 
 	for (unsigned h = 1; h <= m->height; h++)
 		at_end &= path->at[h] + 1 == path->node[h]->n;
-	if (!reserve(m, path, fresh))
+	if (!reserve_nodes(m, path, fresh))
 		return false;
 	y = fresh[0];
-	split(x, y, 0, at_end);
-	hang(m, path, y, fresh, at_end);
+	split_node(x, y, 0, at_end);
+	link_split(m, path, y, fresh, at_end);
 	if (path->at[0] > x->n || (path->at[0] == x->n && key > y->keys[0])) {
 		path->at[0] -= x->n;
 		path->node[0] = y;
@@ -218,7 +219,7 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 
 	if (!m->root)
 		m->root = rangemap_node_new(m, 0);
-	if (!m->root || !descend(m, key, &path))
+	if (!m->root || !find_leaf(m, key, &path))
 		return MD_ENOMEM;
 	i = path.at[0];
 	if (i && path.node[0]->keys[i - 1] == key) {
@@ -256,7 +257,7 @@ bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 	unsigned i;
 
 	if (!m->root || (m->root->refs > 1 && !rangemap_get(m, key, NULL)) ||
-	    !descend(m, key, &path))
+	    !find_leaf(m, key, &path))
 		return false;
 	x = path.node[0];
 	i = path.at[0];

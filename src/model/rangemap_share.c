@@ -72,18 +72,18 @@ void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned fro
 	x->n = from + after;
 }
 
-static size_t count(const struct rangemap_node *x, unsigned height)
+static size_t count_values(const struct rangemap_node *x, unsigned height)
 {
 	size_t n = height ? 0 : x->n;
 
 	for (unsigned i = 0; height && i < x->n; i++)
-		n += count(x->child[i], height - 1);
+		n += count_values(x->child[i], height - 1);
 	return n;
 }
 
 size_t rangemap_count(const struct rangemap *m)
 {
-	return m->root ? count(m->root, m->height) : 0;
+	return m->root ? count_values(m->root, m->height) : 0;
 }
 
 void rangemap_share(struct rangemap *to, const struct rangemap *from)
@@ -106,7 +106,7 @@ struct cut {
 };
 
 /* Reports every value below x that this owner put there. */
-static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
+static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {
 		c->result = c->result ? c->result : 1;
@@ -114,7 +114,7 @@ static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
 	}
 	for (unsigned i = 0; i < x->n; i++) {
 		if (height)
-			tell(c, x->child[i], height - 1);
+			report_own_values(c, x->child[i], height - 1);
 		else
 			c->gone(c->arg, x->keys[i], x->values[i]);
 	}
@@ -124,7 +124,7 @@ static void tell(struct cut *c, const struct rangemap_node *x, unsigned height)
 static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	if (c->gone)
-		tell(c, x, height);
+		report_own_values(c, x, height);
 	rangemap_node_drop(c->m, x, height);
 }
 

@@ -22,7 +22,7 @@ void ranges_release(struct ranges *r)
 }
 
 /* The number that stands for a value; false when out of memory. */
-static bool name(struct ranges *r, uint64_t value, uint32_t *out)
+static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 {
 	struct range_values *v = r->values;
 
@@ -50,7 +50,7 @@ static uint64_t value_of(const struct ranges *r, uint32_t name)
 }
 
 /* Copies the values in use to a new array. When out of memory, all ranges lose their values. */
-static bool compact(struct ranges *r)
+static bool compact_values(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };
 	uint64_t key = 0;
@@ -58,7 +58,8 @@ static bool compact(struct ranges *r)
 	bool ok = true;
 
 	while (ok && rangemap_ge(&r->map, key, &key, &at)) {
-		ok = name(&fresh, value_of(r, at), &at) && !rangemap_put(&fresh.map, key, at);
+		ok = number_value(&fresh, value_of(r, at), &at) &&
+		     !rangemap_put(&fresh.map, key, at);
 		r->map = fresh.map;
 		if (key++ == UINT64_MAX)
 			break;
@@ -81,7 +82,7 @@ static bool throw_out(struct ranges *r)
 	if (r->values->n / 4 < n)
 		return true;
 	r->limit = (uint32_t)n * 4;
-	return compact(r);
+	return compact_values(r);
 }
 
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
@@ -91,7 +92,7 @@ bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 
 	if (end <= start)
 		return true;
-	if (!throw_out(r) || !name(r, value, &what))
+	if (!throw_out(r) || !number_value(r, value, &what))
 		return false;
 	rangemap_le(&r->map, end, NULL, &after);
 	if (rangemap_cut(&r->map, start, end, NULL, NULL))

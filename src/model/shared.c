@@ -10,7 +10,7 @@ void shared_files_release(struct shared_files *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static bool begins(const char *path, const char *with)
+static bool begins_with(const char *path, const char *with)
 {
 	return !strncmp(path, with, strlen(with));
 }
@@ -18,13 +18,13 @@ static bool begins(const char *path, const char *with)
 /* The names are the kernel's. /dev/shm is where libc puts what shm_open() makes. */
 static bool is_huge(const char *path)
 {
-	return begins(path, "/anon_hugepage") || begins(path, "/dev/hugepages/");
+	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
 static bool is_memory(const char *path)
 {
-	return is_huge(path) || begins(path, "/dev/zero") || begins(path, "/SYSV") ||
-	       begins(path, "/memfd:") || begins(path, "/dev/shm/");
+	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
+	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
 static bool is_same(const struct shared_file *a, const struct shared_file *b)

@@ -63,8 +63,8 @@ static unsigned place_in_run(uint64_t page, unsigned level)
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
-static const struct touch *find(const struct touches *t, uint32_t process, uint64_t page,
-				unsigned level)
+static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
+				      unsigned level)
 {
 	uint32_t id = run_at(t, process, run_key(page / TOUCH_RUN, level));
 	const struct touch *touch = id ? &AT_ID(t->runs, id).at[place_in_run(page, level)] : NULL;
@@ -72,7 +72,7 @@ static const struct touch *find(const struct touches *t, uint32_t process, uint6
 	return touch && touch->time ? touch : NULL;
 }
 
-static struct touch *make(struct touches *t, uint32_t process, uint64_t page, unsigned level)
+static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
 	unsigned recent = recent_place(process, key);
@@ -88,10 +88,10 @@ static struct touch *make(struct touches *t, uint32_t process, uint64_t page, un
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
-static void put(struct touches *t, uint32_t process, uint64_t page, unsigned level,
-		const struct touch *touch, bool keep)
+static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
+		      const struct touch *touch, bool keep)
 {
-	struct touch *to = make(t, process, page, level);
+	struct touch *to = make_touch(t, process, page, level);
 	uint32_t older;
 
 	if (!to)
@@ -122,7 +122,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 		first = page;
 	}
 	for (uint64_t i = 0; i < 1u << left && !t->nomem; i++)
-		put(t, process, first + (i << level * TOUCH_ORDERS), level, touch, keep);
+		put_touch(t, process, first + (i << level * TOUCH_ORDERS), level, touch, keep);
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
@@ -131,7 +131,7 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 	const struct touch *last = NULL;
 
 	for (unsigned level = 0; level < t->levels; level++) {
-		const struct touch *x = find(t, process, page, level);
+		const struct touch *x = find_touch(t, process, page, level);
 
 		if (x && (!last || x->time > last->time))
 			last = x;

@@ -5,7 +5,7 @@
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 {
-	*f = (struct frames){ .n = n, .path = call_path };
+	*f = (struct frames){ .n = n, .next_path = call_path };
 }
 
 /* Reads the frames of the next location of the path. False if there is none. */
@@ -16,11 +16,11 @@ static bool read_location(struct frames *f)
 	const struct location *l;
 	const char *symbol;
 
-	if (!f->path)
+	if (!f->next_path)
 		return false;
-	p = &AT_ID(code->call_paths, f->path);
-	f->of = f->path;
-	f->path = p->parent;
+	p = &AT_ID(code->call_paths, f->next_path);
+	f->current_path = f->next_path;
+	f->next_path = p->parent;
 	f->location = p->location;
 	if (!f->location || !AT_ID(code->locations, f->location).dso)
 		return false;
@@ -59,9 +59,10 @@ bool frames_next(struct frames *f, struct frame *out)
 {
 	if (f->ended || (f->at == f->nlines && !read_location(f)))
 		return false;
-	*out = (struct frame){
-		.path = f->of, .location = f->location, .inlined = f->at, .line = f->lines[f->at]
-	};
+	*out = (struct frame){ .path = f->current_path,
+			       .location = f->location,
+			       .inlined = f->at,
+			       .line = f->lines[f->at] };
 	f->at++;
 	out->kind = kind_of(f->n->code, out->location, &out->line);
 	if (code_is_thread_start(out->line.function))

@@ -20,10 +20,10 @@ struct frame {
 
 struct frames {
 	const struct naming *n;
-	uint32_t path; /* the next one */
+	uint32_t next_path; /* of the location outside the current one */
 	struct sym_line lines[SYM_MAX_INLINE];
 	unsigned at, nlines; /* of the current location */
-	uint32_t location, of;
+	uint32_t location, current_path;
 	bool ended;
 };
 

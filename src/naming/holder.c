@@ -157,7 +157,7 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 }
 
 /* Replaces the parameter by the caller's argument; by_address: the caller passed "&argument". */
-static bool substitute(struct holder *h, const char *argument, bool by_address)
+static bool substitute_argument(struct holder *h, const char *argument, bool by_address)
 {
 	char before[HOLDER_MAX];
 	const char *behind = h->text + h->base + h->base_len;
@@ -201,7 +201,7 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 	by_address = token_kind(ts, n.from) == '&';
 	n.from += by_address;
 	return is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
-	       substitute(h, text, by_address);
+	       substitute_argument(h, text, by_address);
 }
 
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
@@ -215,7 +215,8 @@ static bool by_result(struct holder *h, const struct holder_way *way, const stru
 	return set_text(h, text, "", h->text + h->base + h->base_len);
 }
 
-static bool prefix(struct holder *h, const struct tokens *ts, struct name owner, bool is_pointer)
+static bool read_prefix(struct holder *h, const struct tokens *ts, struct name owner,
+			bool is_pointer)
 {
 	char text[HOLDER_MAX], rest[HOLDER_MAX];
 
@@ -263,7 +264,7 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 		if (!is_name(n))
 			n = declared_in(ts);
 	}
-	return prefix(h, ts, n, is_new);
+	return read_prefix(h, ts, n, is_new);
 }
 
 static bool by_method(struct holder *h, const struct holder_way *way, const struct statement *st)
@@ -276,7 +277,7 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 		return false;
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
-		       prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
+		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
 	return access != TOK_SCOPE; /* another method of the same object calls it */
 }
 

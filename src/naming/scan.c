@@ -74,7 +74,7 @@ static bool ends_with_backslash(const char *line)
 	return n && line[n - 1] == '\\';
 }
 
-static void put(struct reader *r, const struct token *t, uint32_t line, uint32_t column)
+static void put_token(struct reader *r, const struct token *t, uint32_t line, uint32_t column)
 {
 	if (r->s->tokens.n == SCAN_MAX || !VEC_ROOM(&r->s->tokens)) {
 		r->out_of_memory = true;
@@ -107,7 +107,7 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 			continue;
 		}
 		token_read(s, &t);
-		put(r, &t, number, (uint32_t)(s - line) + 1);
+		put_token(r, &t, number, (uint32_t)(s - line) + 1);
 		s += t.len;
 	}
 }

@@ -15,7 +15,7 @@ int view_kind(const struct view *v, int64_t i)
 	return i >= 0 && i < v->tokens.n ? v->tokens.at[i].t.kind : TOK_END;
 }
 
-static int64_t partner(const struct view *v, int64_t i)
+static int64_t partner_of(const struct view *v, int64_t i)
 {
 	return i >= 0 && i < v->tokens.n ? v->tokens.at[i].partner : -1;
 }
@@ -38,7 +38,7 @@ static bool view_is_any(const struct view *v, int64_t i, const char *const *word
 	return false;
 }
 
-static bool filter(struct view *v, const struct scan *s)
+static bool filter_tokens(struct view *v, const struct scan *s)
 {
 	for (uint32_t i = 0; i < s->tokens.n; i++) {
 		const struct scan_token *t = &s->tokens.at[i];
@@ -58,7 +58,7 @@ static int opening_of(int kind)
 }
 
 /* Pairs brackets. One that is still open when an enclosing brace closes has no partner. */
-static bool pair(struct view *v)
+static bool pair_brackets(struct view *v)
 {
 	struct {
 		uint32_t *at;
@@ -104,14 +104,14 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 			return -1;
 		if (kind != '(' && kind != '[' && kind != '{')
 			continue;
-		if (partner(v, i) < 0 || partner(v, i) >= body)
+		if (partner_of(v, i) < 0 || partner_of(v, i) >= body)
 			return -1;
 		if (kind == '(' && i > head &&
 		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
 		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
 		     view_kind(v, i - 1) == '>'))
 			return i;
-		i = partner(v, i);
+		i = partner_of(v, i);
 	}
 	return -1;
 }
@@ -120,7 +120,7 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
  * another brace or a comma follows it. */
 static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 {
-	int64_t behind = partner(v, body) + 1;
+	int64_t behind = partner_of(v, body) + 1;
 	int before = view_kind(v, body - 1);
 
 	if (behind <= 0 || (before != TOK_NAME && before != '>'))
@@ -174,29 +174,29 @@ static bool find_functions(struct view *v)
 		    (kind == ':' && (view_is(v, i - 1, "public") || view_is(v, i - 1, "private") ||
 				     view_is(v, i - 1, "protected"))))
 			head = i + 1;
-		if ((kind == '(' || kind == '[') && partner(v, i) > i)
-			i = partner(v, i);
+		if ((kind == '(' || kind == '[') && partner_of(v, i) > i)
+			i = partner_of(v, i);
 		if (kind != '{')
 			continue;
 		parameters = parameters_of(v, skip_template(v, head), i);
-		if (parameters >= 0 && is_member_brace(v, partner(v, parameters), i)) {
-			i = partner(v, i);
+		if (parameters >= 0 && is_member_brace(v, partner_of(v, parameters), i)) {
+			i = partner_of(v, i);
 			continue;
 		}
-		if (parameters >= 0 && partner(v, i) > i) {
+		if (parameters >= 0 && partner_of(v, i) > i) {
 			if (!VEC_ROOM(&v->functions))
 				return false;
 			v->functions.at[v->functions.n++] = (struct function){
 				(uint32_t)head,
 				(uint32_t)parameters,
-				(uint32_t)partner(v, parameters),
+				(uint32_t)partner_of(v, parameters),
 				(uint32_t)i,
-				(uint32_t)partner(v, i),
+				(uint32_t)partner_of(v, i),
 			};
-			i = partner(v, i);
+			i = partner_of(v, i);
 		} else if (parameters < 0 && !is_transparent(v, skip_template(v, head), i) &&
-			   partner(v, i) > i) {
-			i = partner(v, i);
+			   partner_of(v, i) > i) {
+			i = partner_of(v, i);
 			if (view_kind(v, i + 1) == ';')
 				i++;
 		}
@@ -208,7 +208,7 @@ static bool find_functions(struct view *v)
 bool view_make(struct view *v, const struct scan *s, uint32_t branch)
 {
 	*v = (struct view){ .branch = branch };
-	return filter(v, s) && pair(v) && find_functions(v);
+	return filter_tokens(v, s) && pair_brackets(v) && find_functions(v);
 }
 
 void view_release(struct view *v)
@@ -261,7 +261,7 @@ static int64_t statement_start(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_STATEMENT ? i - MAX_STATEMENT : 0; i > end;) {
 		int kind = view_kind(v, i - 1);
-		int64_t other = partner(v, i - 1);
+		int64_t other = partner_of(v, i - 1);
 
 		if (kind == ';' || (kind == '{' && opens_block(v, i - 1)))
 			break;
@@ -285,10 +285,10 @@ static int64_t statement_end(const struct view *v, int64_t i)
 		if (kind == ';')
 			return i + 1;
 		if ((kind == '{' && opens_block(v, i)) ||
-		    (kind == '}' && (partner(v, i) < 0 || opens_block(v, partner(v, i)))))
+		    (kind == '}' && (partner_of(v, i) < 0 || opens_block(v, partner_of(v, i)))))
 			return i;
-		if ((kind == '(' || kind == '[' || kind == '{') && partner(v, i) > i)
-			i = partner(v, i);
+		if ((kind == '(' || kind == '[' || kind == '{') && partner_of(v, i) > i)
+			i = partner_of(v, i);
 	}
 	return i;
 }
@@ -341,8 +341,8 @@ static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64
 		int kind = view_kind(v, j);
 
 		j = template_end(v, j, *end);
-		if ((kind == '(' || kind == '[' || kind == '{') && partner(v, j) > j) {
-			j = partner(v, j);
+		if ((kind == '(' || kind == '[' || kind == '{') && partner_of(v, j) > j) {
+			j = partner_of(v, j);
 		} else if (kind == ',' && j < i) {
 			*start = j + 1;
 			while (view_kind(v, *start) == '*' && *start < i)
@@ -356,7 +356,7 @@ static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at)
 {
 	const struct function *f = view_function(v, i);
-	int64_t start, end, whole;
+	int64_t start, end, first;
 
 	out->n = 0;
 	if (i < 0 || i >= v->tokens.n)
@@ -370,9 +370,9 @@ bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at
 		start = statement_start(v, i);
 		end = statement_end(v, i);
 	}
-	whole = start;
+	first = start;
 	cut_at_commas(v, i, &start, &end);
-	out->is_declarator = start > whole && is_declaration(v, whole, end);
+	out->is_declarator = start > first && is_declaration(v, first, end);
 	for (int64_t j = start; j < end && out->n < TOK_MAX; j++)
 		out->t[out->n++] = v->tokens.at[j].t;
 	*at = (int)(i - start);

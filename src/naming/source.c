@@ -59,7 +59,7 @@ void sources_free(struct sources *s)
 }
 
 /* Splits text[0..len) into lines; text[len] is NUL. */
-static bool split(struct source *f, size_t len)
+static bool split_lines(struct source *f, size_t len)
 {
 	uint32_t n = 1;
 
@@ -91,7 +91,7 @@ static size_t read_all(int fd, char *buf, size_t len)
 	return done;
 }
 
-static void load(struct sources *s, struct source *f, const char *path)
+static void load_source(struct sources *s, struct source *f, const char *path)
 {
 	int fd = image_reopen(path, NULL);
 	struct stat st;
@@ -108,7 +108,7 @@ static void load(struct sources *s, struct source *f, const char *path)
 	f->text[len] = '\0';
 	f->mtime = st.st_mtim.tv_sec;
 	s->bytes += len;
-	if (!split(f, len)) {
+	if (!split_lines(f, len)) {
 		free(f->text);
 		f->text = NULL;
 	}
@@ -117,7 +117,7 @@ out:
 		close(fd);
 }
 
-static struct source *find(struct sources *s, const char *path)
+static struct source *find_source(struct sources *s, const char *path)
 {
 	uint32_t id = strings_id(&s->paths, path);
 
@@ -130,15 +130,15 @@ static struct source *find(struct sources *s, const char *path)
 }
 
 /* Returns the file with its text if it may be used, else NULL. */
-static struct source *readable(struct sources *s, const char *path, int64_t not_after)
+static struct source *readable_source(struct sources *s, const char *path, int64_t not_after)
 {
-	struct source *f = find(s, path);
+	struct source *f = find_source(s, path);
 
 	if (!f)
 		return NULL;
 	if (!f->tried) {
 		f->tried = true;
-		load(s, f, path);
+		load_source(s, f, path);
 	}
 	if (f->text && not_after && f->mtime > not_after) {
 		if (!f->newer && !s->newer++)
@@ -162,7 +162,7 @@ static const char *line_of(const struct source *f, uint32_t line)
 
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after)
 {
-	struct source *f = readable(s, path, not_after);
+	struct source *f = readable_source(s, path, not_after);
 
 	return f ? line_of(f, line) : NULL;
 }
@@ -196,7 +196,7 @@ static const struct view *view_of_branch(struct source *f, uint32_t branch)
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after)
 {
-	struct source *f = readable(s, path, not_after);
+	struct source *f = readable_source(s, path, not_after);
 
 	if (!f)
 		return NULL;

@@ -119,27 +119,27 @@ const struct token *token_at(const struct tokens *ts, int i)
 	return i >= 0 && i < ts->n ? &ts->t[i] : &end;
 }
 
-static bool opens(int kind)
+static bool opens_bracket(int kind)
 {
 	return kind == '(' || kind == '[' || kind == '{';
 }
 
-static bool closes(int kind)
+static bool closes_bracket(int kind)
 {
 	return kind == ')' || kind == ']' || kind == '}';
 }
 
 int token_match(const struct tokens *ts, int i)
 {
-	int step = opens(token_kind(ts, i)) ? 1 : -1;
+	int step = opens_bracket(token_kind(ts, i)) ? 1 : -1;
 	int depth = 0;
 
 	for (; i >= 0 && i < ts->n; i += step) {
 		int kind = token_kind(ts, i);
 
-		if (opens(kind))
+		if (opens_bracket(kind))
 			depth += step;
-		else if (closes(kind))
+		else if (closes_bracket(kind))
 			depth -= step;
 		if (!depth)
 			return i;

@@ -13,23 +13,23 @@ static bool is_flexible(const struct sym_type *t)
 }
 
 /* The bytes of all blocks are elements of the type, but for `before` in each. */
-static bool divides(const struct object *x, const struct sym_type *t, uint64_t before)
+static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {
 	return x->total_bytes > x->blocks * before &&
 	       (x->total_bytes - x->blocks * before) % t->size == 0;
 }
 
 /* Takes a type that the blocks have room for. */
-static bool take(const struct object *x, const struct sym_type *t, const char *source,
-		 struct object_origin *o)
+static bool set_type(const struct object *x, const struct sym_type *t, const char *source,
+		     struct object_origin *o)
 {
 	if (!t || !x->blocks || x->total_bytes / x->blocks < t->size)
 		return false;
 	o->type = t;
 	o->type_source = source;
 	o->type_start = 0;
-	o->type_repeats = !is_flexible(t) &&
-			  (t->kind == SYM_SCALAR || divides(x, t, 0) || x->kind == OBJECT_MAPPING);
+	o->type_repeats = !is_flexible(t) && (t->kind == SYM_SCALAR || fills_blocks(x, t, 0) ||
+					      x->kind == OBJECT_MAPPING);
 	return true;
 }
 
@@ -39,8 +39,8 @@ static bool is_byte(const struct sym_type *t)
 	return t && t->kind == SYM_SCALAR && t->size == 1;
 }
 
-static const struct sym_type *ask(const struct naming *n, const struct frame *f,
-				  enum sym_type_by by, const char *text)
+static const struct sym_type *type_of_frame(const struct naming *n, const struct frame *f,
+					    enum sym_type_by by, const char *text)
 {
 	const struct location *l = &AT_ID(n->code->locations, f->location);
 	struct sym_type_query q = { .by = by, .inlined = f->inlined, .text = text };
@@ -55,7 +55,7 @@ static bool is_used(const struct object *x)
 	return x->first_sample || x->first_fault;
 }
 
-static bool wanted(const struct object *x, const struct object_origin *o)
+static bool is_type_wanted(const struct object *x, const struct object_origin *o)
 {
 	return is_used(x) && (!o->type || is_byte(o->type));
 }
@@ -65,9 +65,9 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 {
 	const char *s = strstr(f->line.function, "new_allocator<");
 
-	if (!wanted(x, o) || !s || !strstr(s, "::allocate("))
+	if (!is_type_wanted(x, o) || !s || !strstr(s, "::allocate("))
 		return;
-	take(x, ask(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
+	set_type(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
 }
 
 static bool by_new(const struct naming *n, const struct object *x, const struct frame *f,
@@ -79,10 +79,10 @@ static bool by_new(const struct naming *n, const struct object *x, const struct 
 
 	if (!stated_by_new(&st->tokens, st->at, text, sizeof(text), &is_array))
 		return false;
-	t = ask(n, f, SYM_BY_TYPE, text);
-	if (!take(x, t, "new", o))
+	t = type_of_frame(n, f, SYM_BY_TYPE, text);
+	if (!set_type(x, t, "new", o))
 		return false;
-	if (is_array && !o->type_repeats && divides(x, t, NEW_COUNT)) {
+	if (is_array && !o->type_repeats && fills_blocks(x, t, NEW_COUNT)) {
 		o->type_start = NEW_COUNT;
 		o->type_repeats = true;
 	}
@@ -94,21 +94,21 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 {
 	char text[SYM_MAX_TYPE_TEXT];
 
-	if (!wanted(x, o) || by_new(n, x, f, st, o))
+	if (!is_type_wanted(x, o) || by_new(n, x, f, st, o))
 		return;
 	if (stated_by_sizeof(&st->tokens, text, sizeof(text)))
-		take(x, ask(n, f, SYM_BY_NAME, text), "sizeof", o);
-	if (wanted(x, o) && stated_by_argument(&st->tokens, text, sizeof(text)))
-		take(x, ask(n, f, SYM_BY_TYPE, text), "sizeof", o);
-	if (wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
-		take(x, ask(n, f, SYM_BY_TYPE, text), "cast", o);
+		set_type(x, type_of_frame(n, f, SYM_BY_NAME, text), "sizeof", o);
+	if (is_type_wanted(x, o) && stated_by_argument(&st->tokens, text, sizeof(text)))
+		set_type(x, type_of_frame(n, f, SYM_BY_TYPE, text), "sizeof", o);
+	if (is_type_wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
+		set_type(x, type_of_frame(n, f, SYM_BY_TYPE, text), "cast", o);
 }
 
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o)
 {
-	if (wanted(x, o))
-		take(x, ask(n, f, SYM_BY_POINTER, expression), "assigned", o);
+	if (is_type_wanted(x, o))
+		set_type(x, type_of_frame(n, f, SYM_BY_POINTER, expression), "assigned", o);
 }
 
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)

@@ -10,10 +10,10 @@
 #include "naming/holder.h"
 #include "naming/type.h"
 
-static const char *format(struct arena *arena, const char *fmt, ...)
+static const char *arena_format(struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static const char *format(struct arena *arena, const char *fmt, ...)
+static const char *arena_format(struct arena *arena, const char *fmt, ...)
 {
 	char buf[1024];
 	va_list ap;
@@ -57,14 +57,14 @@ static const char *code_name(const struct walk *w, const struct frame *f)
 	if (f->line.function)
 		short_function(f->line.function, function, sizeof(function));
 	if (*function && f->line.file && f->line.line)
-		return format(w->n->arena, "%s (%s:%u)", function, base_name(f->line.file),
-			      f->line.line);
+		return arena_format(w->n->arena, "%s (%s:%u)", function, base_name(f->line.file),
+				    f->line.line);
 	if (*function && l->symbol)
-		return format(w->n->arena, "%s+0x%llx", function,
-			      (unsigned long long)(l->offset -
-						   AT_ID(code->symbols, l->symbol).sym->start));
-	return format(w->n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
-		      (unsigned long long)l->offset);
+		return arena_format(w->n->arena, "%s+0x%llx", function,
+				    (unsigned long long)(l->offset - AT_ID(code->symbols, l->symbol)
+									     .sym->start));
+	return arena_format(w->n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
+			    (unsigned long long)l->offset);
 }
 
 static const struct dso *dso_of(const struct walk *w, const struct frame *f)
@@ -88,7 +88,7 @@ static void take_code(struct walk *w, const struct frame *f)
 
 static void take_variable(struct walk *w)
 {
-	w->o->name = format(w->n->arena, "%s%s", w->holder.text, w->part);
+	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
 }
 
 /* "grid_alloc", "arena_mmap": what such a function allocates is for its caller. */
@@ -113,10 +113,10 @@ static bool is_static(const struct walk *w, const struct frame *f, const char *n
 
 	v = sym_variables(code_file(w->n->code, dso), &n);
 	for (size_t i = 0; i < n; i++) {
-		size_t whole = strlen(v[i].name);
+		size_t full = strlen(v[i].name);
 
-		if (whole >= len && !memcmp(v[i].name + whole - len, name, len) &&
-		    (whole == len || v[i].name[whole - len - 1] == ':'))
+		if (full >= len && !memcmp(v[i].name + full - len, name, len) &&
+		    (full == len || v[i].name[full - len - 1] == ':'))
 			return true;
 	}
 	return false;
@@ -320,7 +320,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
-	w->o->name = format(w->n->arena, "[%s] %s", w->owner->short_name, code_name(w, f));
+	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner->short_name, code_name(w, f));
 	return false;
 }
 

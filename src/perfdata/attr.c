@@ -57,7 +57,7 @@ void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
 	attr->sig_data = cursor_u64(&c);
 }
 
-static int append(struct pd_file *f, struct evsel *e)
+static int append_evsel(struct pd_file *f, struct evsel *e)
 {
 	if (f->nevsels == f->evsels_cap) {
 		uint32_t cap = f->evsels_cap ? f->evsels_cap * 2 : 8;
@@ -107,7 +107,7 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	pd_read_attr(attr, &e->pub.attr);
 	e->pub.name = pd_event_name(&f->arena, &e->pub.attr);
 	e->unnamed = true;
-	if (!e->pub.name || append(f, e) || read_ids(f, e, ids))
+	if (!e->pub.name || append_evsel(f, e) || read_ids(f, e, ids))
 		goto nomem;
 	pd_layout_make(&e->layout, &e->pub.attr);
 	pd_layout_join(f, e);

@@ -29,7 +29,8 @@ static struct pd_build_id *next_build_id(struct pd_file *f)
 }
 
 /* The rest of c, up to its first NUL, is the path. */
-static int add(struct pd_file *f, uint16_t misc, int32_t pid, const uint8_t *id, struct cursor c)
+static int add_buildid(struct pd_file *f, uint16_t misc, int32_t pid, const uint8_t *id,
+		       struct cursor c)
 {
 	const char *s = (const char *)c.p;
 	const char *path = arena_copy(&f->arena, s, strnlen(s, cursor_left(&c)));
@@ -51,7 +52,7 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 
 	if (body.failed)
 		return MD_EFORMAT;
-	if (add(f, misc, pid, id, body))
+	if (add_buildid(f, misc, pid, id, body))
 		return md_fail(err, MD_ENOMEM, "out of memory for build-ids");
 	return 0;
 }
@@ -78,7 +79,7 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	id = cursor_bytes(&body, ID_FIELD_BYTES);
 	if (!id)
 		return MD_EFORMAT;
-	if (add(f, misc & (uint16_t)~MISC_BUILD_ID_SIZE, -1, id, body))
+	if (add_buildid(f, misc & (uint16_t)~MISC_BUILD_ID_SIZE, -1, id, body))
 		return md_fail(err, MD_ENOMEM, "out of memory for build-ids");
 	return 0;
 }

@@ -67,7 +67,7 @@ void pd_rewind(struct pd_file *f)
 }
 
 /* Stops reading the segment here and counts the remaining bytes, once. Returns 0. */
-static int stop(struct pd_file *f, const uint8_t *at)
+static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
 
@@ -106,7 +106,7 @@ static int end_of_data(struct pd_file *f)
 		pd_damage(f,
 			  "the record at offset %" PRIu64 " (type %u) has %u bytes, %zu are left",
 			  at, type, size, left);
-	return stop(f, f->pos);
+	return stop_segment(f, f->pos);
 }
 
 static void leave_inflated(struct pd_file *f)
@@ -118,7 +118,7 @@ static void leave_inflated(struct pd_file *f)
 
 /* The inflated bytes hold no further complete record: inflates more, or continues after the
  * compressed record. Returns 1 to try again, 0 at the end, or MD_ENOMEM. */
-static int refill(struct pd_file *f, struct md_err *err)
+static int refill_window(struct pd_file *f, struct md_err *err)
 {
 	struct md_err why = { 0 };
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
@@ -129,13 +129,13 @@ static int refill(struct pd_file *f, struct md_err *err)
 	if (header && cursor_u16(&c) < sizeof(struct perf_event_header)) {
 		pd_damage(f, "a record in the compressed one at offset %" PRIu64 " has size < 8",
 			  f->enclosing);
-		return stop(f, f->segment->image + f->enclosing);
+		return stop_segment(f, f->segment->image + f->enclosing);
 	}
 	ret = pd_inflate_more(f, &why);
 	if (ret == MD_EFORMAT) {
 		pd_damage(f, "the compressed record at offset %" PRIu64 ": %s", f->enclosing,
 			  why.msg);
-		return stop(f, f->segment->image + f->enclosing);
+		return stop_segment(f, f->segment->image + f->enclosing);
 	}
 	if (ret < 0)
 		return md_fail(err, ret, "%s", why.msg);
@@ -158,7 +158,7 @@ static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md
 		if (c.failed || used > cursor_left(&c)) {
 			pd_damage(f, "the compressed record at offset %" PRIu64 " is too short",
 				  rec->offset);
-			return stop(f, f->segment->image + rec->offset);
+			return stop_segment(f, f->segment->image + rec->offset);
 		}
 		size = (size_t)used;
 	}
@@ -177,7 +177,7 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	if (!pd_payload(f, rec, &n) || n > (uint64_t)(f->end - f->pos)) {
 		pd_damage(f, "the trace behind the record at offset %" PRIu64 " is cut short",
 			  rec->offset);
-		return stop(f, f->pos);
+		return stop_segment(f, f->pos);
 	}
 	f->pos += n;
 	return 1;
@@ -270,7 +270,7 @@ static inline int next_in_segment(struct pd_file *f, struct pd_raw *rec, struct 
 		if (c.failed) {
 			if (!f->inflating)
 				return end_of_data(f);
-			ret = refill(f, err);
+			ret = refill_window(f, err);
 			if (ret <= 0)
 				return ret;
 			continue;

@@ -33,14 +33,14 @@ static struct section read_section(struct cursor *c)
 	return s;
 }
 
-static struct cursor whole(const struct pd_file *f)
+static struct cursor file_cursor(const struct pd_file *f)
 {
 	return cursor_make(f->image, f->len, f->swap);
 }
 
-static struct cursor range(const struct pd_file *f, struct section s)
+static struct cursor section_cursor(const struct pd_file *f, struct section s)
 {
-	struct cursor c = whole(f);
+	struct cursor c = file_cursor(f);
 
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
@@ -103,7 +103,7 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 /* Each entry holds an attribute and the position of its ids. */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
-	struct cursor c = range(f, h->attrs);
+	struct cursor c = section_cursor(f, h->attrs);
 
 	if (c.failed || h->attr_size < PERF_ATTR_SIZE_VER0 + SECTION_BYTES)
 		return md_fail(err, MD_EFORMAT,
@@ -123,7 +123,7 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 			size = PERF_ATTR_SIZE_VER0;
 		attr = cursor_range(&c, c.p, 0, size < attr_bytes ? size : attr_bytes);
 		cursor_skip(&entry, attr_bytes);
-		ids = range(f, read_section(&entry));
+		ids = section_cursor(f, read_section(&entry));
 		ret = pd_add_evsel(f, attr, ids, err);
 		if (ret)
 			return ret;
@@ -135,7 +135,7 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 /* The table of sections after the data, in the order of the feature bits. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
-	struct cursor table = whole(f);
+	struct cursor table = file_cursor(f);
 
 	table.p = f->data_end;
 	for (unsigned i = 0; i < FEATURE_BITS; i++) {
@@ -145,7 +145,7 @@ static void find_features(struct pd_file *f, const struct header *h)
 		if (!h->features[i])
 			continue;
 		s = read_section(&table);
-		bytes = range(f, s);
+		bytes = section_cursor(f, s);
 		if (table.failed) {
 			pd_damage(f, "the table of features at offset %" PRIu64 " is cut short",
 				  h->data.offset + h->data.size);
@@ -194,7 +194,7 @@ int pd_read_header(struct pd_file *f, struct md_err *err)
 
 	if (ret)
 		return ret;
-	c = whole(f);
+	c = file_cursor(f);
 	read_fields(f, &c, &h);
 	if (h.size == PIPE_HEADER_BYTES && f->len >= PIPE_HEADER_BYTES) {
 		f->pipe = true;

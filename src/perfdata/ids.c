@@ -37,7 +37,7 @@ struct evsel *pd_ids_search(const struct pd_ids *t, uint64_t id)
 	return t->nslots ? slot_of(t, id)->evsel : NULL;
 }
 
-static int grow(struct pd_ids *t)
+static int grow_slots(struct pd_ids *t)
 {
 	struct pd_ids bigger = *t;
 
@@ -60,7 +60,7 @@ int pd_ids_add(struct pd_ids *t, uint64_t id, struct evsel *e)
 {
 	struct pd_id_slot *s;
 
-	if (t->count >= t->nslots / 2 && grow(t))
+	if (t->count >= t->nslots / 2 && grow_slots(t))
 		return MD_ENOMEM;
 	s = slot_of(t, id);
 	if (!s->evsel) { /* of two events with one id the first wins */

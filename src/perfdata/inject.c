@@ -42,7 +42,7 @@ static bool first_line(int fd, off_t at, char *line, size_t size)
 }
 
 /* Sets err to perf's own reason. Returns MD_ECHILD. */
-static int explain(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
+static int set_reason(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
 {
 	char line[200];
 
@@ -72,6 +72,6 @@ int pd_inject(const struct pd_inject *j, struct md_err *err)
 	int status = 0, ret = command_run(&c, &status, err);
 
 	if (!ret && status)
-		ret = explain(j, log_at, status, err);
+		ret = set_reason(j, log_at, status, err);
 	return ret && ret != MD_EINTR ? md_wrap(err, "perf inject --itrace") : ret;
 }

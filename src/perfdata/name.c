@@ -104,7 +104,7 @@ static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 }
 
 /* ":u", ":ppp" and the like: what the event counts of user, kernel, hypervisor, host and guest. */
-static void modifiers(char buf[16], const struct perf_event_attr *a)
+static void name_modifiers(char buf[16], const struct perf_event_attr *a)
 {
 	bool part = a->exclude_kernel || a->exclude_user || a->exclude_hv;
 	char *p = buf;
@@ -143,7 +143,7 @@ const char *pd_event_name(struct arena *a, const struct perf_event_attr *attr)
 
 	base_name(buf, sizeof(buf) - sizeof(mods), attr);
 	if (takes_modifiers(attr->type))
-		modifiers(mods, attr);
+		name_modifiers(mods, attr);
 	n = (int)strlen(buf);
 	n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%s", mods);
 	return arena_copy(a, buf, (size_t)n);

@@ -90,7 +90,7 @@ static int spool_failed(const char *path, struct md_err *err)
 
 /* Waits until `in` can be read; false where *stop was set before. A signal that comes just before a
  * wait does not cut it short: therefore the waits are short. */
-static bool await(int in, const volatile int *stop)
+static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
 	int n;
@@ -104,13 +104,14 @@ static bool await(int in, const volatile int *stop)
 }
 
 /* Copies all of `in`, whose name is path. */
-static int copy(int in, const char *path, const volatile int *stop, int out, struct md_err *err)
+static int copy_input(int in, const char *path, const volatile int *stop, int out,
+		      struct md_err *err)
 {
 	char buf[65536];
 	ssize_t n;
 
 	do {
-		if (!await(in, stop))
+		if (!await_input(in, stop))
 			return md_fail(err, MD_EINTR, "interrupted");
 		n = read(in, buf, sizeof(buf));
 		if (n > 0 && !write_all(out, buf, (size_t)n))
@@ -120,13 +121,13 @@ static int copy(int in, const char *path, const volatile int *stop, int out, str
 }
 
 /* Copies a pipe into an unnamed file: it can then be read twice and takes no memory. */
-static int spool(int in, const char *path, const volatile int *stop, struct md_err *err)
+static int spool_input(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
 
 	if (fd < 0)
 		return spool_failed(path, err);
-	ret = copy(in, path, stop, fd, err);
+	ret = copy_input(in, path, stop, fd, err);
 	if (!ret)
 		return fd;
 	close(fd);
@@ -143,7 +144,7 @@ static int open_regular(const char *path, const volatile int *stop, size_t *size
 	if (fd < 0 || fstat(fd, &st))
 		goto fail;
 	if (!S_ISREG(st.st_mode)) {
-		spooled = spool(fd, path, stop, err);
+		spooled = spool_input(fd, path, stop, err);
 		close(fd);
 		if (spooled < 0)
 			return spooled;

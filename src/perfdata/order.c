@@ -122,7 +122,7 @@ uint64_t pd_order_position(const struct pd_order *o)
 }
 
 /* Makes room for one more element of *p. */
-static bool reserve(void **p, size_t n, size_t *cap, size_t each)
+static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 {
 	size_t want = *cap ? *cap * 2 : 256;
 	void *bigger;
@@ -183,14 +183,14 @@ static bool continues_run(const struct pd_order *o, const uint8_t *record, const
 			       : !last->piece;
 }
 
-static bool hold(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
+static bool hold_record(struct pd_order *o, const struct pd_raw *rec, uint64_t time)
 {
 	const uint8_t *record = keep_bytes(o, rec);
 
 	if (!record)
 		return false;
 	if (!continues_run(o, record, rec, time)) {
-		if (!reserve((void **)&o->runs, o->nruns, &o->runs_cap, sizeof(*o->runs)))
+		if (!reserve_room((void **)&o->runs, o->nruns, &o->runs_cap, sizeof(*o->runs)))
 			return false;
 		o->runs[o->nruns++] = (struct run){
 			.next = record,
@@ -277,7 +277,7 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 }
 
 /* Returns the earliest held record unless it is later than the limit. */
-static bool give(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
+static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
 	struct heap_head next;
 	struct run *run;
@@ -318,7 +318,7 @@ static bool end_round(struct pd_order *o)
 
 /* Reads records. Returns 1 at a record that goes to the caller at once, 0 after the record that
  * ends the window, or MD_ENOMEM. */
-static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
+static int fill_window(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;
 
@@ -331,7 +331,7 @@ static int take(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct m
 			o->given_bytes += rec->size;
 			return 1;
 		}
-		if (!hold(o, rec, *time))
+		if (!hold_record(o, rec, *time))
 			goto nomem;
 		o->halving = is_full(o, o->nruns, 1);
 		if (o->halving)
@@ -355,13 +355,13 @@ int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct
 	o->borrowed = NULL;
 	for (;;) {
 		if (o->giving) {
-			if (give(o, rec, time))
+			if (return_earliest(o, rec, time))
 				return 1;
 			stop_giving(o);
 		}
 		if (o->at_end)
 			return 0;
-		ret = take(o, rec, time, err);
+		ret = fill_window(o, rec, time, err);
 		if (ret)
 			return ret;
 	}

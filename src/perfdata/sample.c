@@ -90,8 +90,8 @@ static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, b
 }
 
 /* n elements of `each` bytes. */
-static inline __attribute__((always_inline)) const uint8_t *array(struct cursor *c, uint64_t n,
-								  size_t each)
+static inline __attribute__((always_inline)) const uint8_t *read_array(struct cursor *c, uint64_t n,
+								       size_t each)
 {
 	if (n > cursor_left(c) / each) {
 		c->failed = true;
@@ -144,9 +144,9 @@ static void read_branches(struct cursor *c, const struct pd_layout *l, struct pd
 	s->nbranches = cursor_u64(c);
 	if (l->branch_index)
 		cursor_skip(c, 8);
-	s->branches = array(c, s->nbranches, 24);
+	s->branches = read_array(c, s->nbranches, 24);
 	if (l->branch_counters)
-		array(c, s->nbranches, 8);
+		read_array(c, s->nbranches, 8);
 }
 
 static const uint8_t *read_regs(struct cursor *c, uint64_t *abi, uint64_t *mask, uint64_t wanted)
@@ -219,9 +219,9 @@ static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sam
 }
 
 /* Inlined with a constant swap, so that native byte order costs nothing extra. */
-static inline __attribute__((always_inline)) bool decode(const struct pd_raw *rec, bool swap,
-							 const struct pd_layout *l,
-							 struct pd_sample *s)
+static inline __attribute__((always_inline)) bool decode_sample(const struct pd_raw *rec, bool swap,
+								const struct pd_layout *l,
+								struct pd_sample *s)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, swap);
 	const uint8_t *fixed = cursor_bytes(&c, l->fixed);
@@ -234,7 +234,7 @@ static inline __attribute__((always_inline)) bool decode(const struct pd_raw *re
 		read_counts(&c, l, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		s->ncallchain = cursor_u64(&c);
-		s->callchain = array(&c, s->ncallchain, 8);
+		s->callchain = read_array(&c, s->ncallchain, 8);
 	}
 	if (type & PERF_SAMPLE_RAW)
 		read_raw(&c, s);
@@ -268,7 +268,7 @@ int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out
 	const struct pd_layout *l = e ? &e->layout : &f->common;
 
 	*out = (struct pd_sample){ .evsel = e ? &e->pub : NULL, .has = l->type, .misc = rec->misc };
-	if (f->swap ? decode(rec, true, l, out) : decode(rec, false, l, out))
+	if (f->swap ? decode_sample(rec, true, l, out) : decode_sample(rec, false, l, out))
 		return 0;
 	return damaged_sample(f, rec);
 }

@@ -49,7 +49,7 @@ static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *
 static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		      const struct pd_raw *rec, struct md_err *err)
 {
-	struct cursor whole;
+	struct cursor record;
 	struct pd_raw inner;
 
 	if (!rec->size)
@@ -64,10 +64,10 @@ static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 	parts->n += rec->size;
 	if (parts->n < parts->room)
 		return 0;
-	whole = cursor_make(parts->bytes, parts->n, f->swap);
+	record = cursor_make(parts->bytes, parts->n, f->swap);
 	*parts = (struct parts){ 0 };
-	pd_take_record(&whole, &inner);
-	if (whole.failed)
+	pd_take_record(&record, &inner);
+	if (record.failed)
 		return MD_EFORMAT;
 	return inner.type == PD_SIMPLEPERF_TRACING_DATA ? read_simpleperf_tracing_data(f, &inner)
 							: 0;
@@ -129,7 +129,7 @@ static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const u
 	}
 }
 
-static int damaged(struct pd_file *f, const struct pd_raw *rec)
+static int count_damaged(struct pd_file *f, const struct pd_raw *rec)
 {
 	f->losses.damaged_records++;
 	pd_damage(f, "the record at offset %" PRIu64 " (type %u) is damaged", rec->offset,
@@ -160,7 +160,7 @@ int pd_scan(struct pd_file *f, struct md_err *err)
 			ret = f->pipe ? read_pipe_record(f, &rec, c.p, n, err)
 				      : read_any(f, &rec, err);
 		if (ret == MD_EFORMAT)
-			ret = damaged(f, &rec);
+			ret = count_damaged(f, &rec);
 		cursor_skip(&c, n);
 	}
 	return ret;

@@ -40,7 +40,7 @@ static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct p
 }
 
 /* Takes the string at the start of the rest. */
-static const char *text(struct cursor *c)
+static const char *read_text(struct cursor *c)
 {
 	return cursor_string(c, cursor_left(c));
 }
@@ -80,14 +80,14 @@ static void read_map(struct cursor *c, struct pd_side *s)
 	s->map.is_data = s->misc & PERF_RECORD_MISC_MMAP_DATA;
 	if (s->kind == PERF_RECORD_MMAP2)
 		read_mmap2(c, s);
-	s->map.path = text(c);
+	s->map.path = read_text(c);
 }
 
 static void read_comm(struct cursor *c, struct pd_side *s)
 {
 	s->comm.pid = cursor_u32(c);
 	s->comm.tid = cursor_u32(c);
-	s->comm.comm = text(c);
+	s->comm.comm = read_text(c);
 	s->comm.exec = s->misc & PERF_RECORD_MISC_COMM_EXEC;
 }
 
@@ -123,7 +123,7 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 	s->ksymbol.len = cursor_u32(c);
 	cursor_skip(c, 2); /* what it is: BPF, trampoline */
 	s->ksymbol.unregister = cursor_u16(c) & KSYMBOL_UNREGISTER;
-	s->ksymbol.name = text(c);
+	s->ksymbol.name = read_text(c);
 }
 
 /* Decodes the kinds that hold one or two numbers. False for a kind that the model does not use. */
@@ -143,7 +143,7 @@ static bool read_numbers(struct cursor *c, struct pd_side *s)
 		return true;
 	case PERF_RECORD_CGROUP:
 		s->cgroup.id = cursor_u64(c);
-		s->cgroup.path = text(c);
+		s->cgroup.path = read_text(c);
 		return true;
 	case PERF_RECORD_AUX:
 		s->aux.offset = cursor_u64(c);

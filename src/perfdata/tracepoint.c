@@ -85,7 +85,7 @@ static int read_formats(struct tp_decoder *d)
 	return 0;
 }
 
-static struct known *find(const struct tp_decoder *d, uint64_t id)
+static struct known *find_known(const struct tp_decoder *d, uint64_t id)
 {
 	struct known key = { .described.id = (uint32_t)id };
 
@@ -95,7 +95,7 @@ static struct known *find(const struct tp_decoder *d, uint64_t id)
 }
 
 /* Notes why an event's fields cannot be decoded. The first reason is kept. */
-static void note(struct tp_decoder *d, const char *why)
+static void keep_reason(struct tp_decoder *d, const char *why)
 {
 	if (!d->losses.what[0])
 		snprintf(d->losses.what, sizeof(d->losses.what), "%.*s",
@@ -103,7 +103,7 @@ static void note(struct tp_decoder *d, const char *why)
 }
 
 /* Looks up an event at its first sample. */
-static int meet(struct tp_decoder *d, struct known *k)
+static int learn_event(struct tp_decoder *d, struct known *k)
 {
 	const struct pd_format *o = &k->described;
 	size_t n = strlen(o->system) + 1 + o->name_len + 1;
@@ -115,7 +115,7 @@ static int meet(struct tp_decoder *d, struct known *k)
 		return ret;
 	if (ret) {
 		k->state = BAD;
-		note(d, err.msg);
+		keep_reason(d, err.msg);
 		return 0;
 	}
 	name = arena_alloc(&d->names, n);
@@ -136,12 +136,12 @@ static int find_event(struct tp_decoder *d, const struct pd_sample *s, struct kn
 	*out = NULL;
 	if (ret)
 		return ret;
-	k = find(d, s->evsel->attr.config);
+	k = find_known(d, s->evsel->attr.config);
 	if (!k)
-		note(d, d->has_formats ? "the file has no format of the event"
-				       : "the file has no formats of events");
+		keep_reason(d, d->has_formats ? "the file has no format of the event"
+					      : "the file has no formats of events");
 	else if (k->state == UNSEEN)
-		ret = meet(d, k);
+		ret = learn_event(d, k);
 	if (!ret && k && k->state == GOOD)
 		*out = k;
 	return ret;

@@ -27,13 +27,13 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool begins(const char *s, size_t n, const char *with)
+static bool begins_with(const char *s, size_t n, const char *with)
 {
 	return n >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
 /* Length of the word at the start, 0 if there is none. */
-static size_t word(const char *s, size_t n)
+static size_t word_length(const char *s, size_t n)
 {
 	size_t len = 0;
 
@@ -51,12 +51,12 @@ static bool is_declaration(const char *s, size_t n)
 	bool brackets = false;
 
 	for (size_t i = 0, len; i < n; i += len) {
-		len = word(s + i, n - i);
+		len = word_length(s + i, n - i);
 		if (len) {
 			words++;
 			behind += brackets;
 		} else if (s[i] == '[' && words && !brackets) {
-			len = 1 + word(s + i + 1, n - i - 1) + 1;
+			len = 1 + word_length(s + i + 1, n - i - 1) + 1;
 			brackets = true;
 			if (i + len > n || s[i + len - 1] != ']')
 				return false;
@@ -68,17 +68,18 @@ static bool is_declaration(const char *s, size_t n)
 	}
 	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* a macro to libtraceevent */
 		return false;
-	if (behind && (words < 3 || (!begins(s, n, "__data_loc ") && !begins(s, n, "__rel_loc "))))
+	if (behind &&
+	    (words < 3 || (!begins_with(s, n, "__data_loc ") && !begins_with(s, n, "__rel_loc "))))
 		return false;
 	return words >= 2 && behind <= 1 && (is_word(s[n - 1]) || s[n - 1] == ']');
 }
 
 /* Skips `with`. False if the text does not start with it. */
-static bool take(const char **p, const char *end, const char *with)
+static bool skip_text(const char **p, const char *end, const char *with)
 {
 	size_t n = strlen(with);
 
-	if (!begins(*p, (size_t)(end - *p), with))
+	if (!begins_with(*p, (size_t)(end - *p), with))
 		return false;
 	*p += n;
 	return true;
@@ -90,7 +91,7 @@ static bool take_number(const char **p, const char *end)
 
 	while (*p < end && isdigit((unsigned char)**p))
 		++*p;
-	return *p > start && *p - start <= 5 && take(p, end, ";");
+	return *p > start && *p - start <= 5 && skip_text(p, end, ";");
 }
 
 /* A field's line as kernels write it. The oldest kernels omit "signed". */
@@ -98,20 +99,20 @@ static bool is_field(const char *p, const char *end)
 {
 	const char *declaration, *semicolon;
 
-	if (!take(&p, end, "\tfield:"))
+	if (!skip_text(&p, end, "\tfield:"))
 		return false;
 	declaration = p;
 	semicolon = memchr(p, ';', (size_t)(end - p));
 	if (!semicolon || !is_declaration(declaration, (size_t)(semicolon - declaration)))
 		return false;
 	p = semicolon + 1;
-	if (!take(&p, end, "\toffset:") || !take_number(&p, end) || !take(&p, end, "\tsize:") ||
-	    !take_number(&p, end))
+	if (!skip_text(&p, end, "\toffset:") || !take_number(&p, end) ||
+	    !skip_text(&p, end, "\tsize:") || !take_number(&p, end))
 		return false;
-	return p == end || (take(&p, end, "\tsigned:") && take_number(&p, end) && p == end);
+	return p == end || (skip_text(&p, end, "\tsigned:") && take_number(&p, end) && p == end);
 }
 
-static void add(struct declarations *d, const char *s, size_t n)
+static void add_declaration(struct declarations *d, const char *s, size_t n)
 {
 	memcpy(d->text + d->len, s, n);
 	d->len += n;
@@ -122,8 +123,8 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 {
 	if (n > TP_MAX_LINE || ++d->lines > TP_MAX_FIELDS || !is_field(s, s + n))
 		return false;
-	add(d, s, n);
-	add(d, "\n", 1);
+	add_declaration(d, s, n);
+	add_declaration(d, "\n", 1);
 	return true;
 }
 
@@ -137,8 +138,8 @@ static bool copy_lines(const struct pd_format *o, struct declarations *d)
 
 	if (!p)
 		return false;
-	add(d, HEAD, strlen(HEAD));
-	for (p += 9; !take(&p, end, "print fmt:");) {
+	add_declaration(d, HEAD, strlen(HEAD));
+	for (p += 9; !skip_text(&p, end, "print fmt:");) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 
 		if (!nl)
@@ -147,12 +148,12 @@ static bool copy_lines(const struct pd_format *o, struct declarations *d)
 			if (!add_line(d, p, (size_t)(nl - p)))
 				return false;
 		} else if (!own) {
-			add(d, "\n", 1);
+			add_declaration(d, "\n", 1);
 			own = true;
 		}
 		p = nl + 1;
 	}
-	add(d, TAIL, strlen(TAIL));
+	add_declaration(d, TAIL, strlen(TAIL));
 	return own;
 }
 
@@ -265,8 +266,8 @@ static int take_fields(const struct tep_event *event, unsigned long_bytes, struc
 	return are_apart(out) ? 0 : MD_EFORMAT;
 }
 
-static int parse(const struct declarations *d, const struct pd_format *o, unsigned long_bytes,
-		 struct tp_format *out)
+static int parse_declarations(const struct declarations *d, const struct pd_format *o,
+			      unsigned long_bytes, struct tp_format *out)
 {
 	struct tep_handle *tep = tep_alloc();
 	struct tep_event *event;
@@ -297,7 +298,7 @@ int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_fo
 		if (!d.text)
 			ret = MD_ENOMEM;
 		else if (copy_lines(o, &d))
-			ret = parse(&d, o, long_bytes, out);
+			ret = parse_declarations(&d, o, long_bytes, out);
 	}
 	free(d.text);
 	if (!ret)

@@ -53,8 +53,8 @@ static void write_value(const struct tp_field *f, struct cursor c, struct json *
 
 /* Gets the array that the word in c points to, charged to *budget. An empty array may have any
  * offset. */
-static struct cursor follow(const struct tp_field *f, struct cursor c, const uint8_t *raw,
-			    size_t size, size_t *budget)
+static struct cursor dynamic_array(const struct tp_field *f, struct cursor c, const uint8_t *raw,
+				   size_t size, size_t *budget)
 {
 	uint32_t word = cursor_u32(&c), len = word >> 16;
 	uint32_t offset = (word & 0xffff) + (f->is_relative ? f->offset + f->size : 0);
@@ -89,7 +89,7 @@ bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size,
 			return false;
 		c.end = c.p + field->size;
 		if (field->is_dynamic)
-			c = follow(field, c, raw, size, &budget);
+			c = dynamic_array(field, c, raw, size, &budget);
 		if (c.failed)
 			return false;
 		json_raw(j, field->key + !i, field->key_len - !i);

@@ -62,7 +62,7 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 	return false;
 }
 
-static enum allocator_kind look(Elf *elf, char *name, size_t len)
+static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 {
 	bool exported = false, defined = false, needed = false;
 	Elf_Scn *scn = NULL;
@@ -94,7 +94,7 @@ enum allocator_kind allocator_of(const char *path, char *name, size_t len)
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
-		kind = look(elf, name, len);
+		kind = allocator_of_elf(elf, name, len);
 	elf_end(elf);
 	close(fd);
 	return kind;

@@ -56,7 +56,7 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-static bool continues(const struct blocks *b, uint32_t i, uint32_t run)
+static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
 	       b->at[i + run].number == b->at[i].number + run && !is_shared(b, i + run);
@@ -68,7 +68,7 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 		run = 1;
 		if (is_shared(b, i))
 			continue;
-		while (continues(b, i, run))
+		while (continues_run(b, i, run))
 			run++;
 		fprintf(out, "memory\t%u\t%" PRIx64 "\t%" PRIx64 "\n", b->at[i].node,
 			b->at[i].number * bytes, (b->at[i].number + run) * bytes);

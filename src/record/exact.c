@@ -65,7 +65,7 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-static void put(FILE *f, const void *p, size_t n)
+static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
 }
@@ -94,15 +94,15 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 				       .size = sizeof(h) + sizeof(attr) + sizeof(ids) };
 	char text[32] = "";
 
-	put(f, &h, sizeof(h));
-	put(f, &attr, sizeof(attr));
-	put(f, ids, sizeof(ids));
+	put_bytes(f, &h, sizeof(h));
+	put_bytes(f, &attr, sizeof(attr));
+	put_bytes(f, ids, sizeof(ids));
 	h.type = 78; /* PERF_RECORD_EVENT_UPDATE */
 	h.size = sizeof(h) + sizeof(update) + sizeof(text);
 	snprintf(text, sizeof(text), "%s", name);
-	put(f, &h, sizeof(h));
-	put(f, update, sizeof(update));
-	put(f, text, sizeof(text));
+	put_bytes(f, &h, sizeof(h));
+	put_bytes(f, update, sizeof(update));
+	put_bytes(f, text, sizeof(text));
 }
 
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
@@ -115,7 +115,7 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 
 	if (!f)
 		return md_fail_errno(err, MD_EIO, "cannot write '%s/perf.data'", c->dir);
-	put(f, start, sizeof(start));
+	put_bytes(f, start, sizeof(start));
 	put_event(f, ACCESS_EVENT_ACCESS, ACCESS_CONFIG_ACCESS, "access",
 		  o->period ? o->period : EXACT_PERIOD);
 	put_event(f, ACCESS_EVENT_FAULT, ACCESS_CONFIG_FAULT, "first-access", 1);
@@ -143,7 +143,7 @@ static void pass_stream(const struct exact_run *r, struct job *job)
 }
 
 /* Each run draws other accesses. */
-static uint64_t seed(void)
+static uint64_t random_seed(void)
 {
 	return monotonic_ns() % 1000000007;
 }
@@ -151,7 +151,7 @@ static uint64_t seed(void)
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
 	snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64,
-		 r->sampling->period ? r->sampling->period : EXACT_PERIOD, seed());
+		 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed());
 }
 
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)

@@ -147,7 +147,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &l);
 }
 
-static void forget(struct fault_ring *ring)
+static void close_ring(struct fault_ring *ring)
 {
 	*ring = (struct fault_ring){ 0 };
 	for (unsigned i = 0; i < FAULT_EVENTS; i++)
@@ -169,7 +169,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 			o->buffer_pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART;
 	allow_descriptors();
 	for (int cpu = 0; cpu < cpus && ret >= 0; cpu++) {
-		forget(&r->at[r->n]);
+		close_ring(&r->at[r->n]);
 		ret = open_ring(r, &r->at[r->n], o->buffer_pages, pid, cpu, err);
 		r->n += ret != 0;
 	}

@@ -137,7 +137,8 @@ static void end_record(struct fault_file *f)
 	f->inside = 0;
 }
 
-static void compress(struct fault_file *f, const void *bytes, size_t n, ZSTD_EndDirective mode)
+static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
+			   ZSTD_EndDirective mode)
 {
 	ZSTD_inBuffer in = { bytes, n, 0 };
 	size_t left;
@@ -160,15 +161,15 @@ static void compress(struct fault_file *f, const void *bytes, size_t n, ZSTD_End
 
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
-	compress(f, records, bytes, ZSTD_e_continue);
+	compress_bytes(f, records, bytes, ZSTD_e_continue);
 	f->unflushed = true;
 }
 
 /* The frame is never ended: perf reads no more than one. */
-static void flush(struct fault_file *f)
+static void flush_output(struct fault_file *f)
 {
 	if (f->unflushed)
-		compress(f, NULL, 0, ZSTD_e_flush);
+		compress_bytes(f, NULL, 0, ZSTD_e_flush);
 	f->unflushed = false;
 	end_record(f);
 }
@@ -178,7 +179,7 @@ void fault_file_end_round(struct fault_file *f)
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
 						 .size = sizeof(round) };
 
-	flush(f);
+	flush_output(f);
 	write_bytes(f, &round, sizeof(round));
 }
 
@@ -201,7 +202,7 @@ int fault_file_close(struct fault_file *f, struct md_err *err)
 
 	if (!f)
 		return 0;
-	flush(f);
+	flush_output(f);
 	if (!f->sys) {
 		f->header.data.size = f->at - f->header.data.offset;
 		write_feature(f);

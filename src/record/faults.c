@@ -24,7 +24,7 @@ struct faults {
 };
 
 /* Writes what is new in the ring, and gives the room of each piece back to the kernel at once. */
-static void drain(const struct fault_ring *r, struct fault_file *file)
+static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
 	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
@@ -41,10 +41,10 @@ static void drain(const struct fault_ring *r, struct fault_file *file)
 	}
 }
 
-static void pass(struct faults *f)
+static void drain_all(struct faults *f)
 {
 	for (unsigned i = 0; i < f->rings.n; i++)
-		drain(&f->rings.at[i], f->file);
+		drain_ring(&f->rings.at[i], f->file);
 	fault_file_end_round(f->file);
 }
 
@@ -59,9 +59,9 @@ static void *read_rings(void *arg)
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
-		pass(f);
+		drain_all(f);
 	}
-	pass(f); /* what came in while the last one was written */
+	drain_all(f); /* what came in while the last one was written */
 	return NULL;
 }
 
@@ -91,7 +91,7 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-static int release(struct faults *f, struct md_err *err)
+static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
 
@@ -120,7 +120,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	if (!ret)
 		ret = start_thread(f, err);
 	if (ret) {
-		release(f, NULL);
+		release_faults(f, NULL);
 		return ret;
 	}
 	*out = f;
@@ -136,5 +136,5 @@ int faults_stop(struct faults *f, struct md_err *err)
 	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
 		pthread_cancel(f->thread);
 	pthread_join(f->thread, NULL);
-	return release(f, err);
+	return release_faults(f, err);
 }

@@ -99,7 +99,7 @@ static void look_at_memory(struct follow *f)
 	f->collapses = collapses;
 }
 
-static void look(struct follow *f)
+static void follow_look(struct follow *f)
 {
 	struct homes_options homes = HOMES_DEFAULT;
 
@@ -144,7 +144,7 @@ static void *follow_loop(void *arg)
 	while (pause_until(f, when)) {
 		uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost;
 
-		look(f);
+		follow_look(f);
 		cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 		f->stats.cpu_ns += cost;
 		gap = 2 * gap < f->o.interval_ns ? 2 * gap : f->o.interval_ns;

@@ -114,7 +114,7 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 
 /* The page of each step that a round asks for: the round's bits reversed, so that a few rounds
  * spread well and all rounds together cover every page. */
-static uint64_t phase(unsigned round, uint64_t pages_per_step)
+static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t at = 0;
 
@@ -138,11 +138,11 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
  * recorded time is that before the question, so whatever the program does to a page meanwhile
  * counts as later.
  */
-static unsigned ask(const struct homes_options *o, uint32_t pid, const struct mapping *m,
-		    unsigned round, FILE *out)
+static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
+				       const struct mapping *m, unsigned round, FILE *out)
 {
 	uint64_t step = homes_step(o, m->end - m->start);
-	uint64_t first = m->start + phase(round, step / o->page_bytes) * o->page_bytes;
+	uint64_t first = m->start + page_of_round(round, step / o->page_bytes) * o->page_bytes;
 	unsigned head = first > m->start, most = o->pages_per_mapping + head, n = 0;
 	void **pages = calloc(most, sizeof(*pages));
 	int *nodes = calloc(most, sizeof(*nodes));
@@ -178,7 +178,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	if (m.n)
 		qsort(m.v, m.n, sizeof(*m.v), larger_first);
 	for (size_t i = 0; i < m.n && i < o->mappings; i++)
-		asked += ask(o, pid, &m.v[i], round, out);
+		asked += write_homes_of_mapping(o, pid, &m.v[i], round, out);
 	free(m.v);
 	return asked;
 }

@@ -124,8 +124,8 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 }
 
 /* Copies the map of one process. Returns the number of lost maps, 0 or 1. */
-static unsigned take(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
-		     const struct capture *c)
+static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns,
+			  const struct capture *c)
 {
 	char name[64];
 	bool ok;
@@ -160,12 +160,12 @@ unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_n
 	struct dirent *e;
 
 	for (unsigned i = 0; i < j->n; i++)
-		lost += take(j->v[i].tmp, j->v[i].own_pid, j->v[i].pid, since_ns, c);
+		lost += copy_maps(j->v[i].tmp, j->v[i].own_pid, j->v[i].pid, since_ns, c);
 	while (d && (e = readdir(d))) {
 		uint32_t pid = pid_of(e->d_name);
 
 		if (pid && !is_known(j, pid))
-			lost += take(dirfd(d), pid, pid, since_ns, c);
+			lost += copy_maps(dirfd(d), pid, pid, since_ns, c);
 	}
 	if (d)
 		closedir(d);

@@ -19,7 +19,7 @@
 extern char **environ;
 
 /* One write of less than PIPE_BUF is whole or nothing; with memdb gone there is nobody to tell. */
-static void report(const struct job *j, struct job_status *s)
+static void report_status(const struct job *j, struct job_status *s)
 {
 	s->monotonic_ns = monotonic_ns();
 	s->waiter = getpid();
@@ -27,7 +27,7 @@ static void report(const struct job *j, struct job_status *s)
 		;
 }
 
-static bool kept(const struct job *j, int fd)
+static bool is_kept(const struct job *j, int fd)
 {
 	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
 }
@@ -38,7 +38,7 @@ static void close_others(const struct job *j)
 	int last = (int)j->nkeep * 64;
 
 	for (int fd = 3; fd < last; fd++)
-		if (!kept(j, fd) && fcntl(fd, F_GETFD) >= 0)
+		if (!is_kept(j, fd) && fcntl(fd, F_GETFD) >= 0)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 	if (close_range((unsigned)(last > 3 ? last : 3), ~0u, CLOSE_RANGE_CLOEXEC))
 		for (int fd = last > 3 ? last : 3; fd < 1024; fd++)
@@ -92,7 +92,7 @@ static void await_go(const struct job *j)
 
 	if (j->go_fd < 0)
 		return;
-	report(j, &s);
+	report_status(j, &s);
 	while (read(j->go_fd, &go, 1) < 0 && errno == EINTR)
 		; /* memdb closes its end, or has ended */
 }
@@ -130,7 +130,7 @@ static void become_waiter(const struct job *j)
 		if (j->stdio[i] > 2)
 			close(j->stdio[i]);
 	for (uint32_t fd = 3; fd < j->nkeep * 64; fd++)
-		if (kept(j, (int)fd))
+		if (is_kept(j, (int)fd))
 			close((int)fd);
 	if (null > 2)
 		close(null);
@@ -163,7 +163,7 @@ static void wait_for_program(const struct job *j, pid_t pid, struct job_status *
 		(uint64_t)u.ru_stime.tv_sec * 1000000000u + (uint64_t)u.ru_stime.tv_usec * 1000;
 	s->max_rss_bytes = (uint64_t)u.ru_maxrss * 1024;
 	s->event = JOB_ENDED;
-	report(j, s);
+	report_status(j, s);
 }
 
 static int exit_code_of(int status)
@@ -201,7 +201,7 @@ int job_run(const struct job *j, char **argv)
 	s.code = sys;
 	if (!sys)
 		proctree_stat(pid, &ppid, &s.start_ticks, &state);
-	report(j, &s);
+	report_status(j, &s);
 	if (sys)
 		return sys == ENOENT ? 127 : 126;
 	become_waiter(j);

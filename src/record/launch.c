@@ -36,7 +36,7 @@ int launch_exit_code(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void say(const struct run *run, const char *sentence)
+static void print_sentence(const struct run *run, const char *sentence)
 {
 	if (!run->l->quiet)
 		fprintf(stderr, "memdb record: %s\n", sentence);
@@ -118,7 +118,7 @@ static int make_pipe(int *ours, int *theirs, bool we_write)
 }
 
 /* Forks perf; in the parent only its own ends of the pipes stay open. */
-static int spawn(struct run *run, struct md_err *err)
+static int spawn_perf(struct run *run, struct md_err *err)
 {
 	struct job *j = run->l->job;
 	struct words argv = { 0 };
@@ -217,7 +217,7 @@ static void take_signal(struct run *run)
 		if (si.ssi_code != SI_KERNEL || !run->r->started)
 			to_program(run, (int)si.ssi_signo);
 	} else if (run->asked == 2) {
-		say(run, "ending the recording and the program");
+		print_sentence(run, "ending the recording and the program");
 		if (run->perf)
 			kill(run->perf, SIGINT);
 		to_program(run, SIGTERM);
@@ -238,17 +238,17 @@ static void reap_perf(struct run *run)
 		take_status(run);
 	run->r->perf_died_first = run->r->started && !run->r->ended;
 	if (run->r->perf_died_first)
-		say(run, "perf has ended before the program; waiting for the program");
+		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
-static bool over(const struct run *run)
+static bool is_over(const struct run *run)
 {
 	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
 }
 
-static void stay(struct run *run)
+static void wait_for_end(struct run *run)
 {
-	while (!over(run)) {
+	while (!is_over(run)) {
 		struct pollfd p[2] = { { .fd = run->signal_fd, .events = POLLIN },
 				       { .fd = run->status_fd, .events = POLLIN } };
 		bool patient = !run->asked || run->told || run->r->ended;
@@ -256,8 +256,8 @@ static void stay(struct run *run)
 
 		if (!n) {
 			run->told = true;
-			say(run,
-			    "the program goes on; once more (Ctrl-C) ends it and the recording");
+			print_sentence(run, "the program goes on; once more (Ctrl-C) ends it and "
+					    "the recording");
 		}
 		/* whether the program has started decides whom a signal goes to */
 		if (n > 0 && p[1].revents)
@@ -286,10 +286,10 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 	run.signal_fd = signalfd(-1, &set, SFD_CLOEXEC);
 	if (run.signal_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
-	ret = spawn(&run, err);
+	ret = spawn_perf(&run, err);
 	if (!ret) {
 		reap_perf(&run); /* it may have ended before its signal was watched */
-		stay(&run);
+		wait_for_end(&run);
 	}
 	let_go(&run);
 	if (run.status_fd >= 0)

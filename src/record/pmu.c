@@ -13,7 +13,7 @@
 #define DEVICES   "/sys/bus/event_source/devices"
 #define MAX_TERMS 256 /* bytes of an event's terms */
 
-static bool there(const char *root, const char *pmu, const char *dir, const char *name)
+static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
 {
 	char path[PATH_MAX];
 	int n = snprintf(path, sizeof(path), "%s" DEVICES "/%s%s%s%s%s", root, pmu, *dir ? "/" : "",
@@ -24,17 +24,17 @@ static bool there(const char *root, const char *pmu, const char *dir, const char
 
 bool pmu_exists(const char *root, const char *pmu)
 {
-	return there(root, pmu, "", "");
+	return pmu_file_exists(root, pmu, "", "");
 }
 
 bool pmu_has_event(const char *root, const char *pmu, const char *event)
 {
-	return there(root, pmu, "events", event);
+	return pmu_file_exists(root, pmu, "events", event);
 }
 
 bool pmu_has_format(const char *root, const char *pmu, const char *field)
 {
-	return there(root, pmu, "format", field);
+	return pmu_file_exists(root, pmu, "format", field);
 }
 
 static int read_file(const char *root, const char *pmu, const char *dir, const char *name,

@@ -106,7 +106,7 @@ bool proctree_affinity(uint32_t tid, char *out, size_t len)
 	return true;
 }
 
-static struct proctree_process *find(struct proctree *t, uint32_t pid)
+static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].pid == pid)
@@ -114,7 +114,7 @@ static struct proctree_process *find(struct proctree *t, uint32_t pid)
 	return NULL;
 }
 
-static int grow(struct proctree *t)
+static int grow_processes(struct proctree *t)
 {
 	size_t cap = t->cap ? 2 * t->cap : 16;
 	struct proctree_process *v = realloc(t->v, cap * sizeof(*v));
@@ -129,7 +129,7 @@ static int grow(struct proctree *t)
 /* Adds pid to the tree if it is new and running. A reused pid is a new process. */
 static int add_process(struct proctree *t, pid_t pid)
 {
-	struct proctree_process *p = find(t, (uint32_t)pid);
+	struct proctree_process *p = find_process(t, (uint32_t)pid);
 	struct proctree_process now = { .pid = (uint32_t)pid };
 	char state;
 
@@ -139,7 +139,7 @@ static int add_process(struct proctree *t, pid_t pid)
 		return 0;
 	if (p)
 		free_process(p);
-	else if (t->n == t->cap && grow(t))
+	else if (t->n == t->cap && grow_processes(t))
 		return MD_ENOMEM;
 	else
 		p = &t->v[t->n++];

@@ -107,7 +107,7 @@ static int find_recorder(struct session *s, struct md_err *err)
 }
 
 /* Checks everything that the user can mend, before anything is written or started. */
-static int check(struct session *s, struct md_err *err)
+static int check_session(struct session *s, struct md_err *err)
 {
 	const struct session_options *o = s->o;
 	int ret = target_find(o->argv[0], &s->target, err);
@@ -270,7 +270,7 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 }
 
 /* Warnings about a recording that can still be imported. */
-static void judge(struct session *s, const char *log)
+static void judge_end(struct session *s, const char *log)
 {
 	const struct launch_result *r = &s->result;
 	char said[600];
@@ -318,14 +318,14 @@ static int exec_failed(struct session *s, struct md_err *err)
 	return MD_EIO;
 }
 
-static void finish(struct session *s, const char *log)
+static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;
 
 	read_clocks(s->end);
 	if (jitmaps_copy(&s->jitmaps, "/tmp", s->start[1], &s->capture))
 		session_warn(s, "names of code made at run time are missing: the disk is full");
-	judge(s, log);
+	judge_end(s, log);
 	s->complete = true;
 	if (session_write_json(s, &err))
 		session_warn(s, "%s", err.msg);
@@ -360,7 +360,7 @@ static void warn_of_allocator(struct session *s)
 int session_run(struct session *s, struct md_err *err)
 {
 	char *log = malloc(SESSION_LOG);
-	int ret = log ? check(s, err) : md_nomem(err);
+	int ret = log ? check_session(s, err) : md_nomem(err);
 
 	if (!ret)
 		ret = prepare_capture(s, err);
@@ -388,7 +388,7 @@ int session_run(struct session *s, struct md_err *err)
 	if (!ret && s->result.exec_errno)
 		ret = exec_failed(s, err);
 	if (!ret)
-		finish(s, log);
+		finish_capture(s, log);
 	else
 		capture_remove(&s->capture, NULL);
 	free(log);

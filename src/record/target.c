@@ -160,7 +160,7 @@ static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *na
 }
 
 /* Does it need a library whose name starts like this? */
-static bool needs(Elf *elf, const char *name)
+static bool needs_library(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -196,7 +196,7 @@ static void look_at_elf(struct target *t, int fd)
 			t->untracked = TARGET_STATIC;
 		else if (!is_known_loader(fd, &interp))
 			t->untracked = TARGET_OTHER_LIBC;
-		else if (needs(elf, "libasan.so"))
+		else if (needs_library(elf, "libasan.so"))
 			t->untracked = TARGET_SANITIZER;
 	}
 	elf_end(elf);

@@ -18,7 +18,7 @@
 #define CPUS  "/sys/devices/system/cpu"
 
 /* Bytes of a line "Node 0 MemTotal:  123 kB" of a node's meminfo. */
-static uint64_t meminfo(const char *root, unsigned node, const char *key)
+static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 {
 	char path[PATH_MAX], line[256];
 	uint64_t kb = 0;
@@ -39,7 +39,7 @@ static uint64_t meminfo(const char *root, unsigned node, const char *key)
 }
 
 /* The largest of "(0, 0, 3857)". */
-static uint64_t largest(const char *list)
+static uint64_t largest_id(const char *list)
 {
 	uint64_t most = 0, v;
 	char *end;
@@ -56,7 +56,7 @@ static uint64_t largest(const char *list)
  * its low watermark, plus the protected part of lower zones. We take twice the high watermark,
  * because the kernel raises the low one at times.
  */
-static uint64_t reserve(const char *root, unsigned node)
+static uint64_t reserve_bytes(const char *root, unsigned node)
 {
 	uint64_t pages = 0, high;
 	char path[PATH_MAX], line[1024], zone[64];
@@ -71,7 +71,7 @@ static uint64_t reserve(const char *root, unsigned node)
 		if (sscanf(line, " high %" SCNu64, &high) == 1)
 			pages += 2 * high;
 		else if (!strncmp(line + strspn(line, " "), "protection:", 11))
-			pages += largest(line);
+			pages += largest_id(line);
 	}
 	if (f)
 		fclose(f);
@@ -122,8 +122,8 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
-		meminfo(root, node, "MemTotal"), meminfo(root, node, "MemFree"),
-		reserve(root, node));
+		meminfo_bytes(root, node, "MemTotal"), meminfo_bytes(root, node, "MemFree"),
+		reserve_bytes(root, node));
 }
 
 static void write_without_nodes(const char *root, FILE *out)
@@ -147,7 +147,7 @@ void topology_write_free(const char *root, FILE *out)
 	l = idlist_make(online);
 	while (idlist_next(&l, &node)) {
 		fprintf(out, "free\t%" PRIu64 "\t%u\t%" PRIu64 "\n", monotonic_ns(), node,
-			meminfo(root, node, "MemFree"));
+			meminfo_bytes(root, node, "MemFree"));
 	}
 }
 

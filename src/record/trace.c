@@ -106,8 +106,8 @@ static int try_event(const struct machine *m, const char *name, int id)
 	return err.sys ? err.sys : EINVAL;
 }
 
-static int refuse(const char *name, const struct machine *m, const char *tracefs, int sys,
-		  struct md_err *err)
+static int explain_refusal(const char *name, const struct machine *m, const char *tracefs, int sys,
+			   struct md_err *err)
 {
 	char why[512];
 
@@ -155,7 +155,7 @@ int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct mac
 		if (!sys)
 			plan->events[plan->count++] = t->name;
 		else if (!ret && !(t->balancing && sys == ENOENT))
-			ret = refuse(t->name, m, tracefs, sys, err);
+			ret = explain_refusal(t->name, m, tracefs, sys, err);
 	}
 	return ret;
 }

@@ -14,7 +14,7 @@
 
 enum { ROWS_SHOWN = 8 };
 
-static int fail(sqlite3 *db, struct md_err *err)
+static int fail_diff(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot compare: %s", sqlite3_errmsg(db));
 }
@@ -38,7 +38,7 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	if (sqlite3_prepare_v2(*db, "ATTACH ? AS after", -1, &st, NULL) ||
 	    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_DONE ||
 	    short_code_register(*db))
-		ret = fail(*db, err);
+		ret = fail_diff(*db, err);
 	sqlite3_finalize(st);
 	free(name);
 	return ret;
@@ -55,7 +55,7 @@ static int check_units(sqlite3 *db, const char **unit, struct md_err *err)
 	int ret = 0;
 
 	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_ROW) {
-		ret = fail(db, err);
+		ret = fail_diff(db, err);
 		goto out;
 	}
 	a = (const char *)sqlite3_column_text(st, 0);
@@ -78,8 +78,8 @@ out:
 	return ret;
 }
 
-static int prepare(sqlite3 *db, const char *before, const char *after, double noise,
-		   sqlite3_stmt **st, struct md_err *err)
+static int prepare_diff(sqlite3 *db, const char *before, const char *after, double noise,
+			sqlite3_stmt **st, struct md_err *err)
 {
 	char *sql = NULL;
 	size_t len = strlen(sql_diff[0].text);
@@ -92,16 +92,16 @@ static int prepare(sqlite3 *db, const char *before, const char *after, double no
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(db, sql, -1, st, NULL) ||
 	    sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise))
-		ret = fail(db, err);
+		ret = fail_diff(db, err);
 	free(sql);
 	return ret;
 }
 
 /* Runs a statement on the rows of the comparison, which it calls change. */
-static int each(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
+static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, select, -1, st, NULL))
-		return fail(db, err);
+		return fail_diff(db, err);
 	return 0;
 }
 
@@ -115,7 +115,7 @@ static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_e
 		"beyond chance'"
 		"  ELSE verdict END) FROM temp.change WHERE part = 'run'";
 	sqlite3_stmt *st = NULL;
-	int ret = each(db, sql, &st, err);
+	int ret = prepare_select(db, sql, &st, err);
 
 	if (!ret)
 		sqlite3_bind_text(st, 1, unit, -1, SQLITE_STATIC);
@@ -124,7 +124,7 @@ static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_e
 		putc('\n', out);
 	}
 	if (!ret && sqlite3_errcode(db) != SQLITE_DONE)
-		ret = fail(db, err);
+		ret = fail_diff(db, err);
 	sqlite3_finalize(st);
 	return ret;
 }
@@ -140,7 +140,7 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 		"AS \"is\", verdict "
 		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
 	sqlite3_stmt *st = NULL;
-	int ret = each(db, sql, &st, err);
+	int ret = prepare_select(db, sql, &st, err);
 
 	if (ret)
 		return ret;
@@ -166,9 +166,9 @@ static int print_answer(sqlite3 *db, const char *unit, double noise, FILE *out, 
 
 	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL,
 		     NULL); /* temporary tables; both files are open for reading */
-	ret = prepare(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
+	ret = prepare_diff(db, "CREATE TEMP TABLE change AS SELECT * FROM (", ")", noise, &st, err);
 	if (!ret && sqlite3_step(st) != SQLITE_DONE)
-		ret = fail(db, err);
+		ret = fail_diff(db, err);
 	sqlite3_finalize(st);
 	if (!ret)
 		ret = print_sentences(db, unit, out, err);
@@ -196,7 +196,7 @@ int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 	if (!ret && o->format == PRINT_TABLE) {
 		ret = print_answer(db, unit, o->noise, out, err);
 	} else if (!ret) {
-		ret = prepare(db, "", "", o->noise, &st, err);
+		ret = prepare_diff(db, "", "", o->noise, &st, err);
 		if (!ret)
 			ret = print_rows(st, o->format, out, err);
 		sqlite3_finalize(st);

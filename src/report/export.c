@@ -39,7 +39,7 @@ struct format {
 	void (*end)(struct exporter *e);
 };
 
-static void nothing(struct exporter *e)
+static void do_nothing(struct exporter *e)
 {
 }
 
@@ -147,10 +147,11 @@ static void speedscope_end(struct exporter *e)
 }
 
 static const struct format formats[] = {
-	[EXPORT_COLLAPSED] = { "collapsed", nothing, collapsed_frame, collapsed_end_path, nothing },
-	[EXPORT_SPEEDSCOPE] = { "speedscope", nothing, speedscope_frame, speedscope_end_path,
+	[EXPORT_COLLAPSED] = { "collapsed", do_nothing, collapsed_frame, collapsed_end_path,
+			       do_nothing },
+	[EXPORT_SPEEDSCOPE] = { "speedscope", do_nothing, speedscope_frame, speedscope_end_path,
 				speedscope_end },
-	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, csv_end_path, nothing },
+	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, csv_end_path, do_nothing },
 };
 
 int export_format_by_name(const char *name)
@@ -161,7 +162,7 @@ int export_format_by_name(const char *name)
 	return -1;
 }
 
-static int fail(sqlite3 *db, struct md_err *err)
+static int fail_export(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot export: %s", sqlite3_errmsg(db));
 }
@@ -211,7 +212,7 @@ static int put_all(sqlite3 *db, struct exporter *e, const struct format *f, bool
 	if (sqlite3_prepare_v2(db, sql_export[0].text, -1, &paths, NULL) ||
 	    sqlite3_prepare_v2(db, sql_export[1].text, -1, &frames, NULL) ||
 	    sqlite3_bind_text(paths, 1, by_object ? "object" : "wait", -1, SQLITE_STATIC)) {
-		ret = fail(db, err);
+		ret = fail_export(db, err);
 		goto out;
 	}
 	f->begin(e);
@@ -219,7 +220,7 @@ static int put_all(sqlite3 *db, struct exporter *e, const struct format *f, bool
 		if (put_path(e, f, paths, frames))
 			ret = md_nomem(err);
 	if (!ret && rc != SQLITE_DONE)
-		ret = fail(db, err);
+		ret = fail_export(db, err);
 	if (!ret)
 		f->end(e);
 	if (!ret && (fflush(e->out) || ferror(e->out)))
@@ -234,7 +235,7 @@ out:
 static int get_unit(sqlite3 *db, sqlite3_stmt **st, const char **unit, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, "SELECT cost_unit FROM run_costs", -1, st, NULL))
-		return fail(db, err);
+		return fail_export(db, err);
 	*unit = sqlite3_step(*st) == SQLITE_ROW ? (const char *)sqlite3_column_text(*st, 0) : NULL;
 	if (!*unit)
 		return md_fail(err, MD_EUSAGE,
@@ -255,7 +256,7 @@ static bool open_streams(struct exporter *e)
 	return true;
 }
 
-static void release(struct exporter *e)
+static void release_exporter(struct exporter *e)
 {
 	struct stream *all[] = { &e->shared, &e->samples, &e->weights };
 
@@ -281,7 +282,7 @@ int export_write(const char *path, enum export_format format, bool by_object, FI
 		ret = md_nomem(err);
 	if (!ret)
 		ret = put_all(db, &e, &formats[format], by_object, err);
-	release(&e);
+	release_exporter(&e);
 	sqlite3_finalize(unit);
 	sqlite3_close(db);
 	return ret;

@@ -14,13 +14,13 @@
 
 enum { BINS = 64, THREADS_DRAWN = 16 };
 
-static int fail(sqlite3 *db, const char *what, struct md_err *err)
+static int fail_object(sqlite3 *db, const char *what, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot ask for '%s': %s", what, sqlite3_errmsg(db));
 }
 
 /* The object's id; of several of that name the one that cost most. */
-static int find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
+static int find_object(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
 {
 	static const char sql[] = "SELECT o.id FROM objects AS o LEFT JOIN totals AS t ON t.scope "
 				  "= 'object' AND t.object_id = o.id "
@@ -31,7 +31,7 @@ static int find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 	int ret = 0, rc;
 
 	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
-		return fail(db, "objects", err);
+		return fail_object(db, "objects", err);
 	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
 	rc = sqlite3_step(st);
 	if (rc == SQLITE_ROW)
@@ -42,23 +42,23 @@ static int find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 			"there is no object '%s'; `memdb query objects` lists those that cost most",
 			name);
 	else
-		ret = fail(db, "objects", err);
+		ret = fail_object(db, "objects", err);
 	sqlite3_finalize(st);
 	return ret;
 }
 
-static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, sqlite3_stmt **st,
-		   struct md_err *err)
+static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, sqlite3_stmt **st,
+			 struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
-		return fail(db, f->name, err);
+		return fail_object(db, f->name, err);
 	sqlite3_bind_int64(*st, sqlite3_bind_parameter_index(*st, ":id"), id);
 	sqlite3_bind_int(*st, sqlite3_bind_parameter_index(*st, ":bins"), BINS);
 	return 0;
 }
 
 /* A line of blocks, each as high as its count in the line's largest. */
-static void draw(const char *title, const int *bins, FILE *out)
+static void draw_bins(const char *title, const int *bins, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	int most = 1;
@@ -84,7 +84,7 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 
 		if (strcmp(title, next)) {
 			if (*title)
-				draw(title, bins, out);
+				draw_bins(title, bins, out);
 			else
 				fputs("\nparts, from its begin to its end, by thread:\n", out);
 			snprintf(title, sizeof(title), "%s", next);
@@ -95,7 +95,7 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 			bins[bin] = sqlite3_column_int(st, 2);
 	}
 	if (*title && rc == SQLITE_DONE)
-		draw(title, bins, out);
+		draw_bins(title, bins, out);
 	return rc == SQLITE_ROW ? SQLITE_DONE : rc;
 }
 
@@ -103,7 +103,7 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 			 struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare(db, f, id, &st, err), rc;
+	int ret = prepare_query(db, f, id, &st, err), rc;
 
 	if (ret)
 		return ret;
@@ -116,9 +116,9 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 			escape_text(s, out);
 			putc('\n', out);
 		}
-		ret = rc == SQLITE_DONE ? 0 : fail(db, f->name, err);
+		ret = rc == SQLITE_DONE ? 0 : fail_object(db, f->name, err);
 	} else if (strstr(f->name, "parts")) {
-		ret = draw_parts(st, out) == SQLITE_DONE ? 0 : fail(db, f->name, err);
+		ret = draw_parts(st, out) == SQLITE_DONE ? 0 : fail_object(db, f->name, err);
 	} else if (sqlite3_step(st) == SQLITE_ROW) {
 		sqlite3_reset(st);
 		putc('\n', out);
@@ -135,9 +135,9 @@ int report_object(const char *path, const char *name, FILE *out, struct md_err *
 	int ret = db_open_readonly(path, &db, err);
 
 	if (!ret && short_code_register(db))
-		ret = fail(db, "names", err);
+		ret = fail_object(db, "names", err);
 	if (!ret)
-		ret = find(db, name, &id, err);
+		ret = find_object(db, name, &id, err);
 	for (const struct sql_file *f = sql_object; !ret && f->name; f++)
 		ret = print_section(db, f, id, out, err);
 	sqlite3_close(db);

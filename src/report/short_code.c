@@ -12,7 +12,7 @@
 enum { LONGEST_TEMPLATE = 12 };
 
 /* One past the bracket that closes the one at p; NULL: it is not closed. */
-static const char *closing(const char *p)
+static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
 	int depth = 0;
@@ -68,8 +68,9 @@ char *short_code(const char *name)
 	for (const char *p = name, *end; out && *p; p = end) {
 		size_t size = is_operator(out, n) ? operator_size(p) : 0;
 
-		end = !size && (begins_list(p, out, n) || (n && n == operator_end)) ? closing(p)
-										    : NULL;
+		end = !size && (begins_list(p, out, n) || (n && n == operator_end))
+			      ? closing_bracket(p)
+			      : NULL;
 		if (end && *p == '<' && end - p > LONGEST_TEMPLATE) {
 			n += (size_t)sprintf(out + n, "<…>");
 		} else if (end && *p == '(') {
@@ -86,7 +87,7 @@ char *short_code(const char *name)
 	return out;
 }
 
-static void call(sqlite3_context *context, int n, sqlite3_value **values)
+static void sql_short_code(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	const char *name = (const char *)sqlite3_value_text(values[0]);
 	char *text = name ? short_code(name) : NULL;
@@ -100,5 +101,5 @@ static void call(sqlite3_context *context, int n, sqlite3_value **values)
 int short_code_register(sqlite3 *db)
 {
 	return sqlite3_create_function(db, "short_code", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-				       NULL, call, NULL, NULL);
+				       NULL, sql_short_code, NULL, NULL);
 }

@@ -11,7 +11,8 @@
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
-static int prepare(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st, struct md_err *err)
+static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **st,
+			 struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, f->text, -1, st, NULL))
 		return md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
@@ -23,7 +24,7 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 			   struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare(db, f, &st, err);
+	int ret = prepare_query(db, f, &st, err);
 
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
 		const char *s = (const char *)sqlite3_column_text(st, 0);
@@ -43,7 +44,7 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 static int print_table(sqlite3 *db, const struct sql_file *f, FILE *out, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare(db, f, &st, err);
+	int ret = prepare_query(db, f, &st, err);
 
 	if (!ret) {
 		fputc('\n', out);
@@ -57,7 +58,7 @@ static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
 {
 	static const struct sql_file question = { "samples", "SELECT 1 FROM totals LIMIT 1" };
 	sqlite3_stmt *st = NULL;
-	int ret = prepare(db, &question, &st, err);
+	int ret = prepare_query(db, &question, &st, err);
 
 	if (!ret) {
 		*has = sqlite3_step(st) == SQLITE_ROW;

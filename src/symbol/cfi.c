@@ -67,7 +67,7 @@ static struct cfi *file_cfi(struct sym_file *f)
 }
 
 /* A section's table, read at first use. */
-static const struct cfi_table *table(struct sym_file *f, struct cfi *c, int i)
+static const struct cfi_table *table_at(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])
 		return &c->tables[i];
@@ -86,7 +86,7 @@ static bool read_row(struct sym_file *f, struct cfi *c, uint64_t vaddr, struct c
 	struct cfi_entry e;
 
 	for (int i = 0; i < TABLES; i++) {
-		const struct cfi_table *t = table(f, c, i);
+		const struct cfi_table *t = table_at(f, c, i);
 
 		if (cfi_table_find(t, vaddr, &e) &&
 		    cfi_program_row(t, &e, f->image.machine, vaddr, &c->work, d))
@@ -100,7 +100,7 @@ bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint
 	struct cfi *c = file_cfi(f);
 	struct cfi_entry e;
 
-	if (!c || !cfi_table_find(table(f, c, EH_FRAME), vaddr, &e))
+	if (!c || !cfi_table_find(table_at(f, c, EH_FRAME), vaddr, &e))
 		return false;
 	*start = e.lo;
 	*end = e.hi;

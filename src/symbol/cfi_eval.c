@@ -40,7 +40,7 @@ static uint64_t peek(struct machine *m, uint64_t down)
 	return m->stack[m->depth - 1 - down];
 }
 
-static uint64_t reg(struct machine *m, uint64_t number)
+static uint64_t register_value(struct machine *m, uint64_t number)
 {
 	if (number >= CFI_REGISTERS || !(m->s->known >> number & 1)) {
 		m->failed = true;
@@ -49,7 +49,7 @@ static uint64_t reg(struct machine *m, uint64_t number)
 	return m->s->regs[number];
 }
 
-static uint64_t word(struct machine *m, uint64_t address)
+static uint64_t stack_word(struct machine *m, uint64_t address)
 {
 	uint64_t v = 0;
 
@@ -58,9 +58,9 @@ static uint64_t word(struct machine *m, uint64_t address)
 	return v;
 }
 
-static void deref(struct machine *m, uint64_t bytes)
+static void deref_top(struct machine *m, uint64_t bytes)
 {
-	uint64_t v = word(m, pop(m));
+	uint64_t v = stack_word(m, pop(m));
 
 	if (bytes > 8 || !bytes)
 		m->failed = true;
@@ -68,7 +68,7 @@ static void deref(struct machine *m, uint64_t bytes)
 		push(m, bytes < 8 ? v & (((uint64_t)1 << 8 * bytes) - 1) : v);
 }
 
-static void swap(struct machine *m)
+static void swap_top(struct machine *m)
 {
 	uint64_t a = pop(m), b = pop(m);
 
@@ -76,7 +76,7 @@ static void swap(struct machine *m)
 	push(m, b);
 }
 
-static void rotate(struct machine *m)
+static void rotate_top(struct machine *m)
 {
 	uint64_t a = pop(m), b = pop(m), c = pop(m);
 
@@ -92,7 +92,7 @@ static const bool is_binary[256] = {
 	[DW_OP_le] = true,    [DW_OP_gt] = true,  [DW_OP_ge] = true,
 };
 
-static uint64_t compare(uint8_t op, int64_t a, int64_t b)
+static uint64_t compare_op(uint8_t op, int64_t a, int64_t b)
 {
 	switch (op) {
 	case DW_OP_eq:
@@ -110,7 +110,7 @@ static uint64_t compare(uint8_t op, int64_t a, int64_t b)
 	}
 }
 
-static uint64_t compute(uint8_t op, uint64_t a, uint64_t b)
+static uint64_t compute_op(uint8_t op, uint64_t a, uint64_t b)
 {
 	switch (op) {
 	case DW_OP_and:
@@ -132,7 +132,7 @@ static uint64_t compute(uint8_t op, uint64_t a, uint64_t b)
 	case DW_OP_shra:
 		return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
 	default:
-		return compare(op, (int64_t)a, (int64_t)b);
+		return compare_op(op, (int64_t)a, (int64_t)b);
 	}
 }
 
@@ -143,7 +143,7 @@ static void execute_arithmetic(struct machine *m, const struct cfi_op *op)
 	if (is_binary[op->atom]) {
 		b = pop(m);
 		a = pop(m);
-		push(m, compute(op->atom, a, b));
+		push(m, compute_op(op->atom, a, b));
 	} else if (op->atom == DW_OP_plus_uconst) {
 		push(m, pop(m) + op->number);
 	} else if (op->atom == DW_OP_neg) {
@@ -171,16 +171,16 @@ static void execute_stack(struct machine *m, const struct cfi_op *op)
 		pop(m);
 		break;
 	case DW_OP_swap:
-		swap(m);
+		swap_top(m);
 		break;
 	case DW_OP_rot:
-		rotate(m);
+		rotate_top(m);
 		break;
 	case DW_OP_deref:
-		deref(m, 8);
+		deref_top(m, 8);
 		break;
 	case DW_OP_deref_size:
-		deref(m, op->number);
+		deref_top(m, op->number);
 		break;
 	default:
 		execute_arithmetic(m, op);
@@ -188,14 +188,14 @@ static void execute_stack(struct machine *m, const struct cfi_op *op)
 }
 
 /* Tries constants and registers first, then the other operations. */
-static void execute(struct machine *m, const struct cfi_op *op)
+static void execute_op(struct machine *m, const struct cfi_op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
 		push(m, op->atom - DW_OP_lit0);
 		return;
 	}
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
-		push(m, reg(m, op->atom - DW_OP_breg0) + op->number);
+		push(m, register_value(m, op->atom - DW_OP_breg0) + op->number);
 		return;
 	}
 	switch (op->atom) {
@@ -213,7 +213,7 @@ static void execute(struct machine *m, const struct cfi_op *op)
 		push(m, op->number);
 		break;
 	case DW_OP_bregx:
-		push(m, reg(m, op->number) + op->number2);
+		push(m, register_value(m, op->number) + op->number2);
 		break;
 	case DW_OP_call_frame_cfa:
 		push(m, m->s->cfa);
@@ -224,7 +224,7 @@ static void execute(struct machine *m, const struct cfi_op *op)
 }
 
 /* The target of the branch at ops[at]; n if it has none. */
-static size_t branch(const struct cfi_op *ops, size_t n, size_t at)
+static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 {
 	uint32_t target = ops[at].offset + 3 + (uint32_t)(int16_t)ops[at].number;
 
@@ -236,7 +236,7 @@ static size_t branch(const struct cfi_op *ops, size_t n, size_t at)
 
 /* Runs the computing operations. An operation that makes the result a register or a value can
  * only be the last. */
-static size_t run(struct machine *m, const struct cfi_op *ops, size_t n)
+static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {
 	size_t i = 0;
 
@@ -252,14 +252,14 @@ static size_t run(struct machine *m, const struct cfi_op *ops, size_t n)
 		}
 		m->s->steps--;
 		if (op == DW_OP_skip || (op == DW_OP_bra && pop(m))) {
-			size_t to = branch(ops, n, i);
+			size_t to = branch_target(ops, n, i);
 
 			m->failed |= to == n;
 			i = to;
 			continue;
 		}
 		if (op != DW_OP_bra)
-			execute(m, &ops[i]);
+			execute_op(m, &ops[i]);
 		i++;
 	}
 	return i;
@@ -275,16 +275,16 @@ bool cfi_eval(const struct cfi_row *row, const struct cfi_rule *rule, struct cfi
 	m.s = s;
 	m.depth = 0;
 	m.failed = false;
-	end = run(&m, ops, rule->n);
+	end = run_ops(&m, ops, rule->n);
 	if (m.failed)
 		return false;
 	if (end < rule->n && ops[end].atom == DW_OP_regx)
-		*out = reg(&m, ops[end].number);
+		*out = register_value(&m, ops[end].number);
 	else if (end < rule->n && ops[end].atom != DW_OP_stack_value)
-		*out = reg(&m, ops[end].atom - DW_OP_reg0);
+		*out = register_value(&m, ops[end].atom - DW_OP_reg0);
 	else if (end < rule->n || is_value)
 		*out = pop(&m);
 	else
-		*out = word(&m, pop(&m));
+		*out = stack_word(&m, pop(&m));
 	return !m.failed;
 }

@@ -46,13 +46,13 @@ struct run {
 };
 
 /* Rules of registers that we do not track (vector registers, for example) are read and dropped. */
-static void set(struct run *r, uint64_t reg, struct place p)
+static void set_rule(struct run *r, uint64_t reg, struct place p)
 {
 	if (reg < r->nregisters)
 		r->now.regs[reg] = p;
 }
 
-static uint64_t scaled(const struct run *r, uint64_t factored)
+static uint64_t scale_data(const struct run *r, uint64_t factored)
 {
 	return factored * (uint64_t)r->common->data_align;
 }
@@ -66,25 +66,25 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 }
 
 /* Moves to the next row. The program ends after the requested address. */
-static void advance(struct run *r, struct cursor *c, uint64_t to)
+static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
 	if (to > r->vaddr)
 		c->p = c->end;
 }
 
-static void step(struct run *r, struct cursor *c, uint64_t delta)
+static void advance_by(struct run *r, struct cursor *c, uint64_t delta)
 {
-	advance(r, c, r->at + delta * r->common->code_align);
+	advance_to(r, c, r->at + delta * r->common->code_align);
 }
 
-static void restore(struct run *r, uint64_t reg)
+static void restore_register(struct run *r, uint64_t reg)
 {
 	if (reg < r->nregisters)
 		r->now.regs[reg] = r->initial.regs[reg];
 }
 
-static void remember(struct run *r)
+static void remember_state(struct run *r)
 {
 	if (r->depth == MAX_REMEMBERED)
 		r->failed = true;
@@ -92,7 +92,7 @@ static void remember(struct run *r)
 		r->remembered[r->depth++] = r->now;
 }
 
-static void recall(struct run *r)
+static void restore_state(struct run *r)
 {
 	if (!r->depth)
 		r->failed = true;
@@ -117,7 +117,7 @@ static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 	else if (op == DW_CFA_def_cfa || op == DW_CFA_def_cfa_offset)
 		cfa->value = leb_unsigned(c);
 	else if (op == DW_CFA_def_cfa_sf || op == DW_CFA_def_cfa_offset_sf)
-		cfa->value = scaled(r, (uint64_t)leb_signed(c));
+		cfa->value = scale_data(r, (uint64_t)leb_signed(c));
 	else
 		r->failed = true;
 }
@@ -129,34 +129,37 @@ static void run_register(struct run *r, struct cursor *c, uint8_t op)
 
 	switch (op) {
 	case DW_CFA_undefined:
-		set(r, reg, (struct place){ .kind = UNDEFINED });
+		set_rule(r, reg, (struct place){ .kind = UNDEFINED });
 		break;
 	case DW_CFA_same_value:
-		set(r, reg, (struct place){ .kind = SAME });
+		set_rule(r, reg, (struct place){ .kind = SAME });
 		break;
 	case DW_CFA_restore_extended:
-		restore(r, reg);
+		restore_register(r, reg);
 		break;
 	case DW_CFA_register:
-		set(r, reg, (struct place){ .kind = REGISTER, .reg = leb_unsigned(c) });
+		set_rule(r, reg, (struct place){ .kind = REGISTER, .reg = leb_unsigned(c) });
 		break;
 	case DW_CFA_offset_extended:
-		set(r, reg, (struct place){ .kind = AT, .value = scaled(r, leb_unsigned(c)) });
+		set_rule(r, reg,
+			 (struct place){ .kind = AT, .value = scale_data(r, leb_unsigned(c)) });
 		break;
 	case DW_CFA_val_offset:
-		set(r, reg, (struct place){ .kind = SUM, .value = scaled(r, leb_unsigned(c)) });
+		set_rule(r, reg,
+			 (struct place){ .kind = SUM, .value = scale_data(r, leb_unsigned(c)) });
 		break;
 	case DW_CFA_GNU_negative_offset_extended:
-		set(r, reg, (struct place){ .kind = AT, .value = 0 - scaled(r, leb_unsigned(c)) });
+		set_rule(r, reg,
+			 (struct place){ .kind = AT, .value = 0 - scale_data(r, leb_unsigned(c)) });
 		break;
 	case DW_CFA_offset_extended_sf:
 	case DW_CFA_val_offset_sf:
-		set(r, reg,
-		    (struct place){ .kind = op == DW_CFA_val_offset_sf ? SUM : AT,
-				    .value = scaled(r, (uint64_t)leb_signed(c)) });
+		set_rule(r, reg,
+			 (struct place){ .kind = op == DW_CFA_val_offset_sf ? SUM : AT,
+					 .value = scale_data(r, (uint64_t)leb_signed(c)) });
 		break;
 	default:
-		set(r, reg, read_expression(c, op == DW_CFA_expression ? PLACE : VALUE));
+		set_rule(r, reg, read_expression(c, op == DW_CFA_expression ? PLACE : VALUE));
 	}
 }
 
@@ -167,22 +170,22 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	case DW_CFA_GNU_window_save: /* AArch64: toggles whether the return address is signed */
 		break;
 	case DW_CFA_set_loc:
-		advance(r, c, cfi_pointer(r->t, c, r->common->encoding));
+		advance_to(r, c, cfi_pointer(r->t, c, r->common->encoding));
 		break;
 	case DW_CFA_advance_loc1:
-		step(r, c, cursor_u8(c));
+		advance_by(r, c, cursor_u8(c));
 		break;
 	case DW_CFA_advance_loc2:
-		step(r, c, cursor_u16(c));
+		advance_by(r, c, cursor_u16(c));
 		break;
 	case DW_CFA_advance_loc4:
-		step(r, c, cursor_u32(c));
+		advance_by(r, c, cursor_u32(c));
 		break;
 	case DW_CFA_remember_state:
-		remember(r);
+		remember_state(r);
 		break;
 	case DW_CFA_restore_state:
-		recall(r);
+		restore_state(r);
 		break;
 	case DW_CFA_GNU_args_size:
 		leb_unsigned(c);
@@ -205,7 +208,7 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	}
 }
 
-static bool run(struct run *r, struct cursor c)
+static bool run_program(struct run *r, struct cursor c)
 {
 	while (cursor_left(&c) && !r->failed && *r->work) {
 		uint8_t op = cursor_u8(&c), low = op & 0x3f;
@@ -213,14 +216,15 @@ static bool run(struct run *r, struct cursor c)
 		--*r->work;
 		switch (op & 0xc0) {
 		case DW_CFA_advance_loc:
-			step(r, &c, low);
+			advance_by(r, &c, low);
 			break;
 		case DW_CFA_offset:
-			set(r, low,
-			    (struct place){ .kind = AT, .value = scaled(r, leb_unsigned(&c)) });
+			set_rule(r, low,
+				 (struct place){ .kind = AT,
+						 .value = scale_data(r, leb_unsigned(&c)) });
 			break;
 		case DW_CFA_restore:
-			restore(r, low);
+			restore_register(r, low);
 			break;
 		default:
 			run_extended(r, &c, op);
@@ -321,9 +325,9 @@ bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint1
 	r.depth = 0;
 	r.failed = e->common.ra >= r.nregisters;
 	by_convention(&r, machine);
-	if (!run(&r, e->common.program))
+	if (!run_program(&r, e->common.program))
 		return false;
 	r.at = e->lo;
 	r.initial = r.now;
-	return run(&r, e->program) && write_row(&r, out);
+	return run_program(&r, e->program) && write_row(&r, out);
 }

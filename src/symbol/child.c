@@ -62,7 +62,7 @@ static bool reset_descriptors(int fd)
 	return true;
 }
 
-static void limit(__rlimit_resource_t what, uint64_t value)
+static void set_limit(__rlimit_resource_t what, uint64_t value)
 {
 	struct rlimit r;
 
@@ -85,7 +85,7 @@ static void limit_memory(uint64_t bytes)
 	unsigned long data;
 
 	if (f && fscanf(f, "%*u %*u %*u %*u %*u %lu", &data) == 1)
-		limit(RLIMIT_DATA, data * (uint64_t)sysconf(_SC_PAGESIZE) + bytes);
+		set_limit(RLIMIT_DATA, data * (uint64_t)sysconf(_SC_PAGESIZE) + bytes);
 	if (f)
 		fclose(f);
 }
@@ -95,11 +95,11 @@ void child_limit_cpu(unsigned seconds)
 	struct rusage ru;
 
 	if (getrusage(RUSAGE_SELF, &ru) == 0)
-		limit(RLIMIT_CPU,
-		      (uint64_t)ru.ru_utime.tv_sec + (uint64_t)ru.ru_stime.tv_sec + 1 + seconds);
+		set_limit(RLIMIT_CPU, (uint64_t)ru.ru_utime.tv_sec + (uint64_t)ru.ru_stime.tv_sec +
+					      1 + seconds);
 }
 
-static void confine(int fd, pid_t parent, const struct child_limits *l)
+static void confine_self(int fd, pid_t parent, const struct child_limits *l)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -108,11 +108,11 @@ static void confine(int fd, pid_t parent, const struct child_limits *l)
 	if (!reset_descriptors(fd))
 		_exit(EXIT_FAILURE);
 	limit_memory(l->memory);
-	limit(RLIMIT_CORE, 0);
+	set_limit(RLIMIT_CORE, 0);
 	prctl(PR_SET_DUMPABLE, 0); /* RLIMIT_CORE does not stop core dumps that go to a program */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || l->network || SANITIZED)
 		return;
-	limit(RLIMIT_FSIZE, 0);
+	set_limit(RLIMIT_FSIZE, 0);
 	confine_calls();
 }
 
@@ -134,7 +134,7 @@ int child_start(struct child *c, const struct child_limits *l, void (*run)(int f
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		confine(fd[1], parent, l);
+		confine_self(fd[1], parent, l);
 		run(3, arg);
 		_exit(EXIT_SUCCESS);
 	}

@@ -36,7 +36,7 @@ static uint32_t crc32_of(const uint8_t *p, size_t n)
 	return ~crc;
 }
 
-static bool agrees(const struct image *im, const struct wanted *w)
+static bool agrees_with(const struct image *im, const struct wanted *w)
 {
 	if (w->id->size)
 		return im->id.size == w->id->size &&
@@ -62,7 +62,7 @@ static bool try_path(struct sym_file *f, const struct wanted *w, const char *fmt
 	if (image_open(path, &f->debug) == 0) {
 		bool itself = f->debug.dev == f->image.dev && f->debug.ino == f->image.ino;
 
-		if (!itself && agrees(&f->debug, w)) {
+		if (!itself && agrees_with(&f->debug, w)) {
 			f->debug_path = path;
 			return true;
 		}

@@ -269,7 +269,7 @@ const char *unit_path(struct debuginfo *d, struct unit *u, const char *path)
 {
 	Dwarf_Attribute attr;
 	const char *folder;
-	char whole[4096];
+	char absolute[4096];
 	size_t n = 0;
 
 	if (!path)
@@ -278,12 +278,12 @@ const char *unit_path(struct debuginfo *d, struct unit *u, const char *path)
 		folder = dwarf_formstring(dwarf_attr(&u->die, DW_AT_comp_dir, &attr));
 		if (!folder || *folder != '/')
 			return path;
-		n = path_append(whole, 0, sizeof(whole), folder);
+		n = path_append(absolute, 0, sizeof(absolute), folder);
 		if (!n)
 			return path;
 	}
-	n = path_append(whole, n, sizeof(whole), path);
-	return n ? strings_text(&d->paths, strings_id_n(&d->paths, whole, n)) : path;
+	n = path_append(absolute, n, sizeof(absolute), path);
+	return n ? strings_text(&d->paths, strings_id_n(&d->paths, absolute, n)) : path;
 }
 
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die)

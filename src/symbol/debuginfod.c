@@ -36,7 +36,7 @@ struct client {
 	void (*end)(void *handle);
 };
 
-static bool load(struct client *c)
+static bool load_client(struct client *c)
 {
 	void *library = dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL);
 
@@ -49,7 +49,7 @@ static bool load(struct client *c)
 }
 
 /* Runs in the child. */
-static void fetch(int sock, void *arg)
+static void serve_fetches(int sock, void *arg)
 {
 	const struct sym_build_id *id = arg;
 	struct fetched out = { .error = ENOMEM };
@@ -58,7 +58,7 @@ static void fetch(int sock, void *arg)
 	void *handle;
 	int fd;
 
-	out.no_client = !load(&c);
+	out.no_client = !load_client(&c);
 	handle = out.no_client ? NULL : c.begin();
 	if (handle) {
 		fd = c.find(handle, id->bytes, id->size, &path);
@@ -81,7 +81,7 @@ char *debuginfod_fetch(const struct sym_build_id *id)
 
 	if (!id->size || failures == MAX_FAILURES)
 		return NULL;
-	if (child_start(&child, &l, fetch, &copy))
+	if (child_start(&child, &l, serve_fetches, &copy))
 		return NULL;
 	if (!child_await(&child) || !child_read(child.fd, &got, sizeof(got)))
 		got = (struct fetched){ .error = ECHILD };

@@ -17,7 +17,7 @@ struct pretty {
 	char text[MAX_PRETTY + 1];
 };
 
-static void append(const char *s, size_t n, void *arg)
+static void append_text(const char *s, size_t n, void *arg)
 {
 	struct pretty *p = arg;
 	size_t left = MAX_PRETTY - p->len;
@@ -30,7 +30,7 @@ static void append(const char *s, size_t n, void *arg)
 		longjmp(p->full, 1); /* the callback forms use only stack memory */
 }
 
-static bool starts(const char *s, const char *prefix)
+static bool starts_with(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
@@ -40,16 +40,16 @@ static bool by_libiberty(const char *name, struct pretty *p)
 	const int options = DMGL_PARAMS | DMGL_ANSI;
 
 	p->len = 0;
-	if (!starts(name, "_Z") && !starts(name, "_R") && !starts(name, "__Z"))
+	if (!starts_with(name, "_Z") && !starts_with(name, "_R") && !starts_with(name, "__Z"))
 		return false;
 	if (strnlen(name, MAX_MANGLED) == MAX_MANGLED)
 		return false;
 	if (setjmp(p->full))
 		return true;
-	if (rust_demangle_callback(name, 0, append, p))
+	if (rust_demangle_callback(name, 0, append_text, p))
 		return true;
 	p->len = 0;
-	return cplus_demangle_v3_callback(name, options, append, p);
+	return cplus_demangle_v3_callback(name, options, append_text, p);
 }
 
 static const char *demangle_cxx(struct arena *a, const char *name)

@@ -21,17 +21,17 @@ struct reader {
 
 static bool read_unary(struct reader *r, struct type *out);
 
-static void blanks(struct reader *r)
+static void skip_blanks(struct reader *r)
 {
 	while (*r->p == ' ')
 		r->p++;
 }
 
-static bool take(struct reader *r, const char *sign)
+static bool take_sign(struct reader *r, const char *sign)
 {
 	size_t n = strlen(sign);
 
-	blanks(r);
+	skip_blanks(r);
 	if (strncmp(r->p, sign, n) != 0)
 		return false;
 	r->p += n;
@@ -39,7 +39,7 @@ static bool take(struct reader *r, const char *sign)
 }
 
 /* The bracket that closes the one before p; NULL: none. */
-static const char *closing(const char *p, char open, char close)
+static const char *closing_bracket(const char *p, char open, char close)
 {
 	int depth = 1;
 
@@ -57,7 +57,7 @@ static size_t read_name(struct reader *r, char *out)
 	size_t n;
 
 	do {
-		blanks(r);
+		skip_blanks(r);
 		n = 0;
 		if (!isalpha((unsigned char)*r->p) && *r->p != '_')
 			return 0;
@@ -67,7 +67,7 @@ static size_t read_name(struct reader *r, char *out)
 			out[n++] = r->lower ? (char)tolower((unsigned char)*r->p) : *r->p;
 			r->p++;
 		}
-	} while (take(r, "::"));
+	} while (take_sign(r, "::"));
 	out[n] = '\0';
 	return n;
 }
@@ -75,7 +75,7 @@ static size_t read_name(struct reader *r, char *out)
 /* "(T *) x" */
 static bool read_cast(struct reader *r, struct type *out)
 {
-	const char *start = r->p, *end = closing(r->p, '(', ')');
+	const char *start = r->p, *end = closing_bracket(r->p, '(', ')');
 	struct type ignored;
 
 	if (!end || end == start || !memchr(start, '*', (size_t)(end - start)) ||
@@ -91,16 +91,16 @@ static bool read_primary(struct reader *r, struct type *out)
 	char name[MAX_WORD];
 	size_t n;
 
-	if (take(r, "("))
-		return read_cast(r, out) || (read_unary(r, out) && take(r, ")"));
+	if (take_sign(r, "("))
+		return read_cast(r, out) || (read_unary(r, out) && take_sign(r, ")"));
 	n = read_name(r, name);
 	return n && type_of_variable(r->s, name, n, out);
 }
 
 /* What "[…]", or Fortran's "(…)", leads to. */
-static bool subscript(struct reader *r, struct type *t, char open, char close)
+static bool read_subscript(struct reader *r, struct type *t, char open, char close)
 {
-	const char *end = closing(r->p, open, close);
+	const char *end = closing_bracket(r->p, open, close);
 
 	if (!end)
 		return false;
@@ -111,7 +111,7 @@ static bool subscript(struct reader *r, struct type *t, char open, char close)
 	return type_target(r->s->d, t);
 }
 
-static bool member(struct reader *r, struct type *t)
+static bool read_member(struct reader *r, struct type *t)
 {
 	struct type from = *t;
 	char name[MAX_WORD];
@@ -119,13 +119,13 @@ static bool member(struct reader *r, struct type *t)
 
 	if (!n)
 		return false;
-	blanks(r);
+	skip_blanks(r);
 	if (*r->p != '(' || r->lower)
 		return type_member(r->s->d, &from, name, n, t);
 	if (strcmp(name, "data") && strcmp(name, "get"))
 		return false;
 	r->p++;
-	return take(r, ")") && type_peel(r->s->d, t) && type_target(r->s->d, t) && ++t->stars;
+	return take_sign(r, ")") && type_peel(r->s->d, t) && type_target(r->s->d, t) && ++t->stars;
 }
 
 static bool read_postfix(struct reader *r, struct type *out)
@@ -133,23 +133,23 @@ static bool read_postfix(struct reader *r, struct type *out)
 	if (!read_primary(r, out))
 		return false;
 	for (;;) {
-		if (take(r, "[")) {
-			if (!subscript(r, out, '[', ']'))
+		if (take_sign(r, "[")) {
+			if (!read_subscript(r, out, '[', ']'))
 				return false;
-		} else if (r->lower && take(r, "(")) {
-			if (!subscript(r, out, '(', ')'))
+		} else if (r->lower && take_sign(r, "(")) {
+			if (!read_subscript(r, out, '(', ')'))
 				return false;
-		} else if (take(r, "->")) {
-			if (!type_target(r->s->d, out) || !member(r, out))
+		} else if (take_sign(r, "->")) {
+			if (!type_target(r->s->d, out) || !read_member(r, out))
 				return false;
-		} else if (take(r, ".") || (r->lower && take(r, "%"))) {
+		} else if (take_sign(r, ".") || (r->lower && take_sign(r, "%"))) {
 			struct type target = *out;
 
 			if (type_peel(r->s->d, &target) && !target.stars && !target.scalar &&
 			    (dwarf_tag(&target.die) == DW_TAG_reference_type ||
 			     (r->lower && dwarf_tag(&target.die) == DW_TAG_pointer_type)))
 				type_target(r->s->d, out);
-			if (!member(r, out))
+			if (!read_member(r, out))
 				return false;
 		} else {
 			return true;
@@ -163,9 +163,9 @@ static bool read_unary(struct reader *r, struct type *out)
 
 	if (++r->depth == MAX_NESTED)
 		return false;
-	if (take(r, "*"))
+	if (take_sign(r, "*"))
 		known = read_unary(r, out) && type_target(r->s->d, out);
-	else if (take(r, "&"))
+	else if (take_sign(r, "&"))
 		known = read_unary(r, out) && ++out->stars;
 	else
 		known = read_postfix(r, out);
@@ -193,7 +193,7 @@ bool type_of_expression(const struct type_scope *s, const char *text, struct typ
 		  language == DW_LANG_Fortran08;
 	if (!read_unary(&r, out))
 		return false;
-	blanks(&r);
+	skip_blanks(&r);
 	without_reference(s->d, out);
 	return !*r.p;
 }

@@ -57,8 +57,8 @@ static uint32_t ask_for(struct dwarf *d, uint64_t vaddr)
 	return d->answers.n++;
 }
 
-static unsigned show(const struct dwarf *d, const struct dwarf_answer *a, struct sym_line *out,
-		     unsigned max)
+static unsigned copy_answer(const struct dwarf *d, const struct dwarf_answer *a,
+			    struct sym_line *out, unsigned max)
 {
 	unsigned n = a->n < max ? a->n : max;
 
@@ -86,7 +86,7 @@ unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsi
 		link_send_lines(d);
 		link_receive();
 	}
-	return at < d->answered ? show(d, &d->answers.at[at], out, max) : 0;
+	return at < d->answered ? copy_answer(d, &d->answers.at[at], out, max) : 0;
 }
 
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n)
@@ -102,7 +102,7 @@ int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, voi
 {
 	int ret = 0;
 
-	while (!d->variables_whole && link_open(d)) {
+	while (!d->variables_complete && link_open(d)) {
 		d->variables.n = 0;
 		link_send(d, DWARF_VARIABLES, NULL, 0);
 		while (link_busy(d))
@@ -115,15 +115,15 @@ int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, voi
 
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n)
 {
-	d->locals_whole = false;
+	d->locals_complete = false;
 	d->locals.n = 0;
-	while (!d->locals_whole && link_open(d)) {
+	while (!d->locals_complete && link_open(d)) {
 		d->locals.n = 0;
 		link_send(d, DWARF_LOCALS, &vaddr, sizeof(vaddr));
 		while (link_busy(d))
 			link_receive();
 	}
-	*n = d->locals_whole ? d->locals.n : 0;
+	*n = d->locals_complete ? d->locals.n : 0;
 	return d->locals.at;
 }
 
@@ -141,9 +141,9 @@ bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type
 		return false;
 	if (n)
 		memcpy(body.text, q->text, n);
-	d->type_whole = false;
+	d->type_complete = false;
 	d->members.n = 0;
-	while (!d->type_whole && link_open(d)) {
+	while (!d->type_complete && link_open(d)) {
 		d->members.n = 0;
 		link_send(d, DWARF_TYPE, &body, sizeof(body));
 		while (link_busy(d))
@@ -152,7 +152,7 @@ bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type
 	*out = d->type;
 	out->members = d->members.at;
 	out->nmembers = d->members.n;
-	return d->type_whole && d->members.n;
+	return d->type_complete && d->members.n;
 }
 
 const char *dwarf_problem(const struct dwarf *d)

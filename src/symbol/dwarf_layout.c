@@ -39,10 +39,10 @@ struct spot {
 	int depth;
 };
 
-static void walk(struct layout *l, const struct type *t, const struct spot *at);
+static void walk_type(struct layout *l, const struct type *t, const struct spot *at);
 
-static void leaf(struct layout *l, const struct type *t, const struct spot *at, uint64_t size,
-		 bool flexible)
+static void add_leaf(struct layout *l, const struct type *t, const struct spot *at, uint64_t size,
+		     bool flexible)
 {
 	if (l->n == MAX_LEAVES || at->offset > l->size || (!size && !flexible))
 		return;
@@ -84,7 +84,7 @@ static bool is_closed(struct layout *l, const struct type *t)
 	return true;
 }
 
-static bool constant(Dwarf_Die *die, unsigned name, uint64_t *v)
+static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word word;
@@ -105,19 +105,19 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	*bits = 0;
 	if (dwarf_attr(die, DW_AT_external, &attr))
 		return false;
-	constant(die, DW_AT_bit_size, bits);
-	if (constant(die, DW_AT_data_bit_offset, bit))
+	constant_attribute(die, DW_AT_bit_size, bits);
+	if (constant_attribute(die, DW_AT_data_bit_offset, bit))
 		return true;
-	if (!constant(die, DW_AT_data_member_location, &bytes) && !is_union &&
+	if (!constant_attribute(die, DW_AT_data_member_location, &bytes) && !is_union &&
 	    dwarf_attr(die, DW_AT_data_member_location, &attr))
 		return false;
 	if (bytes > INT64_MAX / 16)
 		return false;
 	*bit = 8 * bytes;
-	if (*bits && constant(die, DW_AT_bit_offset, &from) && from < 64) { /* DWARF 3 */
+	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) { /* DWARF 3 */
 		uint64_t unit = unit_size_of(die) * 8;
 
-		constant(die, DW_AT_byte_size, &unit);
+		constant_attribute(die, DW_AT_byte_size, &unit);
 		if (unit >= from + *bits)
 			*bit += unit - from - *bits; /* of little-endian machines */
 	}
@@ -133,7 +133,7 @@ static bool is_wrapper(const char *name)
 static void walk_member(struct layout *l, Dwarf_Die *die, const struct spot *at, bool is_union)
 {
 	const char *name = dwarf_tag(die) == DW_TAG_inheritance ? NULL : dwarf_diename(die);
-	char whole[MAX_NAME];
+	char prefix[MAX_NAME];
 	struct spot inner = { at->prefix, 0, at->depth + 1 };
 	uint64_t bit, bits;
 	struct type t;
@@ -143,17 +143,17 @@ static void walk_member(struct layout *l, Dwarf_Die *die, const struct spot *at,
 		return;
 	inner.offset = at->offset + bit / 8;
 	if (name && !is_wrapper(name)) {
-		int n = snprintf(whole, sizeof(whole), "%s%s%s", at->prefix, *at->prefix ? "." : "",
-				 name);
+		int n = snprintf(prefix, sizeof(prefix), "%s%s%s", at->prefix,
+				 *at->prefix ? "." : "", name);
 
-		if (n < 0 || (size_t)n >= sizeof(whole))
+		if (n < 0 || (size_t)n >= sizeof(prefix))
 			return;
-		inner.prefix = whole;
+		inner.prefix = prefix;
 	}
 	if (bits)
-		leaf(l, &t, &inner, (bit % 8 + bits + 7) / 8, false);
+		add_leaf(l, &t, &inner, (bit % 8 + bits + 7) / 8, false);
 	else
-		walk(l, &t, &inner);
+		walk_type(l, &t, &inner);
 }
 
 static void walk_struct(struct layout *l, const struct type *t, const struct spot *at)
@@ -174,16 +174,16 @@ static void walk_struct(struct layout *l, const struct type *t, const struct spo
 static void walk_array(struct layout *l, const struct type *t, const struct spot *at)
 {
 	struct type element = *t, peeled;
-	uint64_t whole = type_size(t), size, n;
+	uint64_t bytes = type_size(t), size, n;
 	char name[MAX_NAME];
 
 	if (!type_element(l->d, &element))
 		return;
 	size = type_size(&element);
-	n = size && whole % size == 0 ? whole / size : 0;
+	n = size && bytes % size == 0 ? bytes / size : 0;
 	peeled = element;
 	if (!n || n > MAX_OPENED || !type_peel(l->d, &peeled) || !is_struct(&peeled)) {
-		leaf(l, t, at, whole, !whole);
+		add_leaf(l, t, at, bytes, !bytes);
 		return;
 	}
 	for (uint64_t i = 0; i < n && l->n < MAX_LEAVES; i++) {
@@ -191,7 +191,7 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 
 		if ((size_t)snprintf(name, sizeof(name), "%s[%u]", at->prefix, (unsigned)i) <
 		    sizeof(name))
-			walk(l, &element, &inner);
+			walk_type(l, &element, &inner);
 	}
 }
 
@@ -201,19 +201,19 @@ static bool is_buffer(const struct type *t)
 	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
 }
 
-static void walk(struct layout *l, const struct type *t, const struct spot *at)
+static void walk_type(struct layout *l, const struct type *t, const struct spot *at)
 {
 	struct type peeled = *t, held;
 	Dwarf_Die die;
 	uint32_t before = l->n;
 
 	if (!type_peel(l->d, &peeled)) {
-		leaf(l, t, at, type_size(t), false);
+		add_leaf(l, t, at, type_size(t), false);
 		return;
 	}
 	die = peeled.die;
 	if (is_buffer(&peeled) && type_argument(l->d, &peeled, 0, &held) && at->depth < MAX_DEPTH)
-		walk(l, &held, &(struct spot){ at->prefix, at->offset, at->depth + 1 });
+		walk_type(l, &held, &(struct spot){ at->prefix, at->offset, at->depth + 1 });
 	else if (!peeled.stars && !peeled.scalar && dwarf_tag(&die) == DW_TAG_array_type &&
 		 at->depth < MAX_DEPTH)
 		walk_array(l, &peeled, at);
@@ -221,7 +221,7 @@ static void walk(struct layout *l, const struct type *t, const struct spot *at)
 		 !(at->depth && is_closed(l, &peeled)))
 		walk_struct(l, &peeled, at);
 	if (l->n == before && *at->prefix)
-		leaf(l, t, at, type_size(&peeled), false);
+		add_leaf(l, t, at, type_size(&peeled), false);
 }
 
 static int by_place(const void *a, const void *b)
@@ -275,7 +275,7 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 }
 
 /* Cuts the leaves into disjoint pieces. */
-static void cut(struct layout *l, struct sym_type *out, struct sym_member *all)
+static void cut_into_pieces(struct layout *l, struct sym_type *out, struct sym_member *all)
 {
 	uint64_t ends[2 * MAX_LEAVES + 2];
 	uint32_t n = 0, first = 0;
@@ -311,9 +311,9 @@ static void read_layout(struct debuginfo *d, const struct type *t, struct sym_ty
 
 	l->d = d;
 	l->size = out->size;
-	walk(l, t, &(struct spot){ "", 0, 0 });
+	walk_type(l, t, &(struct spot){ "", 0, 0 });
 	if (l->n)
-		cut(l, out, all);
+		cut_into_pieces(l, out, all);
 	else
 		all[out->nmembers++] = (struct sym_member){ "", out->name, 0, out->size };
 	kept = unit_must(arena_alloc(&d->arena, out->nmembers * sizeof(*all)));

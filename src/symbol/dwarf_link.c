@@ -32,7 +32,7 @@ static struct {
 	unsigned nflights;
 	uint8_t *in; /* the current message */
 	size_t cap_in;
-} line;
+} reader;
 
 static void give_up(struct dwarf *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -53,10 +53,10 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 /* The next child starts without any of this one's files. */
 static void forget_child(void)
 {
-	line.nflights = 0;
-	line.generation++;
-	for (uint32_t i = 0; i < line.files.n; i++) {
-		struct dwarf *d = line.files.at[i];
+	reader.nflights = 0;
+	reader.generation++;
+	for (uint32_t i = 0; i < reader.files.n; i++) {
+		struct dwarf *d = reader.files.at[i];
 
 		if (d) {
 			d->sent = d->answered;
@@ -68,14 +68,14 @@ static void forget_child(void)
 /* After a fork the child belongs to our parent. */
 static void disown_child(void)
 {
-	if (!line.child.pid || line.owner == getpid())
+	if (!reader.child.pid || reader.owner == getpid())
 		return;
-	close(line.child.fd);
-	line.child = (struct child){ 0 };
+	close(reader.child.fd);
+	reader.child = (struct child){ 0 };
 	forget_child();
 }
 
-static void blame(struct dwarf *d, int status)
+static void give_up_by_status(struct dwarf *d, int status)
 {
 	int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
@@ -103,8 +103,9 @@ static bool may_be_innocent(int status)
 		return false;
 	if (WIFSIGNALED(status))
 		return WTERMSIG(status) == SIGKILL;
-	for (uint32_t i = 0; i < line.files.n; i++)
-		sharers += line.files.at[i] && line.files.at[i]->generation == line.generation;
+	for (uint32_t i = 0; i < reader.files.n; i++)
+		sharers +=
+			reader.files.at[i] && reader.files.at[i]->generation == reader.generation;
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
@@ -112,8 +113,8 @@ static bool may_be_innocent(int status)
  * innocent it gets a second chance. */
 static void bury_child(const char *why)
 {
-	struct dwarf *d = line.nflights ? line.flights[0].d : NULL;
-	int status = child_end(&line.child);
+	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
+	int status = child_end(&reader.child);
 	bool forgiven = d && !why && may_be_innocent(status) && !d->deaths++;
 
 	forget_child();
@@ -122,7 +123,7 @@ static void bury_child(const char *why)
 	if (why)
 		give_up(d, "%s", why);
 	else
-		blame(d, status);
+		give_up_by_status(d, status);
 }
 
 static bool start_child(void)
@@ -131,25 +132,25 @@ static bool start_child(void)
 	struct child_limits l = { .memory = dwarf_limits.memory ? dwarf_limits.memory : half,
 				  .seconds = dwarf_limits.wait_seconds };
 
-	if (line.child.pid)
+	if (reader.child.pid)
 		return true;
-	line.owner = getpid();
-	return child_start(&line.child, &l, dwarf_serve, &dwarf_limits.cpu_seconds) == 0;
+	reader.owner = getpid();
+	return child_start(&reader.child, &l, dwarf_serve, &dwarf_limits.cpu_seconds) == 0;
 }
 
 bool link_add(struct dwarf *d)
 {
 	uint32_t i;
 
-	for (i = 0; i < line.files.n && line.files.at[i]; i++)
+	for (i = 0; i < reader.files.n && reader.files.at[i]; i++)
 		;
-	if (i == DWARF_MAX_MODULES || (i == line.files.n && !VEC_ROOM(&line.files)))
+	if (i == DWARF_MAX_MODULES || (i == reader.files.n && !VEC_ROOM(&reader.files)))
 		return false;
-	if (i == line.files.n)
-		line.files.n++;
-	line.files.at[i] = d;
-	line.nopen++;
-	line.generation += !line.generation; /* 0 stands for none */
+	if (i == reader.files.n)
+		reader.files.n++;
+	reader.files.at[i] = d;
+	reader.nopen++;
+	reader.generation += !reader.generation; /* 0 stands for none */
 	d->number = i;
 	return true;
 }
@@ -166,14 +167,14 @@ static bool send_all(const struct dwarf_request *r, const void *body, size_t n, 
 	ssize_t sent;
 
 	if (fd < 0)
-		return child_write(line.child.fd, r, sizeof(*r)) &&
-		       child_write(line.child.fd, body, n);
+		return child_write(reader.child.fd, r, sizeof(*r)) &&
+		       child_write(reader.child.fd, body, n);
 	c->cmsg_level = SOL_SOCKET;
 	c->cmsg_type = SCM_RIGHTS;
 	c->cmsg_len = CMSG_LEN(sizeof(fd));
 	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
 	do {
-		sent = sendmsg(line.child.fd, &m, MSG_NOSIGNAL);
+		sent = sendmsg(reader.child.fd, &m, MSG_NOSIGNAL);
 	} while (sent < 0 && errno == EINTR);
 	return sent == sizeof(*r);
 }
@@ -184,7 +185,7 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 {
 	r.module = d->number;
 	if (r.verb != DWARF_CLOSE)
-		line.flights[line.nflights++] = (struct dwarf_flight){ d, r.verb, r.count };
+		reader.flights[reader.nflights++] = (struct dwarf_flight){ d, r.verb, r.count };
 	if (!send_all(&r, body, n, fd))
 		bury_child(NULL);
 }
@@ -194,23 +195,23 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 void link_remove(struct dwarf *d)
 {
 	disown_child();
-	for (unsigned i = 0; i < line.nflights; i++)
-		if (line.flights[i].d == d)
-			line.flights[i].d = NULL;
-	line.files.at[d->number] = NULL;
-	if (--line.nopen) {
-		if (!line.nflights && line.child.pid && d->generation == line.generation)
+	for (unsigned i = 0; i < reader.nflights; i++)
+		if (reader.flights[i].d == d)
+			reader.flights[i].d = NULL;
+	reader.files.at[d->number] = NULL;
+	if (--reader.nopen) {
+		if (!reader.nflights && reader.child.pid && d->generation == reader.generation)
 			send_request(d, (struct dwarf_request){ .verb = DWARF_CLOSE }, NULL, 0, -1);
 		return;
 	}
-	child_end(&line.child);
+	child_end(&reader.child);
 	forget_child();
-	free(line.files.at);
-	line.files.at = NULL;
-	line.files.n = line.files.cap = 0;
-	free(line.in);
-	line.in = NULL;
-	line.cap_in = 0;
+	free(reader.files.at);
+	reader.files.at = NULL;
+	reader.files.n = reader.files.cap = 0;
+	free(reader.in);
+	reader.in = NULL;
+	reader.cap_in = 0;
 }
 
 static void open_in_child(struct dwarf *d)
@@ -218,14 +219,14 @@ static void open_in_child(struct dwarf *d)
 	struct dwarf_request r = { .verb = DWARF_OPEN };
 	int fd = image_reopen(d->path, d->image);
 
-	while (line.nflights == WINDOW)
+	while (reader.nflights == WINDOW)
 		link_receive();
 	if (fd < 0) {
 		give_up(d, "the file was replaced meanwhile");
 		return;
 	}
 	if (start_child()) {
-		d->generation = line.generation;
+		d->generation = reader.generation;
 		send_request(d, r, NULL, 0, fd);
 	} else {
 		give_up(d, "cannot start a process that reads it: %s", strerror(errno));
@@ -236,7 +237,8 @@ static void open_in_child(struct dwarf *d)
 bool link_open(struct dwarf *d)
 {
 	disown_child();
-	while (!d->given_up && (!line.child.pid || d->generation != line.generation || !d->asked)) {
+	while (!d->given_up &&
+	       (!reader.child.pid || d->generation != reader.generation || !d->asked)) {
 		open_in_child(d);
 		while (link_busy(d))
 			link_receive();
@@ -248,9 +250,9 @@ void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n
 {
 	struct dwarf_request r = { .verb = verb, .count = n != 0 };
 
-	while (line.nflights == WINDOW)
+	while (reader.nflights == WINDOW)
 		link_receive();
-	if (d->generation == line.generation)
+	if (d->generation == reader.generation)
 		send_request(d, r, body, n, -1);
 }
 
@@ -260,8 +262,8 @@ static bool send_batch(struct dwarf *d)
 	uint64_t vaddrs[DWARF_MAX_BATCH];
 	struct dwarf_request r = { .verb = DWARF_LINES };
 
-	if (line.nflights == WINDOW || d->given_up || !d->found ||
-	    d->generation != line.generation || d->sent == d->answers.n)
+	if (reader.nflights == WINDOW || d->given_up || !d->found ||
+	    d->generation != reader.generation || d->sent == d->answers.n)
 		return false;
 	while (r.count < DWARF_MAX_BATCH && d->sent < d->answers.n)
 		vaddrs[r.count++] = d->answers.at[d->sent++].vaddr;
@@ -273,29 +275,29 @@ void link_send_lines(struct dwarf *d)
 {
 	while (send_batch(d))
 		;
-	for (uint32_t i = 0; i < line.files.n && line.nflights < WINDOW; i++)
-		while (line.files.at[i] && send_batch(line.files.at[i]))
+	for (uint32_t i = 0; i < reader.files.n && reader.nflights < WINDOW; i++)
+		while (reader.files.at[i] && send_batch(reader.files.at[i]))
 			;
 }
 
-/* Reads the next message's body into line.in. Returns NULL or an error text, which is "" if the
+/* Reads the next message's body into reader.in. Returns NULL or an error text, which is "" if the
  * child has died. */
 static const char *read_message(struct dwarf_message *m)
 {
 	errno = 0;
-	if (!child_await(&line.child) || !child_read(line.child.fd, m, sizeof(*m)))
+	if (!child_await(&reader.child) || !child_read(reader.child.fd, m, sizeof(*m)))
 		goto fail;
 	if (m->size > DWARF_MAX_MESSAGE || m->last > 1)
 		return "the process that read it gave an unsound answer";
-	if (m->size > line.cap_in) {
-		uint8_t *more = realloc(line.in, m->size);
+	if (m->size > reader.cap_in) {
+		uint8_t *more = realloc(reader.in, m->size);
 
 		if (!more)
 			return "out of memory";
-		line.in = more;
-		line.cap_in = m->size;
+		reader.in = more;
+		reader.cap_in = m->size;
 	}
-	if (child_read(line.child.fd, line.in, m->size))
+	if (child_read(reader.child.fd, reader.in, m->size))
 		return NULL;
 fail:
 	return errno == EAGAIN  ? "the process that read it gave no answer in time"
@@ -308,21 +310,23 @@ void link_receive(void)
 	struct dwarf_message m;
 	const char *wrong;
 
-	if (!line.nflights)
+	if (!reader.nflights)
 		return;
 	wrong = read_message(&m);
 	if (!wrong)
-		wrong = dwarf_take(&line.flights[0], cursor_make(line.in, m.size, false), m.last);
+		wrong = dwarf_take(&reader.flights[0], cursor_make(reader.in, m.size, false),
+				   m.last);
 	if (wrong)
 		bury_child(*wrong ? wrong : NULL);
 	else if (m.last)
-		memmove(line.flights, line.flights + 1, --line.nflights * sizeof(line.flights[0]));
+		memmove(reader.flights, reader.flights + 1,
+			--reader.nflights * sizeof(reader.flights[0]));
 }
 
 bool link_busy(const struct dwarf *d)
 {
-	for (unsigned i = 0; i < line.nflights; i++)
-		if (line.flights[i].d == d)
+	for (unsigned i = 0; i < reader.nflights; i++)
+		if (reader.flights[i].d == d)
 			return true;
 	return false;
 }

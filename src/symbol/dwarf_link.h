@@ -54,20 +54,20 @@ struct dwarf {
 		struct sym_variable *at;
 		uint32_t n, cap;
 	} variables;
-	bool variables_whole; /* the answer is complete */
+	bool variables_complete; /* the answer is complete */
 
 	struct {
 		struct sym_local *at;
 		uint32_t n, cap;
-	} locals;          /* of the function that was asked about last */
-	bool locals_whole; /* likewise */
+	} locals;             /* of the function that was asked about last */
+	bool locals_complete; /* likewise */
 
 	struct sym_type type; /* that was asked about last, without its members */
 	struct {
 		struct sym_member *at;
 		uint32_t n, cap;
 	} members; /* 0: the type is not known */
-	bool type_whole;
+	bool type_complete;
 };
 
 /* A request without a complete answer. */

@@ -79,13 +79,13 @@ static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	return v->offset >= -(int64_t)MAX_OFFSET && v->offset <= MAX_OFFSET;
 }
 
-static int tell(struct local_walk *w, const struct sym_local *v)
+static int pass_local(struct local_walk *w, const struct sym_local *v)
 {
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
 /* Tells of a place that holds in the whole of the variable's block: in each range of its code. */
-static int tell_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
+static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {
 	Dwarf_Addr base, lo, hi;
 	ptrdiff_t at = 0;
@@ -94,19 +94,20 @@ static int tell_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *bloc
 	v->lo = 0;
 	v->hi = UINT64_MAX;
 	if (!block)
-		return tell(w, v);
+		return pass_local(w, v);
 	for (int i = 0; !ret && i < MAX_PLACES; i++) {
 		at = dwarf_ranges(block, at, &base, &lo, &hi);
 		if (at <= 0)
 			break;
 		v->lo = lo;
 		v->hi = hi;
-		ret = tell(w, v);
+		ret = pass_local(w, v);
 	}
 	return ret;
 }
 
-static bool describe(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *function, struct sym_local *v)
+static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *function,
+			   struct sym_local *v)
 {
 	*v = (struct sym_local){ .variable = (uint32_t)dwarf_dieoffset(die),
 				 .size = unit_size_of(die),
@@ -118,7 +119,7 @@ static bool describe(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *function, 
 	return v->name != NULL;
 }
 
-static int show(struct local_walk *w, Dwarf_Die *die, const struct local_scope *at)
+static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local_scope *at)
 {
 	struct sym_local v;
 	Dwarf_Attribute attr;
@@ -128,10 +129,10 @@ static int show(struct local_walk *w, Dwarf_Die *die, const struct local_scope *
 	size_t n;
 	int ret = 0;
 
-	if (!dwarf_attr(die, DW_AT_location, &attr) || !describe(w, die, at->function, &v))
+	if (!dwarf_attr(die, DW_AT_location, &attr) || !describe_local(w, die, at->function, &v))
 		return 0;
 	if (dwarf_getlocation(&attr, &op, &n) == 0)
-		return read_place(w, op, n, &v) ? tell_block(w, &v, at->block) : 0;
+		return read_place(w, op, n, &v) ? report_block(w, &v, at->block) : 0;
 	for (int i = 0; !ret && i < MAX_PLACES; i++) {
 		next = dwarf_getlocations(&attr, next, &base, &lo, &hi, &op, &n);
 		if (next <= 0)
@@ -140,7 +141,7 @@ static int show(struct local_walk *w, Dwarf_Die *die, const struct local_scope *
 			continue;
 		v.lo = lo;
 		v.hi = hi;
-		ret = tell(w, &v);
+		ret = pass_local(w, &v);
 	}
 	return ret;
 }
@@ -157,7 +158,7 @@ static int walk_scope(struct local_walk *w, Dwarf_Die *parent, const struct loca
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_variable:
 		case DW_TAG_formal_parameter:
-			ret = show(w, &die, at);
+			ret = report_local(w, &die, at);
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_try_block:

@@ -84,7 +84,7 @@ static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int d
 	} while (unit_next_sibling(x->s->d, &die));
 }
 
-static bool origin(Dwarf_Die *die, Dwarf_Die *out)
+static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Attribute attr;
 
@@ -102,7 +102,7 @@ static bool search_function(struct search *x)
 		search_block(x, &at, true, 0);
 		if (x->found.addr)
 			return true;
-		if (!origin(&at, &next))
+		if (!abstract_origin(&at, &next))
 			break;
 		at = next;
 	}

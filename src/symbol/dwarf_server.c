@@ -36,14 +36,14 @@ struct server {
 	uint32_t nout, cap_out;
 };
 
-static void *must(void *p)
+static void *or_exit(void *p)
 {
 	if (!p)
 		_exit(CHILD_NO_MEMORY);
 	return p;
 }
 
-static void flush(struct server *s, bool last)
+static void flush_answer(struct server *s, bool last)
 {
 	struct dwarf_message m = { s->nout, last };
 
@@ -52,11 +52,11 @@ static void flush(struct server *s, bool last)
 	s->nout = 0;
 }
 
-static void put(struct server *s, const void *p, size_t n)
+static void put_bytes(struct server *s, const void *p, size_t n)
 {
 	if (n > s->cap_out - s->nout) {
 		s->cap_out = (uint32_t)(2 * (s->nout + n));
-		s->out = must(realloc(s->out, s->cap_out));
+		s->out = or_exit(realloc(s->out, s->cap_out));
 	}
 	memcpy(s->out + s->nout, p, n);
 	s->nout += (uint32_t)n;
@@ -64,24 +64,24 @@ static void put(struct server *s, const void *p, size_t n)
 
 static void put_u8(struct server *s, uint8_t v)
 {
-	put(s, &v, sizeof(v));
+	put_bytes(s, &v, sizeof(v));
 }
 
 static void put_u32(struct server *s, uint32_t v)
 {
-	put(s, &v, sizeof(v));
+	put_bytes(s, &v, sizeof(v));
 }
 
 static void put_u64(struct server *s, uint64_t v)
 {
-	put(s, &v, sizeof(v));
+	put_bytes(s, &v, sizeof(v));
 }
 
 static void put_text(struct server *s, enum dwarf_record record, const char *text, size_t n)
 {
 	put_u8(s, record);
 	put_u32(s, (uint32_t)n);
-	put(s, text, n);
+	put_bytes(s, text, n);
 }
 
 static void put_damage(struct server *s, const char *damage)
@@ -120,12 +120,12 @@ static void put_place(struct server *s, struct module *m, uint64_t vaddr)
 	put_u8(s, DWARF_PLACE);
 	put_u8(s, (uint8_t)n);
 	for (unsigned i = 0; i < n; i++) {
-		put(s, names[i], sizeof(names[i]));
+		put_bytes(s, names[i], sizeof(names[i]));
 		put_u32(s, lines[i].line);
 		put_u32(s, lines[i].column);
 	}
 	if (s->nout >= DWARF_FLUSH)
-		flush(s, false);
+		flush_answer(s, false);
 }
 
 static void answer_lines(struct server *s, struct module *m, uint32_t count)
@@ -167,7 +167,7 @@ static int put_variable(const struct sym_variable *v, void *arg)
 	put_u8(x->s, v->is_tls);
 	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
-		flush(x->s, false);
+		flush_answer(x->s, false);
 	return 0;
 }
 
@@ -189,7 +189,7 @@ static int put_local(const struct sym_local *v, void *arg)
 	put_u64(x->s, v->hi);
 	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
-		flush(x->s, false);
+		flush_answer(x->s, false);
 	return 0;
 }
 
@@ -271,7 +271,8 @@ static double cpu_seconds(void)
 }
 
 /* The kernel ends the process when the module's time is up. */
-static void answer(struct server *s, struct module *m, const struct dwarf_request *r, int fd)
+static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
+			   int fd)
 {
 	double from = cpu_seconds();
 	struct showing x = { s, m };
@@ -293,11 +294,11 @@ static void answer(struct server *s, struct module *m, const struct dwarf_reques
 		debuginfo_variables(m->d, put_variable, &x);
 	m->used += cpu_seconds() - from;
 	if (r->verb != DWARF_CLOSE)
-		flush(s, true);
+		flush_answer(s, true);
 }
 
 /* Receives a request and its descriptor, or -1. */
-static bool receive(int sock, struct dwarf_request *r, int *fd)
+static bool receive_request(int sock, struct dwarf_request *r, int *fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));
 	struct iovec io = { r, sizeof(*r) };
@@ -322,12 +323,12 @@ void dwarf_serve(int fd, void *seconds)
 	struct dwarf_request r;
 	int passed;
 
-	while (receive(fd, &r, &passed) && r.module < DWARF_MAX_MODULES) {
+	while (receive_request(fd, &r, &passed) && r.module < DWARF_MAX_MODULES) {
 		while (s.modules.n <= r.module) {
 			if (!VEC_ROOM(&s.modules))
 				_exit(CHILD_NO_MEMORY);
 			s.modules.at[s.modules.n++] = (struct module){ 0 };
 		}
-		answer(&s, &s.modules.at[r.module], &r, passed);
+		answer_request(&s, &s.modules.at[r.module], &r, passed);
 	}
 }

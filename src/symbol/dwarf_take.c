@@ -226,8 +226,8 @@ const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last)
 	if (!wrong && (c.failed || (last && f->verb == DWARF_LINES && f->count) ||
 		       (last && f->verb == DWARF_OPEN && !f->d->asked)))
 		wrong = unsound;
-	f->d->locals_whole |= !wrong && last && f->verb == DWARF_LOCALS;
-	f->d->type_whole |= !wrong && last && f->verb == DWARF_TYPE;
-	f->d->variables_whole |= !wrong && last && f->verb == DWARF_VARIABLES;
+	f->d->locals_complete |= !wrong && last && f->verb == DWARF_LOCALS;
+	f->d->type_complete |= !wrong && last && f->verb == DWARF_TYPE;
+	f->d->variables_complete |= !wrong && last && f->verb == DWARF_VARIABLES;
 	return wrong;
 }

@@ -34,7 +34,7 @@ bool type_of(Dwarf_Die *entry, struct type *out)
 }
 
 /* The definition of a class that a unit only declares. */
-static bool define(struct debuginfo *d, Dwarf_Die *die)
+static bool find_definition(struct debuginfo *d, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 	Dwarf_Die found;
@@ -72,7 +72,8 @@ bool type_peel(struct debuginfo *d, struct type *t)
 			break;
 		default:
 			return !is_class(dwarf_tag(&t->die)) ||
-			       !dwarf_attr(&t->die, DW_AT_declaration, &attr) || define(d, &t->die);
+			       !dwarf_attr(&t->die, DW_AT_declaration, &attr) ||
+			       find_definition(d, &t->die);
 		}
 	}
 	return false;
@@ -217,7 +218,7 @@ uint64_t type_size(const struct type *t)
 	return dwarf_aggregate_size(&die, &size) == 0 ? size : 0;
 }
 
-static const char *intern(struct debuginfo *d, const char *s)
+static const char *intern_name(struct debuginfo *d, const char *s)
 {
 	return strings_text(&d->linked, strings_id(&d->linked, s));
 }
@@ -270,7 +271,7 @@ static const char *class_head(Dwarf_Die *die)
 }
 
 /* Appends to out[0..n) and returns the new length, which out's size limits. */
-static size_t append(char *out, size_t n, const char *s)
+static size_t append_text(char *out, size_t n, const char *s)
 {
 	size_t len = strlen(s);
 
@@ -308,7 +309,7 @@ static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n
 		    tag != DW_TAG_atomic_type && tag != DW_TAG_template_type_parameter)
 			break;
 		if (!type_of(&t.die, &next))
-			return append(out, n, alias ? alias : "void");
+			return append_text(out, n, alias ? alias : "void");
 		t = next;
 	}
 	name = dwarf_diename(&t.die);
@@ -316,28 +317,28 @@ static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n
 		struct unit *u = name ? named_in(d, &t.die) : NULL;
 
 		if (!name)
-			return append(out, n, alias ? alias : "(unnamed)");
-		n = append(out, n, class_head(&t.die));
-		return append(out, n, u ? unit_full_name(d, u, &t.die) : name);
+			return append_text(out, n, alias ? alias : "(unnamed)");
+		n = append_text(out, n, class_head(&t.die));
+		return append_text(out, n, u ? unit_full_name(d, u, &t.die) : name);
 	}
 	if (alias)
-		return append(out, n, alias);
+		return append_text(out, n, alias);
 	if (name)
-		return append(out, n, as_written(name));
+		return append_text(out, n, as_written(name));
 	if ((is_pointer(tag) || tag == DW_TAG_array_type) && depth < MAX_NESTED) {
 		struct type next;
 		const bool is_array = tag == DW_TAG_array_type;
 
 		if (!type_of(&t.die, &next))
-			return append(out, n, is_array ? "[]" : "void *");
+			return append_text(out, n, is_array ? "[]" : "void *");
 		if (dwarf_tag(&next.die) == DW_TAG_subroutine_type)
-			return append(out, n, "function *");
+			return append_text(out, n, "function *");
 		n = write_base(d, next, out, n, depth + 1);
 		if (is_array)
-			return append(out, n, "[]");
-		return append(out, n, n && out[n - 1] == '*' ? "*" : " *");
+			return append_text(out, n, "[]");
+		return append_text(out, n, n && out[n - 1] == '*' ? "*" : " *");
 	}
-	return append(out, n, "(unnamed)");
+	return append_text(out, n, "(unnamed)");
 }
 
 const char *type_name(struct debuginfo *d, const struct type *t)
@@ -345,10 +346,10 @@ const char *type_name(struct debuginfo *d, const struct type *t)
 	char out[MAX_NAMED] = "";
 	size_t n;
 
-	n = t->scalar ? append(out, 0, t->scalar) : write_base(d, *t, out, 0, 0);
+	n = t->scalar ? append_text(out, 0, t->scalar) : write_base(d, *t, out, 0, 0);
 	for (unsigned i = 0; i < t->stars && i < MAX_NESTED; i++)
-		n = append(out, n, n && out[n - 1] == '*' ? "*" : " *");
-	return intern(d, out);
+		n = append_text(out, n, n && out[n - 1] == '*' ? "*" : " *");
+	return intern_name(d, out);
 }
 
 bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct sym_type *out)

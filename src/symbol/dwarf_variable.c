@@ -105,7 +105,7 @@ void unit_declaration(struct debuginfo *d, struct unit *u, Dwarf_Die *die, const
 		*line = (uint32_t)number;
 }
 
-static int show(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
+static int report_variable(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 {
 	struct sym_variable v = { 0 };
 
@@ -131,7 +131,7 @@ static int walk_children(struct walk *w, Dwarf_Die *parent, Dwarf_Die *function,
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_variable:
 		case DW_TAG_member:
-			ret = show(w, &die, function);
+			ret = report_variable(w, &die, function);
 			break;
 		case DW_TAG_subprogram:
 		case DW_TAG_common_block:

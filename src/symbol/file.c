@@ -23,8 +23,8 @@ static bool same_build_id(const struct sym_build_id *file, const struct sym_buil
 }
 
 /* Is the opened image the one that was mapped? */
-static enum sym_state verify(struct sym_file *f, const struct sym_build_id *want,
-			     const struct sym_options *o)
+static enum sym_state verify_origin(struct sym_file *f, const struct sym_build_id *want,
+				    const struct sym_options *o)
 {
 	const struct image *im = &f->image;
 
@@ -45,7 +45,7 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 		return ret;
 	f->state = (enum sym_state)ret;
 	if (f->state == SYM_OK)
-		f->state = verify(f, want, o);
+		f->state = verify_origin(f, want, o);
 	if (f->state == SYM_REPLACED || f->state == SYM_REFUSED)
 		image_release(&f->image);
 	return 0;
@@ -249,7 +249,7 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 }
 
 /* A symbol without a size does not own the code of an unwind entry that starts after it. */
-static bool reaches(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
+static bool owns_address(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;
 
@@ -258,7 +258,7 @@ static bool reaches(struct sym_file *f, const struct symtab_entry *e, uint64_t v
 	return start <= e->start;
 }
 
-static const struct sym_symbol *show(struct sym_file *f, struct symtab_entry *e)
+static const struct sym_symbol *symbol_of_entry(struct sym_file *f, struct symtab_entry *e)
 {
 	struct sym_symbol *s = e->shown;
 
@@ -286,9 +286,9 @@ const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset)
 	if (!f->absolute && !image_vaddr(&f->image, offset, &vaddr))
 		return NULL;
 	e = symtab_find(t, vaddr);
-	if (!e || !reaches(f, e, vaddr))
+	if (!e || !owns_address(f, e, vaddr))
 		return NULL;
-	return show(f, e);
+	return symbol_of_entry(f, e);
 }
 
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max)

@@ -19,14 +19,14 @@ struct header {
 	uint16_t phentsize, shentsize;
 };
 
-static struct cursor whole(const struct image *im)
+static struct cursor image_cursor(const struct image *im)
 {
 	return cursor_make(im->bytes, im->len, im->swap);
 }
 
-static struct cursor range(const struct image *im, uint64_t offset, uint64_t size)
+static struct cursor range_cursor(const struct image *im, uint64_t offset, uint64_t size)
 {
-	struct cursor c = whole(im);
+	struct cursor c = image_cursor(im);
 
 	if (offset > im->len)
 		return cursor_range(&c, im->bytes, im->len, 0);
@@ -48,7 +48,7 @@ static bool read_header(struct image *im, struct header *h)
 	if (im->bytes[EI_DATA] != ELFDATA2LSB && im->bytes[EI_DATA] != ELFDATA2MSB)
 		return false;
 	im->swap = im->bytes[EI_DATA] != native;
-	c = whole(im);
+	c = image_cursor(im);
 	cursor_skip(&c, EI_NIDENT);
 	im->type = cursor_u16(&c);
 	im->machine = cursor_u16(&c);
@@ -82,7 +82,7 @@ static void read_section(const struct image *im, struct cursor c, struct image_s
 /* Large counts live in section 0 (e_shnum 0, e_phnum PN_XNUM, e_shstrndx SHN_XINDEX). */
 static void read_large_counts(const struct image *im, struct header *h)
 {
-	struct cursor c = range(im, h->shoff, h->shentsize);
+	struct cursor c = range_cursor(im, h->shoff, h->shentsize);
 	struct image_section zero = { 0 };
 	struct cursor info = c;
 
@@ -100,7 +100,7 @@ static void read_large_counts(const struct image *im, struct header *h)
 
 static int read_sections(struct image *im, const struct header *h)
 {
-	struct cursor c = range(im, h->shoff, UINT64_MAX);
+	struct cursor c = range_cursor(im, h->shoff, UINT64_MAX);
 	size_t n = h->shentsize ? cursor_left(&c) / h->shentsize : 0;
 
 	if (!h->shoff || h->shentsize < (im->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)))
@@ -189,7 +189,7 @@ static void read_notes(struct image *im, struct cursor c, uint64_t align)
 static int read_segments(struct image *im, const struct header *h)
 {
 	const size_t least = im->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-	struct cursor c = range(im, h->phoff, UINT64_MAX);
+	struct cursor c = range_cursor(im, h->phoff, UINT64_MAX);
 	size_t n = h->phentsize ? cursor_left(&c) / h->phentsize : 0;
 
 	if (!h->phoff || h->phentsize < least)
@@ -208,7 +208,7 @@ static int read_segments(struct image *im, const struct header *h)
 		else if (p.type == PT_GNU_EH_FRAME)
 			im->eh_hdr = p.vaddr;
 		else if (p.type == PT_NOTE)
-			read_notes(im, range(im, p.offset, p.filesz), p.align);
+			read_notes(im, range_cursor(im, p.offset, p.filesz), p.align);
 	}
 	return 0;
 }
@@ -318,8 +318,8 @@ void image_release(struct image *im)
 struct cursor image_section_bytes(const struct image *im, const struct image_section *s)
 {
 	if (s->type == SHT_NOBITS)
-		return range(im, 0, 0);
-	return range(im, s->offset, s->size);
+		return range_cursor(im, 0, 0);
+	return range_cursor(im, s->offset, s->size);
 }
 
 const struct image_section *image_section(const struct image *im, const char *name)
@@ -348,10 +348,10 @@ struct cursor image_at(const struct image *im, uint64_t vaddr)
 		const struct image_segment *s = &im->segments[i];
 
 		if (vaddr >= s->vaddr && vaddr - s->vaddr < s->filesz)
-			return range(im, s->offset + (vaddr - s->vaddr),
-				     s->filesz - (vaddr - s->vaddr));
+			return range_cursor(im, s->offset + (vaddr - s->vaddr),
+					    s->filesz - (vaddr - s->vaddr));
 	}
-	return range(im, 0, 0);
+	return range_cursor(im, 0, 0);
 }
 
 static bool offset_to_vaddr(const struct image *im, uint64_t offset, bool exec, uint64_t *vaddr)

@@ -23,7 +23,7 @@ struct builder {
 };
 
 /* Makes room for one more element of *p. */
-static void grow(void *p, size_t n, size_t *cap, size_t size)
+static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 {
 	void **array = p;
 
@@ -46,12 +46,12 @@ static uint32_t add_scope(struct builder *b, Dwarf_Die *die, uint32_t parent, ui
 			break;
 		if (lo >= hi || !lo)
 			continue;
-		grow(&b->spans, b->nspans, &b->cap_spans, sizeof(*b->spans));
+		grow_array(&b->spans, b->nspans, &b->cap_spans, sizeof(*b->spans));
 		b->spans[b->nspans++] = (struct span){ lo, hi, id, depth };
 	}
 	if (b->nspans == before)
 		return 0;
-	grow(&b->u->scopes, b->u->nscopes, &b->cap_scopes, sizeof(*b->u->scopes));
+	grow_array(&b->u->scopes, b->u->nscopes, &b->cap_scopes, sizeof(*b->u->scopes));
 	b->u->scopes[b->u->nscopes++] =
 		(struct scope){ .die = dwarf_dieoffset(die), .parent = parent };
 	return id;
@@ -72,7 +72,7 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 {
 	struct unit *u = b->u;
 
-	grow(&u->containers, u->ncontainers, &b->cap_containers, sizeof(*u->containers));
+	grow_array(&u->containers, u->ncontainers, &b->cap_containers, sizeof(*u->containers));
 	u->containers[u->ncontainers++] =
 		(struct container){ .start = dwarf_dieoffset(die), .outer = outer };
 	return (uint32_t)u->ncontainers;
@@ -202,7 +202,7 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 	return lo ? u->pieces[lo - 1].scope : 0;
 }
 
-static uint32_t number(Dwarf_Die *die, unsigned name)
+static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word v;
@@ -220,15 +220,15 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 
 	if (s->frame)
 		return &d->frames[s->frame - 1];
-	grow(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
+	grow_array(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
 	f = &d->frames[d->nframes];
 	*f = (struct frame){ 0 };
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
 		f->function = unit_full_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
-			f->call_file = unit_file(d, u, number(&die, DW_AT_call_file));
-			f->call_line = number(&die, DW_AT_call_line);
-			f->call_column = number(&die, DW_AT_call_column);
+			f->call_file = unit_file(d, u, number_attribute(&die, DW_AT_call_file));
+			f->call_line = number_attribute(&die, DW_AT_call_line);
+			f->call_column = number_attribute(&die, DW_AT_call_column);
 		}
 	}
 	s->frame = (uint32_t)++d->nframes;

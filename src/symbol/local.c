@@ -3,7 +3,7 @@
 
 #include "symbol/file.h"
 
-static struct file_locals *find(struct sym_file *f, uint64_t vaddr)
+static struct file_locals *find_locals(struct sym_file *f, uint64_t vaddr)
 {
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id;
 
@@ -15,7 +15,7 @@ static struct file_locals *find(struct sym_file *f, uint64_t vaddr)
 
 const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n)
 {
-	struct file_locals *have = find(f, vaddr);
+	struct file_locals *have = find_locals(f, vaddr);
 	const struct sym_local *told = NULL;
 	struct sym_local *copy = NULL;
 	struct dwarf *d;

@@ -8,7 +8,7 @@
 enum { MAX_UNPACKED = 256 << 20, MAX_MEMORY = 128 << 20, FIRST = 1 << 20 };
 
 /* Unpacks all of c. NULL if it is invalid or too large. */
-static uint8_t *unpack(struct cursor c, size_t *len)
+static uint8_t *unpack_xz(struct cursor c, size_t *len)
 {
 	lzma_stream s = LZMA_STREAM_INIT;
 	uint8_t *buf = NULL, *more;
@@ -48,7 +48,7 @@ bool minidebug_open(const struct image *im, struct image *mini)
 	*mini = (struct image){ 0 };
 	if (!s)
 		return false;
-	bytes = unpack(image_section_bytes(im, s), &len);
+	bytes = unpack_xz(image_section_bytes(im, s), &len);
 	return bytes && image_take(bytes, len, mini) == 0;
 }
 #else

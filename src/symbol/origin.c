@@ -28,8 +28,8 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 }
 
 /* The verdict without --trust-files. */
-static enum sym_state check(const struct sym_origin *o, int64_t written_ns, int64_t changed_ns,
-			    const char **doubt)
+static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
+				  int64_t changed_ns, const char **doubt)
 {
 	*doubt = "recorded on another machine";
 	if (o->host == SYM_HOST_OTHER)
@@ -53,7 +53,7 @@ static enum sym_state check(const struct sym_origin *o, int64_t written_ns, int6
 enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
 				int64_t changed_ns, const char **doubt)
 {
-	enum sym_state state = check(o, written_ns, changed_ns, doubt);
+	enum sym_state state = check_times(o, written_ns, changed_ns, doubt);
 
 	if (!sym_is_machine_of(o->arch, machine)) {
 		*doubt = "for another type of machine";

@@ -54,7 +54,7 @@ static int by_start(const void *a, const void *b)
 	return x->order < y->order ? 1 : -1;
 }
 
-static int fill(struct symtab *t, const struct jit_symbols *l)
+static int fill_symtab(struct symtab *t, const struct jit_symbols *l)
 {
 	const uint64_t none = UINT64_MAX;
 	uint64_t last = none;
@@ -103,7 +103,7 @@ int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err
 	if (!ret && l.n)
 		qsort(l.at, l.n, sizeof(*l.at), by_start);
 	if (!ret)
-		ret = fill(&f->symtab, &l);
+		ret = fill_symtab(&f->symtab, &l);
 	if (ret)
 		goto out;
 	*out = f;

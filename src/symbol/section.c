@@ -19,7 +19,7 @@ static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
 }
 
 /* Unpacks all of c, which claims to unpack to `len` bytes. */
-static bool unpack(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
+static bool unpack_section(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
 {
 	bool ok;
 
@@ -50,7 +50,7 @@ bool section_unpack(const struct image *im, const struct image_section *s,
 		cursor_skip(&c, 4); /* reserved */
 	len = image_word(im, &c);
 	image_word(im, &c); /* alignment */
-	return unpack(c, type, len, out);
+	return unpack_section(c, type, len, out);
 }
 
 /* "ZLIB" and the size, big-endian whatever the file is. */
@@ -63,7 +63,7 @@ static bool open_zdebug(struct cursor c, struct section_bytes *out)
 		return false;
 	for (int i = 4; i < 12; i++)
 		len = len << 8 | head[i];
-	return unpack(c, SECTION_ZLIB, len, out);
+	return unpack_section(c, SECTION_ZLIB, len, out);
 }
 
 bool section_open(const struct image *im, const char *name, struct section_bytes *out)

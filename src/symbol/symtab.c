@@ -188,7 +188,7 @@ static void drop_aliases(struct symtab *t)
  * Links every entry to the enclosing one, drops unsized entries inside another (labels), and ends
  * other unsized entries where the next begins.
  */
-static void nest(struct symtab *t)
+static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;
 	uint32_t open = 0; /* innermost entry that covers this address, index + 1 */
@@ -217,7 +217,7 @@ void symtab_sort(struct symtab *t)
 		return;
 	qsort(t->entries, t->n, sizeof(*t->entries), by_start);
 	drop_aliases(t);
-	nest(t);
+	nest_entries(t);
 }
 
 struct symtab_entry *symtab_find(const struct symtab *t, uint64_t vaddr)

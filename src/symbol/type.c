@@ -22,7 +22,7 @@ static bool same_type(const struct sym_type *a, const struct sym_type *b)
 	return true;
 }
 
-static const struct sym_type *keep(struct sym_file *f, const struct sym_type *t)
+static const struct sym_type *intern_type(struct sym_file *f, const struct sym_type *t)
 {
 	const uint32_t hash = index_hash((uintptr_t)t->name, t->size);
 	uint32_t place = hash, id;
@@ -48,5 +48,5 @@ const struct sym_type *sym_type(struct sym_file *f, const struct sym_type_query 
 	struct dwarf *d = file_dwarf(f);
 	struct sym_type t;
 
-	return d && dwarf_type(d, q, &t) ? keep(f, &t) : NULL;
+	return d && dwarf_type(d, q, &t) ? intern_type(f, &t) : NULL;
 }

@@ -97,7 +97,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 }
 
 /* Writes outer::…::name backwards from the end of buf. NULL if it does not fit. */
-static const char *qualify(const struct unit *u, uint32_t at, const char *name, char *buf)
+static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
 	char *p = buf + MAX_NAME - 1;
 	size_t n = strlen(name);
@@ -144,7 +144,7 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 	buf = around ? malloc(MAX_NAME) : NULL;
 	if (!buf)
 		return name;
-	full = qualify(u, around, name, buf);
+	full = qualify_name(u, around, name, buf);
 	full = full ? strings_text(&d->linked, strings_id(&d->linked, full)) : NULL;
 	free(buf);
 	return full ? full : name;

@@ -43,7 +43,7 @@ static bool has_names(int tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static void add(struct unit *u, Dwarf_Die *die, bool is_variable)
+static void add_named(struct unit *u, Dwarf_Die *die, bool is_variable)
 {
 	const char *name = dwarf_diename(die);
 	Dwarf_Attribute attr;
@@ -66,7 +66,7 @@ static void read_names(struct debuginfo *d, struct unit *u, Dwarf_Die *parent, i
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_variable || is_type(tag))
-			add(u, &die, tag == DW_TAG_variable);
+			add_named(u, &die, tag == DW_TAG_variable);
 		if (has_names(tag))
 			read_names(d, u, &die, depth + 1);
 	} while (unit_next_sibling(d, &die));

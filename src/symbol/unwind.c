@@ -70,7 +70,7 @@ static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 }
 
 /* Strips the tag from a data address. */
-static uint64_t untagged(const struct walk *w, uint64_t address)
+static uint64_t untag_address(const struct walk *w, uint64_t address)
 {
 	return w->u->machine == UNWIND_AARCH64 ? address << TAG_BITS_AARCH64 >> TAG_BITS_AARCH64
 					       : address;
@@ -80,17 +80,17 @@ static bool read_word(void *arg, uint64_t address, uint64_t *word)
 {
 	struct walk *w = arg;
 
-	address = untagged(w, address);
+	address = untag_address(w, address);
 	return read_stack(w, address, word) || read_file(w, address, word);
 }
 
-static bool knows(const struct walk *w, unsigned reg)
+static bool knows_register(const struct walk *w, unsigned reg)
 {
 	return w->known >> reg & 1;
 }
 
 /* Why a value is unavailable. */
-static enum unwind_end missing(const struct walk *w)
+static enum unwind_end why_missing(const struct walk *w)
 {
 	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
 }
@@ -120,12 +120,12 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	if (row->undefined >> row->ra & 1)
 		return UNWIND_WHOLE;
 	if (!cfi_eval(row, &row->rules[0], &s, true, &s.cfa))
-		return missing(w);
+		return why_missing(w);
 	w->cfa = s.cfa;
 	caller_registers(w, row, &s);
 	w->steps = s.steps;
-	if (!knows(w, row->ra) || !knows(w, w->sp))
-		return missing(w);
+	if (!knows_register(w, row->ra) || !knows_register(w, w->sp))
+		return why_missing(w);
 	w->regs[w->pc] = w->regs[row->ra];
 	w->exact = row->signal;
 	return GOES_ON;
@@ -135,11 +135,11 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
  * way: code without rules is assembler there, and the frame pointer belongs to some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
-	uint64_t fp = untagged(w, w->regs[w->fp]), outer, ra;
+	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;
 	struct unwind_module m;
 
-	if (!knows(w, w->fp) || fp % 8 || fp < w->regs[w->sp] || !read_stack(w, fp, &outer) ||
-	    !read_stack(w, fp + 8, &ra))
+	if (!knows_register(w, w->fp) || fp % 8 || fp < w->regs[w->sp] ||
+	    !read_stack(w, fp, &outer) || !read_stack(w, fp + 8, &ra))
 		return w->too_short ? UNWIND_STACK : UNWIND_NO_RULES;
 	if (!w->u->module_at(w->u->arg, ra - 1, &m) || !m.code)
 		return UNWIND_NO_RULES;
@@ -154,7 +154,7 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 
 /* Every step goes up the stack, except out of a signal handler, which may have a stack of its
  * own. */
-static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint64_t address)
+static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
 	const struct cfi_row *row = NULL;
@@ -169,7 +169,7 @@ static enum unwind_end step(struct walk *w, const struct unwind_module *m, uint6
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;
 	if (end != GOES_ON)
 		return end;
-	w->regs[w->sp] = untagged(w, w->regs[w->sp]);
+	w->regs[w->sp] = untag_address(w, w->regs[w->sp]);
 	if (w->u->machine == UNWIND_AARCH64)
 		w->regs[w->pc] &= ((uint64_t)1 << USER_BITS_AARCH64) - 1;
 	if (!w->regs[w->pc])
@@ -190,7 +190,7 @@ static void walk_init(struct walk *w, const struct unwind *u)
 	w->sp = x86 ? 7 : 31;
 	w->fp = x86 ? 6 : 29;
 	w->pc = x86 ? PC_X86_64 : PC_AARCH64;
-	w->regs[w->sp] = untagged(w, w->regs[w->sp]);
+	w->regs[w->sp] = untag_address(w, w->regs[w->sp]);
 	w->base = w->regs[w->sp];
 }
 
@@ -202,7 +202,7 @@ enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint
 
 	*n = 0;
 	walk_init(&w, u);
-	if (!knows(&w, w.pc) || !knows(&w, w.sp))
+	if (!knows_register(&w, w.pc) || !knows_register(&w, w.sp))
 		return UNWIND_UNSOUND;
 	while (end == GOES_ON) {
 		uint64_t pc = w.regs[w.pc], address = w.exact ? pc : pc - 1;
@@ -215,7 +215,7 @@ enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint
 		else if (code)
 			ips[(*n)++] = address + 1;
 		w.cfa = 0;
-		end = code ? step(&w, &m, address) : UNWIND_NO_CODE;
+		end = code ? step_out(&w, &m, address) : UNWIND_NO_CODE;
 		if (u->cfas)
 			u->cfas[*n - 1] = w.cfa;
 	}

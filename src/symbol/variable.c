@@ -21,7 +21,7 @@ struct list {
 	size_t n, cap;
 };
 
-static int add(struct list *l, const struct candidate *c)
+static int add_candidate(struct list *l, const struct candidate *c)
 {
 	if (l->n == MAX_VARIABLES)
 		return 0;
@@ -50,14 +50,14 @@ static int add_symbol(const struct symtab_row *row, void *arg)
 	c.v.vaddr = row->value;
 	c.v.size = row->size;
 	c.v.is_tls = row->type == STT_TLS;
-	return add(arg, &c);
+	return add_candidate(arg, &c);
 }
 
 static int add_debug(const struct sym_variable *v, void *arg)
 {
 	struct candidate c = { .v = *v };
 
-	return add(arg, &c);
+	return add_candidate(arg, &c);
 }
 
 /* Sorts by address; at one address DWARF first, then the better symbol. */
@@ -94,7 +94,7 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
  * name, and the size of the type; the symbol's size is larger where the last member is an
  * initialised flexible array.
  */
-static struct sym_variable join(struct sym_file *f, const struct candidate *c, size_t n)
+static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
 	const char *symbol = NULL;
@@ -136,7 +136,7 @@ static void join_all(struct sym_file *f, struct list *l)
 		if (i < l->n && l->c[i].v.vaddr == l->c[from].v.vaddr &&
 		    l->c[i].v.is_tls == l->c[from].v.is_tls)
 			continue;
-		v = join(f, &l->c[from], i - from);
+		v = join_candidates(f, &l->c[from], i - from);
 		from = i;
 		if (!v.size || !in_memory(&f->image, &v) || is_part_of(&v, last[v.is_tls]))
 			continue;

@@ -41,7 +41,7 @@ static bool take_line(struct fl_log *l, const char **line, size_t *len)
 }
 
 /* Unescapes \t, \n and \\ in a field, in place. */
-static void unescape(char *s)
+static void unescape_text(char *s)
 {
 	char *to = s;
 
@@ -58,7 +58,7 @@ static void unescape(char *s)
 
 /* Copies the line to l->line and splits it at tabs; the last field gets the rest. Returns the
  * number of fields, or MD_ENOMEM. */
-static int split(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
+static int split_fields(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
 {
 	int n = 0;
 	char *p;
@@ -81,11 +81,11 @@ static int split(struct fl_log *l, const char *line, size_t len, char *field[FIE
 			*p++ = 0;
 	}
 	for (int i = 0; i < n; i++)
-		unescape(field[i]);
+		unescape_text(field[i]);
 	return n;
 }
 
-static bool number(const char *s, int base, uint64_t *out)
+static bool parse_number(const char *s, int base, uint64_t *out)
 {
 	char *end;
 
@@ -96,11 +96,11 @@ static bool number(const char *s, int base, uint64_t *out)
 	return !errno && !*end;
 }
 
-static bool number32(const char *s, uint32_t *out)
+static bool parse_number32(const char *s, uint32_t *out)
 {
 	uint64_t v;
 
-	if (!number(s, 10, &v) || v > UINT32_MAX)
+	if (!parse_number(s, 10, &v) || v > UINT32_MAX)
 		return false;
 	*out = (uint32_t)v;
 	return true;
@@ -115,7 +115,7 @@ static bool number_or_none(const char *s, int32_t *out)
 		*out = -1;
 		return true;
 	}
-	if (!number32(s, &v) || v > INT32_MAX)
+	if (!parse_number32(s, &v) || v > INT32_MAX)
 		return false;
 	*out = (int32_t)v;
 	return true;
@@ -159,11 +159,11 @@ static bool parse_nodes(struct fl_log *l, char *s, uint32_t *count, bool *nomem)
 
 		if (times) {
 			*times++ = 0;
-			if (!number(times, 10, &n))
+			if (!parse_number(times, 10, &n))
 				return false;
 		}
 		none = !strcmp(item, "-");
-		if (!none && (!number32(item, &node) || node > INT32_MAX))
+		if (!none && (!parse_number32(item, &node) || node > INT32_MAX))
 			return false;
 		if (!add_nodes(l, count, none ? -1 : (int32_t)node, n, nomem))
 			return false;
@@ -176,28 +176,28 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	if (!strcmp(f[0], "node") && n >= 5) {
 		r->kind = FL_NODE;
 		r->more = f[2];
-		return number32(f[1], &r->node) && number(f[3], 10, &r->bytes) &&
-		       number(f[4], 10, &r->free_bytes) &&
-		       (n < 6 || number(f[5], 10, &r->reserve_bytes));
+		return parse_number32(f[1], &r->node) && parse_number(f[3], 10, &r->bytes) &&
+		       parse_number(f[4], 10, &r->free_bytes) &&
+		       (n < 6 || parse_number(f[5], 10, &r->reserve_bytes));
 	}
 	if (!strcmp(f[0], "distance") && n >= 4) {
 		r->kind = FL_DISTANCE;
-		return number32(f[1], &r->node) && number32(f[2], &r->to) &&
-		       number32(f[3], &r->distance);
+		return parse_number32(f[1], &r->node) && parse_number32(f[2], &r->to) &&
+		       parse_number32(f[3], &r->distance);
 	}
 	if (!strcmp(f[0], "cpu") && n >= 5) {
 		r->kind = FL_CPU;
-		return number32(f[1], &r->cpu) && number32(f[2], &r->node) &&
+		return parse_number32(f[1], &r->cpu) && parse_number32(f[2], &r->node) &&
 		       number_or_none(f[3], &r->core) && number_or_none(f[4], &r->socket);
 	}
 	if (!strcmp(f[0], "memory") && n >= 4) {
 		r->kind = FL_MEMORY;
-		return number32(f[1], &r->node) && number(f[2], 16, &r->address) &&
-		       number(f[3], 16, &r->end);
+		return parse_number32(f[1], &r->node) && parse_number(f[2], 16, &r->address) &&
+		       parse_number(f[3], 16, &r->end);
 	}
 	if (!strcmp(f[0], "page") && n >= 2) {
 		r->kind = FL_PAGE;
-		return number(f[1], 10, &r->bytes);
+		return parse_number(f[1], 10, &r->bytes);
 	}
 	if (!strcmp(f[0], "policy") && n >= 2) {
 		r->kind = FL_POLICY;
@@ -216,7 +216,7 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	}
 	if (!strcmp(f[0], "balancing") && n >= 2) {
 		r->kind = FL_BALANCING;
-		return number(f[1], 10, &r->bytes);
+		return parse_number(f[1], 10, &r->bytes);
 	}
 	return false;
 }
@@ -224,33 +224,33 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 /* The kinds that start with a time and a process (or a node). */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
-	if (n < 4 || !number(f[1], 10, &r->time) || !number32(f[2], &r->pid))
+	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))
 		return false;
 	if (!strcmp(f[0], "free")) {
 		r->kind = FL_FREE;
 		r->node = r->pid;
-		return number(f[3], 10, &r->bytes);
+		return parse_number(f[3], 10, &r->bytes);
 	}
 	if (!strcmp(f[0], "collapse")) {
 		r->kind = FL_COLLAPSE;
-		return number(f[3], 10, &r->since);
+		return parse_number(f[3], 10, &r->since);
 	}
 	if (!strcmp(f[0], "process") && n >= 6) {
 		r->kind = FL_PROCESS;
 		r->text = f[5];
-		return number(f[3], 10, &r->start_ticks) && number32(f[4], &r->ppid);
+		return parse_number(f[3], 10, &r->start_ticks) && parse_number32(f[4], &r->ppid);
 	}
 	if (!strcmp(f[0], "thread") && n >= 6) {
 		r->kind = FL_THREAD;
 		r->text = f[4];
 		r->more = f[5];
-		return number32(f[3], &r->tid);
+		return parse_number32(f[3], &r->tid);
 	}
 	if (!strcmp(f[0], "homes") && n >= 6) {
 		r->kind = FL_HOMES;
-		if (!number(f[3], 16, &r->address) || !number(f[4], 10, &r->bytes) ||
+		if (!parse_number(f[3], 16, &r->address) || !parse_number(f[4], 10, &r->bytes) ||
 		    !parse_nodes(l, f[5], &r->count, nomem) ||
-		    (n > 6 && !number(f[6], 10, &r->took)))
+		    (n > 6 && !parse_number(f[6], 10, &r->took)))
 			return false;
 		r->nodes = l->nodes;
 		return true;
@@ -259,12 +259,12 @@ static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, 
 		r->kind = FL_NUMA_MAPS;
 		r->text = f[4];
 		r->more = f[5];
-		return number(f[3], 16, &r->address);
+		return parse_number(f[3], 16, &r->address);
 	}
 	if (!strcmp(f[0], "hugepage") && n >= 6) {
 		r->kind = FL_HUGEPAGE;
-		return number(f[3], 16, &r->address) && number(f[4], 16, &r->end) &&
-		       number(f[5], 10, &r->bytes);
+		return parse_number(f[3], 16, &r->address) && parse_number(f[4], 16, &r->end) &&
+		       parse_number(f[5], 10, &r->bytes);
 	}
 	return false;
 }
@@ -277,7 +277,7 @@ int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err)
 	size_t len;
 
 	while (take_line(l, &line, &len)) {
-		int n = len < LINE_MOST ? split(l, line, len, field) : 0;
+		int n = len < LINE_MOST ? split_fields(l, line, len, field) : 0;
 
 		memset(r, 0, sizeof(*r));
 		r->text = r->more = "";
@@ -319,7 +319,7 @@ int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err 
 		ret = md_fail(err, MD_EFORMAT, "not a follow log");
 		goto out;
 	}
-	ret = split(l, line, n, field);
+	ret = split_fields(l, line, n, field);
 	if (ret == MD_ENOMEM) {
 		md_nomem(err);
 		goto out;

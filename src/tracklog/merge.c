@@ -14,7 +14,7 @@ static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 	return (struct heap_head){ e->time, e->kind != TL_DEATH, stream };
 }
 
-static int start(struct tl_log *l, struct md_err *err)
+static int start_streams(struct tl_log *l, struct md_err *err)
 {
 	l->started = true;
 	for (uint32_t i = 0; i < l->nstreams; i++) {
@@ -30,7 +30,7 @@ static int start(struct tl_log *l, struct md_err *err)
 }
 
 /* Re-inserts the stream whose event was returned last, by the time of its next event. */
-static int advance(struct tl_log *l, struct md_err *err)
+static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
 	int ret;
@@ -112,7 +112,7 @@ static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_even
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	const struct pending *p;
-	int ret = l->started ? advance(l, err) : start(l, err);
+	int ret = l->started ? next_event(l, err) : start_streams(l, err);
 
 	if (ret || !l->heap.n)
 		return ret;

@@ -9,7 +9,7 @@ struct moments {
 	bool tsc, nomem;
 };
 
-static void add(struct moments *m, struct tl_moment moment)
+static void add_moment(struct moments *m, struct tl_moment moment)
 {
 	if (!tl_grow((void **)&m->at, &m->cap, m->n, sizeof(*m->at))) {
 		m->nomem = true;
@@ -20,13 +20,13 @@ static void add(struct moments *m, struct tl_moment moment)
 	m->at[m->n++] = moment;
 }
 
-static void take(void *arg, const struct track_moment *m)
+static void add_track_moment(void *arg, const struct track_moment *m)
 {
-	add(arg, (struct tl_moment){ .ticks = m->ticks,
-				     .monotonic = m->monotonic_ns,
-				     .monotonic_raw = m->raw_ns,
-				     .boottime = m->boottime_ns,
-				     .realtime = m->realtime_ns });
+	add_moment(arg, (struct tl_moment){ .ticks = m->ticks,
+					    .monotonic = m->monotonic_ns,
+					    .monotonic_raw = m->raw_ns,
+					    .boottime = m->boottime_ns,
+					    .realtime = m->realtime_ns });
 }
 
 int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, struct md_err *err)
@@ -34,11 +34,11 @@ int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, stru
 	struct moments m = { .tsc = l->tsc };
 
 	*out = NULL;
-	add(&m, l->start);
+	add_moment(&m, l->start);
 	for (uint32_t i = 0; i < l->nchunks && !m.nomem; i++) {
-		add(&m, (struct tl_moment){ .ticks = l->chunks[i].ticks,
-					    .monotonic = l->chunks[i].ns });
-		tl_scan_pairs(&l->chunks[i], take, &m);
+		add_moment(&m, (struct tl_moment){ .ticks = l->chunks[i].ticks,
+						   .monotonic = l->chunks[i].ns });
+		tl_scan_pairs(&l->chunks[i], add_track_moment, &m);
 	}
 	if (m.nomem) {
 		free(m.at);

@@ -146,8 +146,8 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 }
 
 /* The entries of an open folder, in the order of their names. */
-static int list(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
-		struct md_err *err)
+static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
+		       struct md_err *err)
 {
 	struct dirent **entries;
 	int n = scandir(dir, &entries, NULL, alphasort), ret, fd;
@@ -178,7 +178,7 @@ int tl_names(const char *dir, struct tl_names *out, struct md_err *err)
 	*out = (struct tl_names){ 0 };
 	if (fd < 0)
 		return md_fail_errno(err, MD_EIO, "cannot read '%s'", dir);
-	ret = list(dir, fd, out, &slots, err);
+	ret = list_folder(dir, fd, out, &slots, err);
 	free(slots.at);
 	close(fd);
 	if (ret)

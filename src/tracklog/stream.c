@@ -29,7 +29,7 @@ static uint64_t short_ticks(const struct tl_log *l, const struct stream *s, uint
 	return s->base + (TRACK_GET(SHORT_TIME, word) << l->shift);
 }
 
-static void begin(struct stream *s, enum tl_kind kind, enum tl_function fn)
+static void begin_event(struct stream *s, enum tl_kind kind, enum tl_function fn)
 {
 	memset(&s->head, 0, sizeof(s->head));
 	s->head.e.kind = kind;
@@ -59,7 +59,7 @@ static bool function_fits(enum tl_kind kind, unsigned fn)
 
 static void short_death(struct tl_log *l, struct stream *s, uint64_t word, enum tl_function fn)
 {
-	begin(s, TL_DEATH, fn);
+	begin_event(s, TL_DEATH, fn);
 	set_ticks(s, short_ticks(l, s, word));
 	s->head.e.address = address_of(word);
 }
@@ -71,7 +71,7 @@ static unsigned body_function(uint64_t body)
 
 static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint64_t body)
 {
-	begin(s, TL_BIRTH, (enum tl_function)body_function(body));
+	begin_event(s, TL_BIRTH, (enum tl_function)body_function(body));
 	set_ticks(s, short_ticks(l, s, word));
 	s->head.e.address = address_of(word);
 	s->head.e.size = TRACK_GET(BIRTH_SIZE, body);
@@ -132,7 +132,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	memcpy(&ev.ticks, p, sizeof(ev) - 8);
 	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)
 		return false;
-	begin(s, (enum tl_kind)kind, (enum tl_function)fn);
+	begin_event(s, (enum tl_kind)kind, (enum tl_function)fn);
 	s->head.e.cpu = cpu_of(TRACK_GET(LONG_CPU, head), TRACK_LONG_CPU_NONE);
 	s->head.e.address = ev.address;
 	s->head.e.size = ev.size;
@@ -185,7 +185,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 }
 
 /* Decodes one record, or skips one word if there is none: 1 if s->head now holds an event. */
-static int record(struct tl_log *l, struct stream *s, struct md_err *err)
+static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;
 
@@ -251,7 +251,7 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err)
 				return 0;
 			continue;
 		}
-		ret = record(l, s, err);
+		ret = decode_record(l, s, err);
 	}
 	return ret;
 }

@@ -124,7 +124,7 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 
 /* Prepares the candidates for wait_share(), without knowledge of their operands: each could be in
  * an object of its own. */
-static void choices(const struct wait_plan *plan, struct wait_choice *c)
+static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
 		c[i] = (struct wait_choice){ .object = i + 1,
@@ -155,7 +155,7 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 	for (unsigned i = 0; i < plan->ahead; i++)
 		p.operands[plan->n + i] =
 			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes);
-	choices(plan, c);
+	prepare_choices(plan, c);
 	wait_share(c, plan->n);
 	for (unsigned i = 0; i < plan->n; i++)
 		p.possible[i] = c[i].possible;
@@ -181,7 +181,7 @@ unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
 	return wishes;
 }
 
-static void vote(struct operand *o, uint32_t object)
+static void count_vote(struct operand *o, uint32_t object)
 {
 	if (!o->votes && o->object != object) {
 		o->object = object;
@@ -198,7 +198,7 @@ static void vote(struct operand *o, uint32_t object)
 }
 
 /* A timer may be late; a missing sample between two is a whole period. */
-static bool follows(uint64_t time, const struct account_sample *s)
+static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;
 }
@@ -211,12 +211,13 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 
 	if (!o)
 		return;
-	vote(o, object);
+	count_vote(o, object);
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
 			continue;
 		o->threads[t].thread = s->thread;
-		if (!series_add(&o->threads[t].series, address, follows(o->threads[t].time, s)))
+		if (!series_add(&o->threads[t].series, address,
+				follows_time(o->threads[t].time, s)))
 			a->nomem = true;
 		o->threads[t].time = s->time;
 		return;
@@ -234,7 +235,7 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 	o->judged = 0;
 }
 
-static bool same(const struct wait *w, const struct wait *x, unsigned n)
+static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
 {
 	return w->place == x->place && w->ways == x->ways &&
 	       !memcmp(w->objects, x->objects, n * sizeof(*x->objects));
@@ -253,7 +254,7 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	hash = index_hash_bytes(matter, bytes, (uint64_t)place << 8 | ways);
 	at = hash;
 	while ((id = index_next(&a->wait_index, hash, &at)))
-		if (same(&AT_ID(a->waits, id), &w, p->plan->n))
+		if (same_wait(&AT_ID(a->waits, id), &w, p->plan->n))
 			return id;
 	if (a->waits.n == ACCOUNT_WAITS)
 		return 0;
@@ -277,7 +278,7 @@ static bool is_due(const struct operand *o)
 }
 
 /* Estimates how the operand goes through memory from the thread with the most addresses. */
-static void judge(struct operand *o)
+static void judge_operand(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
 
@@ -323,7 +324,7 @@ static void find_reach(struct account *a, struct spot *p)
 		struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
 
 		if (o && is_due(o)) {
-			judge(o);
+			judge_operand(o);
 			due = true;
 		}
 		if (o && o->known)
@@ -379,7 +380,7 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-static void estimate(struct account *a, struct wait *w)
+static void estimate_wait(struct account *a, struct wait *w)
 {
 	struct spot *p = &AT_ID(a->places, w->place);
 	struct wait_choice c[ACCOUNT_MOST];
@@ -406,7 +407,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	double most = -1;
 
 	if (w->samples++ >= w->next)
-		estimate(a, w);
+		estimate_wait(a, w);
 	w->period += (double)period;
 	for (unsigned i = 0; i <= p->plan->n; i++) {
 		double due = w->share[i] * w->period - w->given[i];

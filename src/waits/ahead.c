@@ -3,8 +3,8 @@
 
 enum { MOST_STEPS = 256 };
 
-static void note(struct body *b, uint32_t k, uint32_t ip, const struct operation *o,
-		 const struct values *v, struct ahead *out)
+static void add_access(struct body *b, uint32_t k, uint32_t ip, const struct operation *o,
+		       const struct values *v, struct ahead *out)
 {
 	struct ahead_access *a = &out->at[out->n++];
 	int64_t offset = offset_from(b, k, ip);
@@ -52,7 +52,7 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		if (o.access && was_there(out, (uint32_t)k))
 			break; /* a loop was closed */
 		if (o.access && out->n < WAIT_AHEAD)
-			note(b, (uint32_t)k, ip, &o, &v, out);
+			add_access(b, (uint32_t)k, ip, &o, &v, out);
 		values_on(&v, &o);
 		k = next_of(b, (uint32_t)k);
 	}

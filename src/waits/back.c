@@ -48,7 +48,7 @@ static uint8_t least_depth(const struct way *w, struct regset hit)
 	return least;
 }
 
-static void need(struct way *w, struct regset reads, uint8_t depth)
+static void add_needed(struct way *w, struct regset reads, uint8_t depth)
 {
 	for (int r = 0; r < BODY_REGISTERS; r++) {
 		if (!regset_has(&reads, r))
@@ -69,7 +69,7 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 
 /* mov 8(%rax,%rdx,8),%rax: the index is lost, but every access through the new pointer goes to the
  * next node. */
-static const struct ahead_access *through(const struct ahead *a, int base)
+static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct wait_address *x = &a->at[i].address;
@@ -135,7 +135,7 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 		return;
 	if ((!next || next->by != WAIT_BY_ADDRESS) && c->how == WAIT_OWN && o->is_mov &&
 	    o->mem.load && o->mem.base >= 0 && regset_has(&o->writes, o->mem.base))
-		next = through(w->ahead, o->mem.base);
+		next = access_through(w->ahead, o->mem.base);
 	if (next && next->by == WAIT_BY_ADDRESS) {
 		c->by = WAIT_BY_NEXT;
 		c->address = next->address;
@@ -151,7 +151,7 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 }
 
 /* Stores the candidate; of two for the same operand, the better one. */
-static void keep(struct found *f, const struct found_candidate *c)
+static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
 
@@ -185,11 +185,11 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .store = o->mem.store,
 				       .lock = o->mem.lock };
 	find_address(w, way->at, &way->values, o, &c.c);
-	keep(w->found, &c);
+	keep_better(w->found, &c);
 }
 
 /* Steps back over one instruction. */
-static void take(struct walk *w, struct way *way)
+static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
 	struct regset hit = regset_and(o.writes, way->need);
@@ -204,14 +204,14 @@ static void take(struct walk *w, struct way *way)
 			      : way->n < WINDOW      ? WAIT_WINDOW
 						     : WAIT_STORED);
 	if (own) {
-		need(way, o.reads, 0);
+		add_needed(way, o.reads, 0);
 	} else if (flows) {
 		uint8_t depth = least_depth(way, hit) + (o.access && o.mem.load);
 
 		way->need.regs &= ~hit.regs;
 		way->need.slots &= ~hit.slots;
 		if (depth <= CHAIN)
-			need(way, o.reads, depth);
+			add_needed(way, o.reads, depth);
 	}
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
@@ -225,7 +225,7 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 }
 
 /* Follows the ways that lead to the current position of `way`. */
-static bool branch(struct walk *w, const struct way *way)
+static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];
 	unsigned n = way->n < LONGEST_WAY ? body_before(w->body, way->at, before) : 0;
@@ -259,8 +259,8 @@ bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *a
 		w.todo.at[w.todo.n++] = way;
 	for (int steps = 0; ok && w.todo.n && steps < MOST_STEPS; steps++) {
 		way = w.todo.at[--w.todo.n];
-		take(&w, &way);
-		ok = branch(&w, &way);
+		step_back(&w, &way);
+		ok = branch_off(&w, &way);
 	}
 	free(w.todo.at);
 	return ok;

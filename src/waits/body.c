@@ -162,7 +162,7 @@ static void use_slot(struct body *b, const struct insn *i, struct operation *o)
 			       : (struct insn_move){ .to = i->copies, .from = (int8_t)slot };
 }
 
-static struct operation describe(struct body *b, const struct insn *i)
+static struct operation describe_insn(struct body *b, const struct insn *i)
 {
 	struct operation o = { .reads = { .regs = i->reads },
 			       .writes = { .regs = i->writes },
@@ -193,7 +193,7 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 		return &unknown;
 	}
 	if (decoder_insn(b->decoder, b->code + i->at, b->len - i->at, &insn))
-		b->operations.at[b->operations.n++] = describe(b, &insn);
+		b->operations.at[b->operations.n++] = describe_insn(b, &insn);
 	else
 		b->operations.at[b->operations.n++] = unknown;
 	i->operation = b->operations.n;
@@ -206,7 +206,7 @@ static bool falls_through(const struct body_insn *i)
 }
 
 /* Can `from` be reached from the start of the function without passing `head`? */
-static bool reaches(struct body *b, uint32_t from, uint32_t head)
+static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 {
 	uint32_t n = b->insns.n, depth = 0;
 	uint8_t *seen = calloc(n, 1);
@@ -247,7 +247,7 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 		if (b->loops.at[i].from == from && b->loops.at[i].to == head)
 			return b->loops.at[i].closes;
 	if (!closes)
-		closes = !reaches(b, from, head);
+		closes = !is_reachable(b, from, head);
 	if (b->loops.n < MOST_SEARCHES && VEC_ROOM(&b->loops))
 		b->loops.at[b->loops.n++] = (struct body_loop){ from, head, closes };
 	return closes;

@@ -32,7 +32,7 @@ static double word_of(const struct reach_access *a)
 }
 
 /* Distinct lines that an access touches in that many iterations. */
-static double touched(const struct reach_access *a, double turns)
+static double lines_touched(const struct reach_access *a, double turns)
 {
 	double lines = fmax(a->footprint / LINE, 1);
 
@@ -46,7 +46,7 @@ static double touched_by_all(const struct reach_access *a, unsigned n, double tu
 	double lines = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		lines += touched(&a[i], turns);
+		lines += lines_touched(&a[i], turns);
 	return lines;
 }
 

@@ -45,7 +45,7 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 }
 
 /* Flags are needed by jumps, not by addresses. */
-static struct regset inputs(struct regset need, const struct operation *o)
+static struct regset input_registers(struct regset need, const struct operation *o)
 {
 	need.regs =
 		(need.regs & ~o->writes.regs) | (o->reads.regs & ~(UINT64_C(1) << REG_X86_FLAGS));
@@ -53,7 +53,7 @@ static struct regset inputs(struct regset need, const struct operation *o)
 	return need;
 }
 
-static struct recurrence search(struct body *b, uint32_t k, struct steps *s)
+static struct recurrence search_cycle(struct body *b, uint32_t k, struct steps *s)
 {
 	while (s->ntodo && s->nseen < MOST_STEPS) {
 		struct step x = s->todo[--s->ntodo];
@@ -66,7 +66,7 @@ static struct recurrence search(struct body *b, uint32_t k, struct steps *s)
 		if (regset_any(regset_and(o->writes, x.need))) {
 			if (x.at == k)
 				return x.turn;
-			x.need = inputs(x.need, o);
+			x.need = input_registers(x.need, o);
 		}
 		go_back(b, s, x.at, x.turn, x.need);
 	}
@@ -93,7 +93,7 @@ struct recurrence recurrence(struct body *b, uint32_t k)
 	}
 	s->ntodo = s->nseen = 0;
 	go_back(b, s, k, turn, need);
-	turn = search(b, k, s);
+	turn = search_cycle(b, k, s);
 	free(s);
 	return turn;
 }

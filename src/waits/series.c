@@ -28,8 +28,8 @@ static uint32_t hash_of(uint64_t line)
 }
 
 /* The slot of a hash, or a free one. The low zeros of the hash carry no information. */
-static struct series_line *find(struct series_line *lines, uint32_t size, uint32_t hash,
-				uint32_t shift)
+static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
+				     uint32_t shift)
 {
 	uint32_t i = (hash >> shift) & (size - 1);
 
@@ -44,7 +44,7 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 }
 
 /* Moves the lines that are still kept into a table of `size` slots. */
-static bool rehash(struct series *s, uint32_t size, uint32_t shift)
+static bool rehash_lines(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
 	uint32_t used = 0;
@@ -54,7 +54,7 @@ static bool rehash(struct series *s, uint32_t size, uint32_t shift)
 	for (uint32_t i = 0; i < s->size; i++) {
 		if (!s->lines[i].hash || !is_kept(s->lines[i].hash, shift))
 			continue;
-		*find(lines, size, s->lines[i].hash, shift) = s->lines[i];
+		*find_line(lines, size, s->lines[i].hash, shift) = s->lines[i];
 		used++;
 	}
 	free(s->lines);
@@ -68,9 +68,9 @@ static bool rehash(struct series *s, uint32_t size, uint32_t shift)
 static bool make_room(struct series *s)
 {
 	if (s->used == SERIES_LINES && s->shift < MOST_SHIFT)
-		return rehash(s, s->size, s->shift + 1);
+		return rehash_lines(s, s->size, s->shift + 1);
 	if (2 * s->used >= s->size && s->used < SERIES_LINES)
-		return rehash(s, s->size ? 2 * s->size : FIRST_SLOTS, s->shift);
+		return rehash_lines(s, s->size ? 2 * s->size : FIRST_SLOTS, s->shift);
 	return true;
 }
 
@@ -85,7 +85,7 @@ static bool add_line(struct series *s, uint64_t line)
 		return false;
 	if (!is_kept(hash, s->shift) || s->used == SERIES_LINES)
 		return true;
-	l = find(s->lines, s->size, hash, s->shift);
+	l = find_line(s->lines, s->size, hash, s->shift);
 	s->used += !l->hash;
 	l->hash = hash;
 	l->n++;
@@ -93,7 +93,7 @@ static bool add_line(struct series *s, uint64_t line)
 }
 
 /* The observed range grows with the samples; angles count only once it is nearly complete. */
-static void turn(struct series *s, uint64_t address)
+static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
 	double angle;
@@ -117,7 +117,7 @@ bool series_add(struct series *s, uint64_t address, bool follows)
 		s->up += address > s->last;
 		s->down += address < s->last;
 		if (follows)
-			turn(s, address);
+			add_angle(s, address);
 	}
 	if (!s->n || address < s->low)
 		s->low = address;
@@ -135,7 +135,7 @@ void series_release(struct series *s)
 }
 
 /* The estimated number of lines if n draws hit d distinct ones; at most `most`. */
-static double recapture(double n, double d, double most)
+static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;
 
@@ -159,7 +159,7 @@ double series_footprint(const struct series *s)
 		n += s->lines[i].n;
 	if (s->n < 2 || !s->used || (double)s->used >= ALL_DISTINCT * (double)n)
 		return span * LINE;
-	lines = recapture((double)n, s->used, span) * (double)(UINT64_C(1) << s->shift);
+	lines = recapture_estimate((double)n, s->used, span) * (double)(UINT64_C(1) << s->shift);
 	return (lines < span ? lines : span) * LINE;
 }
 

@@ -19,7 +19,7 @@ struct way {
 	const struct wait_choice *loop; /* the shortest recurrence that is waited for, or NULL */
 };
 
-static bool depends(const struct wait_choice *c)
+static bool is_dependent(const struct wait_choice *c)
 {
 	return c->how == WAIT_OWN || c->how == WAIT_FLOW || (c->how == WAIT_CARRIED && c->loop);
 }
@@ -50,9 +50,9 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 
 /* Marks the candidates that may have been waited for: the first group that is not empty, and
  * scattered stores. */
-static void choose(struct way *w)
+static void choose_way(struct way *w)
 {
-	static bool (*const groups[])(const struct wait_choice *) = { depends, not_window,
+	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,
 								      is_near };
 	unsigned found = 0;
 
@@ -68,7 +68,7 @@ static void choose(struct way *w)
 			w->loop = &w->at[i];
 }
 
-static double weight(const struct way *w, const struct wait_choice *c)
+static double choice_weight(const struct way *w, const struct wait_choice *c)
 {
 	double under_way;
 
@@ -99,11 +99,11 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 }
 
 /* Sets the weights, which the caller scales to shares. */
-static void weigh(struct way *w)
+static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {
 		for (unsigned i = 0; i < w->n; i++)
-			w->at[i].share = w->at[i].possible ? weight(w, &w->at[i]) : 0;
+			w->at[i].share = w->at[i].possible ? choice_weight(w, &w->at[i]) : 0;
 		return;
 	}
 	for (unsigned i = 0; i < w->n; i++) {
@@ -119,9 +119,9 @@ static enum wait_level share_way(struct way *w, double part)
 	double sum = 0;
 	bool misses = false, streams;
 
-	choose(w);
+	choose_way(w);
 	streams = are_streams(w);
-	weigh(w);
+	set_weights(w);
 	for (unsigned i = 0; i < w->n; i++) {
 		sum += w->at[i].share;
 		misses = misses || (w->at[i].share > 0 && w->at[i].wait >= FIRST_LEVEL);

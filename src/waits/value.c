@@ -16,7 +16,7 @@ void values_init(struct values *v)
 			v->at[r] = (struct value){ .known = true, .from = (int8_t)r };
 }
 
-static void forget(struct values *v, const struct operation *o)
+static void forget_written(struct values *v, const struct operation *o)
 {
 	for (uint64_t m = o->writes.regs; m; m &= m - 1)
 		v->at[__builtin_ctzll(m)].known = false;
@@ -31,7 +31,7 @@ void values_back(struct values *v, const struct operation *o)
 
 	if (m->to >= 0)
 		moved = v->at[m->to];
-	forget(v, o);
+	forget_written(v, o);
 	if (!moved.known || v->at[m->from].known)
 		return;
 	moved.add = add64(moved.add, (int64_t)(0 - (uint64_t)m->add));
@@ -46,7 +46,7 @@ void values_on(struct values *v, const struct operation *o)
 
 	if (m->to >= 0)
 		moved = v->at[m->from];
-	forget(v, o);
+	forget_written(v, o);
 	if (!moved.known)
 		return;
 	moved.add = add64(moved.add, m->add);
@@ -54,7 +54,7 @@ void values_on(struct values *v, const struct operation *o)
 	v->at[m->to] = moved;
 }
 
-static bool term(const struct values *v, int reg, struct wait_term *out)
+static bool term_of(const struct values *v, int reg, struct wait_term *out)
 {
 	const struct value *x;
 
@@ -68,7 +68,7 @@ static bool term(const struct values *v, int reg, struct wait_term *out)
 	return true;
 }
 
-static struct wait_address relative(const struct insn_mem *m, int64_t offset)
+static struct wait_address relative_address(const struct insn_mem *m, int64_t offset)
 {
 	return (struct wait_address){ .base = { .reg = -1 },
 				      .index = { .reg = -1 },
@@ -82,8 +82,8 @@ static struct wait_address relative(const struct insn_mem *m, int64_t offset)
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out)
 {
-	*out = relative(m, offset);
-	return term(v, m->base, &out->base) && term(v, m->index, &out->index);
+	*out = relative_address(m, offset);
+	return term_of(v, m->base, &out->base) && term_of(v, m->index, &out->index);
 }
 
 /* An array at a fixed address has no base register. With two registers, either may be the
@@ -91,14 +91,14 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out)
 {
-	*out = relative(m, offset);
+	*out = relative_address(m, offset);
 	if (m->base < 0)
 		return m->index >= 0;
 	if (m->index < 0)
 		return false;
 	out->disp = 0;
-	if (term(v, m->base, &out->base))
+	if (term_of(v, m->base, &out->base))
 		return true;
 	out->base.reg = -1;
-	return m->scale == 1 && term(v, m->index, &out->index);
+	return m->scale == 1 && term_of(v, m->index, &out->index);
 }

@@ -141,7 +141,7 @@ static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struc
 	return n;
 }
 
-static const void *keep(struct waits *w, const void *what, size_t bytes)
+static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
 {
 	void *p = bytes ? arena_alloc(&w->arena, bytes) : NULL;
 
@@ -159,9 +159,9 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	if (!find_candidates(b, ip, &ahead, candidates, &plan.n, &plan.ways))
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &ahead, accesses);
-	plan.candidates = keep(w, candidates, plan.n * sizeof(candidates[0]));
-	plan.accesses = keep(w, accesses, plan.ahead * sizeof(accesses[0]));
-	*out = keep(w, &plan, sizeof(plan));
+	plan.candidates = keep_copy(w, candidates, plan.n * sizeof(candidates[0]));
+	plan.accesses = keep_copy(w, accesses, plan.ahead * sizeof(accesses[0]));
+	*out = keep_copy(w, &plan, sizeof(plan));
 	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) ? 0
 										      : MD_ENOMEM;
 }

@@ -161,7 +161,7 @@ static void memory(uint64_t node, uint64_t bits, uint64_t low, uint64_t high)
 
 START_TEST(memory_has_nodes)
 {
-	const uint64_t block = 128 << 20, stretches[3][2] = { { 4, 8 }, { 64, 65 }, { 69, 70 } };
+	const uint64_t block = 128 << 20, ranges[3][2] = { { 4, 8 }, { 64, 65 }, { 69, 70 } };
 	uint64_t at = 0, from, to;
 	const struct pd_features *t;
 	struct pd_file *f;
@@ -186,8 +186,8 @@ START_TEST(memory_has_nodes)
 	at = 0;
 	for (int i = 0; i < 3; i++) {
 		ck_assert(pd_memory_next(f, &t->memories[1], &at, &from, &to));
-		ck_assert_uint_eq(from, stretches[i][0] * block);
-		ck_assert_uint_eq(to, stretches[i][1] * block);
+		ck_assert_uint_eq(from, ranges[i][0] * block);
+		ck_assert_uint_eq(to, ranges[i][1] * block);
 	}
 	ck_assert(!pd_memory_next(f, &t->memories[1], &at, &from, &to));
 	finish(f);

@@ -65,7 +65,7 @@ START_TEST(interleaving_goes_by_page_number)
 	struct policies p;
 
 	policies_init(&p, PAGE);
-	p.interleave = INTERLEAVE_WHOLE;
+	p.interleave = INTERLEAVE_FULL;
 	policies_thread(&p, THREAD, &odd);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 0, 0), 1);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, PAGE, 0), 3);
@@ -273,7 +273,7 @@ START_TEST(only_nodes_with_memory_count)
 	struct policies p;
 
 	policies_init(&p, PAGE);
-	p.interleave = INTERLEAVE_WHOLE;
+	p.interleave = INTERLEAVE_FULL;
 	p.allowed[0] = 1 << 1 | 1 << 3;
 	policies_thread(&p, THREAD, &all);
 	ck_assert_int_eq(place(&p, PROCESS, THREAD, 4 * PAGE, 0), 1);

@@ -32,10 +32,10 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 }
 
 /* The cached range around an address; NULL: no mapping contains the address. */
-static const struct stretch *stretch_find(struct space *s, struct process_memory *m,
-					  uint64_t address)
+static const struct mapping_part *part_find(struct space *s, struct process_memory *m,
+					    uint64_t address)
 {
-	struct stretch *st = &m->recent[m->oldest];
+	struct mapping_part *part = &m->recent[m->oldest];
 	uint64_t from, to;
 	uint32_t mapping;
 
@@ -43,39 +43,40 @@ static const struct stretch *stretch_find(struct space *s, struct process_memory
 	    address >= s->mappings.at[mapping].end)
 		return NULL;
 	to = s->mappings.at[mapping].end;
-	st->image = image_of(s, m, address, &from, &to);
-	st->mapping = mapping;
-	st->start = from;
-	st->bytes = to - from;
-	m->oldest = (m->oldest + 1) % STRETCHES;
-	return st;
+	part->image = image_of(s, m, address, &from, &to);
+	part->mapping = mapping;
+	part->start = from;
+	part->bytes = to - from;
+	m->oldest = (m->oldest + 1) % RECENT_PARTS;
+	return part;
 }
 
-/* As stretch_find(), but tries the cache first. */
-static inline const struct stretch *stretch_at(struct space *s, uint32_t process, uint64_t address)
+/* As part_find(), but tries the cache first. */
+static inline const struct mapping_part *part_at(struct space *s, uint32_t process,
+						 uint64_t address)
 {
 	struct process_memory *m = space_memory(s, process);
 
-	for (int i = 0; i < STRETCHES; i++)
+	for (int i = 0; i < RECENT_PARTS; i++)
 		if (address - m->recent[i].start < m->recent[i].bytes)
 			return &m->recent[i];
-	return stretch_find(s, m, address);
+	return part_find(s, m, address);
 }
 
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
-	const struct stretch *st = stretch_at(s, process, address);
+	const struct mapping_part *part = part_at(s, process, address);
 
-	return st ? &s->mappings.at[st->mapping] : NULL;
+	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {
-	const struct stretch *st = stretch_at(s, process, address);
+	const struct mapping_part *part = part_at(s, process, address);
 	uint32_t at;
 
-	if (st)
-		return st->image ? &AT_ID(s->images, st->image) : NULL;
+	if (part)
+		return part->image ? &AT_ID(s->images, part->image) : NULL;
 	if (!rangemap_le(&space_memory(s, process)->images, address, NULL, &at) ||
 	    address >= s->images.at[at].hi)
 		return NULL;
