@@ -26,7 +26,7 @@ WITH
     SELECT object_id AS id, object AS name
     FROM object_costs
     WHERE object_id IS NOT NULL AND iif(:object IS NULL, kind <> 'stack', :object IN (object_id, object))
-    ORDER BY cost DESC, addressed DESC, object_id
+    ORDER BY rank
     LIMIT 1
   ),
   access AS MATERIALIZED (

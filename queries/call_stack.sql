@@ -21,9 +21,9 @@ WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id
     FROM objects AS o
-    LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
+    LEFT JOIN object_costs AS c ON c.object_id = o.id
     WHERE :allocation IS NULL AND :path IS NULL AND iif(:object IS NULL, o.kind = 'heap', o.id = :object OR o.name = :object)
-    ORDER BY t.cost DESC, t.addressed DESC, o.id
+    ORDER BY c.rank IS NULL, c.rank, o.id
     LIMIT 1
   ),
   start (object_id, id) AS (

@@ -40,12 +40,16 @@
 -- column:  cost_high       upper end
 -- column:  cost_most       of an object, cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
 -- column:  lost_pct        of cost_pct, what waited for accesses whose address and object are gone
+-- column:  access_pct      share of all accesses of the run, 0-100; empty: samples of time (timer, cycles)
+-- column:  access_low      lower end of its 95 % interval
+-- column:  access_high     upper end
 -- column:  latency         mean latency, core cycles (hardware)
 -- column:  remote_pct      of the addressed samples whose nodes are known, those of pages on another node, 0-100; empty on one node
 -- column:  remote_low      least share of all addressed ones: none of the unknown are remote, lower end of the 95 % interval
 -- column:  remote_high     largest share: all of the unknown are, upper end
 -- column:  home_pct        addressed samples whose nodes are known, 0-100
 -- column:  remote_cost_pct share of what remote pages cost in the run, 0-100
+-- column:  hint            by=object: what to try
 WITH
   asked AS MATERIALIZED ( -- an object's functions and threads, a function's objects: of both
     SELECT CASE
@@ -60,14 +64,14 @@ WITH
       NULL AS object_id, NULL AS object, NULL AS kind, NULL AS objects, NULL AS size_bytes, NULL AS allocation_id,
       NULL AS allocator, NULL AS life_ns, NULL AS function, NULL AS symbol, NULL AS dso, NULL AS file, NULL AS line,
       NULL AS pid, NULL AS tid, NULL AS comm, thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct,
-      cost_low_pct, cost_high_pct, NULL AS cost_most_pct, lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
+      cost_low_pct, cost_high_pct, NULL AS cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
       remote_cost_pct
     FROM run_costs
     WHERE (SELECT by FROM asked) = 'run'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_costs
     WHERE (SELECT by FROM asked) = 'object'
@@ -75,51 +79,54 @@ WITH
     SELECT
       object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
       thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
-      lost_cost_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
+      lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_name_costs
     WHERE (SELECT by FROM asked) = 'name'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_costs
     WHERE (SELECT by FROM asked) = 'function'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM line_costs
     WHERE (SELECT by FROM asked) = 'line'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM thread_costs
     WHERE (SELECT by FROM asked) = 'thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM function_object_costs
     WHERE (SELECT by FROM asked) = 'function_object'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct
     FROM object_thread_costs
     WHERE (SELECT by FROM asked) = 'object_thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
-      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, latency_avg,
+      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, NULL, NULL, NULL, latency_avg,
       NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
+  ),
+  hint AS MATERIALIZED ( -- the advice is that of min(priority)
+    SELECT object_id, advice, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT
   object_id,
@@ -151,12 +158,16 @@ SELECT
   round(cost_high_pct, 1) AS cost_high,
   round(cost_most_pct, 1) AS cost_most,
   nullif(round(lost_cost_pct, 1), 0) AS lost_pct,
+  round(access_pct, 1) AS access_pct,
+  round(access_low_pct, 1) AS access_low,
+  round(access_high_pct, 1) AS access_high,
   round(latency_avg, 1) AS latency,
   round(remote_pct, 1) AS remote_pct,
   round(remote_low_pct, 1) AS remote_low,
   round(remote_high_pct, 1) AS remote_high,
   iif(remote_pct IS NOT NULL, round(home_pct, 1), NULL) AS home_pct,
-  round(remote_cost_pct, 1) AS remote_cost_pct
+  round(remote_cost_pct, 1) AS remote_cost_pct,
+  iif((SELECT by FROM asked) = 'object', (SELECT h.advice FROM hint AS h WHERE h.object_id = part.object_id), NULL) AS hint
 FROM part
 WHERE (:object IS NULL OR object_id = :object OR object = :object)
   AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))

@@ -19,11 +19,10 @@
 -- column:  drawn_remote those of a page that is known to be on another node; empty on one node
 WITH
   chosen AS MATERIALIZED (
-    SELECT o.id AS id, o.name AS name
-    FROM objects AS o
-    JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
-    WHERE iif(:object IS NULL, o.kind <> 'stack', o.id = :object OR o.name = :object)
-    ORDER BY t.cost DESC, t.addressed DESC, o.id
+    SELECT object_id AS id, object AS name
+    FROM object_costs
+    WHERE object_id IS NOT NULL AND iif(:object IS NULL, kind <> 'stack', :object IN (object_id, object))
+    ORDER BY rank
     LIMIT 1
   ),
   used AS MATERIALIZED (

@@ -28,6 +28,10 @@ emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 -- (0: the size is not known), unless a thread writes what others use.
 stays_cached(O, T) := (((O.kind = 'stack' AND O.name LIKE '[%') OR O.size_bytes BETWEEN 1 AND 32768) AND NOT (coalesce(T.writers, 0) > 0 AND T.threads > 1))
 
+-- What is listed behind the rest, whatever time passed at it: an object O whose waits are for what the first-level cache holds. R: the run's
+-- row, T: the object's.
+listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) AND R.unit IS 'period' AND stays_cached(O, T), 0)
+
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 

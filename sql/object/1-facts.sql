@@ -46,7 +46,7 @@ WHERE c.object_id = :id AND u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
 UNION ALL
 SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL, '', printf(', %.1f %% of the thread time (%d samples)', fault_time_pct, fault_samples)) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
 UNION ALL
-SELECT 'hint: ' || advice FROM placement_advice WHERE object_id = :id AND advice IS NOT NULL
+SELECT 'hint: ' || evidence || '; ' || advice FROM object_hints WHERE object_id = :id
 UNION ALL
 SELECT 'allocated by: ' || s.stack
 FROM objects AS o JOIN call_stacks AS s ON s.call_path_id = o.call_path_id

@@ -37,6 +37,6 @@ FROM object_costs AS o
 LEFT JOIN objects AS j ON j.id = o.object_id
 LEFT JOIN files AS f ON f.id = j.file_id
 LEFT JOIN object_patterns AS u ON u.object_id = o.object_id
-LEFT JOIN placement_advice AS a ON a.object_id = o.object_id
+LEFT JOIN (SELECT object_id, min(priority), advice FROM object_hints GROUP BY object_id) AS a ON a.object_id = o.object_id
 LEFT JOIN numa_distance AS d ON d.scope = 'object' AND d.object_id = o.object_id
-ORDER BY o.object_id IS NULL DESC, o.cost DESC, o.addressed DESC, o.object_id;
+ORDER BY o.object_id IS NULL DESC, o.rank;

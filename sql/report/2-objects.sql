@@ -11,31 +11,25 @@ WITH
     FROM run_totals()
   ),
   cost AS (
-    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
+    SELECT object_id, object, kind, size_bytes, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most, cached, rank
     FROM object_costs
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
     SELECT NULL, '[address is gone]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
-      100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL
+      100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL, 0, NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
     UNION ALL
     SELECT NULL, '[no object there]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
-      100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL
+      100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL, 0, NULL
     FROM run AS r, (SELECT *, iif((SELECT unit IS NULL AND thread_time = 0 FROM run), estimate, cost) AS part FROM totals) AS t
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
   ),
   claimed AS (
-    SELECT
-      c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim,
-      x.id IS NOT NULL AND claims((r.waits + r.lost_waits), r.addressed) AND r.unit IS 'period' AND stays_cached(x, t) AS cached
-    FROM cost AS c
-    CROSS JOIN run AS r
-    LEFT JOIN objects AS x ON x.id = c.object_id
-    LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = x.id
+    SELECT c.*, iif(claims((r.waits + r.lost_waits), r.addressed), c.pct, NULL) AS claim FROM cost AS c CROSS JOIN run AS r
   ),
-  ranked AS (
-    SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, object_id) AS place FROM claimed
+  ranked AS ( -- the two rows that are no objects between those that cost more and less
+    SELECT *, row_number() OVER (ORDER BY claim IS NOT NULL AND claim < 0.05, cached, claim DESC, samples DESC, rank) AS place FROM claimed
   ),
   shown AS (
     SELECT place, object_id, object, kind, size_bytes, samples, threads, remote_pct, remote_low_pct, remote_high_pct, claim AS pct, low, high, most
@@ -65,11 +59,8 @@ WITH
     FROM (SELECT object_id, function, file, line, sum(bytes) AS bytes FROM first_touches GROUP BY object_id, function, file, line)
     GROUP BY object_id
   ),
-  shared AS (
-    SELECT object_id FROM object_sharing WHERE sharing = 'false' AND drawn >= 50 AND share_low_pct >= 5
-  ),
-  churned AS (
-    SELECT object_id FROM object_placement WHERE times >= 4 AND pages >= 100 AND fault_time_low_pct >= 5
+  hint AS ( -- the hint is that of min(priority)
+    SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id
   )
 SELECT
   c.object_id AS id,
@@ -84,19 +75,11 @@ SELECT
   p.pattern AS pattern,
   short_code(c.object) AS object,
   short_code(f.function) || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '') AS "placed by",
-  CASE
-    WHEN a.pattern = 'memory only' THEN 'bind to CPUs'
-    WHEN a.pattern = 'one node to another' THEN 'move'
-    WHEN a.advice IS NOT NULL THEN 'spread'
-    WHEN s.object_id IS NOT NULL AND c.kind <> 'stack' THEN 'pad'
-    WHEN g.object_id IS NOT NULL THEN 'reuse'
-  END AS hint
+  a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
 LEFT JOIN homes AS h ON h.object_id = c.object_id
 LEFT JOIN object_patterns AS p ON p.object_id = c.object_id
 LEFT JOIN placed AS f ON f.object_id = c.object_id
-LEFT JOIN placement_advice AS a ON a.object_id = c.object_id
-LEFT JOIN shared AS s ON s.object_id = c.object_id
-LEFT JOIN churned AS g ON g.object_id = c.object_id
+LEFT JOIN hint AS a ON a.object_id = c.object_id
 ORDER BY c.place;

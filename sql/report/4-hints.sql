@@ -140,24 +140,10 @@ WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%s: %.0f %% of its samples (%d of %d) are of another node', o.name, a.remote_pct, a.remote, a.known)
-    || iif(a.home_pct < 99.95, printf(' (known for %.0f %%)', a.home_pct), '') || '; ' || a.advice
-  FROM placement_advice AS a
-  JOIN objects AS o ON o.id = a.object_id
-  WHERE a.advice IS NOT NULL
-  ORDER BY a.remote DESC
-  LIMIT 3
-)
-UNION ALL
-SELECT *
-FROM (
-  SELECT printf('%s: threads write to different bytes of the same cache lines (%d, by up to %d threads) in %d samples, %.1f %% of its samples: false sharing; keep what each thread writes 64 bytes apart',
-      o.name, s.cache_lines, s.threads, s.drawn_object, s.share_pct)
-  FROM object_sharing AS s
-  JOIN objects AS o ON o.id = s.object_id
-  WHERE s.sharing = 'false' AND s.drawn >= 50 AND s.share_low_pct >= 5 AND o.kind <> 'stack'
-  ORDER BY s.drawn_hitm DESC, s.cost_pct DESC, s.drawn DESC
-  LIMIT 3
+  SELECT object || ': ' || evidence || '; ' || advice
+  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- the headline has that
+  WHERE place <= 3
+  ORDER BY priority, place
 )
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(share_pct), sum(samples))

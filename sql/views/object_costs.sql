@@ -12,6 +12,11 @@ SELECT
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- its size; heap: the largest sum of its blocks alive at one time; NULL: not known
   o.allocations AS allocations, -- heap: number of blocks
+  listed_last(r, o, t) AS cached, -- 1: what waits for it is expected to find it in the first-level cache, 0: else, or not known
+  row_number() OVER (
+    ORDER BY listed_last(r, o, t), iif(claims((r.waits + r.lost_waits), r.addressed), t.cost + t.lost_cost, 0) DESC,
+      iif(claims((r.waits + r.lost_waits), r.addressed), t.estimate, 0) DESC, t.addressed DESC, t.object_id
+  ) AS rank,                    -- 1: what to look at first: what costs most, behind that what is cached; of a handful of samples what has most of them
   o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
   cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
   cost_columns(t, r, coalesce(w.period, 0))

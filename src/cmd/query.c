@@ -199,7 +199,7 @@ static int name_is_file(const struct query_args *a, struct md_err *err)
 		return md_fail(err, MD_EUSAGE, "the query's name comes first: memdb query %s '%s'",
 			       a->path, a->name);
 	return md_fail(err, MD_EUSAGE,
-		       "'%s' is a file, no query: which one? As: memdb query objects '%s' "
+		       "'%s' is a file, no query: which one? As: memdb query costs '%s' "
 		       "(`memdb query` lists them)",
 		       a->name, a->name);
 }

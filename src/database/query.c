@@ -197,7 +197,7 @@ static const struct named {
 	const char *param, *what, *sql, *hint;
 } named[] = {
 	{ "object", "object", "SELECT 1 FROM objects WHERE id = ?1 OR name = ?1",
-	  "`memdb query objects` lists those that cost most" },
+	  "`memdb query costs` lists those that cost most" },
 	{ "function", "sampled function",
 	  "SELECT 1 FROM function_costs "
 	  "WHERE ?1 IN (function, substr(function, 1, instr(function, '(') - 1)) "

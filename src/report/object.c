@@ -22,11 +22,11 @@ static int fail_object(sqlite3 *db, const char *what, struct md_err *err)
 /* The object's id; of several of that name the one that cost most. */
 static int find_object(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
 {
-	static const char sql[] = "SELECT o.id FROM objects AS o LEFT JOIN totals AS t ON t.scope "
-				  "= 'object' AND t.object_id = o.id "
+	static const char sql[] = "SELECT o.id FROM objects AS o LEFT JOIN object_costs AS c ON "
+				  "c.object_id = o.id "
 				  "WHERE CAST(o.id AS TEXT) = ?1 OR o.name = ?1 "
-				  "ORDER BY CAST(o.id AS TEXT) = ?1 DESC, t.cost DESC, t.addressed "
-				  "DESC, o.id LIMIT 1";
+				  "ORDER BY CAST(o.id AS TEXT) = ?1 DESC, c.rank IS NULL, c.rank, "
+				  "o.id LIMIT 1";
 	sqlite3_stmt *st = NULL;
 	int ret = 0, rc;
 
@@ -39,7 +39,7 @@ static int find_object(sqlite3 *db, const char *name, sqlite3_int64 *id, struct 
 	else if (rc == SQLITE_DONE)
 		ret = md_fail(
 			err, MD_EUSAGE,
-			"there is no object '%s'; `memdb query objects` lists those that cost most",
+			"there is no object '%s'; `memdb query costs` lists those that cost most",
 			name);
 	else
 		ret = fail_object(db, "objects", err);

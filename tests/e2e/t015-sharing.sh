@@ -21,8 +21,8 @@ packed|100.0" "$(sql "
 assert_match "the query" '^ *[0-9]+ +counter +[0-9a-f]+ +true ' "$("$MEMDB" query sharing "$DB")"
 assert_match "the hint" '^-> packed: threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
 	"$("$MEMDB" report "$DB")"
-assert_match "the hint of the query" '^packed .* false sharing: keep what each thread writes 64 bytes apart$' \
-	"$("$MEMDB" query objects "$DB" | sed 's/^ *[0-9]* *//')"
+assert_match "the hint of the query" '^packed .* keep what each thread writes 64 bytes apart$' \
+	"$("$MEMDB" query costs "$DB" | sed 's/^ *[0-9]* *//')"
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
 	SELECT 1 FROM run_costs WHERE remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
 assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "

@@ -71,13 +71,13 @@ expect 2 2 "parameter 'by' is one of" costs --sql by=nothing
 PATH=/nowhere "$memdb" sql run.db >out 2>err; [ $? = 1 ] && grep -q 'there is no sqlite3: install' err || { echo "FAIL sql without sqlite3: $(cat err)"; failed=1; }
 expect 2 2 "there is no query 'acces_matrix'; did you mean 'access_matrix'?" acces_matrix
 expect 2 2 "there is no query 'qqqqqqqqqq'; \`memdb query\` lists them" qqqqqqqqqq
-expect 2 2 "'run.db' is a file, no query: which one? As: memdb query objects 'run.db'" run.db
+expect 2 2 "'run.db' is a file, no query: which one? As: memdb query costs 'run.db'" run.db
 expect 2 2 "the query's name comes first: memdb query losses './run.db'" ./run.db losses
 expect 2 2 "there is no query '.'" .
-expect 0 1 '(no rows)' objects top=0
+expect 0 1 '(no rows)' costs top=0
 expect 2 2 "query 'coverage' has no parameters" coverage top=1
-expect 2 2 "parameter 'top' needs a whole number from 0 to 9223372036854775807, not 'all'" objects top=all
-expect 2 2 "there is no object 'none'; \`memdb query objects\` lists those that cost most" bins object=none
+expect 2 2 "parameter 'top' needs a whole number from 0 to 9223372036854775807, not 'all'" costs top=all
+expect 2 2 "there is no object 'none'; \`memdb query costs\` lists those that cost most" bins object=none
 expect 2 2 "there is no object '99999'" bins run.db object=99999
 expect 2 2 "parameter 'by' is one of run, function, line, object, thread; not 'page'" pinning by=page
 expect 2 2 "parameter 'kind' is one of heap, static, stack, mapping; not 'hepa'" costs kind=hepa
@@ -121,12 +121,12 @@ sqlite3 -batch named.db "UPDATE objects SET name = 'pool'; INSERT INTO objects (
 	WITH RECURSIVE c (k) AS (SELECT 101 UNION ALL SELECT k + 1 FROM c WHERE k < 120) SELECT k, 'pool', 'heap', 1, 1, 1 FROM c"
 notes "23 objects are named 'pool' (1, 2, 3, 101, 102, 103, 104, 105, …): these rows are of all of them, see object_id; object=ID asks for one" costs named.db object=pool
 
-expect 2 2 "there is no format 'xml'" objects --format xml
-expect 2 2 "one database at a time: 'b.db' is a second one" objects run.db b.db
-expect 1 2 "cannot open 'none.db': No such file or directory" objects none.db
-expect 1 2 "cannot open 'err': it is empty" objects err
+expect 2 2 "there is no format 'xml'" costs --format xml
+expect 2 2 "one database at a time: 'b.db' is a second one" costs run.db b.db
+expect 1 2 "cannot open 'none.db': No such file or directory" costs none.db
+expect 1 2 "cannot open 'err': it is empty" costs err
 echo 'no database, but long enough to be looked at as one: the header alone has a hundred bytes, so here are some more' >text
-expect 1 2 "cannot open 'text': not an SQLite database" objects text
+expect 1 2 "cannot open 'text': not an SQLite database" costs text
 [ "$("$memdb" query losses none.db 2>&1 | wc -l)" = 1 ] || { echo "FAIL: more than one line"; failed=1; }
 "$memdb" query coverage >/dev/full 2>err
 [ $? = 1 ] && grep -q 'No space left' err || { echo "FAIL: a full disk is no failure"; failed=1; }
@@ -181,9 +181,9 @@ page() # page NAME TEXT...
 }
 for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
-		'hint: node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
+		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
-"$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query objects. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
+"$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
 # Call paths for flame graphs: costs add up to the run's, by code and by object; a frame's separators in a name are no frames.
 cp numa.db paths.db
