@@ -24,7 +24,7 @@ static void jump_around(int flags, long until)
 {
 	struct sigaction act = { .sa_handler = on_alarm, .sa_flags = flags };
 
-	sigaction(SIGPROF, &act, NULL);
+	sigaction(SIGALRM, &act, NULL);
 	sigsetjmp(out, 1);
 	may_jump = 1;
 	while (jumps < until) {
@@ -37,16 +37,16 @@ static void jump_around(int flags, long until)
 
 int main(void)
 {
-	const struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = { { 0, 0 }, { 0, 0 } };
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
 	static char stack[64 << 10];
 	const stack_t alt = { .ss_sp = stack, .ss_size = sizeof(stack) };
 
 	sigaltstack(&alt, NULL);
-	setitimer(ITIMER_PROF, &often, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
 	jump_around(0, 500);
 	jump_around(SA_ONSTACK, 1000);
-	setitimer(ITIMER_PROF, &never, NULL);
-	signal(SIGPROF, SIG_IGN);
+	setitimer(ITIMER_REAL, &never, NULL);
+	signal(SIGALRM, SIG_IGN);
 	hostile_expect(done, begun);
 	return 0;
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The topology in the database is what the kernel says, on machines of two and eight nodes. Those of
 # four, with a node without CPUs, and with one without memory are asked where they are booted anyway.
+# Of eight nodes only four have CPUs: an emulated machine of eight CPUs may hang while it boots.
 . "$(dirname "$0")/lib.sh"
 
 # machine NAME OPTION...
@@ -20,7 +21,7 @@ END
 
 machine "two nodes" --nodes 2
 assert_eq "nodes" 2 "$(sqlite3 "$DB" "SELECT count(*) FROM nodes")"
-machine "eight nodes" --nodes 8 --memory 192
+machine "eight nodes" --nodes 8 --cpuless 4 --memory 192
 assert_eq "from the last to the first" 15 "$(sqlite3 "$DB" "
 	SELECT distance FROM node_distances WHERE from_node_id = 7 AND to_node_id = 0")"
 assert_eq "from the first to the last" 33 "$(sqlite3 "$DB" "

@@ -80,9 +80,12 @@ START_TEST(what_is_no_memdb_database_is_refused)
 }
 END_TEST
 
-/* Any page may be damaged: opening and running every query ends, with rows or an error. */
+/* Any page may be damaged: opening and running a query ends, with rows or an error. Each page meets every
+ * EVERYth query, and each query every EVERYth page: to prepare them all takes most of the time. */
 START_TEST(damaged_databases_end_in_rows_or_an_error)
 {
+	enum { EVERY = 5 };
+	unsigned first = 0;
 	struct stat st;
 	FILE *out = fopen("/dev/null", "w");
 
@@ -99,9 +102,13 @@ START_TEST(damaged_databases_end_in_rows_or_an_error)
 		memset(bad, 0xa5, sizeof(bad));
 		ck_assert_int_eq(pwrite(fd, bad, sizeof(bad), at), sizeof(bad));
 		if (!db_open_readonly(path, &db, &err)) {
+			unsigned turn = first++;
+
 			for (const struct sql_file *q = sql_queries; q->name; q++) {
 				sqlite3_stmt *s;
 
+				if (turn++ % EVERY)
+					continue;
 				if (!query_prepare(db, q, NULL, 0, &s, &err))
 					print_rows(s, PRINT_TABLE, out, &err);
 				sqlite3_finalize(s);

@@ -376,7 +376,7 @@ START_TEST(cells_are_the_sums_of_the_samples)
 		" total(1.0 * weight * period * weight * period) lq "
 		" FROM sample_data GROUP BY i, k, t, o) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
-		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a)), "
+		"(SELECT count(*) FROM a) = (SELECT count(*) FROM b), "
 		"(SELECT sum(n) FROM a)";
 	const char *differ_blocks =
 		"WITH a AS (SELECT allocation_id i, kind_id k, sum(samples) n, "
@@ -387,7 +387,7 @@ START_TEST(cells_are_the_sums_of_the_samples)
 		"sample_data "
 		" WHERE i IS NOT NULL GROUP BY i, k) "
 		"SELECT (SELECT count(*) FROM (SELECT * FROM a EXCEPT SELECT * FROM b)), "
-		"(SELECT count(*) FROM (SELECT * FROM b EXCEPT SELECT * FROM a))";
+		"(SELECT count(*) FROM a) = (SELECT count(*) FROM b)";
 	struct writer *w;
 	sqlite3 *db;
 
@@ -401,9 +401,9 @@ START_TEST(cells_are_the_sums_of_the_samples)
 	}
 	finish_writer(w);
 	db = open_database();
-	ck_assert_str_eq(answer(db, differ), "0|0|600000\n");
+	ck_assert_str_eq(answer(db, differ), "0|1|600000\n");
 	ck_assert_str_eq(answer(db, "SELECT count(*) > 524288 FROM sample_cells"), "1\n");
-	ck_assert_str_eq(answer(db, differ_blocks), "0|0\n");
+	ck_assert_str_eq(answer(db, differ_blocks), "0|1\n");
 	sqlite3_close(db);
 	remove_dir();
 }
