@@ -80,8 +80,9 @@ START_TEST(what_is_no_memdb_database_is_refused)
 }
 END_TEST
 
-/* Any page may be damaged: opening and running a query ends, with rows or an error. Each page meets every
- * EVERYth query, and each query every EVERYth page: to prepare them all takes most of the time. */
+/* Any page may be damaged: opening and running a query ends, with rows or an error. Each page meets
+ * every EVERYth query, and each query every EVERYth page: to prepare them all takes most of the
+ * time. */
 START_TEST(damaged_databases_end_in_rows_or_an_error)
 {
 	enum { EVERY = 5 };
