@@ -61,8 +61,8 @@ static void measure_memory(struct objects *o, struct space *space, uint32_t live
 		uint32_t child = space_process_of(space, 1000 + i, true, 1);
 
 		objects_fork(o, process, child);
-		objects_death(o, child, 0x10000, i, 1, 0, "freed");
-		objects_end_process(o, child, i, "process end");
+		objects_death(o, child, 0x10000, i, 1, 0, BLOCK_FREED);
+		objects_end_process(o, child, i, BLOCK_PROCESS_END);
 	}
 	printf("%.1f us for a child that frees one of them and ends\n", (now() - t0) * 1e6 / 400);
 }
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 	if (!live || !alive || code_init(&code, &so, NULL))
 		return 1;
 	space_init(&space, &code);
-	objects_init(&objects, &space, NULL, NULL);
+	objects_init(&objects, &space, &(struct block_sink){ .keep_bytes = 4096 });
 	process = space_process_of(&space, 1, true, 1);
 	t0 = now();
 	for (uint64_t i = 0; i < EVENTS; i++) {
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		uint64_t address = 0x10000 + k * UINT64_C(96);
 
 		if (alive[k])
-			objects_death(&objects, process, address, i, 1, 0, "freed");
+			objects_death(&objects, process, address, i, 1, 0, BLOCK_FREED);
 		else
 			add(&objects, process, k, i);
 		alive[k] = !alive[k];

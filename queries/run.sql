@@ -29,7 +29,7 @@ WITH
     UNION ALL SELECT 23, 'samples with an address', coalesce(sum(samples), 0) FROM coverage WHERE question = 'address' AND known
     UNION ALL SELECT 24, 'samples with an object', coalesce(sum(addressed), 0) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL
     UNION ALL SELECT 25, 'page faults', coalesce(sum(samples), 0) FROM fault_cells
-    UNION ALL SELECT 26, 'allocations', count(*) FROM allocations
+    UNION ALL SELECT 26, 'allocations', coalesce(sum(allocations), 0) FROM objects
     UNION ALL SELECT 27, 'objects', count(*) FROM objects
     UNION ALL SELECT 28, 'losses', CAST(total(count) AS INTEGER) FROM losses
   )

@@ -30,7 +30,8 @@ CREATE TABLE runs (
 	l3_bytes INTEGER NOT NULL,   -- the third, bytes; as l2_bytes if there is none
 	caches TEXT NOT NULL,        -- who says so: "kernel"; "cpu" (CPUID); "assumed": the recording does not contain the sizes
 	exit_code INTEGER,           -- of the command; NULL: a signal ended it, or unknown
-	exit_signal INTEGER          -- the signal that ended the command; NULL: none, or not known
+	exit_signal INTEGER,         -- the signal that ended the command; NULL: none, or not known
+	keep_bytes INTEGER           -- blocks of fewer bytes have a row in allocations only if they matter, see there; 0 or NULL: all blocks have one
 ) STRICT;
 
 CREATE TABLE nodes (

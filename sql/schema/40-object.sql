@@ -47,8 +47,10 @@ CREATE TABLE objects (
 ) STRICT;
 
 CREATE TABLE allocations (
-	-- Blocks from malloc, mmap and similar calls, each with its birth and death.
-	id INTEGER PRIMARY KEY,                                     -- counts from 1, in order of birth
+	-- Blocks from malloc, mmap and similar calls, each with its birth and death. Unless runs.keep_bytes is 0, only blocks that
+	-- matter: a sample or a page fault hit them, they have at least runs.keep_bytes, they are mappings, they were never freed although
+	-- most of the object's blocks were, or a row refers to them by previous_id. block_cells counts all blocks.
+	id INTEGER PRIMARY KEY,                                     -- in order of birth; counts all blocks from 1, so blocks without a row leave gaps
 	object_id INTEGER REFERENCES objects (id),                  -- the object that the block belongs to
 	process_id INTEGER REFERENCES processes (id),               -- whose memory
 	thread_id INTEGER REFERENCES threads (id),                  -- who allocated it
@@ -61,7 +63,7 @@ CREATE TABLE allocations (
 	size_bytes INTEGER NOT NULL,                                -- requested size, bytes
 	call_path_id INTEGER REFERENCES call_paths (id),            -- who allocated it
 	end_call_path_id INTEGER REFERENCES call_paths (id),        -- who freed it
-	previous_id INTEGER REFERENCES allocations (id),            -- the block that realloc or mremap replaced by this one
+	previous_id INTEGER REFERENCES allocations (id),            -- the block that realloc or mremap replaced by this one; NULL: none, or it has no row
 	cpu INTEGER,                                                -- CPU of the allocating call
 	end_reason TEXT,                                            -- "freed", "resized", "process end", "reused" (another block was born at its address, so its end was missed); NULL: lived to the end
 	stands_for INTEGER NOT NULL DEFAULT 1                       -- how many blocks it stands for: 1, or N for a small block when one in N was recorded

@@ -42,6 +42,20 @@ CREATE TABLE allocation_cells (
 	latency_sq REAL NOT NULL                                      -- Σ (weight × period)²
 ) STRICT;
 
+CREATE TABLE block_cells (
+	-- All blocks from malloc, mmap and similar calls, by object, threads, size and lifetime.
+	object_id INTEGER NOT NULL REFERENCES objects (id),           -- the object that the blocks belong to
+	thread_id INTEGER REFERENCES threads (id),                    -- who allocated them; NULL: not known
+	end_thread_id INTEGER REFERENCES threads (id),                -- who freed them; NULL: nobody, or not known
+	size_bits INTEGER NOT NULL,                                   -- their sizes: n means at least 2^(n-1) and less than 2^n bytes; 0: no bytes
+	life_bits INTEGER,                                            -- from birth to death: n means at least 2^(n-1) and less than 2^n ns; NULL: lived to the end
+	end_reason TEXT,                                              -- as in allocations
+	hit INTEGER NOT NULL,                                         -- 1: a sample or a page fault hit each of them, 0: none of them
+	blocks INTEGER NOT NULL,                                      -- number of blocks (sum of stands_for)
+	bytes INTEGER NOT NULL,                                       -- sum of their sizes, bytes
+	stored INTEGER NOT NULL                                       -- number of them that mattered at their ends; a few more may have a row in allocations
+) STRICT;
+
 CREATE TABLE operation_cells (
 	-- Sampled operations (AMD IBS) without memory access: they count as instructions and are not stored as samples.
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- where

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,39 @@
 
 static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
 					      &cmd_sql,    &cmd_diff,   &cmd_export, &cmd_doctor };
+
+uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
+		    const struct cmd_range *r)
+{
+	unsigned shift = 0;
+	char *end;
+	uint64_t v;
+
+	errno = 0;
+	v = strtoull(s, &end, 10);
+	if (r->units && *end)
+		switch (*end++) {
+		case 'k':
+		case 'K':
+			shift = 10;
+			break;
+		case 'M':
+			shift = 20;
+			break;
+		case 'G':
+			shift = 30;
+			break;
+		default:
+			end--;
+		}
+	if (end == s || *end)
+		cmd_misused(state, "%s: '%s' is no number%s", what, s, r->units ? " of bytes" : "");
+	if (errno || strchr(s, '-') || v > UINT64_MAX >> shift || v << shift < r->least ||
+	    v << shift > r->most)
+		cmd_misused(state, "%s: '%s' is not from %" PRIu64 " to %" PRIu64, what, s,
+			    r->least, r->most);
+	return v << shift;
+}
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {

@@ -8,6 +8,8 @@
 #define MEMDB_CMD_CMD_H
 
 #include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -40,6 +42,14 @@ int cmd_main(int argc, char **argv);
 /* argp_error() with unprintable characters escaped. */
 void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The number that an option's argument is; `what` names the option. Misuse ends the program. */
+struct cmd_range {
+	uint64_t least, most;
+	bool units; /* bytes: k, M and G are known */
+};
+uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
+		    const struct cmd_range *r);
 
 /* "memdb NAME: sentence" on stderr, escaped; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE.
  */

@@ -24,7 +24,9 @@ enum {
 	OPT_DEBUG_DIRS,
 	OPT_FORCE,
 	OPT_SYMFS,
-	OPT_TRUST_FILES
+	OPT_TRUST_FILES,
+	OPT_ALL_BLOCKS,
+	OPT_KEEP_BLOCKS
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +37,11 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "alloc", OPT_ALLOC, "DIR", 0,
 	  "folder with the tracker's logs of a perf.data recorded by hand", 0 },
+	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "store a row of every block: --keep-blocks 0", 0 },
+	{ "keep-blocks", OPT_KEEP_BLOCKS, "BYTES", 0,
+	  "store a row of each block of at least BYTES (default: 4096), and of smaller ones that "
+	  "matter, as those that a sample or a page fault hit; the others are only counted",
+	  0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
 	{ "no-lines", OPT_NO_LINES, NULL, 0, "leave out source lines and inlined functions", 0 },
@@ -63,6 +70,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_ALLOC:
 		a->o.track_dir = arg;
+		return 0;
+	case OPT_ALL_BLOCKS:
+		a->o.keep_bytes = 0;
+		return 0;
+	case OPT_KEEP_BLOCKS:
+		a->o.keep_bytes = cmd_number(state, "--keep-blocks", arg,
+					     &(struct cmd_range){ 0, INT64_MAX, true });
 		return 0;
 	case OPT_DEBUG_DIRS:
 		a->o.debug_dirs = arg;
@@ -136,7 +150,7 @@ static void report_result(const struct import_args *a, const struct import_resul
 
 static int run(int argc, char **argv)
 {
-	struct import_args a = { .o = { .output = "run.db" } };
+	struct import_args a = { .o = { .output = "run.db", .keep_bytes = IMPORT_KEEP_BYTES } };
 	struct import_result r;
 	struct md_err err = { 0 };
 

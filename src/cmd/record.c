@@ -24,6 +24,7 @@ enum {
 	OPT_FOLLOW_INTERVAL,
 	OPT_FORCE,
 	OPT_KEEP,
+	OPT_ALL_BLOCKS,
 	OPT_LATENCY,
 	OPT_MIN_SIZE,
 	OPT_NO_FAULTS,
@@ -49,6 +50,7 @@ static const struct argp_option options[] = {
 	  "read-only",
 	  1 },
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
+	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "as in `memdb import`", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
 	  SAMPLERS_OF(SAMPLER_WORD) "or auto (default: auto; see `memdb doctor`); exact runs the "
@@ -90,48 +92,9 @@ static const struct argp_option options[] = {
 struct arguments {
 	struct session_options o;
 	const char *output;
-	bool keep;
+	bool keep, all_blocks;
 	bool has_output;
 };
-
-/* The kinds of numbers. */
-struct range {
-	uint64_t least, most;
-	bool units; /* bytes: k, M and G are known */
-};
-
-static uint64_t parse_number(struct argp_state *state, const char *what, const char *s,
-			     const struct range *r)
-{
-	unsigned shift = 0;
-	char *end;
-	uint64_t v;
-
-	errno = 0;
-	v = strtoull(s, &end, 10);
-	if (r->units && *end)
-		switch (*end++) {
-		case 'k':
-		case 'K':
-			shift = 10;
-			break;
-		case 'M':
-			shift = 20;
-			break;
-		case 'G':
-			shift = 30;
-			break;
-		default:
-			end--;
-		}
-	if (end == s || *end)
-		cmd_misused(state, "%s: '%s' is no number%s", what, s, r->units ? " of bytes" : "");
-	if (errno || strchr(s, '-') || v > UINT64_MAX >> shift || v << shift < r->least ||
-	    v << shift > r->most)
-		cmd_misused(state, "%s: '%s' is not from %" PRIu64 " to %" PRIu64, what, s,
-			    r->least, r->most);
-	return v << shift;
-}
 
 /* N or N:BYTES */
 static void parse_sample_small(struct argp_state *state, const char *arg, struct session_options *o)
@@ -140,11 +103,11 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 	char every[24];
 
 	snprintf(every, sizeof(every), "%.*s", (int)(colon ? colon - arg : 23), arg);
-	o->sample_every = parse_number(state, "--sample-small", every,
-				       &(struct range){ 1, TRACK_SAMPLE_MOST, false });
+	o->sample_every = cmd_number(state, "--sample-small", every,
+				     &(struct cmd_range){ 1, TRACK_SAMPLE_MOST, false });
 	if (colon)
-		o->sample_bytes = parse_number(state, "--sample-small BYTES", colon + 1,
-					       &(struct range){ 1, MOST_BYTES, true });
+		o->sample_bytes = cmd_number(state, "--sample-small BYTES", colon + 1,
+					     &(struct cmd_range){ 1, MOST_BYTES, true });
 }
 
 static uint64_t parse_seconds(struct argp_state *state, const char *s)
@@ -172,17 +135,18 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 			cmd_misused(state, "--sampler: there is no sampler '%s'", arg);
 		return 0;
 	case 'F':
-		o->sampling.frequency = parse_number(state, "-F", arg,
-						     &(struct range){ 1, MOST_PER_SECOND, false });
+		o->sampling.frequency =
+			cmd_number(state, "-F", arg,
+				   &(struct cmd_range){ 1, MOST_PER_SECOND, false });
 		return 0;
 	case 'c':
 		o->sampling.period =
-			parse_number(state, "-c", arg, &(struct range){ 1, INT64_MAX, false });
+			cmd_number(state, "-c", arg, &(struct cmd_range){ 1, INT64_MAX, false });
 		return 0;
 	case OPT_LATENCY:
 		o->sampling.latency =
-			(unsigned)parse_number(state, "--ldlat", arg,
-					       &(struct range){ 0, UINT16_MAX, false });
+			(unsigned)cmd_number(state, "--ldlat", arg,
+					     &(struct cmd_range){ 0, UINT16_MAX, false });
 		return 0;
 	case OPT_CALL_GRAPH:
 		graph = call_graph_by_name(arg);
@@ -234,9 +198,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_KEEP:
 		a->keep = true;
 		return 0;
+	case OPT_ALL_BLOCKS:
+		a->all_blocks = true;
+		return 0;
 	case OPT_MIN_SIZE:
-		o->min_size = parse_number(state, "--min-size", arg,
-					   &(struct range){ 0, MOST_BYTES, true });
+		o->min_size = cmd_number(state, "--min-size", arg,
+					 &(struct cmd_range){ 0, MOST_BYTES, true });
 		return 0;
 	case OPT_SAMPLE_SMALL:
 		parse_sample_small(state, arg, o);
@@ -298,6 +265,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.timing = a->o.verbosity > 0,
 		.force = a->o.force,
 		.own = true,
+		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
 		.stop = stop_on_signals(), /* the recording blocks these signals */
 	};
 	struct import_result r = { 0 };

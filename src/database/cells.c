@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/cells.h"
 
+#include "base/count.h"
+
 /* A damaged recording may have any period and weight. With each limited to 2^42 (more than an hour
  * in ns), SQLite's sum() does not overflow before two million samples. */
 static int64_t clamp_sum(int64_t v)
@@ -65,4 +67,80 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 	row->weighted_period = s->weighted_period;
 	row->latency = s->latency;
 	row->latency_sq = s->latency_sq;
+}
+
+static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
+
+static uint8_t end_of(const char *reason)
+{
+	uint8_t i = 0;
+
+	while (ends[i] && (!reason || strcmp(ends[i], reason)))
+		i++;
+	return i;
+}
+
+/* n such that 2^(n-1) <= v < 2^n; 0 for 0. */
+static uint8_t bits_of(uint64_t v)
+{
+	return v ? (uint8_t)(64 - __builtin_clzll(v)) : 0;
+}
+
+void block_cells_release(struct block_cells *c)
+{
+	dictionary_release(&c->keys);
+	free(c->sums.at);
+	memset(&c->sums, 0, sizeof(c->sums));
+}
+
+void block_cells_clear(struct block_cells *c)
+{
+	dictionary_clear(&c->keys);
+}
+
+bool block_cells_add(struct block_cells *c, const struct row_block *b)
+{
+	const struct block_key key = {
+		.object_id = b->object_id,
+		.thread_id = b->thread_id,
+		.end_thread_id = b->end_thread_id,
+		.size_bits = bits_of(b->size_bytes),
+		.life_bits = bits_of(b->end_reason ? b->life_ns : 0),
+		.end = end_of(b->end_reason),
+		.hit = b->hit,
+	};
+	bool is_new;
+	uint32_t id = dictionary_id(&c->keys, &key, &is_new);
+	struct block_sums *sums;
+
+	if (!VEC_HAS_ID(&c->sums, id))
+		return false;
+	sums = &AT_ID(c->sums, id);
+	if (is_new)
+		*sums = (struct block_sums){ 0 };
+	sums->blocks += b->stands_for;
+	sums->bytes += b->size_bytes * b->stands_for;
+	sums->stored += b->stored;
+	return true;
+}
+
+void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
+{
+	const struct block_sums *s = &c->sums.at[i];
+	struct block_key key;
+
+	memcpy(&key, c->keys.keys + i * sizeof(key), sizeof(key));
+	*row = (struct row_block_cell){
+		.object_id = key.object_id,
+		.thread_id = key.thread_id,
+		.end_thread_id = key.end_thread_id,
+		.size_bits = key.size_bits,
+		.life_bits = key.life_bits,
+		.end_reason = ends[key.end],
+		.hit = key.hit,
+		.blocks = (int64_t)s->blocks,
+		.bytes = (int64_t)s->bytes,
+		.stored = (int64_t)s->stored,
+		.has = ends[key.end] ? HAS_BLOCK_LIFE : 0,
+	};
 }

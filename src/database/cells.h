@@ -7,6 +7,7 @@
 #define MEMDB_DATABASE_CELLS_H
 
 #include "database/dictionary.h"
+#include "database/rows.h"
 #include "database/writer_rows.h"
 
 /* A sample stands for `period` events, so each of its values counts that many times. */
@@ -37,5 +38,26 @@ void cells_clear(struct cells *c);
 
 /* The row of cell i, 0 <= i < keys.count. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
+
+/* The same for blocks: rows of block_cells. */
+struct block_cells {
+	struct dictionary keys;
+	struct {
+		struct block_sums {
+			uint64_t blocks, bytes, stored;
+		} * at; /* by id of the key */
+		uint32_t n, cap;
+	} sums;
+};
+
+/* { .keys.key_size = sizeof(struct block_key) } is empty. */
+void block_cells_release(struct block_cells *c);
+
+/* Counts one block; false when out of memory. */
+bool block_cells_add(struct block_cells *c, const struct row_block *b);
+void block_cells_clear(struct block_cells *c);
+
+/* The row of cell i, 0 <= i < keys.count. */
+void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row);
 
 #endif

@@ -44,6 +44,7 @@ struct row_run {
 	int64_t l1_bytes, l2_bytes, l3_bytes;
 	const char *caches; /* where these come from: "kernel", "cpu", "assumed" */
 	int64_t exit_code, exit_signal;
+	int64_t keep_bytes; /* smaller blocks have a row in allocations only if they matter */
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
 
@@ -226,6 +227,17 @@ struct row_allocation {
 	/* "freed", "resized", "process end", "reused" (another block was born at its address);
 	 * NULL: alive */
 	const char *end_reason;
+};
+
+/* A block that ended, to be counted. */
+struct row_block {
+	uint32_t object_id, thread_id, end_thread_id;
+	uint64_t size_bytes;
+	uint64_t life_ns;       /* if it ended */
+	const char *end_reason; /* a constant; NULL: it lived to the end of the recording */
+	bool hit;               /* a sample or a page fault hit it */
+	bool stored;            /* it has a row in allocations */
+	uint32_t stands_for;
 };
 
 /* Waits that may have been for an object but were attributed to another one. */

@@ -29,7 +29,7 @@ static const struct column runs[] = {
 	TEXT(clock), TEXT(recorded_clock), TEXT(clock_conversion), TIME(started_realtime_ns), TIME(start_ns), TIME(end_ns), BOOL(tracked), BOOL(damaged),
 	INT_IF(sample_every, HAS_RUN_SAMPLE), INT_IF(sample_bytes, HAS_RUN_SAMPLE),
 	INT(page_bytes), INT(l1_bytes), INT(l2_bytes), INT(l3_bytes), TEXT(caches), INT_IF(exit_code, HAS_RUN_EXIT_CODE),
-	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL),
+	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL), INT(keep_bytes),
 };
 #undef ROW
 #define ROW struct row_node
@@ -153,6 +153,13 @@ static const struct column allocations[] = {
 	ENUM(stands_for),
 };
 #undef ROW
+#define ROW struct row_block_cell
+static const struct column block_cells[] = {
+	ID(object_id), ID(thread_id), ID(end_thread_id), INT(size_bits),
+	INT_IF(life_bits, HAS_BLOCK_LIFE), TEXT(end_reason), BOOL(hit), INT(blocks), INT(bytes),
+	INT(stored),
+};
+#undef ROW
 #define ROW struct row_instruction
 #define KEY_COLUMN(kind, m) { #m, COLUMN_##kind, offsetof(ROW, key.m), HAS_OF_##kind(m) },
 static const struct column instructions[] = {
@@ -271,6 +278,7 @@ const struct table tables[TABLES] = {
 	[TABLE_SAMPLE_CELLS] = TABLE(sample_cells, row_cell),
 	[TABLE_FAULT_CELLS] = TABLE(fault_cells, row_cell),
 	[TABLE_ALLOCATION_CELLS] = TABLE(allocation_cells, row_cell),
+	[TABLE_BLOCK_CELLS] = TABLE_HAS(block_cells, row_block_cell, has),
 	[TABLE_OPERATION_CELLS] = TABLE(operation_cells, row_cell),
 	[TABLE_KIND_TOTALS] = TABLE(kind_totals, row_kind_total),
 	[TABLE_TOTALS] = TABLE(totals, row_total),

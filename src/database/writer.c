@@ -23,6 +23,7 @@ struct writer {
 	struct bulk bulk;
 	struct dictionary instructions, kinds;
 	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
+	struct block_cells block_cells;
 	writer_progress_fn *progress;
 	void *progress_arg;
 	/* homes were cleared, so sample_cells and fault_cells must be computed again */
@@ -83,6 +84,7 @@ static void release_writer(struct writer *w)
 	cells_release(&w->fault_cells);
 	cells_release(&w->allocation_cells);
 	cells_release(&w->operation_cells);
+	block_cells_release(&w->block_cells);
 	free(w);
 }
 
@@ -124,6 +126,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	w->fault_cells.keys.key_size = sizeof(union cell_key);
 	w->allocation_cells.keys.key_size = sizeof(union cell_key);
 	w->operation_cells.keys.key_size = sizeof(union cell_key);
+	w->block_cells.keys.key_size = sizeof(struct block_key);
 	ret = newfile_create(path, force, &w->file, err);
 	if (ret)
 		goto fail;
@@ -302,6 +305,27 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	put_row(w, TABLE_FAULT_DATA, &d);
 }
 
+static void put_block_cells(struct writer *w)
+{
+	struct row_block_cell row;
+
+	for (uint32_t i = 0; i < w->block_cells.keys.count; i++) {
+		block_cells_row(&w->block_cells, i, &row);
+		put_row(w, TABLE_BLOCK_CELLS, &row);
+	}
+	block_cells_clear(&w->block_cells);
+}
+
+void writer_count_block(struct writer *w, const struct row_block *b)
+{
+	if (w->err.code)
+		return;
+	if (!block_cells_add(&w->block_cells, b))
+		fail_writer(w, SQLITE_NOMEM);
+	if (w->block_cells.keys.count == CELLS_MAX)
+		put_block_cells(w);
+}
+
 static void flush_tables(struct writer *w)
 {
 	if (!w->err.code)
@@ -398,6 +422,7 @@ static void finish_database(struct writer *w)
 	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
 	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
 	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
+	put_block_cells(w);
 	flush_tables(w);
 	if (w->recount)
 		exec_files(w, sql_recount);

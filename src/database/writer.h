@@ -43,6 +43,8 @@ void writer_put_type(struct writer *w, const struct row_type *r);
 void writer_put_member(struct writer *w, const struct row_member *r);
 void writer_put_object(struct writer *w, const struct row_object *r);
 void writer_put_allocation(struct writer *w, const struct row_allocation *r);
+/* Counts a block in block_cells. */
+void writer_count_block(struct writer *w, const struct row_block *b);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
 /* Counts a sampled operation without memory access as instructions; it gets no row. Only code,
  * thread and period of r are used. */

@@ -6,6 +6,7 @@
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "database/sample_columns.h"
@@ -31,6 +32,23 @@ union cell_key {
 };
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
+
+/* What blocks have in common that are counted in one row of block_cells. */
+struct block_key {
+	uint32_t object_id, thread_id, end_thread_id;
+	uint8_t size_bits, life_bits, end, hit; /* end: index of ends in cells.c */
+};
+
+_Static_assert(sizeof(struct block_key) == 16, "padding");
+
+struct row_block_cell {
+	uint32_t object_id, thread_id, end_thread_id;
+	int64_t size_bits, life_bits;
+	const char *end_reason;
+	bool hit;
+	int64_t blocks, bytes, stored;
+	enum { HAS_BLOCK_LIFE = 1 } has;
+};
 
 struct row_cell {
 	union cell_key key;

@@ -32,7 +32,6 @@ void ended_flush(struct import *im)
 
 void ended_put(struct import *im, const struct row_allocation *row)
 {
-	im->r->allocations++;
 	if (im->out.ended.n == RUN)
 		ended_flush(im);
 	if (VEC_ROOM(&im->out.ended))

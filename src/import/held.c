@@ -220,6 +220,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 		h->for_block = false;
 		if (h->process != process || !p.allocation || address / page - first > last - first)
 			continue;
+		objects_hit(&im->model.objects, &p);
 		take_block(h, &p, b);
 		if (h->row.kind.first == 1)
 			home_born(im, process, address, b->time);

@@ -45,7 +45,11 @@ static int open_model(struct import *im)
 	if (ret)
 		return ret;
 	space_init(&im->model.space, &im->model.code);
-	objects_init(&im->model.objects, &im->model.space, track_block_end, im);
+	objects_init(&im->model.objects, &im->model.space,
+		     &(struct block_sink){ .count = track_count_block,
+					   .store = track_store_block,
+					   .arg = im,
+					   .keep_bytes = im->o->keep_bytes });
 	return 0;
 }
 
@@ -309,7 +313,7 @@ static int merge_inputs(struct import *im)
 static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
-		objects_end_process(&im->model.objects, i, 0, NULL);
+		objects_end_process(&im->model.objects, i, 0, BLOCK_LIVES);
 	ended_flush(im);
 	if (out_of_memory(im))
 		return md_nomem(im->err);

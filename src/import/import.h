@@ -27,6 +27,8 @@ struct import_options {
 	/* take files without a recorded build-id for those that ran, even if there is evidence
 	 * against it */
 	bool trust_files;
+	/* blocks of at least this size are stored, smaller ones only if they matter; 0: all are */
+	uint64_t keep_bytes;
 	bool progress; /* show progress on stderr if that is a terminal */
 	bool timing;   /* print the seconds of each phase on stderr */
 	/* kill a perf inject that writes nothing for this long; 0: derived from the size of the
@@ -34,6 +36,8 @@ struct import_options {
 	unsigned inject_idle_seconds;
 	const volatile int *stop; /* becomes non-zero when the user interrupts; NULL: never */
 };
+
+enum { IMPORT_KEEP_BYTES = 4096 }; /* the default of keep_bytes */
 
 struct import_result {
 	uint64_t samples, page_faults, tracepoints, allocations, objects;

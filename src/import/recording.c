@@ -317,6 +317,7 @@ void recording_write(struct import *im)
 		.page_bytes = (int64_t)im->model.topology.page_bytes,
 		.exit_code = r->exit_code,
 		.exit_signal = r->exit_signal,
+		.keep_bytes = (int64_t)im->o->keep_bytes,
 	};
 
 	wait_caches_set(&caches, r->cache_bytes);

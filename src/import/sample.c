@@ -144,6 +144,7 @@ static struct place find_object(struct import *im, const struct sample_context *
 
 		frame_place(im, &f, address, &p);
 	}
+	objects_hit(&im->model.objects, &p);
 	row->data.object_id = p.object;
 	row->data.allocation_id = p.allocation;
 	if (!p.object)

@@ -57,7 +57,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 		im->model.program_began |= s->comm.pid == im->in.recording.pid;
 		if (process) {
 			images_end(im, process);
-			objects_end_process(&im->model.objects, process, time, "process end");
+			objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
 			homes_end(&im->model.homes, process, true);
 			policies_unmap(&im->model.policies, process, 0, UINT64_MAX);
 		}
@@ -99,7 +99,7 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 	uint32_t process = space_exit(&im->model.space, s->task.pid, s->task.tid, time);
 
 	if (process) {
-		objects_end_process(&im->model.objects, process, time, "process end");
+		objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
 		homes_end(&im->model.homes, process, false);
 	}
 }

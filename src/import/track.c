@@ -182,7 +182,7 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 
 	if (!objects_death(&im->model.objects, t->process, e->address, e->time,
 			   event_thread(im, t, e->tid, e->time), event_path(im, t, e),
-			   resized ? "resized" : "freed"))
+			   resized ? BLOCK_RESIZED : BLOCK_FREED))
 		im->in.tracks.unpaired_deaths++;
 }
 
@@ -270,7 +270,7 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 	leave_policy(im, t, e);
 	objects_unmap(&im->model.objects, t->process, e->address, e->address + e->size, e->time,
 		      event_thread(im, t, e->tid, e->time), event_path(im, t, e),
-		      e->function == TL_FN_MREMAP ? "resized" : "freed");
+		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
@@ -320,7 +320,26 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
-void track_block_end(void *arg, const struct ended_block *e)
+void track_count_block(void *arg, const struct ended_block *e)
+{
+	struct import *im = arg;
+	const struct block *b = e->block;
+
+	im->r->allocations++;
+	writer_count_block(im->out.w, &(struct row_block){
+					      .object_id = e->object,
+					      .thread_id = b->thread,
+					      .end_thread_id = e->thread,
+					      .size_bytes = e->size,
+					      .life_ns = e->time > b->time ? e->time - b->time : 0,
+					      .end_reason = block_end_name(e->how),
+					      .hit = b->hit,
+					      .stored = b->keeps,
+					      .stands_for = e->weight,
+				      });
+}
+
+void track_store_block(void *arg, const struct ended_block *e)
 {
 	const struct block *b = e->block;
 
@@ -341,6 +360,6 @@ void track_block_end(void *arg, const struct ended_block *e)
 			       .end_call_path_id = e->call_path,
 			       .previous_id = b->previous,
 			       .cpu = b->cpu,
-			       .end_reason = e->reason,
+			       .end_reason = block_end_name(e->how),
 		       });
 }

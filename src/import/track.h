@@ -10,7 +10,8 @@ struct track;
 
 /* Applies the next event of the oldest log. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 int track_step(struct import *im, struct track *t);
-/* Callback of objects_*: writes the row of a block that ended. arg is the import. */
-void track_block_end(void *arg, const struct ended_block *e);
+/* Callbacks of struct block_sink; arg is the import. */
+void track_count_block(void *arg, const struct ended_block *e);
+void track_store_block(void *arg, const struct ended_block *e);
 
 #endif

@@ -81,7 +81,8 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
-/* struct objects: objects.c handles births and deaths, place.c looks up addresses. */
+/* struct objects: objects.c handles births and deaths, deferred.c decides which blocks are stored,
+ * place.c looks up addresses. */
 
 /* The id of the new object; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);
@@ -92,5 +93,19 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 {
 	return o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
+
+/* The owner of the block ended it, and no part of it is left: counts it, and stores it if it
+ * matters. Returns its place in o->deferred if its successor may refer to it; 0: not there. */
+uint32_t block_ended(struct objects *o, struct ended_block *e);
+
+/* Decides that a block is stored. */
+void block_keep(struct objects *o, struct block *b);
+
+/* Stores an end that was deferred, once. Returns the allocations.id. */
+uint32_t deferred_store(struct objects *o, uint32_t place);
+/* Gives up a reference; 0 is fine. */
+void deferred_release(struct objects *o, uint32_t place);
+/* Gives up what the block refers to. */
+void deferred_unlink(struct objects *o, struct block *b);
 
 #endif

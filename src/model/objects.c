@@ -31,17 +31,17 @@ static void block_drop(void *arg, uint32_t at)
 
 	if (--b->holds)
 		return;
+	deferred_unlink(o, b);
 	split_drop(o, b->split);
 	b->split = o->free_blocks;
 	o->free_blocks = at + 1;
 }
 
-void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, void *arg)
+void objects_init(struct objects *o, struct space *space, const struct block_sink *sink)
 {
 	memset(o, 0, sizeof(*o));
 	o->space = space;
-	o->on_end = on_end;
-	o->arg = arg;
+	o->sink = *sink;
 	o->holds = (struct rangemap_holds){ block_hold, block_drop, o };
 	o->weights.at[0] = 1;
 	o->weights.n = 1;
@@ -55,6 +55,7 @@ void objects_release(struct objects *o)
 	free(o->blocks.at);
 	free(o->splits.at);
 	free(o->ended.at);
+	free(o->deferred.at);
 	free(o->of_path[0].at);
 	free(o->of_path[1].at);
 	free(o->tls_of_path.at);
@@ -190,21 +191,26 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 }
 
 /* realloc and mremap end a block and then begin its successor: remembers the end for that birth. */
-static void remember_end(struct objects *o, uint32_t process, const struct ended_block *end)
+static void remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
+			 uint32_t deferred)
 {
-	while (o->ended.n <= end->thread) {
-		if (!VEC_ROOM(&o->ended)) {
-			o->nomem = true;
-			return;
-		}
-		o->ended.at[o->ended.n++] = (struct ended){ 0 };
+	struct ended *e;
+
+	if (!VEC_REACH(&o->ended, end->thread + 1)) {
+		deferred_release(o, deferred);
+		o->nomem = true;
+		return;
 	}
-	o->ended.at[end->thread] = (struct ended){ .start = end->start,
-						   .size = end->size,
-						   .birth = end->block->time,
-						   .time = end->time,
-						   .process = process,
-						   .id = end->block->id };
+	e = &o->ended.at[end->thread];
+	deferred_release(o, e->deferred);
+	*e = (struct ended){ .start = end->start,
+			     .size = end->size,
+			     .birth = end->block->time,
+			     .time = end->time,
+			     .process = process,
+			     .id = end->block->id,
+			     .deferred = deferred,
+			     .stored = end->block->keeps };
 }
 
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
@@ -218,12 +224,24 @@ const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 	return e->process == process && e->start == b->old_address ? e : NULL;
 }
 
-/* allocations.id of the block that this birth replaces; 0: not known to replace one. */
-static uint32_t predecessor_id(const struct objects *o, uint32_t process, const struct birth *b)
+/* Lets a new block refer to the one that it replaces, which no other block replaces. */
+static void take_previous(struct objects *o, uint32_t process, const struct birth *b,
+			  struct block *block)
 {
-	const struct ended *e = objects_replaced(o, process, b);
+	struct ended *e = objects_replaced(o, process, b) ? &o->ended.at[b->thread] : NULL;
 
-	return e ? e->id : 0;
+	if (!e)
+		return;
+	if (e->deferred && !block->keeps) {
+		block->previous = e->deferred;
+		block->previous_is = PREVIOUS_DEFERRED;
+	} else if (e->deferred) {
+		block->previous = deferred_store(o, e->deferred);
+		deferred_release(o, e->deferred);
+	} else if (e->stored) {
+		block->previous = e->id;
+	}
+	*e = (struct ended){ 0 };
 }
 
 /* Who ends blocks, when and why. */
@@ -232,14 +250,14 @@ struct ending {
 	enum object_kind kind;
 	uint32_t process, thread, call_path;
 	uint64_t time;
-	const char *reason;
+	enum block_end how;
 };
 
 /* Reports the end of the block at start, which is still in its process's map. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
-	const struct block *b = &o->blocks.at[at];
+	struct block *b = &o->blocks.at[at];
 	struct split_mapping *w = b->split ? &AT_ID(o->splits, b->split) : NULL;
 	struct ended_block end = {
 		.block = b,
@@ -250,15 +268,21 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 		.thread = e->thread,
 		.call_path = e->call_path,
 		.weight = o->weights.at[b->weight],
-		.reason = e->reason,
+		.how = e->how,
 	};
 
-	remember_end(o, e->process, &end);
-	if (b->process != e->process)
-		return;
-	forget_bytes(o, end.object, b->size * end.weight);
-	if ((!w || !--w->parts) && o->on_end)
-		o->on_end(o->arg, &end);
+	uint32_t deferred = 0;
+
+	if (b->process != e->process) {
+		/* the child's successor may refer to it */
+		if (e->how == BLOCK_RESIZED)
+			block_keep(o, b);
+	} else {
+		forget_bytes(o, end.object, b->size * end.weight);
+		if (!w || !--w->parts)
+			deferred = block_ended(o, &end);
+	}
+	remember_end(o, e->process, &end, deferred);
 }
 
 static void on_cut(void *arg, uint64_t start, uint32_t at)
@@ -282,21 +306,22 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 		      struct rangemap *map, const struct birth *b)
 {
 	uint32_t object = object_for(o, kind, process, b);
-	const struct block block = {
+	struct block block = {
 		.size = b->size,
 		.time = b->time,
 		.id = o->next_id + 1,
 		.process = process,
 		.thread = b->thread,
 		.call_path = b->call_path,
-		.previous = predecessor_id(o, process, b),
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
 		.weight = weight_place(o, b->weight),
+		.keeps = kind == OBJECT_MAPPING || b->size >= o->sink.keep_bytes,
 	};
 	uint16_t weight = o->weights.at[block.weight];
 	struct object *x;
 
+	take_previous(o, process, b, &block);
 	if (!object || !map_put(o, map, b->start, slot_take(o, &block)))
 		return;
 	o->next_id++;
@@ -313,7 +338,9 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
 	uint64_t last = b->size ? b->start + b->size - 1 : b->start;
-	struct ending e = { o, OBJECT_HEAP, process, b->thread, b->call_path, b->time, "reused" };
+	struct ending e = {
+		o, OBJECT_HEAP, process, b->thread, b->call_path, b->time, BLOCK_REUSED
+	};
 
 	if (last < b->start)
 		last = UINT64_MAX;
@@ -323,10 +350,10 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 }
 
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
-		   uint32_t thread, uint32_t call_path, const char *reason)
+		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
-	const struct ending e = { o, OBJECT_HEAP, process, thread, call_path, time, reason };
+	const struct ending e = { o, OBJECT_HEAP, process, thread, call_path, time, how };
 	uint32_t at;
 
 	if (!rangemap_del(map, start, &at)) {
@@ -382,10 +409,10 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 }
 
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
-		   uint32_t thread, uint32_t call_path, const char *reason)
+		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
 	struct rangemap *map = &space_memory(o->space, process)->tracked_maps;
-	struct ending e = { o, OBJECT_MAPPING, process, thread, call_path, time, reason };
+	struct ending e = { o, OBJECT_MAPPING, process, thread, call_path, time, how };
 	uint64_t key;
 	uint32_t at;
 
@@ -406,14 +433,14 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	if (!b->size || b->size > UINT64_MAX - b->start)
 		return; /* the range is empty or wraps around */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
-		      "reused");
+		      BLOCK_REUSED);
 	block_add(o, OBJECT_MAPPING, process, &space_memory(o->space, process)->tracked_maps, b);
 }
 
-void objects_end_process(struct objects *o, uint32_t process, uint64_t time, const char *reason)
+void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
 	struct process_memory *m = space_process(o->space, process)->memory;
-	struct ending e = { .o = o, .process = process, .time = time, .reason = reason };
+	struct ending e = { .o = o, .process = process, .time = time, .how = how };
 
 	if (!m) { /* all its blocks are inherited */
 		memory_drop_blocks(space_process(o->space, process));

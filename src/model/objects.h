@@ -32,6 +32,7 @@ struct object {
 	uint64_t address, extent;
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
 	uint64_t blocks, total_bytes;
+	uint64_t ended;                     /* of blocks, those that the program freed or resized */
 	uint32_t first_sample, first_fault; /* row ids, 0: none */
 	/* some of its blocks were sampled and stand for several */
 	bool estimated;
@@ -47,7 +48,10 @@ struct block {
 	uint32_t id;      /* allocations.id */
 	uint32_t process; /* the owner: only an end in this process is reported */
 	uint32_t thread, call_path, previous;
-	uint32_t holds; /* number of rangemap nodes that hold it */
+	uint32_t holds : 28;      /* number of rangemap nodes that hold it */
+	uint32_t hit : 1;         /* a sample or a page fault hit it */
+	uint32_t keeps : 1;       /* it has a row, or gets one at its end */
+	uint32_t previous_is : 2; /* enum block_previous */
 	uint32_t split; /* position + 1 in splits of the mapping that it is a part of; 0: it is not
 			   split */
 	int16_t cpu;
@@ -57,6 +61,19 @@ struct block {
 
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
 
+/* What block.previous is. */
+enum block_previous {
+	PREVIOUS_ID,       /* allocations.id of the block that it replaces; 0: none */
+	PREVIOUS_DEFERRED, /* that block's place in objects.deferred */
+	PREVIOUS_OWN,      /* its own place in objects.deferred: its owner has ended it */
+};
+
+/* How a block ended. */
+enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PROCESS_END };
+
+/* allocations.end_reason; NULL: it lived to the end of the recording. */
+const char *block_end_name(enum block_end how);
+
 /* A mapping of which only parts are left. */
 struct split_mapping {
 	uint64_t start, size; /* as at birth */
@@ -65,21 +82,30 @@ struct split_mapping {
 	uint32_t blocks; /* blocks that refer to it */
 };
 
-/* The end of a block, as reported to the callback that stores allocations. */
+/* The end of a block, as reported to the callbacks. */
 struct ended_block {
-	const struct block *block;
+	struct block *block;  /* its `previous` is an id when it is stored */
 	uint64_t start, size; /* as at birth */
 	uint64_t time;        /* 0: it lived to the end of the recording */
 	uint32_t object, thread, call_path;
 	uint32_t weight; /* how many blocks it stands for */
-	const char *reason;
+	enum block_end how;
 };
-typedef void block_end_fn(void *arg, const struct ended_block *e);
+
+/*
+ * What becomes of blocks that ended. Each is counted once, and those that matter are stored, when
+ * they end or later: see deferred.c.
+ */
+struct block_sink {
+	void (*count)(void *arg, const struct ended_block *e); /* NULL: nobody counts */
+	void (*store)(void *arg, const struct ended_block *e); /* NULL: nobody stores */
+	void *arg;
+	uint64_t keep_bytes; /* those of at least this size matter, and all mappings */
+};
 
 struct objects {
 	struct space *space;
-	block_end_fn *on_end;
-	void *arg;
+	struct block_sink sink;
 	struct {
 		struct object *at;
 		uint32_t n, cap;
@@ -103,9 +129,16 @@ struct objects {
 		struct ended {
 			uint64_t start, size, birth, time; /* time: when it ended */
 			uint32_t process, id;
+			uint32_t deferred; /* its place in objects.deferred; 0: it is not there */
+			bool stored;
 		} * at; /* the block that each thread ended last; by threads.id */
 		uint32_t n, cap;
 	} ended;
+	struct {
+		struct deferred *at;
+		uint32_t n, cap;
+	} deferred;             /* ends that may have to be stored later */
+	uint32_t free_deferred; /* position + 1 */
 	struct {
 		uint32_t *at; /* by call path: the object of its blocks, 0: none yet */
 		uint32_t n, cap;
@@ -128,7 +161,8 @@ struct objects {
 	bool nomem;
 };
 
-void objects_init(struct objects *o, struct space *space, block_end_fn *on_end, void *arg);
+/* sink is copied. */
+void objects_init(struct objects *o, struct space *space, const struct block_sink *sink);
 void objects_release(struct objects *o);
 
 struct birth {
@@ -152,24 +186,25 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 /* The block at start dies. False if no block is known there: it belongs to an earlier program
  * image, or is older than the tracker. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
-		   uint32_t thread, uint32_t call_path, const char *reason);
+		   uint32_t thread, uint32_t call_path, enum block_end how);
 
 /* A tracked mapping begins. All tracked mappings in [start, end) end. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b);
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
-		   uint32_t thread, uint32_t call_path, const char *reason);
+		   uint32_t thread, uint32_t call_path, enum block_end how);
 
 /* All blocks of a process end (exit or exec). In a child that was just forked, the inherited blocks
  * disappear, and the parent's live on. */
-void objects_end_process(struct objects *o, uint32_t process, uint64_t time, const char *reason);
+void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how);
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
 /* What lives at an address. */
 struct place {
 	uint32_t object;     /* id, 0: the address is not mapped, as far as is known */
 	uint32_t allocation; /* id, 0: none */
-	uint64_t offset;     /* from the start of the block, variable or mapping */
-	uint64_t birth;      /* start of its lifetime; 0: unknown */
+	uint32_t block;  /* position + 1 in objects.blocks until the next birth or death, 0: none */
+	uint64_t offset; /* from the start of the block, variable or mapping */
+	uint64_t birth;  /* start of its lifetime; 0: unknown */
 };
 
 /* Time before which reports about the page at address are no longer valid for what lives there now.
@@ -194,5 +229,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 /* stack_pointer 0: unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
+
+/* A sample or a page fault hit the block at this place, if there is one: it is stored. */
+void objects_hit(struct objects *o, const struct place *p);
 
 #endif

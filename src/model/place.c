@@ -190,10 +190,14 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	if (kind == OBJECT_HEAP && is_thread_local(o, b, &tls)) {
 		tls.start = start;
 		tls.bytes = b->size;
-		return thread_local_place(o, b->process, &tls, address, out);
+		if (!thread_local_place(o, b->process, &tls, address, out))
+			return false;
+		out->block = at + 1;
+		return true;
 	}
 	*out = (struct place){ .object = object_of(o, kind, b),
 			       .allocation = b->id,
+			       .block = at + 1,
 			       .offset = address - start,
 			       .birth = b->time };
 	return true;

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer count_blocks
+record --all-blocks --sampler=timer count_blocks
 assert_sound
 
 blocks=$(value blocks) bytes=$(value bytes)

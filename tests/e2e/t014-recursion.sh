@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer tree
+record --all-blocks --sampler=timer tree
 assert_sound
 
 objects() { # SIZE: of blocks

@@ -198,7 +198,7 @@ done
 echo "== a source that is newer than the program"
 assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'sources'")"
 touch -d tomorrow "$T/names.cc"
-record --sampler=timer "$T/names"
+record --all-blocks --sampler=timer "$T/names"
 assert_eq "losses" "newer than the program|1|$T/names.cc" "$(sql "SELECT what, count, detail FROM losses WHERE source = 'sources'")"
 line=$(grep -n 'plain(70001)' "$T/names.cc")
 assert_eq "code instead of a variable" "main (names.cc:${line%%:*})" "$(name 70001)"

@@ -6,7 +6,7 @@
 need_perf
 
 # Of blocks of 7777 bytes, which are small here, one in ten.
-record --sampler=timer --sample-small=10:8k count_blocks
+record --all-blocks --sampler=timer --sample-small=10:8k count_blocks
 assert_sound
 blocks=$(value blocks) bytes=$(value bytes)
 assert_eq "what the run says" "10|8192" "$(sql "SELECT sample_every, sample_bytes FROM runs")"
@@ -20,14 +20,14 @@ assert_eq "objects whose number is not the sum of its blocks" 0 "$(sql "
 assert_match "the report" "below 8192 bytes one in 10 was followed" "$("$MEMDB" report "$DB")"
 
 # The same blocks as large ones.
-record --sampler=timer --sample-small=10 count_blocks
+record --all-blocks --sampler=timer --sample-small=10 count_blocks
 assert_eq "large blocks" "$blocks|$blocks" "$(sql "SELECT count(*), sum(stands_for) FROM allocations WHERE size_bytes = $bytes")"
 assert_eq "freed" "$(value freed)" "$(sql "
 	SELECT count(*) FROM allocations WHERE size_bytes = $bytes AND end_reason = 'freed'")"
 assert_eq "the default of what is small" 4096 "$(sql "SELECT sample_bytes FROM runs")"
 
 # All of them.
-record --sampler=timer --sample-small=1 count_blocks
+record --all-blocks --sampler=timer --sample-small=1 count_blocks
 assert_eq "one in one is no estimate" "0|" "$(sql "SELECT max(estimated), (SELECT sample_every FROM runs) FROM objects")"
 for wrong in 0 x 70000 10: 10:x -3; do
 	code=0

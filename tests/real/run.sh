@@ -101,7 +101,7 @@ judge() {
 		[ -d "$capture" ] || { echo "no recording"; return; }
 		"$memdb" import -q -o "$work/run.db" "$capture" 2>"$work/import.err" ||
 			{ echo "import: $(tail -n 1 "$work/import.err")"; return; }
-		n=$(sqlite3 "$work/run.db" 'SELECT count(*) FROM allocations')
+		n=$(sqlite3 "$work/run.db" 'SELECT sum(allocations) FROM objects')
 		count=$((count + n))
 		lost+=$(sqlite3 "$work/run.db" "SELECT what || ' ' || count || '; ' FROM losses
 			WHERE source = 'tracker' AND what NOT LIKE '% in the tracker'")

@@ -21,7 +21,7 @@ static void on_end(void *arg, const struct ended_block *e)
 	previous = e->block->previous;
 
 	snprintf(ends + n, sizeof(ends) - n, "%u:%llx:%llu:%s ", e->block->id,
-		 (unsigned long long)e->start, (unsigned long long)e->time, e->reason);
+		 (unsigned long long)e->start, (unsigned long long)e->time, block_end_name(e->how));
 }
 
 static void setup(void)
@@ -30,7 +30,7 @@ static void setup(void)
 
 	ck_assert_int_eq(code_init(&code, &so, NULL), 0);
 	space_init(&space, &code);
-	objects_init(&objects, &space, on_end, NULL);
+	objects_init(&objects, &space, &(struct block_sink){ .store = on_end });
 	process = space_process_of(&space, 100, true, 1);
 	ends[0] = 0;
 }
@@ -62,12 +62,12 @@ START_TEST(an_address_means_the_block_that_lives_now)
 	ck_assert_uint_eq(find(0x103f).offset, 63);
 	ck_assert_uint_eq(find(0x1040).allocation, 2);
 	ck_assert_uint_eq(find(0x1080).object, 0);
-	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, 0, "freed"));
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 0, 0, BLOCK_FREED));
 	ck_assert_uint_eq(find(0x1000).object, 0);
 	birth(0x1000, 32, 21, 6);
 	ck_assert_uint_eq(find(0x1000).allocation, 3);
 	ck_assert_uint_eq(find(0x1000).object, find(0x1040).object);
-	ck_assert(!objects_death(&objects, process, 0x9999, 22, 0, 0, "freed"));
+	ck_assert(!objects_death(&objects, process, 0x9999, 22, 0, 0, BLOCK_FREED));
 	ck_assert_str_eq(ends, "1:1000:20:freed ");
 	ck_assert_uint_eq(objects.objects.at[1].peak_bytes, 96);
 	ck_assert_uint_eq(objects.objects.at[1].total_bytes, 96);
@@ -84,7 +84,7 @@ static uint32_t previous_of(uint64_t old_address)
 				       .time = 30,
 				       .thread = 2,
 				       .old_address = old_address });
-	ck_assert(objects_death(&objects, process, 0x5000, 40, 3, 0, "freed"));
+	ck_assert(objects_death(&objects, process, 0x5000, 40, 3, 0, BLOCK_FREED));
 	return previous;
 }
 
@@ -92,8 +92,8 @@ START_TEST(a_resized_block_names_the_one_it_replaced)
 {
 	birth(0x1000, 64, 10, 5);
 	birth(0x2000, 64, 11, 5);
-	ck_assert(objects_death(&objects, process, 0x1000, 20, 2, 0, "resized"));
-	ck_assert(objects_death(&objects, process, 0x2000, 21, 1, 0, "freed"));
+	ck_assert(objects_death(&objects, process, 0x1000, 20, 2, 0, BLOCK_RESIZED));
+	ck_assert(objects_death(&objects, process, 0x2000, 21, 1, 0, BLOCK_FREED));
 	ck_assert_uint_eq(previous_of(0x1000), 1);
 	ck_assert_uint_eq(previous_of(0x2000), 0);
 	ck_assert_uint_eq(previous_of(0), 0);
@@ -108,7 +108,7 @@ START_TEST(a_block_that_stands_for_several_counts_as_many)
 		&objects, process,
 		&(struct birth){
 			.start = 0x2000, .size = 32, .time = 11, .call_path = 5, .weight = 100 });
-	ck_assert(objects_death(&objects, process, 0x2000, 20, 0, 0, "freed"));
+	ck_assert(objects_death(&objects, process, 0x2000, 20, 0, 0, BLOCK_FREED));
 	birth(0x2000, 64, 21, 5);
 	ck_assert(objects.objects.at[0].estimated);
 	ck_assert_uint_eq(objects.objects.at[0].blocks, 102);
@@ -187,12 +187,12 @@ START_TEST(a_childs_part_of_a_mapping_ends_without_a_row)
 
 	objects_map(&objects, process, &b);
 	objects_fork(&objects, process, child);
-	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, "freed");
-	objects_end_process(&objects, child, 7, "process end");
+	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, BLOCK_FREED);
+	objects_end_process(&objects, child, 7, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "");
 	n = objects.blocks.n;
 	objects_fork(&objects, process, child); /* all its slots can be used again */
-	objects_unmap(&objects, child, 0x12000, 0x13000, 8, 0, 0, "freed");
+	objects_unmap(&objects, child, 0x12000, 0x13000, 8, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(objects.blocks.n, n);
 	ck_assert_uint_eq(find(0x12000).allocation, 1);
 }
@@ -219,18 +219,18 @@ START_TEST(a_mapping_cut_in_three_is_one_allocation)
 	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
 
 	objects_map(&objects, process, &b);
-	objects_unmap(&objects, process, 0x12000, 0x13000, 6, 0, 0, "freed");
-	objects_unmap(&objects, process, 0x15000, 0x16000, 7, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x12000, 0x13000, 6, 0, 0, BLOCK_FREED);
+	objects_unmap(&objects, process, 0x15000, 0x16000, 7, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(find(0x11fff).allocation, 1);
 	ck_assert_uint_eq(find(0x12000).allocation, 0);
 	ck_assert_uint_eq(find(0x13000).allocation, 1);
 	ck_assert_uint_eq(find(0x13000).offset, 0x3000);
 	ck_assert_uint_eq(find(0x18fff).allocation, 1);
 	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0x7000);
-	objects_unmap(&objects, process, 0x13000, 0x15000, 8, 0, 0, "freed");
-	objects_unmap(&objects, process, 0x0, 0x12000, 9, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x13000, 0x15000, 8, 0, 0, BLOCK_FREED);
+	objects_unmap(&objects, process, 0x0, 0x12000, 9, 0, 0, BLOCK_FREED);
 	ck_assert_str_eq(ends, "");
-	objects_unmap(&objects, process, 0x16000, 0x20000, 10, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x16000, 0x20000, 10, 0, 0, BLOCK_FREED);
 	ck_assert_str_eq(ends, "1:10000:10:freed ");
 	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0);
 	ck_assert(rangemap_empty(&space_memory(&space, process)->tracked_maps));
@@ -242,12 +242,12 @@ START_TEST(the_ends_of_a_mapping_can_go_first)
 	struct birth b = { .start = 0x10000, .size = 0x4000, .time = 5, .call_path = 7 };
 
 	objects_map(&objects, process, &b);
-	objects_unmap(&objects, process, 0x10000, 0x11000, 6, 0, 0, "freed");
-	objects_unmap(&objects, process, 0x13000, 0x14000, 7, 0, 0, "freed");
+	objects_unmap(&objects, process, 0x10000, 0x11000, 6, 0, 0, BLOCK_FREED);
+	objects_unmap(&objects, process, 0x13000, 0x14000, 7, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(find(0x10fff).allocation, 0);
 	ck_assert_uint_eq(find(0x11000).offset, 0x1000);
 	ck_assert_uint_eq(find(0x13000).allocation, 0);
-	objects_end_process(&objects, process, 9, "process end");
+	objects_end_process(&objects, process, 9, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "1:10000:9:process end ");
 }
 END_TEST
@@ -258,12 +258,12 @@ START_TEST(a_child_sees_its_parents_blocks_and_ends_only_its_own)
 
 	birth(0x1000, 64, 10, 5);
 	objects_fork(&objects, parent, child);
-	ck_assert(objects_death(&objects, parent, 0x1000, 20, 0, 0, "freed"));
+	ck_assert(objects_death(&objects, parent, 0x1000, 20, 0, 0, BLOCK_FREED));
 	ck_assert_str_eq(ends, "1:1000:20:freed ");
 	process = child;
 	ck_assert_uint_eq(find(0x1000).allocation, 1);
 	birth(0x2000, 64, 30, 5);
-	objects_end_process(&objects, child, 40, "process end");
+	objects_end_process(&objects, child, 40, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "1:1000:20:freed 2:2000:40:process end ");
 }
 END_TEST
@@ -275,8 +275,8 @@ START_TEST(a_mapping_cut_by_parent_and_child_is_two_views_of_one_allocation)
 
 	objects_map(&objects, process, &b);
 	objects_fork(&objects, parent, child);
-	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, "freed");
-	objects_unmap(&objects, parent, 0x10000, 0x15000, 7, 0, 0, "freed");
+	objects_unmap(&objects, child, 0x12000, 0x13000, 6, 0, 0, BLOCK_FREED);
+	objects_unmap(&objects, parent, 0x10000, 0x15000, 7, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(find(0x11000).allocation, 0);
 	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
 	process = child;
@@ -284,10 +284,10 @@ START_TEST(a_mapping_cut_by_parent_and_child_is_two_views_of_one_allocation)
 	ck_assert_uint_eq(find(0x12000).allocation, 0);
 	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
 	ck_assert_uint_eq(objects.objects.at[0].live_bytes, 0x4000);
-	objects_end_process(&objects, parent, 9, "process end");
+	objects_end_process(&objects, parent, 9, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "1:10000:9:process end ");
 	ck_assert_uint_eq(find(0x16000).offset, 0x6000);
-	objects_end_process(&objects, child, 10, "process end");
+	objects_end_process(&objects, child, 10, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "1:10000:9:process end ");
 }
 END_TEST
@@ -303,17 +303,18 @@ START_TEST(children_cost_what_they_change)
 
 		process = space_process_of(&space, 200 + i, true, 20);
 		objects_fork(&objects, parent, process);
-		ck_assert(objects_death(&objects, process, 0x10040, 30, 0, 0, "freed"));
+		ck_assert(objects_death(&objects, process, 0x10040, 30, 0, 0, BLOCK_FREED));
 		birth(0x10040, 64, 40, 6);
 		ck_assert_uint_eq(find(0x10040).allocation, BLOCKS + 1 + i);
 		ck_assert_uint_eq(find(0x10080).allocation, 3);
-		objects_end_process(&objects, process, 50, NULL);
+		objects_end_process(&objects, process, 50, BLOCK_LIVES);
 		process = parent;
 		ends[0] = 0;
 	}
 	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
 	for (uint64_t i = 0; i < BLOCKS; i++) { /* all are the parent's, and go with it */
-		ck_assert(objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, ""));
+		ck_assert(
+			objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, BLOCK_FREED));
 		ends[0] = 0;
 	}
 	birth(0x10000, 64, 70, 5);

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which blocks are stored: those that matter, when it is known that they do. */
+#include "model/objects.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+
+static struct code code;
+static struct space space;
+static struct objects objects;
+static uint32_t process;
+static char stored[4096];  /* "id:previous:end " for each block that was stored */
+static char counted[4096]; /* "id:hit " for each block that ended */
+
+static void on_store(void *arg, const struct ended_block *e)
+{
+	size_t n = strlen(stored);
+	const char *end = block_end_name(e->how);
+
+	snprintf(stored + n, sizeof(stored) - n, "%u:%u:%s ", e->block->id, e->block->previous,
+		 end ? end : "");
+}
+
+static void on_count(void *arg, const struct ended_block *e)
+{
+	size_t n = strlen(counted);
+
+	snprintf(counted + n, sizeof(counted) - n, "%u:%d ", e->block->id, e->block->hit);
+}
+
+static void setup(void)
+{
+	struct sym_options so = { 0 };
+
+	ck_assert_int_eq(code_init(&code, &so, NULL), 0);
+	space_init(&space, &code);
+	objects_init(&objects, &space,
+		     &(struct block_sink){
+			     .count = on_count, .store = on_store, .keep_bytes = 4096 });
+	process = space_process_of(&space, 100, true, 1);
+	stored[0] = counted[0] = 0;
+}
+
+static void teardown(void)
+{
+	objects_release(&objects);
+	space_release(&space);
+	code_release(&code);
+}
+
+static void birth(uint64_t start, uint64_t size)
+{
+	objects_birth(&objects, process,
+		      &(struct birth){ .start = start, .size = size, .time = 10, .call_path = 5 });
+}
+
+/* The last end of the same thread was that of the block at `from`. */
+static void birth_from(uint64_t start, uint64_t size, uint64_t from)
+{
+	objects_birth(&objects, process,
+		      &(struct birth){ .start = start,
+				       .size = size,
+				       .time = 10,
+				       .call_path = 5,
+				       .old_address = from });
+}
+
+static void death(uint64_t start, enum block_end how)
+{
+	ck_assert(objects_death(&objects, process, start, 20, 0, 0, how));
+}
+
+static void hit(uint64_t address)
+{
+	struct place p = objects_find(&objects, process, 0, address, 0);
+
+	ck_assert_uint_ne(p.allocation, 0);
+	objects_hit(&objects, &p);
+}
+
+START_TEST(a_block_that_nothing_hit_is_only_counted)
+{
+	birth(0x1000, 64);
+	birth(0x2000, 64);
+	birth(0x3000, 4095);
+	birth(0x10000, 4096);
+	hit(0x203f);
+	death(0x1000, BLOCK_FREED);
+	death(0x2000, BLOCK_FREED);
+	death(0x3000, BLOCK_FREED);
+	death(0x10000, BLOCK_FREED);
+	ck_assert_str_eq(stored, "2:0:freed 4:0:freed ");
+	ck_assert_str_eq(counted, "1:0 2:1 3:0 4:0 ");
+}
+END_TEST
+
+START_TEST(every_mapping_is_stored)
+{
+	objects_map(&objects, process, &(struct birth){ .start = 0x1000, .size = 64 });
+	objects_unmap(&objects, process, 0x1000, 0x1040, 20, 0, 0, BLOCK_FREED);
+	ck_assert_str_eq(stored, "1:0:freed ");
+}
+END_TEST
+
+START_TEST(a_block_is_left_over_where_most_were_freed)
+{
+	birth(0x1000, 64);
+	birth(0x2000, 64);
+	birth(0x3000, 64);
+	death(0x1000, BLOCK_FREED);
+	objects_end_process(&objects, process, 0, BLOCK_LIVES);
+	ck_assert_str_eq(stored, "");
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_FREED);
+	birth(0x1000, 64);
+	birth(0x2000, 64);
+	death(0x1000, BLOCK_FREED);
+	ck_assert_str_eq(stored, "");
+	objects_end_process(&objects, process, 30, BLOCK_PROCESS_END);
+	ck_assert_str_eq(stored, "6:0:process end ");
+}
+END_TEST
+
+START_TEST(a_stored_block_needs_the_one_that_it_replaced)
+{
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_RESIZED);
+	birth_from(0x2000, 128, 0x1000);
+	death(0x2000, BLOCK_RESIZED);
+	birth_from(0x3000, 256, 0x2000);
+	ck_assert_str_eq(stored, "");
+	hit(0x3000);
+	death(0x3000, BLOCK_FREED);
+	/* the first has no row, so the second does not refer to it */
+	ck_assert_str_eq(stored, "2:0:resized 3:2:freed ");
+}
+END_TEST
+
+START_TEST(a_large_block_needs_the_one_that_it_replaced)
+{
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_RESIZED);
+	birth_from(0x10000, 4096, 0x1000);
+	ck_assert_str_eq(stored, "1:0:resized ");
+	death(0x10000, BLOCK_RESIZED);
+	birth_from(0x1000, 64, 0x10000);
+	death(0x1000, BLOCK_FREED);
+	ck_assert_str_eq(stored, "1:0:resized 2:1:resized ");
+}
+END_TEST
+
+START_TEST(ends_wait_only_for_live_blocks)
+{
+	birth(0x1000, 64);
+	for (int i = 0; i < 1000; i++) {
+		death(0x1000, BLOCK_RESIZED);
+		birth_from(0x1000, 64, 0x1000);
+	}
+	ck_assert_uint_le(objects.deferred.n, 2);
+	death(0x1000, BLOCK_FREED);
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_RESIZED); /* its successor is lost */
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_RESIZED);
+	birth(0x1000, 64);
+	death(0x1000, BLOCK_FREED);
+	ck_assert_uint_le(objects.deferred.n, 2);
+	ck_assert_str_eq(stored, "");
+}
+END_TEST
+
+START_TEST(a_child_may_hit_what_its_parent_freed)
+{
+	uint32_t child = space_process_of(&space, 200, true, 2), parent = process;
+
+	birth(0x1000, 64);
+	birth(0x2000, 64);
+	objects_fork(&objects, parent, child);
+	death(0x1000, BLOCK_FREED);
+	death(0x2000, BLOCK_FREED);
+	ck_assert_str_eq(counted, "1:0 2:0 ");
+	ck_assert_str_eq(stored, "");
+	process = child;
+	hit(0x1000);
+	hit(0x1020);
+	ck_assert_str_eq(stored, "1:0:freed ");
+	objects_end_process(&objects, child, 30, BLOCK_PROCESS_END);
+	ck_assert_str_eq(stored, "1:0:freed ");
+	ck_assert_uint_eq(objects.deferred.n, 2);
+	ck_assert_uint_ne(objects.free_deferred, 0);
+}
+END_TEST
+
+START_TEST(a_child_may_resize_its_parents_block)
+{
+	uint32_t child = space_process_of(&space, 200, true, 2), parent = process;
+
+	birth(0x1000, 64);
+	objects_fork(&objects, parent, child);
+	process = child;
+	death(0x1000, BLOCK_RESIZED);
+	birth_from(0x3000, 4096, 0x1000);
+	death(0x3000, BLOCK_FREED);
+	ck_assert_str_eq(stored, "2:1:freed ");
+	process = parent;
+	death(0x1000, BLOCK_FREED);
+	ck_assert_str_eq(stored, "2:1:freed 1:0:freed ");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("deferred");
+	TCase *t = tcase_create("deferred");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, a_block_that_nothing_hit_is_only_counted);
+	tcase_add_test(t, every_mapping_is_stored);
+	tcase_add_test(t, a_block_is_left_over_where_most_were_freed);
+	tcase_add_test(t, a_stored_block_needs_the_one_that_it_replaced);
+	tcase_add_test(t, a_large_block_needs_the_one_that_it_replaced);
+	tcase_add_test(t, ends_wait_only_for_live_blocks);
+	tcase_add_test(t, a_child_may_hit_what_its_parent_freed);
+	tcase_add_test(t, a_child_may_resize_its_parents_block);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
