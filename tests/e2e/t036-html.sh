@@ -5,6 +5,8 @@
 need_perf
 
 record demo 0.4
+echo "== what docs/sql.md asks, of a recording of the program that it asks about"
+bash "$SRC/tests/sql/docs.sh" "$MEMDB" "$DB" rows || fail "docs/sql.md shows what is not there"
 cd "$T" || exit
 
 # html WORD...: the exit code
