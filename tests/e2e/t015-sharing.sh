@@ -26,4 +26,6 @@ assert_match "the hint of the query" '^packed .* keep what each thread writes 64
 assert_eq "homes on a machine with one node are never remote" "" "$(sql "
 	SELECT 1 FROM run_costs WHERE remote > 0 AND (SELECT count(*) FROM nodes) = 1")"
 assert_eq "on a machine with one node nothing is left to chance" "" "$(sql "
-	SELECT memory, class FROM pinning WHERE scope = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1")"
+	SELECT memory, class, samples, (SELECT count(*) FROM samples WHERE addr_source = 9) FROM pinning
+	WHERE scope = 'run' AND class <> 'local' AND (SELECT count(*) FROM nodes) = 1
+		AND NOT (class = 'unknown' AND samples <= (SELECT count(*) FROM samples WHERE addr_source = 9))")" # the object alone is known
