@@ -23,10 +23,22 @@ static inline struct thread *sampler_thread(void)
 /* An access that may be drawn, counted, modelled, or the first to its page. */
 void sampler_look(struct thread *t, const struct access *a);
 
+/* Is the next sample so far away that sampler_skip() is enough for an access to a known page? */
+static inline bool sampler_is_far(const struct thread *t)
+{
+	return t->left > t->least;
+}
+
+/* Counts an access that is not sampled. Only after sampler_is_far(). */
+static inline void sampler_skip(struct thread *t, unsigned kind)
+{
+	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
+}
+
 static inline void sampler_access(struct thread *t, const struct access *a)
 {
-	if (t->left > t->least && pages_known(a->address))
-		t->left -= (a->kind & ACCESS_LOAD) + (a->kind >> 1);
+	if (sampler_is_far(t) && pages_known(a->address))
+		sampler_skip(t, a->kind);
 	else
 		sampler_look(t, a);
 }

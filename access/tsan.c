@@ -44,7 +44,7 @@ static void learn_libraries(struct thread *t)
 }
 
 /* A signal handler may interrupt the sampler in the same thread: its accesses are left out. */
-static void slow(struct thread *t, const struct access *a)
+static void look_once(struct thread *t, const struct access *a)
 {
 	if (t->busy)
 		return;
@@ -56,13 +56,13 @@ static void slow(struct thread *t, const struct access *a)
 	t->busy = false;
 }
 
-static void look(uint64_t back, const void *address, unsigned bytes, unsigned kind)
+static void look_at_access(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	/* the call lies before the address that it returns to */
 	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
 
 	if (!thread_stopped)
-		slow(sampler_thread(), &a);
+		look_once(sampler_thread(), &a);
 }
 
 /* Without a recording no thread has a state. */
@@ -70,10 +70,10 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 {
 	struct thread *t = thread_self;
 
-	if (__builtin_expect(t && t->left > t->least, 1))
-		t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
+	if (__builtin_expect(t && sampler_is_far(t), 1))
+		sampler_skip(t, kind);
 	else if (enabled)
-		look(back, address, bytes, kind);
+		look_at_access(back, address, bytes, kind);
 }
 
 EXPORT void __tsan_func_entry(void *back);

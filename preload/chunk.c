@@ -222,7 +222,7 @@ static bool rebase_time(struct thread *t, uint64_t ticks)
 		t->limit = t->pair_gap;
 	w = reserve_words(t, 8);
 	if (w)
-		__atomic_store_n(w, TRACK_WORD(TRACK_TIME) | (ticks & ~TRACK_WORD(15)),
+		__atomic_store_n(w, TRACK_WORD(TRACK_TIME) | (ticks & TRACK_MOST(TIME_TICKS)),
 				 __ATOMIC_RELEASE);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	t->base = w ? ticks : 0;

@@ -204,31 +204,32 @@ _Static_assert(sizeof(struct track_chunk) == 64, "records start on a cache line"
 
 enum track_type {
 	TRACK_EMPTY = 0,
-	/* The heap block that starts at address ends. SHORT_TIME; [43:0] address >> 4. */
+	/* The heap block that starts at an address ends. SHORT_TIME, SHORT_ADDRESS. */
 	TRACK_DEATH = 1,
 	/* First word as TRACK_DEATH. Second word, of type TRACK_BODY: BIRTH_FUNCTION, BIRTH_CPU,
 	 * BIRTH_SIZE, BIRTH_STACK. */
 	TRACK_BIRTH = 2,
 	/* A block ends by realloc. The TRACK_BIRTH of its successor always follows. */
 	TRACK_REALLOC = 3,
-	/* [59:0] ticks */
+	/* TIME_TICKS */
 	TRACK_TIME = 4,
 	/* LONG_KIND, LONG_WORDS, TRACK_LONG_COMPLETE, LONG_FUNCTION, LONG_CPU. */
 	TRACK_LONG = 5,
 	TRACK_BODY = 15,
 };
 
-#define TRACK_WORD(type) ((uint64_t)(type) << 60)
-#define TRACK_TYPE(word) ((unsigned)((word) >> 60))
-
 /* The fields of words: lowest bit, number of bits. */
+#define TRACK_FIRST_TYPE     60, 4 /* enum track_type, of every first word */
+#define TRACK_TIME_TICKS     0, 60
 #define TRACK_SHORT_TIME     44, 16 /* see the head of this file */
+#define TRACK_SHORT_ADDRESS  0, 44  /* in units of 1 << TRACK_ADDRESS_SHIFT bytes */
 #define TRACK_BIRTH_FUNCTION 56, 4  /* enum tl_function */
 #define TRACK_BIRTH_CPU      46, 10 /* all ones: unknown */
 #define TRACK_BIRTH_SIZE     24, 22
 #define TRACK_BIRTH_STACK    0, 24
 #define TRACK_LONG_KIND      52, 8  /* enum track_kind */
 #define TRACK_LONG_WORDS     36, 16 /* of the record, this one included */
+#define TRACK_LONG_WRITTEN   35, 1  /* the record is complete */
 #define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
 #define TRACK_LONG_CPU       11, 16 /* all ones: unknown */
 
@@ -242,12 +243,16 @@ enum track_type {
 #define TRACK_MOST(field)             TRACK_APPLY(TRACK_MOST_OF, TRACK_##field)
 #define TRACK_GET(field, word)        TRACK_APPLY(TRACK_GET_AT, TRACK_##field, word)
 
-#define TRACK_ADDRESS_MASK      ((1ull << 44) - 1)
+#define TRACK_WORD(type) TRACK_PUT(FIRST_TYPE, type)
+#define TRACK_TYPE(word) ((unsigned)TRACK_GET(FIRST_TYPE, word))
+
+#define TRACK_ADDRESS_SHIFT     4 /* heap blocks are aligned to 16 bytes */
+#define TRACK_ADDRESS_MASK      (TRACK_MOST(SHORT_ADDRESS) << TRACK_ADDRESS_SHIFT)
 #define TRACK_BIRTH_CPU_NONE    ((unsigned)TRACK_MOST(BIRTH_CPU))
 #define TRACK_BIRTH_SIZE_LIMIT  (TRACK_MOST(BIRTH_SIZE) + 1)
 #define TRACK_BIRTH_STACK_LIMIT (TRACK_MOST(BIRTH_STACK) + 1)
 #define TRACK_LONG_CPU_NONE     ((unsigned)TRACK_MOST(LONG_CPU))
-#define TRACK_LONG_COMPLETE     (1ull << 35)
+#define TRACK_LONG_COMPLETE     TRACK_PUT(LONG_WRITTEN, 1)
 
 /* The kind of a long record. "Event" means the words of struct track_event after the first one. */
 enum track_kind {

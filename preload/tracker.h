@@ -199,13 +199,14 @@ static inline bool log_fits(uint64_t pos, uint64_t bytes)
 
 static inline bool log_is_short(uint64_t address)
 {
-	return !(address & ~(TRACK_ADDRESS_MASK << 4));
+	return !(address & ~TRACK_ADDRESS_MASK);
 }
 
 /* The first word of a short record; since is ticks after t->base. */
 static inline uint64_t log_word(enum track_type type, uint64_t since, uint64_t address)
 {
-	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) | address >> 4;
+	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) |
+	       address >> TRACK_ADDRESS_SHIFT;
 }
 
 /* A heap block ends. About 3 ns. */

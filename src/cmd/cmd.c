@@ -10,6 +10,7 @@
 
 #include "base/count.h"
 #include "base/escape.h"
+#include "database/print.h"
 #include "import/import.h"
 
 static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
@@ -52,6 +53,34 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
 	escape_say("memdb %s: %s", self->name, err->msg);
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
+}
+
+int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
+{
+	return ret ? cmd_report_error(self, err) : EXIT_OK;
+}
+
+void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
+{
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	if (argp_parse(argp, argc, argv, flags, NULL, args))
+		exit(EXIT_BAD_USAGE);
+}
+
+void cmd_parse_database(const char **database, const char *arg, struct argp_state *state)
+{
+	if (state->arg_num)
+		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
+	*database = arg;
+}
+
+int cmd_parse_format(const char *arg, struct argp_state *state)
+{
+	int format = print_format_by_name(arg);
+
+	if (format < 0)
+		cmd_misused(state, "there is no format '%s': " PRINT_FORMATS, arg);
+	return format;
 }
 
 void cmd_report_losses(const struct import_result *r)

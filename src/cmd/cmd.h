@@ -39,6 +39,18 @@ extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the
 /* Runs the command named by argv[1]; returns the exit code. */
 int cmd_main(int argc, char **argv);
 
+#define CMD_DATABASE "run.db" /* what is read where no database is named */
+
+/* Parses the command line into *args with argp, which prints help, and ends the process after it
+ * or with EXIT_BAD_USAGE. flags: of argp_parse(). */
+void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args);
+
+/* For ARGP_KEY_ARG of a command that takes one DATABASE: stores it, or refuses a second one. */
+void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
+
+/* The value of --format: an enum print_format. */
+int cmd_parse_format(const char *arg, struct argp_state *state);
+
 /* argp_error() with unprintable characters escaped. */
 void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -50,6 +62,9 @@ struct cmd_range {
 };
 uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r);
+
+/* The exit code of a command whose work returned ret: EXIT_OK, or that of cmd_report_error(). */
+int cmd_end(const struct cmd *self, int ret, const struct md_err *err);
 
 /* "memdb NAME: sentence" on stderr, escaped; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE.
  */

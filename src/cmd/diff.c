@@ -21,14 +21,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct diff_options *o = state->input;
 	char *end;
-	int format;
 
 	switch (key) {
 	case 'f':
-		format = print_format_by_name(arg);
-		if (format < 0)
-			cmd_misused(state, "there is no format '%s': " PRINT_FORMATS, arg);
-		o->format = (enum print_format)format;
+		o->format = (enum print_format)cmd_parse_format(arg, state);
 		return 0;
 	case OPT_NOISE:
 		o->noise = strtod(arg, &end);
@@ -68,9 +64,8 @@ static int run(int argc, char **argv)
 	struct diff_options o = { .noise = 5, .format = PRINT_TABLE };
 	struct md_err err = { 0 };
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	return diff_print(&o, stdout, &err) ? cmd_report_error(&cmd_diff, &err) : EXIT_OK;
+	cmd_parse(&argp, argc, argv, 0, &o);
+	return cmd_end(&cmd_diff, diff_print(&o, stdout, &err), &err);
 }
 
 const struct cmd cmd_diff = {

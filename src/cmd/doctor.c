@@ -306,8 +306,7 @@ static int run(int argc, char **argv)
 	struct machine m;
 	bool good;
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	cmd_parse(&argp, argc, argv, 0, &a);
 	machine_read(&m, "");
 	good = print_samplers(&m) > 0;
 	puts("tools");

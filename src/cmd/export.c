@@ -41,9 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_misused(state, "--by is wait or object, not '%s'", arg);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			cmd_misused(state, "one database at a time: '%s' is a second one", arg);
-		a->database = arg;
+		cmd_parse_database(&a->database, arg, state);
 		return 0;
 	case ARGP_KEY_END:
 		if (a->format < 0)
@@ -69,14 +67,14 @@ static const struct argp argp = {
 
 static int run(int argc, char **argv)
 {
-	struct export_args a = { .database = "run.db", .format = -1 };
+	struct export_args a = { .database = CMD_DATABASE, .format = -1 };
 	struct md_err err = { 0 };
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	return export_write(a.database, (enum export_format)a.format, a.by_object, stdout, &err)
-		       ? cmd_report_error(&cmd_export, &err)
-		       : EXIT_OK;
+	cmd_parse(&argp, argc, argv, 0, &a);
+	return cmd_end(&cmd_export,
+		       export_write(a.database, (enum export_format)a.format, a.by_object, stdout,
+				    &err),
+		       &err);
 }
 
 const struct cmd cmd_export = {

@@ -154,9 +154,7 @@ static int run(int argc, char **argv)
 	struct import_result r;
 	struct md_err err = { 0 };
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
-		return EXIT_BAD_USAGE;
+	cmd_parse(&argp, argc, argv, 0, &a);
 	a.o.progress = !a.quiet;
 	a.o.stop = stop_on_signals();
 	if (import_run(&a.o, &r, &err))

@@ -16,7 +16,7 @@
 
 struct query_args {
 	const char *name;    /* NULL: list them */
-	const char *path;    /* NULL: run.db */
+	const char *path;    /* NULL: CMD_DATABASE */
 	const char **params; /* "name=value" */
 	int nparams;
 	enum print_format format;
@@ -31,15 +31,6 @@ static const struct argp_option options[] = {
 	{ "sql", OPT_SQL, NULL, 0, "print the statement, for memdb sql or the sqlite3 shell", 0 },
 	{ 0 },
 };
-
-static enum print_format parse_format(const char *arg, struct argp_state *state)
-{
-	int format = print_format_by_name(arg);
-
-	if (format < 0)
-		cmd_misused(state, "there is no format '%s': " PRINT_FORMATS, arg);
-	return (enum print_format)format;
-}
 
 static void parse_word(char *arg, struct query_args *a, struct argp_state *state)
 {
@@ -59,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'f':
-		a->format = parse_format(arg, state);
+		a->format = (enum print_format)cmd_parse_format(arg, state);
 		return 0;
 	case 'd':
 		a->describe = true;
@@ -221,7 +212,7 @@ static int print_query(const struct query_args *a, const struct sql_file *q, str
 	sqlite3_stmt *st = NULL;
 	char note[512] = "";
 	sqlite3 *db;
-	int ret = db_open_readonly(a->path ? a->path : "run.db", &db, err);
+	int ret = db_open_readonly(a->path ? a->path : CMD_DATABASE, &db, err);
 
 	if (ret)
 		return ret;
@@ -251,8 +242,7 @@ static int run(int argc, char **argv)
 		ret = md_nomem(&err);
 		goto out;
 	}
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	cmd_parse(&argp, argc, argv, 0, &a);
 	if (!a.name) {
 		list_queries();
 		goto out;
@@ -268,7 +258,7 @@ static int run(int argc, char **argv)
 		ret = print_query(&a, q, &err);
 out:
 	free(a.params);
-	return ret ? cmd_report_error(&cmd_query, &err) : EXIT_OK;
+	return cmd_end(&cmd_query, ret, &err);
 }
 
 const struct cmd cmd_query = {

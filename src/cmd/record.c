@@ -321,8 +321,7 @@ static int run(int argc, char **argv)
 	struct md_err err;
 	int ret;
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
 	a.o.output = a.o.raw ? NULL : a.output;
 	ret = session_init(&s, &a.o, &err);
 	if (!ret)

@@ -48,9 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->force = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			cmd_misused(state, "one database at a time: '%s' is a second one", arg);
-		a->database = arg;
+		cmd_parse_database(&a->database, arg, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -80,20 +78,18 @@ static int write_html(const struct report_args *a, struct md_err *err)
 
 static int run(int argc, char **argv)
 {
-	struct report_args a = { .database = "run.db" };
+	struct report_args a = { .database = CMD_DATABASE };
 	struct md_err err = { 0 };
 	int ret;
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
-		return EXIT_BAD_USAGE;
+	cmd_parse(&argp, argc, argv, 0, &a);
 	if (a.html)
 		ret = write_html(&a, &err);
 	else if (a.object)
 		ret = report_object(a.database, a.object, stdout, &err);
 	else
 		ret = report_summary(a.database, stdout, &err);
-	return ret ? cmd_report_error(&cmd_report, &err) : EXIT_OK;
+	return cmd_end(&cmd_report, ret, &err);
 }
 
 const struct cmd cmd_report = {

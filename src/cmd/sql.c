@@ -74,19 +74,18 @@ static int run_shell(const struct sql_args *a, struct md_err *err)
 
 static int run(int argc, char **argv)
 {
-	struct sql_args a = { .path = "run.db" };
+	struct sql_args a = { .path = CMD_DATABASE };
 	struct md_err err = { 0 };
 	sqlite3 *db;
 	int ret;
 
-	argp_err_exit_status = EXIT_BAD_USAGE;
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
 	ret = db_open_readonly(a.path, &db, &err); /* for its sentences */
 	if (!ret) {
 		sqlite3_close(db);
 		ret = run_shell(&a, &err);
 	}
-	return ret ? cmd_report_error(&cmd_sql, &err) : EXIT_OK;
+	return cmd_end(&cmd_sql, ret, &err);
 }
 
 const struct cmd cmd_sql = {

@@ -56,7 +56,7 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	*why = ADDR_SEGMENT;
 	if (d->thread_relative && !(base = tls_pointer(&im->model.space, c->thread, c->sp)))
 		return false;
-	*address = untagged(im, base + dec_address(d, regs, c->s->ip));
+	*address = import_untag(im, base + dec_address(d, regs, c->s->ip));
 	return true;
 }
 
@@ -173,7 +173,7 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 	if (!d || d->source != ADDR_NEXT || d->insn_offset ||
 	    !read_registers(im, c->s, dec_registers(d), regs))
 		return;
-	COLUMN_SET(row->data, address, untagged(im, dec_address(d, regs, ip)));
+	COLUMN_SET(row->data, address, import_untag(im, dec_address(d, regs, ip)));
 	row->kind.addr_reason = -1;
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }

@@ -120,7 +120,7 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	}
 	if (!nframes)
 		return 0;
-	if (user && !truncated && chain->end != UNWIND_WHOLE)
+	if (user && !truncated && chain->end != UNWIND_OUTERMOST)
 		truncated = !is_whole(im, c->frames[nframes - 1]);
 	chain->truncated = truncated;
 	return add_path(im, c->frames, c->kinds, nframes, truncated);

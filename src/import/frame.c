@@ -15,15 +15,17 @@ enum {
 	DEEP = 256, /* frames of a call path that are searched */
 };
 
-/* DWARF register numbers of stack pointer and frame pointer: x86-64, AArch64. */
+/* DWARF's numbers, which are not perf's. */
+enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
+
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
-	return reg == (arm ? 31 : 7);
+	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);
 }
 
 static bool is_frame_pointer(uint8_t reg, bool arm)
 {
-	return reg == (arm ? 29 : 6);
+	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
 static const char *linkage_name(const struct import *im, uint32_t symbol)

@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "base/mapfile.h"
 #include "base/monotonic.h"
+#include "decode/perf_regs.h"
 #include "import/facts.h"
 #include "import/inputs.h"
 #include "import/pipeline.h"
@@ -36,8 +37,8 @@ static int open_model(struct import *im)
 	if (machine && !strcmp(machine, "aarch64"))
 		arch = DEC_AARCH64;
 	im->model.tagged = arch == DEC_AARCH64;
-	im->model.sp_register = arch == DEC_AARCH64 ? 31 : 7;
-	im->model.ip_register = arch == DEC_AARCH64 ? 32 : 8;
+	im->model.sp_register = arch == DEC_AARCH64 ? REG_ARM64_SP : REG_X86_SP;
+	im->model.ip_register = arch == DEC_AARCH64 ? REG_ARM64_PC : REG_X86_IP;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
 		ret = decoder_open(arch, &im->model.code.decoder, im->err);
 	if (ret != MD_ENOMEM)

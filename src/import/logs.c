@@ -21,8 +21,8 @@ int tracks_advance(struct import *im, struct track *t)
 	int ret = tl_next(t->log, &t->next, im->err);
 
 	if (ret > 0) {
-		t->next.address = untagged(im, t->next.address);
-		t->next.old_address = untagged(im, t->next.old_address);
+		t->next.address = import_untag(im, t->next.address);
+		t->next.old_address = import_untag(im, t->next.old_address);
 	}
 	im->in.tracks.passed += tl_position(t->log) - t->passed;
 	t->passed = tl_position(t->log);

@@ -126,7 +126,7 @@ struct model {
 	int32_t single_node;
 	bool emulated; /* the CPU is emulated: a sample's ip is where it was interrupted, not where
 			  it waited */
-	bool tagged;   /* addresses may carry tags, see untagged() */
+	bool tagged;   /* addresses may carry tags, see import_untag() */
 	unsigned sp_register, ip_register; /* perf's register numbers on the recorded machine */
 	/* the kernel does not move pages between nodes by itself */
 	bool pages_stay;
@@ -177,7 +177,7 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
  * AArch64 ignores the top byte of data addresses, where allocators and MTE store a tag. Returns the
  * address as mappings have it: the byte is cleared, or set to 0xff for kernel addresses.
  */
-static inline uint64_t untagged(const struct import *im, uint64_t address)
+static inline uint64_t import_untag(const struct import *im, uint64_t address)
 {
 	return im->model.tagged ? (uint64_t)((int64_t)(address << 8) >> 8) : address;
 }

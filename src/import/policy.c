@@ -168,7 +168,7 @@ static const char *advice_name(int advice)
 		return "hugepage";
 	case MADV_NOHUGEPAGE:
 		return "nohugepage";
-	case 25: /* MADV_COLLAPSE, Linux 6.1 */
+	case MADV_COLLAPSE:
 		return "collapse";
 	default:
 		return NULL;

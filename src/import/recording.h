@@ -31,7 +31,7 @@ struct recording {
 };
 
 /* The first string that is not NULL; NULL if both are. */
-static inline const char *either(const char *a, const char *b)
+static inline const char *first_text(const char *a, const char *b)
 {
 	return a ? a : b;
 }

@@ -28,7 +28,7 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct sa
 	}
 	if (s->user_regs_abi == PERF_SAMPLE_REGS_ABI_64)
 		pd_user_reg(im->in.perf, s, im->model.sp_register, &c->sp);
-	c->sp = untagged(im, c->sp);
+	c->sp = import_untag(im, c->sp);
 }
 
 static bool is_kernel_address(uint64_t address)
@@ -366,7 +366,7 @@ void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 	if (pd_sample(im->in.reading, rec, &s))
 		return;
 	s.time = time;
-	s.addr = untagged(im, s.addr);
+	s.addr = import_untag(im, s.addr);
 	if (!s.evsel || s.evsel->index >= im->in.nroles) {
 		im->out.unknown_event++;
 		return;

@@ -17,11 +17,11 @@
 static void find_host(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
-	const char *host = either(f->hostname, im->in.recording.hostname);
-	const char *kernel = either(f->osrelease, im->in.recording.kernel);
+	const char *host = first_text(f->hostname, im->in.recording.hostname);
+	const char *kernel = first_text(f->osrelease, im->in.recording.kernel);
 	struct utsname u;
 
-	o->arch = either(f->arch, im->in.recording.arch);
+	o->arch = first_text(f->arch, im->in.recording.arch);
 	o->host = SYM_HOST_UNKNOWN;
 	o->why = "the recording does not say on which machine it was made";
 	if (uname(&u))

@@ -96,7 +96,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 
 	machine_of(im, &u.machine);
 	set_registers(im, s, &u);
-	return unwind(&u, ips, max, n);
+	return unwind_stack(&u, ips, max, n);
 }
 
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
@@ -110,7 +110,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	    !machine_of(im, &u.machine))
 		return false;
 	set_registers(im, s, &u);
-	unwind(&u, &out->ip, 1, &n);
+	unwind_stack(&u, &out->ip, 1, &n);
 	if (!n || !out->cfa)
 		return false;
 	out->linked = u.machine == UNWIND_X86_64 && out->cfa == u.regs[6] + 16;

@@ -13,7 +13,7 @@ struct pd_sample;
 
 /* Does the sample have all that a walk of the user stack needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* As unwind(), for the user part of a sample, with the frames' CFAs. process is not 0. */
+/* As unwind_stack(), for the user part of a sample, with the frames' CFAs. process is not 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 

@@ -16,7 +16,7 @@ static inline uint32_t code_nomem(struct code *c)
 
 /* struct space is filled by process.c, mapping.c, mapping_part.c and location.c. */
 
-static inline uint32_t nomem(struct space *s)
+static inline uint32_t space_nomem(struct space *s)
 {
 	s->nomem = true;
 	return 0;

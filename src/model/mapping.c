@@ -13,7 +13,7 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 
 	forget_parts(space_memory(s, process));
 	if (!VEC_ROOM(&s->mappings) || rangemap_put(map, m->start, s->mappings.n))
-		return nomem(s);
+		return space_nomem(s);
 	s->mappings.at[s->mappings.n] = *m;
 	s->mappings.at[s->mappings.n++].process = process;
 	return true;
@@ -188,7 +188,7 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 		if (!rangemap_del(&memory->images, key, NULL))
 			break;
 	if (!VEC_ROOM(&s->images) || rangemap_put(&memory->images, i.lo, s->images.n)) {
-		nomem(s);
+		space_nomem(s);
 		return;
 	}
 	s->images.at[s->images.n++] = i;
@@ -224,7 +224,7 @@ static uint32_t kernel_process(struct space *s)
 	if (s->kernel)
 		return s->kernel;
 	if (!VEC_ROOM(&s->processes))
-		return nomem(s);
+		return space_nomem(s);
 	s->processes.at[s->processes.n++] = (struct process){ .pid = UINT32_MAX };
 	return s->kernel = s->processes.n;
 }

@@ -43,7 +43,7 @@ static struct inherited *take_snapshot(struct space *s, struct inherited **curre
 		i->current = NULL;
 	*current = i = calloc(1, sizeof(*i));
 	if (!i) {
-		nomem(s);
+		space_nomem(s);
 		return NULL;
 	}
 	i->refs = 1;
@@ -109,7 +109,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	struct process_memory *m = calloc(1, sizeof(*m));
 
 	if (!m) {
-		nomem(s);
+		space_nomem(s);
 		return &s->no_memory;
 	}
 	m->mappings.owner = m->images.owner = m->blocks.owner = m->tracked_maps.owner = process;

@@ -42,7 +42,7 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0), id = s->processes.n + 1;
 
 	if (!VEC_ROOM(&s->processes) || (!old && !index_add(&s->process_index, hash, id)))
-		return nomem(s);
+		return space_nomem(s);
 	if (old)
 		index_replace(&s->process_index, hash, old, id);
 	memset(s->memo.threads, 0, sizeof(s->memo.threads));
@@ -90,7 +90,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 			uint64_t time)
 {
 	if (!VEC_ROOM(&s->comms))
-		return nomem(s);
+		return space_nomem(s);
 	AT_ID(s->threads, thread).comm = comm;
 	s->comms.at[s->comms.n++] = (struct comm){ .time = time,
 						   .comm = comm,
@@ -107,7 +107,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 
 	if (!VEC_ROOM(&s->threads) ||
 	    (tid != p->pid && !old && !index_add(&s->thread_index, hash, s->threads.n + 1)))
-		return nomem(s);
+		return space_nomem(s);
 	if (tid == p->pid)
 		p->main_thread = s->threads.n + 1;
 	else if (old)
@@ -251,7 +251,7 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
 
 	if (!thread || !name ||
 	    !name_thread(s, thread, strings_text(&s->code->names, name), exec, time)) {
-		nomem(s);
+		space_nomem(s);
 		return;
 	}
 	if (exec)

@@ -56,7 +56,7 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	if (!m->tls) {
 		m->tls = calloc(1, sizeof(*m->tls));
 		if (!m->tls)
-			nomem(s);
+			space_nomem(s);
 		else
 			m->tls->align = TCB_ALIGN;
 	}
@@ -93,7 +93,7 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 		return;
 	}
 	if (!VEC_ROOM(&t->threads)) {
-		nomem(s);
+		space_nomem(s);
 		return;
 	}
 	memmove(t->threads.at + at + 1, t->threads.at + at,
@@ -142,7 +142,7 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 		if (!m->bytes || m->bytes > INT32_MAX || at > INT32_MAX || at < INT32_MIN)
 			continue;
 		if (!VEC_ROOM(&t->modules)) {
-			nomem(s);
+			space_nomem(s);
 			return;
 		}
 		t->modules.at[t->modules.n++] = (struct tls_module){ m->code, m->bytes, at };

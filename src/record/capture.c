@@ -124,13 +124,15 @@ static int copy_all(FILE *from, FILE *to)
 	return fflush(to);
 }
 
+enum { SYMBOLS_LOOKED_AT = 100 }; /* some of a kernel's first symbols have the address 0 */
+
 /* With kptr_restrict all addresses read as zero: a copy would be misleading. */
 static bool shows_addresses(FILE *kallsyms)
 {
 	unsigned long long address = 0;
 	bool real = false;
 
-	for (int i = 0; i < 100 && !real; i++) {
+	for (int i = 0; i < SYMBOLS_LOOKED_AT && !real; i++) {
 		if (fscanf(kallsyms, "%llx%*[^\n]", &address) != 1)
 			break;
 		real = address != 0;

@@ -18,6 +18,9 @@
 
 #define PLUGIN "libmemdb-access.so"
 
+/* Of perf's own records, which the kernel's headers leave out. */
+enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
+
 /* Looks name up in PATH. out has PATH_MAX bytes. */
 static bool in_path(const char *name, char *out)
 {
@@ -90,14 +93,14 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	};
-	struct perf_event_header h = { .type = 64 /* PERF_RECORD_HEADER_ATTR */,
+	struct perf_event_header h = { .type = PERF_RECORD_HEADER_ATTR,
 				       .size = sizeof(h) + sizeof(attr) + sizeof(ids) };
 	char text[32] = "";
 
 	put_bytes(f, &h, sizeof(h));
 	put_bytes(f, &attr, sizeof(attr));
 	put_bytes(f, ids, sizeof(ids));
-	h.type = 78; /* PERF_RECORD_EVENT_UPDATE */
+	h.type = PERF_RECORD_EVENT_UPDATE;
 	h.size = sizeof(h) + sizeof(update) + sizeof(text);
 	snprintf(text, sizeof(text), "%s", name);
 	put_bytes(f, &h, sizeof(h));

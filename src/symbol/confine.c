@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,6 +27,7 @@
 #define LOAD(field)  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, DATA(field))
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define REFUSE       RETURN(SECCOMP_RET_ERRNO | EPERM)
+#define X32_CALLS    0x40000000 /* calls of the x32 ABI have this bit */
 /* Refuses the loaded call number. */
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
 /* Refuses the call if its flags, argument n, ask for more than reading. */
@@ -34,67 +36,74 @@
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE, \
 		LOAD(nr)
 
+/*
+ * The program of the filter: the calls that reading debug information never needs. A list of
+ * allowed calls would differ between versions of the C library, and one missing call would lose all
+ * lines.
+ */
+static const struct sock_filter forbidden[] = {
+	LOAD(arch),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
+	REFUSE,
+	LOAD(nr),
+#ifdef __x86_64__
+	BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
+	REFUSE,
+	FORBID(fork),
+	FORBID(vfork),
+	FORBID(creat),
+	FORBID(unlink),
+	FORBID(rename),
+	FORBID(mkdir),
+	FORBID(link),
+	FORBID(symlink),
+	FORBID(chmod),
+	FORBID(chown),
+	FORBID_TO_WRITE(open, 1),
+#endif
+	FORBID(clone),
+	FORBID(clone3),
+	FORBID(execve),
+	FORBID(execveat),
+	FORBID(socket),
+	FORBID(connect),
+	FORBID(bind),
+	FORBID(ptrace),
+	FORBID(process_vm_readv),
+	FORBID(process_vm_writev),
+	FORBID(kill),
+	FORBID(tkill),
+	FORBID(rt_sigqueueinfo),
+	FORBID(pidfd_send_signal),
+	FORBID(unlinkat),
+	FORBID(renameat),
+	FORBID(renameat2),
+	FORBID(mkdirat),
+	FORBID(linkat),
+	FORBID(symlinkat),
+	FORBID(fchmodat),
+	FORBID(fchownat),
+	FORBID(truncate),
+	FORBID(openat2),
+	FORBID(io_uring_setup),
+	FORBID_TO_WRITE(openat, 2),
+};
+
 void confine_calls(void)
 {
-	/* The calls that reading debug information never needs. A list of allowed calls would
-	 * differ between versions of the C library, and one missing call would lose all lines. */
-	const struct sock_filter program[] = {
-		LOAD(arch),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
-		REFUSE,
-		LOAD(nr),
-#ifdef __x86_64__
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* x32 */
-		REFUSE,
-		FORBID(fork),
-		FORBID(vfork),
-		FORBID(creat),
-		FORBID(unlink),
-		FORBID(rename),
-		FORBID(mkdir),
-		FORBID(link),
-		FORBID(symlink),
-		FORBID(chmod),
-		FORBID(chown),
-		FORBID_TO_WRITE(open, 1),
-#endif
-		FORBID(clone),
-		FORBID(clone3),
-		FORBID(execve),
-		FORBID(execveat),
-		FORBID(socket),
-		FORBID(connect),
-		FORBID(bind),
-		FORBID(ptrace),
-		FORBID(process_vm_readv),
-		FORBID(process_vm_writev),
-		FORBID(kill),
-		FORBID(tkill),
-		FORBID(rt_sigqueueinfo),
-		FORBID(pidfd_send_signal),
-		FORBID(unlinkat),
-		FORBID(renameat),
-		FORBID(renameat2),
-		FORBID(mkdirat),
-		FORBID(linkat),
-		FORBID(symlinkat),
-		FORBID(fchmodat),
-		FORBID(fchownat),
-		FORBID(truncate),
-		FORBID(openat2),
-		FORBID(io_uring_setup),
-		FORBID_TO_WRITE(openat, 2),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3), /* abort() is allowed */
+	/* abort() sends a signal to the process itself: that is allowed */
+	const struct sock_filter tail[] = {
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3),
 		LOAD(args[0]),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0),
 		REFUSE,
 		RETURN(SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog p = {
-		.len = COUNT_OF(program),
-		.filter = (struct sock_filter *)(uintptr_t)program,
-	};
+	struct sock_filter program[COUNT_OF(forbidden) + COUNT_OF(tail)];
+	const struct sock_fprog p = { .len = COUNT_OF(program), .filter = program };
 
+	memcpy(program, forbidden, sizeof(forbidden));
+	memcpy(program + COUNT_OF(forbidden), tail, sizeof(tail));
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p, 0, 0);
 }
 

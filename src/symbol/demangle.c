@@ -110,7 +110,7 @@ static const char *demangle_stub(struct arena *a, const char *name, const char *
 	return copy;
 }
 
-const char *demangle(struct arena *a, const char *name)
+const char *demangle_name(struct arena *a, const char *name)
 {
 	const char *suffix = strchr(name, '@');
 	const char *bare = name, *pretty;

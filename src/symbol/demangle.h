@@ -12,6 +12,6 @@
  * owned by a. Never NULL: out of memory gives name. A demangled name is cut at 64 KiB, so that no
  * mangled name costs more.
  */
-const char *demangle(struct arena *a, const char *name);
+const char *demangle_name(struct arena *a, const char *name);
 
 #endif

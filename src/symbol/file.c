@@ -268,7 +268,7 @@ static const struct sym_symbol *symbol_of_entry(struct sym_file *f, struct symta
 	if (!s)
 		return NULL;
 	s->name = e->name;
-	s->pretty = demangle(&f->arena, e->name);
+	s->pretty = demangle_name(&f->arena, e->name);
 	s->vaddr = e->start;
 	if (f->absolute || !image_offset(&f->image, e->start, &s->start))
 		s->start = e->start;

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -89,7 +90,8 @@ static void read_large_counts(const struct image *im, struct header *h)
 	if (!h->shoff)
 		return;
 	read_section(im, c, &zero);
-	cursor_skip(&info, im->is64 ? 44 : 28);
+	cursor_skip(&info,
+		    im->is64 ? offsetof(Elf64_Shdr, sh_info) : offsetof(Elf32_Shdr, sh_info));
 	if (h->shnum == 0)
 		h->shnum = zero.size < MAX_SECTIONS ? (uint32_t)zero.size : MAX_SECTIONS;
 	if (h->shstrndx == SHN_XINDEX)

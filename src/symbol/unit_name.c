@@ -26,7 +26,7 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 		d->npretty = n;
 	}
 	if (!d->pretty[id - 1])
-		d->pretty[id - 1] = demangle(&d->arena, strings_text(&d->linked, id));
+		d->pretty[id - 1] = demangle_name(&d->arena, strings_text(&d->linked, id));
 	return d->pretty[id - 1];
 }
 

@@ -118,7 +118,7 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	struct cfi_state s = { w->regs, w->known, 0, read_word, w, w->steps };
 
 	if (row->undefined >> row->ra & 1)
-		return UNWIND_WHOLE;
+		return UNWIND_OUTERMOST;
 	if (!cfi_eval(row, &row->rules[0], &s, true, &s.cfa))
 		return why_missing(w);
 	w->cfa = s.cfa;
@@ -173,7 +173,7 @@ static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, u
 	if (w->u->machine == UNWIND_AARCH64)
 		w->regs[w->pc] &= ((uint64_t)1 << USER_BITS_AARCH64) - 1;
 	if (!w->regs[w->pc])
-		return UNWIND_WHOLE;
+		return UNWIND_OUTERMOST;
 	if (w->exact)
 		return GOES_ON;
 	if (w->regs[w->sp] < sp || (w->regs[w->sp] == sp && w->regs[w->pc] == pc))
@@ -194,7 +194,7 @@ static void walk_init(struct walk *w, const struct unwind *u)
 	w->base = w->regs[w->sp];
 }
 
-enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n)
+enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n)
 {
 	enum unwind_end end = GOES_ON;
 	struct unwind_module m;

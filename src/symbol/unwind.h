@@ -22,12 +22,12 @@ struct unwind_module {
 
 /* Why a walk ended. */
 enum unwind_end {
-	UNWIND_WHOLE,    /* at the outermost frame */
-	UNWIND_STACK,    /* the copy of the stack is too short */
-	UNWIND_NO_RULES, /* the code has no unwind rules, or its file is unavailable */
-	UNWIND_NO_CODE,  /* there is no code at the return address */
-	UNWIND_UNSOUND,  /* the rules need unknown values or lead nowhere */
-	UNWIND_FULL,     /* more frames than requested */
+	UNWIND_OUTERMOST, /* at the outermost frame */
+	UNWIND_STACK,     /* the copy of the stack is too short */
+	UNWIND_NO_RULES,  /* the code has no unwind rules, or its file is unavailable */
+	UNWIND_NO_CODE,   /* there is no code at the return address */
+	UNWIND_UNSOUND,   /* the rules need unknown values or lead nowhere */
+	UNWIND_FULL,      /* more frames than requested */
 	UNWIND_ENDS,
 };
 
@@ -52,6 +52,6 @@ struct unwind {
  * frame that a signal interrupted its pc + 1. Takes about 0.1 µs per frame, and a few µs at a new
  * address.
  */
-enum unwind_end unwind(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n);
+enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n);
 
 #endif

@@ -108,9 +108,9 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 			symbol = c[i].raw;
 	}
 	if (c[0].raw)
-		v.name = demangle(&f->arena, c[0].raw);
+		v.name = demangle_name(&f->arena, c[0].raw);
 	else if (symbol && strncmp(symbol, "_Z", 2) == 0)
-		v.name = demangle(&f->arena, symbol); /* with its namespaces */
+		v.name = demangle_name(&f->arena, symbol); /* with its namespaces */
 	return v;
 }
 

@@ -11,7 +11,7 @@ static int32_t cpu_of(unsigned cpu, unsigned none)
 
 static uint64_t address_of(uint64_t word)
 {
-	return (word & TRACK_ADDRESS_MASK) << 4;
+	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
 /* If a signal handler interrupted the writer, a later record may have an earlier stamp. Its
@@ -208,7 +208,7 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 			return 1;
 		break;
 	case TRACK_TIME:
-		s->base = word & ~TRACK_WORD(15);
+		s->base = TRACK_GET(TIME_TICKS, word);
 		return 0;
 	case TRACK_LONG:
 		return long_record(l, s, word, err);

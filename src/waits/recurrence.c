@@ -73,7 +73,7 @@ static struct recurrence search_cycle(struct body *b, uint32_t k, struct steps *
 	return (struct recurrence){ 0 };
 }
 
-struct recurrence recurrence(struct body *b, uint32_t k)
+struct recurrence recurrence_find(struct body *b, uint32_t k)
 {
 	const struct operation *o = body_operation(b, k);
 	struct recurrence turn = { .first = k, .last = k };

@@ -46,7 +46,7 @@ struct recurrence {
 };
 
 /* For access k. At most 512 steps. */
-struct recurrence recurrence(struct body *b, uint32_t k);
+struct recurrence recurrence_find(struct body *b, uint32_t k);
 
 /* Bytes from the instruction at ip to k. */
 static inline int64_t offset_from(const struct body *b, uint32_t k, uint32_t ip)

@@ -123,7 +123,7 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 		for (uint32_t k = 0; k < found.n; k++) {
 			at[*n] = found.at[k].c;
 			at[*n].way = (uint8_t)i;
-			set_loop(b, recurrence(b, found.at[k].insn), &at[(*n)++]);
+			set_loop(b, recurrence_find(b, found.at[k].insn), &at[(*n)++]);
 		}
 	}
 	return !b->nomem;

@@ -20,7 +20,7 @@ static volatile uint64_t sink;
 static void use_demangler(const char *name)
 {
 	struct arena a = { 0 };
-	const char *pretty = demangle(&a, name);
+	const char *pretty = demangle_name(&a, name);
 
 	sink += strlen(pretty);
 	arena_release(&a);

@@ -60,7 +60,7 @@ static void use_moment(struct sym_file *f, const struct moment *m)
 	uint32_t n;
 
 	memcpy(u.regs, m->regs, sizeof(u.regs));
-	sink += (uint64_t)unwind(&u, ips, MAX_FRAMES, &n);
+	sink += (uint64_t)unwind_stack(&u, ips, MAX_FRAMES, &n);
 	for (uint32_t i = 0; i < n; i++)
 		sink += ips[i];
 }

@@ -199,7 +199,7 @@ static void check_equal(enum unwind_end want)
 	uint64_t ips[MAX_FRAMES];
 	uint32_t n;
 
-	ck_assert_int_eq(unwind(&moment.u, ips, MAX_FRAMES, &n), want);
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), want);
 	ck_assert_int_eq((int)n, moment.ntruth);
 	for (uint32_t i = 1; i < n; i++)
 		ck_assert_msg(ips[i] - moment.truth[i] <= 1, "frame %u: %" PRIx64 ", not %" PRIx64,
@@ -210,21 +210,21 @@ START_TEST(equals_the_compilers_unwinder)
 {
 	descend(20, take);
 	ck_assert_int_gt(moment.ntruth, 22);
-	check_equal(UNWIND_WHOLE);
+	check_equal(UNWIND_OUTERMOST);
 }
 END_TEST
 
 START_TEST(goes_through_the_c_library)
 {
 	through_library(take);
-	check_equal(UNWIND_WHOLE);
+	check_equal(UNWIND_OUTERMOST);
 }
 END_TEST
 
 START_TEST(goes_through_a_signal_handler)
 {
 	descend(5, take_in_handler);
-	check_equal(UNWIND_WHOLE);
+	check_equal(UNWIND_OUTERMOST);
 }
 END_TEST
 
@@ -235,14 +235,14 @@ START_TEST(a_short_copy_gives_the_inner_frames)
 	uint32_t n, last = 0, all;
 
 	descend(20, take);
-	ck_assert_int_eq(unwind(&moment.u, whole, MAX_FRAMES, &all), UNWIND_WHOLE);
+	ck_assert_int_eq(unwind_stack(&moment.u, whole, MAX_FRAMES, &all), UNWIND_OUTERMOST);
 	for (size_t bytes = 0; last < 15; bytes++) {
 		uint8_t *copy = malloc(bytes); /* so ASan sees a 1-byte over-read */
 
 		memcpy(copy, moment.stack, bytes);
 		moment.u.stack = copy;
 		moment.u.stack_bytes = bytes;
-		ck_assert_int_eq(unwind(&moment.u, ips, MAX_FRAMES, &n), UNWIND_STACK);
+		ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_STACK);
 		ck_assert_uint_ge(n, last);
 		ck_assert_uint_lt(n, all);
 		ck_assert_mem_eq(ips, whole, n * sizeof(*ips));
@@ -258,10 +258,10 @@ START_TEST(no_more_frames_than_asked_for)
 	uint32_t n;
 
 	descend(20, take);
-	ck_assert_int_eq(unwind(&moment.u, ips, 6, &n), UNWIND_FULL);
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, 6, &n), UNWIND_FULL);
 	ck_assert_uint_eq(n, 6);
 	ck_assert_uint_eq(ips[6], 42);
-	ck_assert_int_eq(unwind(&moment.u, ips, 0, &n), UNWIND_FULL);
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, 0, &n), UNWIND_FULL);
 	ck_assert_uint_eq(n, 0);
 }
 END_TEST
@@ -275,10 +275,10 @@ START_TEST(unknown_registers)
 
 	descend(20, take);
 	moment.u.known &= ~((uint64_t)1 << pc);
-	ck_assert_int_eq(unwind(&moment.u, ips, MAX_FRAMES, &n), UNWIND_UNSOUND);
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_UNSOUND);
 	ck_assert_uint_eq(n, 0);
 	moment.u.known = (uint64_t)1 << pc | (uint64_t)1 << sp; /* enough without frame pointers */
-	ck_assert_int_ne(unwind(&moment.u, ips, MAX_FRAMES, &n), UNWIND_FULL);
+	ck_assert_int_ne(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_FULL);
 	ck_assert_uint_ge(n, 1);
 }
 END_TEST
@@ -290,7 +290,7 @@ START_TEST(a_pc_without_code)
 
 	descend(3, take);
 	moment.u.regs[moment.u.machine == UNWIND_X86_64 ? 16 : 32] = 16;
-	ck_assert_int_eq(unwind(&moment.u, ips, MAX_FRAMES, &n), UNWIND_NO_CODE);
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_NO_CODE);
 	ck_assert_uint_eq(n, 1);
 	ck_assert_uint_eq(ips[0], 16);
 }
@@ -322,14 +322,14 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 	};
 	uint32_t n;
 
-	ck_assert_int_eq(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
+	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_uint_eq(ips[1], JIT + 0x20);
 	stack[2] = STACK + 8; /* not above the frame: no frame pointer */
-	ck_assert_int_eq(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
+	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	anonymous = false;
-	ck_assert_int_eq(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
+	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 1);
 }
 END_TEST
@@ -352,7 +352,7 @@ START_TEST(tags_of_aarch64_are_no_part_of_an_address)
 	};
 	uint32_t n;
 
-	ck_assert_int_eq(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
+	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 3);
 	ck_assert_uint_eq(ips[1], JIT + 0x20);
 	ck_assert_uint_eq(ips[2], JIT + 0x30);
@@ -391,7 +391,7 @@ START_TEST(hostile_stacks_end)
 			if (r / 7 % 4 == 0)
 				u.regs[r / 32 % UNWIND_REGISTERS] = word;
 		}
-		ck_assert_int_lt(unwind(&u, ips, MAX_FRAMES, &n), UNWIND_ENDS);
+		ck_assert_int_lt(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_ENDS);
 		ck_assert_uint_le(n, MAX_FRAMES);
 		walks += n > 3;
 	}

@@ -82,7 +82,7 @@ static inline void log_time(struct log_build *b, uint64_t ticks)
 static inline void log_short(struct log_build *b, enum track_type type, unsigned time,
 			     uint64_t address)
 {
-	*b->p++ = TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, time) | address >> 4;
+	*b->p++ = TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, time) | address >> TRACK_ADDRESS_SHIFT;
 }
 
 static inline void log_birth_body(struct log_build *b, unsigned fn, unsigned cpu, uint64_t size,
