@@ -13,8 +13,9 @@
 #include "database/print.h"
 #include "import/import.h"
 
-static const struct cmd *const commands[] = { &cmd_record, &cmd_import, &cmd_report, &cmd_query,
-					      &cmd_sql,    &cmd_diff,   &cmd_export, &cmd_doctor };
+static const struct cmd *const commands[] = { &cmd_record, &cmd_import,   &cmd_report,
+					      &cmd_query,  &cmd_annotate, &cmd_sql,
+					      &cmd_diff,   &cmd_export,   &cmd_doctor };
 
 uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r)
@@ -118,7 +119,7 @@ static void print_help(FILE *f)
 	      "Finds the objects that cost a program its memory time.\n\n",
 	      f);
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
-		fprintf(f, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+		fprintf(f, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n`memdb COMMAND --help` shows the options of a command.\n", f);
 }
 

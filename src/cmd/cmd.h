@@ -32,8 +32,8 @@ struct cmd {
 		   char **argv); /* argv[0] is the command's name; returns the exit code */
 };
 
-extern const struct cmd cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql, cmd_diff,
-	cmd_export, cmd_doctor;
+extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_report, cmd_sql,
+	cmd_diff, cmd_export, cmd_doctor;
 extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
 
 /* Runs the command named by argv[1]; returns the exit code. */

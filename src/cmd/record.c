@@ -29,6 +29,7 @@ enum {
 	OPT_MIN_SIZE,
 	OPT_NO_FAULTS,
 	OPT_NO_KERNEL,
+	OPT_NO_SOURCE,
 	OPT_NO_TRACK,
 	OPT_PERF,
 	OPT_RAW,
@@ -51,6 +52,8 @@ static const struct argp_option options[] = {
 	  1 },
 	{ "keep", OPT_KEEP, NULL, 0, "keep the capture directory beside the database", 1 },
 	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "as in `memdb import`", 1 },
+	{ "no-source", OPT_NO_SOURCE, NULL, 0,
+	  "do not store the text of source lines in the database", 1 },
 
 	{ "sampler", OPT_SAMPLER, "NAME", 0,
 	  SAMPLERS_OF(SAMPLER_WORD) "or auto (default: auto; see `memdb doctor`); exact runs the "
@@ -92,7 +95,7 @@ static const struct argp_option options[] = {
 struct arguments {
 	struct session_options o;
 	const char *output;
-	bool keep, all_blocks;
+	bool keep, all_blocks, no_source;
 	bool has_output;
 };
 
@@ -201,6 +204,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_ALL_BLOCKS:
 		a->all_blocks = true;
 		return 0;
+	case OPT_NO_SOURCE:
+		a->no_source = true;
+		return 0;
 	case OPT_MIN_SIZE:
 		o->min_size = cmd_number(state, "--min-size", arg,
 					 &(struct cmd_range){ 0, MOST_BYTES, true });
@@ -264,6 +270,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 		.progress = a->o.verbosity >= 0,
 		.timing = a->o.verbosity > 0,
 		.force = a->o.force,
+		.no_source = a->no_source,
 		.own = true,
 		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
 		.stop = stop_on_signals(), /* the recording blocks these signals */

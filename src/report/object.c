@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page of one object: what it is, which part of it each thread uses, lines, threads, first
  * touches. */
-#include "report/report.h"
+#include "report/object.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "database/open.h"
 #include "database/print.h"
+#include "report/report.h"
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
@@ -19,8 +20,7 @@ static int fail_object(sqlite3 *db, const char *what, struct md_err *err)
 	return md_fail(err, MD_EDB, "cannot ask for '%s': %s", what, sqlite3_errmsg(db));
 }
 
-/* The object's id; of several of that name the one that cost most. */
-static int find_object(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
+int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err)
 {
 	static const char sql[] = "SELECT o.id FROM objects AS o LEFT JOIN object_costs AS c ON "
 				  "c.object_id = o.id "
@@ -137,7 +137,7 @@ int report_object(const char *path, const char *name, FILE *out, struct md_err *
 	if (!ret && short_code_register(db))
 		ret = fail_object(db, "names", err);
 	if (!ret)
-		ret = find_object(db, name, &id, err);
+		ret = object_find(db, name, &id, err);
 	for (const struct sql_file *f = sql_object; !ret && f->name; f++)
 		ret = print_section(db, f, id, out, err);
 	sqlite3_close(db);

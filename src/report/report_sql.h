@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of sql/report in their order, those of sql/object and sql/export, and the one of
- * sql/diff, built in.
+/* The files of sql/report in their order, those of sql/object, sql/export and sql/annotate, and the
+ * one of sql/diff, built in.
  */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H
@@ -8,6 +8,7 @@
 #include "database/sql.h"
 
 extern const struct sql_file sql_report[];
+extern const struct sql_file sql_annotate[];
 extern const struct sql_file sql_object[];
 extern const struct sql_file sql_diff[];
 extern const struct sql_file sql_export[];

@@ -27,22 +27,43 @@ EOF
 gcc -O2 -g -o "$T/work" "$T/work.c"
 "$MEMDB" record -q -F 1000 --raw "$T/raw" -- "$T/work" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
 import() { "$MEMDB" import -q --force -o "$T/run.db" "$@" "$T/raw" >"$T/out" 2>&1 || fail "import: $(cat "$T/out")"; }
-first() { "$MEMDB" query annotate "$T/run.db" function=total --format=csv top=1 | tail -n +2; }
+annotate() { "$MEMDB" annotate "$T/run.db" "$@" >"$T/out" 2>"$T/err" || fail "annotate: $(cat "$T/err")"; }
+line=' +[0-9.]+ %.* 7 \| +sum \+= items\[i\]\.price\+\+; /\* the line that costs \*/'
 
 texts() { sqlite3 "$T/run.db" "SELECT count(*) FROM source_lines WHERE text LIKE '%the line that costs%'"; }
 
 import --no-source
 assert_eq "text with --no-source" 0 "$(texts)"
+annotate --source-dir "$T" total
+assert_match "the source is here" "$line" "$(cat "$T/out")"
 import
+annotate total
+assert_match "the line that costs" "$line" "$(cat "$T/out")"
+assert_match "what it accesses" '\| +-> items\[\]\.price$' "$(cat "$T/out")"
+assert_match "a line around it" ' 6 \| +for \(long i = 0; i < n; i\+\+\)' "$(cat "$T/out")"
+annotate work.c:13 --object items
+assert_eq "lines around 13" "" "$(grep -E '^ .* (2|24) \|' "$T/out" || true)"
 cp -p "$T/work.c" "$T/kept.c"
+echo 'void later(void);' | cat - "$T/kept.c" >"$T/work.c"
+annotate work.c
+assert_match "a source that has changed" 'has changed since the import' "$(cat "$T/err")"
+assert_match "the stored line" "$line" "$(cat "$T/out")"
+assert_eq "lines that are not stored" "" "$(grep 'void later' "$T/out" || true)"
 rm "$T/work.c"
-assert_match "the line that costs" 'work.c,7,.*items\[\].price,sum \+= items\[i\].price\+\+; /\* the line that costs \*/' "$(first)"
-assert_eq "lines by their object" work.c:7 "$("$MEMDB" query annotate "$T/run.db" object=items file=work.c --format=csv top=1 | tail -n +2 |
-	awk -F, '{ n = split($2, part, "/"); print part[n] ":" $3 }')"
+annotate
+assert_match "the source is gone" "$line" "$(cat "$T/out")"
+mkdir -p "$T/moved/src"
+cp -p "$T/kept.c" "$T/moved/src/work.c"
+annotate total --substitute-path "$T=$T/moved/src"
+assert_match "the source has moved" ' 6 \| +for ' "$(cat "$T/out")"
+"$MEMDB" annotate "$T/run.db" nowhere >"$T/out" 2>&1 && fail "a function that is not there"
+assert_match "what is not there" "no function or source file 'nowhere' has samples" "$(cat "$T/out")"
 import
 assert_eq "text without the source" 0 "$(texts)"
 cp "$T/kept.c" "$T/work.c"
 touch -d '1 hour' "$T/work.c"
 import
 assert_eq "text of a newer source" 0 "$(texts)"
-assert_eq "what is said of it" 1 "$(sqlite3 "$T/run.db" "SELECT count FROM losses WHERE what = 'newer than the program'")"
+assert_eq "what is said of it" 1 "$(sqlite3 "$T/run.db" "SELECT count >= 1 FROM losses WHERE what = 'newer than the program'")"
+annotate total
+assert_match "what annotate says of it" "is newer than '.*/work': its lines may not be those that ran" "$(cat "$T/err")"

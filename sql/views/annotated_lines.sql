@@ -1,0 +1,72 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+CREATE VIEW annotated_lines AS
+-- view:    annotated_lines
+-- summary: Source lines with what memory costs there, what they access, and the pages that they touched first.
+-- grain:   one row per function, file and line (of the innermost frame) with a sample or a first touch
+-- note:    costs as in line_costs, accesses from drawn_samples; code without lines is left out. `memdb annotate` prints this
+WITH
+  hit AS (
+    SELECT l.file_id AS file_id, l.line AS line, coalesce(l.function, y.name) AS function, s.expression AS place, count(*) AS drawn
+    FROM drawn_samples AS s
+    JOIN instructions AS i ON i.id = s.instruction_id
+    JOIN locations AS l ON l.id = i.location_id
+    LEFT JOIN symbols AS y ON y.id = i.symbol_id
+    WHERE l.file_id IS NOT NULL AND l.line IS NOT NULL AND s.object_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4
+  ),
+  named AS MATERIALIZED (
+    SELECT
+      file_id, line, function,
+      group_concat(place || iif(nth = 1 AND drawn = total, '', printf(' %.0f %%', 100.0 * drawn / total)), ', ') FILTER (WHERE nth <= 6 AND (nth = 1 OR 100 * drawn >= total))
+      || iif(max(nth > 6 OR (nth > 1 AND 100 * drawn < total)), printf(' and %d more', sum(nth > 6 OR (nth > 1 AND 100 * drawn < total))), '') AS text
+    FROM (
+      SELECT
+        file_id, line, function, place, sum(drawn) AS drawn, sum(sum(drawn)) OVER (PARTITION BY file_id, line, function) AS total,
+        row_number() OVER (PARTITION BY file_id, line, function ORDER BY sum(drawn) DESC, place) AS nth
+      FROM hit
+      GROUP BY file_id, line, function, place
+      ORDER BY file_id, line, function, nth
+    )
+    GROUP BY file_id, line, function
+  ),
+  touched AS MATERIALIZED (
+    SELECT l.file_id AS file_id, l.line AS line, code_name(coalesce(l.function, y.name), NULL) AS function, count(*) AS pages
+    FROM fault_data AS d
+    JOIN access_kinds AS k ON k.id = d.kind_id AND k.first = 1
+    JOIN instructions AS i ON i.id = d.instruction_id
+    JOIN locations AS l ON l.id = coalesce(i.caller_id, i.location_id)
+    LEFT JOIN symbols AS y ON y.id = l.symbol_id
+    WHERE l.line IS NOT NULL
+    GROUP BY 1, 2, 3
+  ),
+  costs AS MATERIALIZED (
+    SELECT f.id AS file_id, c.* FROM line_costs AS c JOIN files AS f ON f.path = c.file WHERE c.line IS NOT NULL
+  ),
+  keys AS (
+    SELECT file_id, line, function FROM costs
+    UNION
+    SELECT file_id, line, function FROM touched
+  )
+SELECT
+  k.function AS function,            -- innermost source function, inlined or not; else the symbol
+  k.file_id AS file_id,              -- files.id
+  f.path AS file,                    -- source file
+  k.line AS line,                    -- source line
+  c.cost AS cost,                    -- what memory costs there, in run_costs.cost_unit; NULL: not measured
+  c.cost_pct AS cost_pct,            -- its share of all cost of the run, 0-100; NULL: not measured
+  c.cost_low_pct AS cost_low_pct,    -- lower end of its 95 % interval
+  c.cost_high_pct AS cost_high_pct,  -- upper end
+  coalesce(c.samples, 0) AS samples, -- samples (count)
+  coalesce(c.loads, 0) AS loads,     -- of these, with an address, that read (count)
+  coalesce(c.stores, 0) AS stores,   -- that write (count)
+  c.latency_avg AS latency_avg,      -- mean latency, core cycles (hardware); NULL: not measured
+  c.remote_pct AS remote_pct,        -- of the samples whose nodes are known, those of pages on another node, 0-100; NULL: none is known, or there is one node
+  coalesce(t.pages, 0) AS first_touches, -- pages that the line touched first, or the library that it called (count)
+  n.text AS accesses,                -- objects and members that its drawn samples hit, most samples first, with their shares of these
+  x.text AS text                     -- the line; NULL: its file was not there at the import, or newer than the program
+FROM keys AS k
+JOIN files AS f ON f.id = k.file_id
+LEFT JOIN costs AS c ON c.file_id = k.file_id AND c.line = k.line AND c.function = k.function
+LEFT JOIN touched AS t ON t.file_id = k.file_id AND t.line = k.line AND t.function = k.function
+LEFT JOIN named AS n ON n.file_id = k.file_id AND n.line = k.line AND n.function = k.function
+LEFT JOIN source_lines AS x ON x.file_id = k.file_id AND x.line = k.line;

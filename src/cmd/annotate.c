@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/annotate.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+enum { OPT_OBJECT = 256, OPT_SOURCE_DIR, OPT_SUBSTITUTE };
+
+static const struct argp_option options[] = {
+	{ "object", OPT_OBJECT, "ID|NAME", 0, "only lines that access this object", 0 },
+	{ "source-dir", OPT_SOURCE_DIR, "DIR", 0,
+	  "look for sources below DIR first: by their whole paths, then without their first "
+	  "folders",
+	  0 },
+	{ "substitute-path", OPT_SUBSTITUTE, "FROM=TO", 0,
+	  "sources whose paths begin with FROM are at TO; may be given several times", 0 },
+	{ 0 },
+};
+
+static bool is_database(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof(magic)] = "";
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(head, 1, sizeof(head), f) : 0;
+
+	if (f)
+		fclose(f);
+	return n == sizeof(head) && !memcmp(head, magic, sizeof(head));
+}
+
+/* A database is told from a place by its first bytes; the place may come after it. */
+static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
+{
+	if (!o->database && is_database(arg))
+		o->database = arg;
+	else if (!o->place)
+		o->place = arg;
+	else if (!o->database)
+		o->database = arg;
+	else
+		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
+}
+
+static void parse_substitute(char *arg, struct source_paths *p, struct argp_state *state)
+{
+	if (!strchr(arg, '=') || *arg == '=')
+		cmd_misused(state, "--substitute-path is FROM=TO, not '%s'", arg);
+	else if (p->nsubstitutes == MAX_SUBSTITUTES)
+		cmd_misused(state, "no more than %d --substitute-path", MAX_SUBSTITUTES);
+	else
+		p->substitutes[p->nsubstitutes++] = arg;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct annotate_options *o = state->input;
+
+	switch (key) {
+	case OPT_OBJECT:
+		o->object = arg;
+		return 0;
+	case OPT_SOURCE_DIR:
+		o->sources.dir = arg;
+		return 0;
+	case OPT_SUBSTITUTE:
+		parse_substitute(arg, &o->sources, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_word(arg, o, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "[FUNCTION|FILE[:LINE]] [DATABASE]",
+	.doc = "Print source lines with what memory costs there, the pages that they touched "
+	       "first, and after \"->\" the objects and members that they access. Without a "
+	       "place: of the functions that cost most (default: run.db).\v"
+	       "Lines with samples are stored in the database at the import; where their file is "
+	       "here and has not changed, the lines around them are shown as well. The same as "
+	       "rows: SELECT * FROM annotated_lines.",
+};
+
+static int run(int argc, char **argv)
+{
+	struct annotate_options o = { 0 };
+	struct md_err err = { 0 };
+
+	argp_err_exit_status = EXIT_BAD_USAGE;
+	if (argp_parse(&argp, argc, argv, 0, NULL, &o))
+		return EXIT_BAD_USAGE;
+	if (!o.database)
+		o.database = "run.db";
+	return report_annotate(&o, stdout, &err) ? cmd_report_error(&cmd_annotate, &err) : EXIT_OK;
+}
+
+const struct cmd cmd_annotate = {
+	.name = "annotate",
+	.summary = "print source lines with what memory costs there",
+	.run = run,
+};
