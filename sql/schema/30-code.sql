@@ -55,7 +55,7 @@ CREATE TABLE source_lines (
 
 CREATE TABLE locations (
 	-- Code addresses of sampled and of calling instructions, each once per file.
-	id INTEGER PRIMARY KEY,                    -- counts from 1
+	id INTEGER PRIMARY KEY,                    -- in order of first sight, with gaps
 	dso_id INTEGER REFERENCES dsos (id),       -- the file; NULL: no mapping is known at the address
 	symbol_id INTEGER REFERENCES symbols (id), -- the function that contains it; NULL: not known
 	file_id INTEGER REFERENCES files (id),     -- source file of the innermost frame; NULL: not known
@@ -79,7 +79,7 @@ CREATE TABLE inlined_frames (
 
 CREATE TABLE call_paths (
 	-- Call stacks as a tree: each row is a frame, and its parent is the caller.
-	id INTEGER PRIMARY KEY,                         -- counts from 1
+	id INTEGER PRIMARY KEY,                         -- in order of first sight, with gaps
 	parent_id INTEGER REFERENCES call_paths (id),   -- the caller; NULL for a root
 	location_id INTEGER REFERENCES locations (id),  -- the frame's code; NULL for a root
 	symbol_id INTEGER REFERENCES symbols (id),      -- its function; NULL: not known

@@ -26,6 +26,7 @@ enum {
 	OPT_SYMFS,
 	OPT_TRUST_FILES,
 	OPT_ALL_BLOCKS,
+	OPT_CHECK,
 	OPT_KEEP_BLOCKS
 };
 
@@ -41,6 +42,9 @@ static const struct argp_option options[] = {
 	{ "keep-blocks", OPT_KEEP_BLOCKS, "BYTES", 0,
 	  "store a row of each block of at least BYTES (default: 4096), and of smaller ones that "
 	  "matter, as those that a sample or a page fault hit; the others are only counted",
+	  0 },
+	{ "check", OPT_CHECK, NULL, 0,
+	  "let SQLite check all pages of the database; without it, only their rows are counted",
 	  0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "where separate debug information lies, colon-separated (default: /usr/lib/debug)", 0 },
@@ -77,6 +81,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_KEEP_BLOCKS:
 		a->o.keep_bytes = cmd_number(state, "--keep-blocks", arg,
 					     &(struct cmd_range){ 0, INT64_MAX, true });
+		return 0;
+	case OPT_CHECK:
+		a->o.check = true;
 		return 0;
 	case OPT_DEBUG_DIRS:
 		a->o.debug_dirs = arg;

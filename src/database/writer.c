@@ -7,6 +7,7 @@
 
 #include "database/bulk.h"
 #include "database/cells.h"
+#include "database/check.h"
 #include "database/constants.h"
 #include "database/dictionary.h"
 #include "database/forget.h"
@@ -28,6 +29,7 @@ struct writer {
 	void *progress_arg;
 	/* homes were cleared, so sample_cells and fault_cells must be computed again */
 	bool recount;
+	bool check_everything;
 	const char *step; /* the current step of writer_finish() */
 };
 
@@ -151,6 +153,11 @@ int writer_error(const struct writer *w, struct md_err *err)
 	if (w->err.code && err)
 		*err = w->err;
 	return w->err.code;
+}
+
+void writer_check_everything(struct writer *w)
+{
+	w->check_everything = true;
 }
 
 uint64_t writer_insert_ns(const struct writer *w)
@@ -369,18 +376,18 @@ static void write_statistics(struct writer *w)
 	}
 }
 
-static void check_integrity(struct writer *w)
+/* Does the file hold what was written? */
+static void check_database(struct writer *w)
 {
-	sqlite3_stmt *st = NULL;
+	char *damage = NULL;
 
-	if (fail_writer(w, sqlite3_prepare_v2(w->db, "PRAGMA quick_check(1)", -1, &st, NULL)))
-		return;
-	if (sqlite3_step(st) != SQLITE_ROW)
-		fail_writer(w, sqlite3_errcode(w->db));
-	else if (strcmp((const char *)sqlite3_column_text(st, 0), "ok"))
+	fail_writer(w, check_counts(&w->bulk, w->file.temp.path, w->recount, &damage));
+	if (!w->err.code && !damage && w->check_everything)
+		fail_writer(w, check_everything(w->db, &damage));
+	if (damage && !w->err.code)
 		md_fail(&w->err, MD_EDB, "cannot write '%s': integrity check: %s", w->file.path,
-			sqlite3_column_text(st, 0));
-	sqlite3_finalize(st);
+			damage);
+	sqlite3_free(damage);
 }
 
 static void begin_step(struct writer *w, const char *name)
@@ -436,7 +443,7 @@ static void finish_database(struct writer *w)
 	exec_sql(w, "COMMIT");
 	begin_step(w, "check");
 	if (!w->err.code)
-		check_integrity(w);
+		check_database(w);
 	bulk_release(&w->bulk);
 	if (sqlite3_close(w->db) && !w->err.code)
 		fail_writer(w, SQLITE_INTERNAL);

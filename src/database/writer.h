@@ -80,7 +80,11 @@ uint64_t writer_insert_ns(const struct writer *w);
 /* Called now and then by the long steps of writer_finish(). Non-zero stops them with MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
-/* Creates indexes, derived tables and views, runs ANALYZE and an integrity check, syncs, renames.
+/* Lets writer_finish() run SQLite's integrity check over all that was written, too. */
+void writer_check_everything(struct writer *w);
+
+/* Creates indexes, derived tables and views, runs ANALYZE, checks that the file has the rows that
+ * were put, syncs, renames.
  * Always frees w. On failure the unfinished file is removed and `path` is unchanged. Errors as
  * newfile_publish(), MD_EDB, MD_EINTR, MD_ENOMEM. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);

@@ -32,6 +32,8 @@ void ended_flush(struct import *im)
 
 void ended_put(struct import *im, const struct row_allocation *row)
 {
+	used_call_path(im, row->call_path_id);
+	used_call_path(im, row->end_call_path_id);
 	if (im->out.ended.n == RUN)
 		ended_flush(im);
 	if (VEC_ROOM(&im->out.ended))

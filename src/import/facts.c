@@ -315,6 +315,7 @@ static bool wants_lines(const struct import *im, uint32_t dso)
 /* Announces all lines that will be looked up, so that they are resolved in the background. */
 static void prepare_lines(struct import *im)
 {
+	const struct used_ids *used = &im->out.used.locations;
 	const struct code *c = &im->model.code;
 	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* grouped by file */
 	/* start of each file's group */
@@ -323,11 +324,13 @@ static void prepare_lines(struct import *im)
 	if (!offsets || !first)
 		goto out; /* without the announcement each line is resolved when needed */
 	for (uint32_t i = 0; i < c->locations.n; i++)
-		first[c->locations.at[i].dso]++;
+		if (used_has(used, i + 1))
+			first[c->locations.at[i].dso]++;
 	for (uint32_t dso = 1; dso <= c->dsos.n + 1; dso++)
 		first[dso] += first[dso - 1];
 	for (uint32_t i = c->locations.n; i-- > 0;)
-		offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
+		if (used_has(used, i + 1))
+			offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
 	for (uint32_t dso = 1; dso <= c->dsos.n; dso++)
 		if (first[dso + 1] > first[dso] && wants_lines(im, dso))
 			sym_lines_prepare(AT_ID(c->dsos, dso).file, offsets + first[dso],
@@ -390,7 +393,8 @@ static int write_locations(struct import *im, struct lines *lines)
 	uint32_t i;
 
 	for (i = 0; i < im->model.code.locations.n && !was_interrupted(im); i++)
-		write_location(im, lines, i + 1);
+		if (used_has(&im->out.used.locations, i + 1))
+			write_location(im, lines, i + 1);
 	return i < im->model.code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
 }
 
@@ -434,6 +438,7 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 		row.type_repeats = o->type_repeats;
 		row.has |= HAS_OBJECT_TYPE;
 	}
+	used_location(im, o->location);
 	writer_put_object(im->out.w, &row);
 }
 
@@ -476,6 +481,8 @@ static void write_call_paths(struct import *im)
 		uint32_t symbol =
 			p->location ? AT_ID(im->model.code.locations, p->location).symbol : 0;
 
+		if (!used_has(&im->out.used.call_paths, i + 1))
+			continue;
 		writer_put_call_path(im->out.w, &(struct row_call_path){
 							.id = i + 1,
 							.parent_id = p->parent,
@@ -511,6 +518,7 @@ int facts_write(struct import *im)
 	write_mappings(im);
 	write_pmus(im);
 	write_events(im);
+	used_complete(im);
 	prepare_lines(im);
 	write_symbols(im);
 	ret = write_objects(im, sources, &lines);

@@ -31,6 +31,9 @@ static void write_row(struct import *im, const struct held *h)
 	if (d->object_id && (h->is_fault || h->row.kind.addr_source != ADDR_FAULT))
 		objects_accessed(&im->model.objects, d->object_id, h->is_fault ? 0 : d->id,
 				 h->is_fault ? d->id : 0);
+	used_call_path(im, d->call_path_id);
+	used_location(im, h->row.code.location_id);
+	used_location(im, h->row.code.caller_id);
 	phase_enter(im, PHASE_PACK);
 	if (h->is_fault)
 		writer_put_page_fault(im->out.w, &h->row);

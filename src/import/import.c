@@ -140,7 +140,11 @@ static int read_recording(struct import *im)
 
 static int open_output(struct import *im)
 {
-	return writer_open(im->o->output, im->o->force, &im->out.w, im->err);
+	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
+
+	if (!ret && im->o->check)
+		writer_check_everything(im->out.w);
+	return ret;
 }
 
 /* The topology is known: initializes the parts of the model that depend on it. */
@@ -382,6 +386,7 @@ static void release_import(struct import *im)
 	free(im->model.kernel_works.at);
 	free(im->model.works.at);
 	held_release(&im->out.held);
+	used_release(&im->out.used);
 	homes_release(&im->model.homes);
 	homes_release(&im->model.shared_homes);
 	shared_files_release(&im->model.shared);

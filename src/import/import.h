@@ -29,6 +29,7 @@ struct import_options {
 	bool trust_files;
 	/* blocks of at least this size are stored, smaller ones only if they matter; 0: all are */
 	uint64_t keep_bytes;
+	bool check;    /* let SQLite check the whole database */
 	bool progress; /* show progress on stderr if that is a terminal */
 	bool timing;   /* print the seconds of each phase on stderr */
 	/* kill a perf inject that writes nothing for this long; 0: derived from the size of the

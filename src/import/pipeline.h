@@ -24,6 +24,7 @@
  *   userstack.c   copies of user stacks -> the user part of call chains
  *   lbr.c         branch records -> the user part of call chains
  *   ended.c       rows of blocks, sorted by id
+ *   used.c        which call paths and locations have a row
  *   logs.c        the tracker's logs, merged by time
  *   track.c       the tracker's events -> model and rows
  *   images.c      which of the programs that ran were tracked
@@ -59,6 +60,7 @@
 #include "import/recording.h"
 #include "import/site.h"
 #include "import/track.h"
+#include "import/used.h"
 #include "import/waits.h"
 #include "import/work.h"
 #include "model/affinity.h"
@@ -139,6 +141,7 @@ struct output {
 	struct writer *w;
 	struct ended_rows ended;
 	struct held_rows held;
+	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
 	uint64_t own;                           /* samples of memdb itself: dropped */

@@ -264,6 +264,7 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	row_begin(im, c, 0, &row);
 	row.data.period = (int64_t)period_of(c->s);
 	im->out.without_access++;
+	used_location(im, row.code.location_id);
 	writer_count_operation(im->out.w, &row);
 }
 
@@ -314,22 +315,23 @@ static void put_fault(struct import *im, const struct sample_context *c)
 
 static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
+	const uint32_t path = chain_path(im, c->process, c->s).id;
 	struct tp_event e;
 
 	im->r->tracepoints++;
+	used_call_path(im, path);
 	if (tp_decode(im->in.tracepoints, c->s, &e) == MD_ENOMEM)
 		im->nomem = true;
-	writer_put_tracepoint(im->out.w,
-			      &(struct row_tracepoint){
-				      .id = ++im->out.tracepoint_id,
-				      .evsel_id = c->s->evsel->index + 1,
-				      .thread_id = c->thread,
-				      .cpu = cpu_of(c->s),
-				      .time = (int64_t)c->s->time,
-				      .name = e.name,
-				      .fields = e.fields,
-				      .call_path_id = chain_path(im, c->process, c->s).id,
-			      });
+	writer_put_tracepoint(im->out.w, &(struct row_tracepoint){
+						 .id = ++im->out.tracepoint_id,
+						 .evsel_id = c->s->evsel->index + 1,
+						 .thread_id = c->thread,
+						 .cpu = cpu_of(c->s),
+						 .time = (int64_t)c->s->time,
+						 .name = e.name,
+						 .fields = e.fields,
+						 .call_path_id = path,
+					 });
 }
 
 static bool is_no_access(const struct sample_context *c)

@@ -206,6 +206,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	if (e->size)
 		row.has = HAS_POLICY_RANGE;
 	idlist_write(e->policy.nodes, e->policy.nwords, nodes, sizeof(nodes));
+	used_call_path(im, row.call_path_id);
 	writer_put_policy_call(im->out.w, &row);
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }

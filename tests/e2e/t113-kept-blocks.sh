@@ -7,7 +7,7 @@ need_perf
 record --keep --sampler=timer kept
 assert_sound
 all=$T/all.db
-"$MEMDB" import -q --all-blocks -o "$all" "$DB.capture"
+"$MEMDB" import -q --check --all-blocks -o "$all" "$DB.capture"
 "$MEMDB" import -q --keep-blocks 100 -o "$T/hundred.db" "$DB.capture"
 
 # of DATABASE QUERY

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -535,6 +536,52 @@ START_TEST(finishing_can_be_interrupted)
 }
 END_TEST
 
+/* What happens to the unfinished file before it is checked. */
+static int damage_file(void *how, const char *step)
+{
+	static const char zeros[1 << 16];
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	int fd = -1;
+
+	ck_assert_ptr_nonnull(d);
+	while ((e = readdir(d)))
+		if (e->d_name[0] != '.' && strcmp(e->d_name, "run.db") != 0)
+			fd = openat(dirfd(d), e->d_name, O_RDWR);
+	if (!strcmp(step, "check")) {
+		off_t size = lseek(fd, 0, SEEK_END);
+
+		if (*(int *)how)
+			ck_assert_int_eq(ftruncate(fd, size + 512), 0);
+		else
+			for (off_t at = size / 4; at < size / 2; at += (off_t)sizeof(zeros))
+				ck_assert_int_gt(pwrite(fd, zeros, sizeof(zeros), at), 0);
+	}
+	if (fd >= 0)
+		close(fd);
+	closedir(d);
+	return 0;
+}
+
+START_TEST(a_file_that_changed_meanwhile_is_not_published)
+{
+	struct writer *w;
+	struct md_err err = { 0 };
+
+	for (int longer = 0; longer < 2; longer++) {
+		make_dir();
+		write_old();
+		w = open_writer();
+		put_samples(w, 500000);
+		ck_assert_int_eq(writer_finish(w, damage_file, &longer, &err), MD_EDB);
+		ck_assert_ptr_nonnull(
+			strstr(err.msg, longer ? "bytes instead of" : "cannot write '"));
+		check_old();
+		remove_dir();
+	}
+}
+END_TEST
+
 START_TEST(a_full_disk_is_one_sentence)
 {
 	struct writer *w;
@@ -624,6 +671,7 @@ int main(void)
 	tcase_add_test(t, the_database_is_marked_and_private);
 	tcase_add_test(t, an_existing_file_is_replaced_only_by_a_whole_one);
 	tcase_add_test(t, finishing_can_be_interrupted);
+	tcase_add_test(t, a_file_that_changed_meanwhile_is_not_published);
 	tcase_add_test(t, a_full_disk_is_one_sentence);
 	tcase_add_test(t, a_killed_import_leaves_the_old_file);
 	tcase_add_test(t, places_that_cannot_be_written_are_told_at_once);
