@@ -8,6 +8,7 @@
 #define MEMDB_ACCESS_FORMAT_H
 
 #include <linux/perf_event.h>
+#include <stdint.h>
 
 /* The events, by the identifier in their records. */
 enum access_event {
@@ -27,6 +28,10 @@ enum access_event {
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | \
 	 PERF_SAMPLE_DATA_SRC)
+
+/* In perf_mem_data_src, whose topmost bits nobody uses: the level is that of a model, not of
+ * hardware. */
+#define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
 /* Variables of the environment: the stream's path, and for programs that were built for it how to
  * sample (access/options.h). */

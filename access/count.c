@@ -83,14 +83,14 @@ struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address)
 uint64_t source_of(bool store, enum level level, bool modelled)
 {
 	static const uint64_t levels[LEVELS] = {
-		[LEVEL_L1] = PERF_MEM_LVL_L1,
-		[LEVEL_L2] = PERF_MEM_LVL_L2,
-		[LEVEL_L3] = PERF_MEM_LVL_L3,
-		[LEVEL_RAM] = PERF_MEM_LVL_LOC_RAM,
+		[LEVEL_L1] = PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT,
+		[LEVEL_L2] = PERF_MEM_LVL_L2 | PERF_MEM_LVL_HIT,
+		[LEVEL_L3] = PERF_MEM_LVL_L3 | PERF_MEM_LVL_HIT,
+		[LEVEL_RAM] = PERF_MEM_LVL_L3 | PERF_MEM_LVL_MISS,
 	};
 
 	return (uint64_t)(store ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD) |
-	       (modelled ? (levels[level] | PERF_MEM_LVL_HIT) << PERF_MEM_LVL_SHIFT
+	       (modelled ? levels[level] << PERF_MEM_LVL_SHIFT | ACCESS_SOURCE_MODEL
 			 : (uint64_t)PERF_MEM_LVL_NA << PERF_MEM_LVL_SHIFT);
 }
 

@@ -33,6 +33,8 @@ WHERE scope = 'run' AND waits + lost_waits > 0 AND NOT claims((waits + lost_wait
 UNION ALL
 SELECT
   CASE
+    WHEN sampler = 'soft' THEN 'no samples: nothing that ran was built with -fsanitize=thread and linked with libmemdb-soft, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
+    WHEN sampler = 'exact' THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'
     WHEN sampler IS NOT NULL THEN 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong'
     WHEN EXISTS (SELECT 1 FROM selected_events WHERE role NOT IN ('fault', 'tracepoint')) THEN 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period'
     ELSE 'no samples: perf recorded ' || coalesce((SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM selected_events LIMIT 8)), 'no event')

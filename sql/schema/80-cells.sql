@@ -99,7 +99,7 @@ CREATE TABLE kind_totals (
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id), -- what kind of access
 	samples INTEGER NOT NULL,                            -- number of samples
 	period REAL NOT NULL,                                -- Σ period
-	period_sq REAL NOT NULL,                             -- Σ period²
+	period_sq REAL NOT NULL,                             -- Σ period²; 0: accesses counted one by one, whose sums owe nothing to chance
 	weighted INTEGER NOT NULL,                           -- number of samples with a weight above 0
 	weighted_period REAL NOT NULL,                       -- Σ period of these
 	latency REAL NOT NULL,                               -- Σ weight × period, core cycles

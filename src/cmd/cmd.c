@@ -32,9 +32,11 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		case 'K':
 			shift = 10;
 			break;
+		case 'm':
 		case 'M':
 			shift = 20;
 			break;
+		case 'g':
 		case 'G':
 			shift = 30;
 			break;

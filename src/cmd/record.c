@@ -27,6 +27,7 @@ enum {
 	OPT_ALL_BLOCKS,
 	OPT_LATENCY,
 	OPT_MIN_SIZE,
+	OPT_MODEL_CACHES,
 	OPT_NO_FAULTS,
 	OPT_NO_KERNEL,
 	OPT_NO_SOURCE,
@@ -66,6 +67,11 @@ static const struct argp_option options[] = {
 	  2 },
 	{ "ldlat", OPT_LATENCY, "CYCLES", 0,
 	  "pebs, spe: leave out loads that were faster (default: 30; at most 65535)", 2 },
+	{ "model-caches", OPT_MODEL_CACHES, "L1,L2,L3", OPTION_ARG_OPTIONAL,
+	  "exact, soft: put each access through a model of three caches of these sizes (default: "
+	  "this "
+	  "machine's)",
+	  2 },
 	{ "call-graph", OPT_CALL_GRAPH, "KIND", 0, "fp, dwarf, lbr or none (default: fp)", 2 },
 	{ "no-faults", OPT_NO_FAULTS, NULL, 0, "do not record page faults (first touches)", 2 },
 	{ "trace", OPT_TRACE, "GROUPS", 0,
@@ -113,6 +119,28 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
 }
 
+/* Sizes with commas; those that are left out are the machine's. */
+static void parse_caches(struct argp_state *state, const char *arg, struct sampling *o)
+{
+	static const struct cmd_range range = { 4 << 10, UINT64_C(1) << 40, true };
+	char size[32];
+
+	o->model = true;
+	for (int i = 0; arg && i < MACHINE_CACHES; i++) {
+		size_t n = strcspn(arg, ",");
+
+		snprintf(size, sizeof(size), "%.*s", (int)n, arg);
+		o->caches[i] = cmd_number(state, "--model-caches", size, &range);
+		if (i && o->caches[i] < o->caches[i - 1])
+			cmd_misused(state,
+				    "--model-caches: level %d is smaller than the one before",
+				    i + 1);
+		arg = arg[n] ? arg + n + 1 : NULL;
+	}
+	if (arg)
+		cmd_misused(state, "--model-caches: more than %d sizes", MACHINE_CACHES);
+}
+
 static uint64_t parse_seconds(struct argp_state *state, const char *s)
 {
 	char *end;
@@ -150,6 +178,9 @@ static int parse_sampling(int key, char *arg, struct argp_state *state, struct s
 		o->sampling.latency =
 			(unsigned)cmd_number(state, "--ldlat", arg,
 					     &(struct cmd_range){ 0, UINT16_MAX, false });
+		return 0;
+	case OPT_MODEL_CACHES:
+		parse_caches(state, arg, &o->sampling);
 		return 0;
 	case OPT_CALL_GRAPH:
 		graph = call_graph_by_name(arg);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "access_format.h"
 #include "base/count.h"
 
 /*
@@ -69,6 +70,10 @@ enum level {
 	LEVEL_PMEM,
 	LEVEL_REMOTE_PMEM,
 	LEVEL_CXL,
+	LEVEL_MODEL_L1,
+	LEVEL_MODEL_L2,
+	LEVEL_MODEL_L3,
+	LEVEL_MODEL_MISS,
 	LEVELS
 };
 
@@ -112,6 +117,11 @@ static const char *const levels[] = {
 	[LEVEL_PMEM - 1] = "PMEM",
 	[LEVEL_REMOTE_PMEM - 1] = "Remote PMEM",
 	[LEVEL_CXL - 1] = "CXL",
+	/* of the samplers exact and soft */
+	[LEVEL_MODEL_L1 - 1] = "L1 (model)",
+	[LEVEL_MODEL_L2 - 1] = "L2 (model)",
+	[LEVEL_MODEL_L3 - 1] = "L3 (model)",
+	[LEVEL_MODEL_MISS - 1] = "L3 miss (model)",
 	[LEVELS - 1] = NULL,
 };
 
@@ -234,6 +244,20 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
+static int32_t model_level_id(int32_t level)
+{
+	switch (level) {
+	case LEVEL_L1:
+		return LEVEL_MODEL_L1;
+	case LEVEL_L2:
+		return LEVEL_MODEL_L2;
+	case LEVEL_L3:
+		return LEVEL_MODEL_L3;
+	default:
+		return level < 0 ? -1 : LEVEL_MODEL_MISS;
+	}
+}
+
 static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
@@ -299,6 +323,10 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_IO:
 	case LEVEL_UNCACHED:
 	case LEVEL_CXL:
+	case LEVEL_MODEL_L1:
+	case LEVEL_MODEL_L2:
+	case LEVEL_MODEL_L3:
+	case LEVEL_MODEL_MISS:
 	case -1:
 		/* Only the flag says where the data was found. */
 		out->remote = flag ? out->hops != 0 : -1;
@@ -327,6 +355,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;
 	else
 		out->memory_level = by_number;
+	if (v & ACCESS_SOURCE_MODEL)
+		out->memory_level = model_level_id(out->memory_level);
 	out->memory_opcode = opcode_id(bit_field(v, OP_SHIFT, 5));
 	out->memory_snoop = snoop_id(bit_field(v, SNOOP_SHIFT, 5), bit_field(v, SNOOPX_SHIFT, 2));
 	out->memory_dtlb = dtlb_id(bit_field(v, DTLB_SHIFT, 7));

@@ -252,6 +252,14 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
+/* Are accesses of this kind counted one by one? Then there is no chance in their sums. */
+static bool counts_all(const struct kind *kind)
+{
+	const uint8_t *estimates = kind->from + COUNTS;
+
+	return estimates[ESTIMATE_estimate] && !estimates[ESTIMATE_estimate_sq];
+}
+
 static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
 {
 	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
@@ -270,7 +278,8 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 					      .kind_id = cell->kind_id };
 	r->samples += (int64_t)cell->parts[PART_SAMPLES];
 	r->period += cell->parts[PART_PERIOD];
-	r->period_sq += cell->parts[PART_PERIOD_SQ];
+	if (!counts_all(cell->kind))
+		r->period_sq += cell->parts[PART_PERIOD_SQ];
 	r->weighted += (int64_t)cell->parts[PART_WEIGHTED];
 	r->weighted_period += cell->parts[PART_WEIGHTED_PERIOD];
 	r->latency += cell->parts[PART_LATENCY];

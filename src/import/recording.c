@@ -111,7 +111,12 @@ static void find_caches(struct recording *r, const struct pd_features *f)
 		bytes = json_object_get_int64(json_object_array_get_idx(a, i));
 		r->cache_bytes[i] = bytes > 0 ? (uint64_t)bytes : 0;
 	}
-	r->caches = r->cache_bytes[0] ? "cpu" : NULL;
+	if (!r->cache_bytes[0])
+		r->caches = NULL;
+	else if (json_child(json_child(r->json, "options"), "model_caches"))
+		r->caches = "model";
+	else
+		r->caches = "cpu";
 }
 
 int recording_role(const struct recording *r, uint32_t type, uint64_t config)

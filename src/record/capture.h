@@ -24,15 +24,15 @@
  *   path              the file that was executed
  *   interpreter       of a script, else absent
  *   cwd hostname kernel machine
- *   cache_bytes       data caches of the three levels as the CPU itself says; 0: not known.
- *                     What the kernel says is in perf.data
+ *   cache_bytes       data caches of the three levels as the CPU itself says, or those of the
+ *                     model; 0: not known. What the kernel says is in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
  *   events            perf's event expressions, in the order of perf.data
  *   event_roles       of each of them: type and config of perf_event_attr, and role, what its
  *                     samples are ("access", "time", "fault", "instructions", "other")
  *   options           as given or by default: period or frequency (the other is 0), call_graph,
  *                     min_size, faults, kernel (false: user mode only), track, follow_interval_ns;
- *                     sample_small and sample_small_bytes where they were given
+ *                     sample_small, sample_small_bytes and model_caches where they were given
  *   tracked           false where the tracker cannot work; untracked_reason then says why
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if

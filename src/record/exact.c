@@ -20,6 +20,7 @@
 
 /* Of perf's own records, which the kernel's headers leave out. */
 enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
+enum { PAGE = 4096, OPTIONS_BYTES = 256 };
 
 /* Looks name up in PATH. out has PATH_MAX bytes. */
 static bool in_path(const char *name, char *out)
@@ -151,15 +152,39 @@ static uint64_t random_seed(void)
 	return monotonic_ns() % 1000000007;
 }
 
+void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
+{
+	static const uint64_t usual[MACHINE_CACHES] = { 48 << 10, 1 << 20, 32 << 20 };
+	uint64_t here[MACHINE_CACHES];
+
+	machine_caches(here);
+	for (int i = 0; i < MACHINE_CACHES; i++)
+		bytes[i] = o->caches[i] ? o->caches[i] : here[i] ? here[i] : usual[i];
+}
+
+/* Ways of a cache: a first level is one page a way, so that addresses need no translation to find
+ * their set. */
+static unsigned ways(int level, uint64_t bytes)
+{
+	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
+}
+
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
-	snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64,
-		 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed());
+	uint64_t caches[MACHINE_CACHES];
+	int n = snprintf(out, len, "period=%" PRIu64 ",seed=%" PRIu64,
+			 r->sampling->period ? r->sampling->period : EXACT_PERIOD, random_seed());
+	if (!r->sampling->model)
+		return;
+	exact_caches(r->sampling, caches);
+	snprintf(out + n, len - (size_t)n,
+		 ",model=1,l1=%" PRIu64 ":%u,l2=%" PRIu64 ":%u,l3=%" PRIu64 ":%u", caches[0],
+		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
-	char options[64];
+	char options[OPTIONS_BYTES];
 
 	write_options(r, options, sizeof(options));
 	words_set_env(&job->env, ACCESS_OPTIONS_VARIABLE, options);
@@ -169,7 +194,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
-	char options[64];
+	char options[OPTIONS_BYTES];
 	const struct emulation e = { r->x->emulator, r->x->plugin, options, r->tracker };
 	const char *why;
 

@@ -41,6 +41,9 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 /* Has a process appended anything to a head of so many bytes? */
 bool exact_has_records(const struct capture *c, uint64_t bytes);
 
+/* The sizes of the caches that are modelled, bytes, from the first level. */
+void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES]);
+
 struct exact_run {
 	const struct exact *x;
 	const struct target *target;

@@ -97,6 +97,11 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 
 	memset(plan, 0, sizeof(*plan));
 	plan->sampler = s;
+	if (o->model && kind->run == RUN_PERF)
+		return md_fail(err, MD_EUSAGE,
+			       "the sampler %s has no model of caches (--model-caches): exact and "
+			       "soft have one",
+			       sampler_name(s));
 	plan->kernel = kind->run == RUN_PERF && o->kernel && machine_kernel_allowed(m);
 	ret = kind->plan ? kind->plan(plan, m, o, err)
 			 : md_fail(err, MD_EUSAGE, "there is no such sampler");

@@ -21,8 +21,10 @@ struct sampling {
 			     * soft: accesses */
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
-	bool faults;        /* sample page faults too */
-	bool kernel;        /* sample kernel mode too, if allowed */
+	bool model;         /* exact, soft: put each access through a model of caches */
+	uint64_t caches[MACHINE_CACHES]; /* its sizes, bytes; 0: those of this machine */
+	bool faults;                     /* sample page faults too */
+	bool kernel;                     /* sample kernel mode too, if allowed */
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })

@@ -54,12 +54,15 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
-static void add_caches(struct json_object *o)
+static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
 	uint64_t bytes[MACHINE_CACHES];
 
-	machine_caches(bytes);
+	if (sampling->model)
+		exact_caches(sampling, bytes);
+	else
+		machine_caches(bytes);
 	for (int i = 0; i < MACHINE_CACHES; i++)
 		json_object_array_add(a, json_object_new_uint64(bytes[i]));
 	json_object_object_add(o, "cache_bytes", a);
@@ -74,6 +77,8 @@ static void add_options(struct json_object *o, const struct session *s)
 	add_int(opt, "frequency", so->sampling.frequency);
 	add_int(opt, "latency", so->sampling.latency);
 	add_string(opt, "call_graph", call_graph_name(so->call_graph));
+	if (so->sampling.model)
+		json_object_object_add(opt, "model_caches", json_object_new_boolean(true));
 	add_int(opt, "min_size", so->min_size);
 	if (so->sample_every)
 		add_int(opt, "sample_small", so->sample_every);
@@ -192,7 +197,7 @@ int session_write_json(const struct session *s, struct md_err *err)
 	if (s->target.interpreter[0])
 		add_string(o, "interpreter", s->target.interpreter);
 	add_machine(o);
-	add_caches(o);
+	add_caches(o, &s->o->sampling);
 	add_sampler(o, s);
 	add_options(o, s);
 	add_result(o, s);

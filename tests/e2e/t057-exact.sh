@@ -50,6 +50,14 @@ shares()
 read -r low truth high < <(shares block)
 assert_eq "interval of an exact share" "$truth $truth" "$low $high"
 
+echo "== levels of a model of caches"
+exact -c 1 --model-caches=4k,32k,1M threads
+assert_eq "loads of the array: in the other thread's level once, then in the own second level, the rest of each line in the first" \
+	"L1 (model) $((2 * (N - N / 8) * ROUNDS / 4)) L2 (model) $((2 * N / 8 * (ROUNDS / 4 - 1))) L3 (model) $((2 * N / 8))" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT group_concat(level || ' ' || n, ' ') FROM (SELECT level, CAST(sum(estimate) AS INTEGER) AS n FROM access_samples
+	WHERE object = 'array' AND function = 'load' GROUP BY 1 ORDER BY 1)")"
+assert_eq "what the hardware says of it" "model" "$(sqlite3 "$DB" "SELECT caches FROM runs WHERE NOT EXISTS (SELECT 1 FROM access_samples WHERE hw_remote IS NOT NULL)")"
+
 echo "== one access in 10"
 exact -c 10 threads
 read -r low share high < <(shares block)
@@ -98,7 +106,7 @@ assert_eq "programs" "accesses accesses env script" "$(sqlite3 -separator ' ' "$
 	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
 
 echo "== what it cannot do"
-for bad in "-F 100" "-c 0"; do
+for bad in "-F 100" "-c 0" "--model-caches=8k,4k" "--model-caches=4k,4k,4k,4k"; do
 	# shellcheck disable=SC2086
 	"$MEMDB" record -q --sampler exact $bad -o "$DB" -- "$PROGRAMS/accesses" fork 2>"$T/stderr" && fail "$bad is taken"
 done

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "database/memory.h"
 
+#include "base/count.h"
 #include "check_main.h"
 
-#include <linux/perf_event.h>
+#include "access_format.h"
 
 /* Names of what a data source decodes to; "" where it is not said. */
 static const char *name(const char *table, int32_t id)
@@ -213,6 +214,29 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
+/* A level of a model is not the hardware's word: it tells of no node. */
+START_TEST(modelled_levels)
+{
+	static const struct {
+		uint64_t level;
+		const char *name;
+	} cases[] = {
+		{ PERF_MEM_LVL_L1 | PERF_MEM_LVL_HIT, "L1 (model)" },
+		{ PERF_MEM_LVL_L2 | PERF_MEM_LVL_HIT, "L2 (model)" },
+		{ PERF_MEM_LVL_L3 | PERF_MEM_LVL_HIT, "L3 (model)" },
+		{ PERF_MEM_LVL_L3 | PERF_MEM_LVL_MISS, "L3 miss (model)" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		uint64_t v = PERF_MEM_OP_LOAD | cases[i].level << PERF_MEM_LVL_SHIFT |
+			     ACCESS_SOURCE_MODEL;
+
+		ck_assert_str_eq(level(v), cases[i].name);
+		ck_assert_int_eq(remote(v), -1);
+	}
+}
+END_TEST
+
 START_TEST(tables_are_whole)
 {
 	ck_assert_ptr_null(memory_table("memory_colours"));
@@ -221,7 +245,8 @@ START_TEST(tables_are_whole)
 	ck_assert_str_eq(memory_table("memory_opcodes")[MEMORY_LOAD_STORE - 1], "Load/Store");
 	ck_assert_str_eq(memory_table("memory_lock")[MEMORY_LOCKED - 1], "Yes");
 	ck_assert_str_eq(memory_table("memory_levels")[28], "CXL");
-	ck_assert_ptr_null(memory_table("memory_levels")[29]);
+	ck_assert_str_eq(memory_table("memory_levels")[32], "L3 miss (model)");
+	ck_assert_ptr_null(memory_table("memory_levels")[33]);
 }
 END_TEST
 
@@ -236,6 +261,7 @@ int main(void)
 	tcase_add_test(t, both_forms_together_agree_with_the_better_one);
 	tcase_add_test(t, the_other_fields);
 	tcase_add_test(t, any_value_names_rows_that_exist);
+	tcase_add_test(t, modelled_levels);
 	tcase_add_test(t, tables_are_whole);
 	suite_add_tcase(s, t);
 	return run_suite(s);
