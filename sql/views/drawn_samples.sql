@@ -37,9 +37,19 @@ SELECT
   iif(k.addr_source = 5, NULL, s.object_offset) AS object_offset, -- bytes from the start of the block or variable; NULL: no object
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
   max(0.0, min(1.0 * iif(k.addr_source = 5, NULL, s.object_offset) / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
-  b.id AS member_id, -- members.id; NULL: none is known there
-  o.name || iif(b.id IS NULL, '', substr(member_name(o, y, b, NULL), length(o.name) + 1)) AS expression, -- the member as one writes it, of any element: "nodes[].next"; the object's name where none is known
-  iif(b.id IS NULL, NULL, member_name(o, y, b, element_at(o, y, s.object_offset))) AS element_expression, -- of this element: "nodes[3].next"; NULL: no member is known there
+  (
+    SELECT b.id FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset) WHERE y.id = o.type_id
+  ) AS member_id,                   -- members.id; NULL: none is known there
+  o.name || coalesce((
+    SELECT substr(member_name(o, y, b, NULL), length(o.name) + 1)
+    FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
+    WHERE y.id = o.type_id
+  ), '') AS expression,             -- the member as one writes it, of any element: "nodes[].next"; the object's name where none is known
+  (
+    SELECT member_name(o, y, b, element_at(o, y, s.object_offset))
+    FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
+    WHERE y.id = o.type_id
+  ) AS element_expression,          -- of this element: "nodes[3].next"; NULL: no member is known there
   m.loads AS loads,                 -- 1: it reads
   m.stores AS stores,               -- 1: it writes
   s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
@@ -54,6 +64,4 @@ CROSS JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN runs AS r ON r.id = 1
 LEFT JOIN threads AS t ON t.id = s.thread_id
 LEFT JOIN allocations AS a ON a.id = s.allocation_id
-LEFT JOIN objects AS o ON o.id = s.object_id AND k.addr_source IS NOT 5
-LEFT JOIN types AS y ON y.id = o.type_id
-LEFT JOIN members AS b ON b.id = member_at(o, y, s.object_offset);
+LEFT JOIN objects AS o ON o.id = s.object_id AND k.addr_source IS NOT 5;
