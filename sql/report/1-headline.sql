@@ -80,6 +80,9 @@ WITH
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
+  whole AS ( -- the run, of which samples may be selected
+    SELECT samples FROM main.totals WHERE scope = 'run'
+  ),
   who AS (
     SELECT count(*) AS threads, count(DISTINCT process_id) AS processes
     FROM threads
@@ -125,14 +128,14 @@ WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM 
 UNION ALL
 SELECT printf('%s %.2f s in all, of which %.0f %% passed %s', iif(l.threads = 1, 'the thread lived', 'these ' || l.threads || ' threads lived'), l.ns / 1e9, 100.0 * (l.ns - n.thread_time) / l.ns,
   iif(u.only, 'off the CPU (waiting, or not scheduled) or in the kernel, whose time was not sampled (it takes root, or kernel.perf_event_paranoid below 2)', 'off the CPU: waiting, or not scheduled'))
-FROM n, lives AS l, user AS u
-WHERE n.thread_time > 0 AND l.ns > 1.1 * n.thread_time AND n.samples >= 100 AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'time')
+FROM n, lives AS l, user AS u, whole AS w
+WHERE n.samples = w.samples AND n.thread_time > 0 AND l.ns > 1.1 * n.thread_time AND n.samples >= 100 AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'time')
 UNION ALL
 SELECT
   printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)
   || iif(a.objects > 0 AND a.pct * 4 >= f.pct, printf(', %.1f %% for ', a.pct) || (SELECT told FROM advice),
-    printf(' to place %.0f MiB: less memory, or huge pages (madvise), make it less', f.mib))
-FROM faults AS f, again AS a
+    printf(' to place%s: less memory, or huge pages (madvise), make it less', iif(n.samples = w.samples, printf(' %.0f MiB', f.mib), ' memory')))
+FROM faults AS f, again AS a, n, whole AS w
 WHERE f.samples >= 20 AND f.pct >= 5
 UNION ALL
 SELECT printf('%d page faults were for %s; what that costs passes in the kernel, where nothing was sampled', a.pages, v.told)
@@ -142,13 +145,13 @@ WHERE f.samples = 0 AND a.pages >= 10000
 UNION ALL
 SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
 UNION ALL
-SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no figure', t.samples, 100.0 * t.samples / (t.samples + n.samples))
-FROM tracker AS t, n
-WHERE t.samples * 20 > t.samples + n.samples
+SELECT printf('the tracker itself took %d samples (%.1f %%), which are in no figure', t.samples, 100.0 * t.samples / (t.samples + w.samples))
+FROM tracker AS t, whole AS w
+WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
-SELECT printf('perf took %d samples (%.1f %%) to record the rest, which are in no figure', t.samples, 100.0 * t.samples / (t.samples + n.samples))
-FROM recorder AS t, n
-WHERE t.samples * 20 > t.samples + n.samples
+SELECT printf('perf took %d samples (%.1f %%) to record the rest, which are in no figure', t.samples, 100.0 * t.samples / (t.samples + w.samples))
+FROM recorder AS t, whole AS w
+WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
 SELECT 'of the heap blocks below ' || sample_bytes || ' bytes one in ' || sample_every || ' was followed: numbers and sizes of such objects (~) are estimates, and of the accesses to them '
   || 'about one in ' || sample_every || ' has its object, the others are at [heap]'

@@ -155,7 +155,7 @@ HAVING sum(samples) >= 50 AND sum(share_pct) >= 10
 UNION ALL -- a block costs some 20 to 100 ns to follow, some 25 bytes of the disk, and 70 of the database
 SELECT printf('%.1f million small blocks were followed, %.1f million a second: that slowed the program down, and the database has a row for each; --sample-small 100 follows one in 100 of them and keeps their names, --min-size leaves small ones out', blocks / 1e6, blocks / seconds / 1e6)
 FROM (
-  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(thread_time, 0) FROM run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
+  SELECT sum(o.allocations) AS blocks, coalesce((SELECT nullif(thread_time, 0) FROM main.run_costs WHERE cost_unit IS NOT 'cycles'), max(1, r.end_ns - r.start_ns)) / 1e9 AS seconds
   FROM runs AS r
   JOIN objects AS o ON o.kind = 'heap' AND o.allocated_bytes < 4096 * o.allocations
   WHERE r.sample_every IS NULL

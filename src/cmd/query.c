@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "database/open.h"
+#include "cmd/select.h"
 #include "database/print.h"
 #include "database/query.h"
 
@@ -21,6 +21,7 @@ struct query_args {
 	int nparams;
 	enum print_format format;
 	bool describe, sql;
+	struct selection samples;
 };
 
 enum { OPT_SQL = 256 };
@@ -49,6 +50,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct query_args *a = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->samples;
+		return 0;
 	case 'f':
 		a->format = (enum print_format)cmd_parse_format(arg, state);
 		return 0;
@@ -61,12 +65,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		parse_word(arg, a, state);
 		return 0;
+	case ARGP_KEY_END:
+		if (a->sql && (a->samples.has_from || a->samples.has_to || a->samples.function))
+			cmd_misused(state, "--sql prints the statement alone, which asks of all "
+					   "samples: --from, --to and --in are not in it");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 }, { 0 } };
+
 static const struct argp argp = {
+	.children = children,
 	.options = options,
 	.parser = parse,
 	.args_doc = "[NAME [run.db] [PARAM=VALUE...]]",
@@ -212,10 +224,13 @@ static int print_query(const struct query_args *a, const struct sql_file *q, str
 	sqlite3_stmt *st = NULL;
 	char note[512] = "";
 	sqlite3 *db;
-	int ret = db_open_readonly(a->path ? a->path : CMD_DATABASE, &db, err);
+	int ret = select_open(a->path ? a->path : CMD_DATABASE, &a->samples, &db, err);
 
 	if (ret)
 		return ret;
+	select_told(db, note, sizeof(note));
+	if (*note)
+		escape_say("memdb query: %s", note);
 	ret = query_prepare(db, q, a->params, a->nparams, &st, err);
 	if (!ret)
 		ret = query_note(db, q, a->params, a->nparams, note, sizeof(note), err);

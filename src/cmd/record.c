@@ -327,7 +327,7 @@ static int import_capture(const struct arguments *a, struct session *s)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
 		cmd_report_losses(&r); /* the summary prints them too */
-	else if (report_summary(a->output, stderr, &err))
+	else if (report_summary(a->output, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);
 	return 0;
 }

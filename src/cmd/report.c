@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "html/html.h"
+#include "cmd/select.h"
 #include "report/report.h"
 
 struct report_args {
@@ -15,6 +16,7 @@ struct report_args {
 	const char *object; /* only this one; NULL: the summary */
 	const char *html;   /* the page to write; NULL: none */
 	bool force;
+	struct selection samples;
 };
 
 enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };
@@ -38,6 +40,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct report_args *a = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->samples;
+		return 0;
 	case OPT_OBJECT:
 		a->object = arg;
 		return 0;
@@ -55,7 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 }, { 0 } };
+
 static const struct argp argp = {
+	.children = children,
 	.options = options,
 	.parser = parse,
 	.args_doc = "[DATABASE]",
@@ -68,7 +76,7 @@ static const struct argp argp = {
 static int write_html(const struct report_args *a, struct md_err *err)
 {
 	struct html_result r;
-	int ret = html_write(a->database, a->html, a->force, &r, err);
+	int ret = html_write(a->database, &a->samples, a->html, a->force, &r, err);
 
 	if (!ret)
 		escape_say("memdb: wrote %s: %.1f MiB, %" PRIu64 " of %" PRIu64 " points", a->html,
@@ -86,9 +94,9 @@ static int run(int argc, char **argv)
 	if (a.html)
 		ret = write_html(&a, &err);
 	else if (a.object)
-		ret = report_object(a.database, a.object, stdout, &err);
+		ret = report_object(a.database, &a.samples, a.object, stdout, &err);
 	else
-		ret = report_summary(a.database, stdout, &err);
+		ret = report_summary(a.database, &a.samples, stdout, &err);
 	return cmd_end(&cmd_report, ret, &err);
 }
 

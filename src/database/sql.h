@@ -16,6 +16,8 @@ extern const struct sql_file sql_indexes[];  /* created after the load */
 extern const struct sql_file sql_queries[];  /* canned queries, by name */
 extern const struct sql_file sql_measures[]; /* fills kind_measures */
 extern const struct sql_file sql_recount[];  /* fill sample_cells and fault_cells again */
+extern const struct sql_file sql_resum[];    /* fill the cells of samples again, for a selection */
+extern const struct sql_file sql_select[];   /* what select.c reads */
 extern const struct sql_file sql_totals[];   /* what totals.c reads */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/count.h"
+#include "database/bulk.h"
 #include "database/dictionary.h"
 #include "database/sql.h"
 
@@ -409,5 +410,29 @@ int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 	if (!rc)
 		rc = count_part(&c, 0, 1);
 	release_counting(&c);
+	return rc;
+}
+
+static void put_kind_total(void *bulk, const struct row_kind_total *row)
+{
+	bulk_put(bulk, TABLE_KIND_TOTALS, row);
+}
+
+static void put_total(void *bulk, const struct row_total *row)
+{
+	bulk_put(bulk, TABLE_TOTALS, row);
+}
+
+int totals_store(sqlite3 *db)
+{
+	struct bulk bulk = { 0 };
+	struct totals_sink sink = { put_kind_total, put_total, &bulk };
+	int rc = bulk_init(&bulk, db);
+
+	if (!rc)
+		rc = totals_count(db, TOTALS_MAX, &sink);
+	if (!rc)
+		rc = bulk_flush(&bulk);
+	bulk_release(&bulk);
 	return rc;
 }

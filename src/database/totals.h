@@ -87,4 +87,8 @@ enum { TOTALS_MAX = 1 << 17 };
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 
+/* Computes the sums and inserts them into totals and kind_totals of db, which are empty. Returns an
+ * SQLite code. */
+int totals_store(sqlite3 *db);
+
 #endif

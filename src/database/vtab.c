@@ -192,7 +192,7 @@ int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_st
 	char *sql;
 	int rc = SQLITE_NOMEM;
 
-	sqlite3_str_appendf(s, "INSERT INTO main.\"%w\"(", t->name);
+	sqlite3_str_appendf(s, "INSERT INTO \"%w\"(", t->name);
 	append_columns(s, t, skip);
 	sqlite3_str_appendall(s, ") SELECT ");
 	append_columns(s, t, skip);

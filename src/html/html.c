@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "database/newfile.h"
-#include "database/open.h"
 #include "html/pack.h"
 #include "html/tables.h"
 #include "html/template.h"
@@ -80,8 +79,8 @@ static int write_page(const char *path, bool force, const char *data, size_t len
 	return ret;
 }
 
-int html_write(const char *database, const char *path, bool force, struct html_result *result,
-	       struct md_err *err)
+int html_write(const char *database, const struct selection *s, const char *path, bool force,
+	       struct html_result *result, struct md_err *err)
 {
 	sqlite3 *db = NULL;
 	char *data = NULL;
@@ -98,7 +97,7 @@ int html_write(const char *database, const char *path, bool force, struct html_r
 	if (!ret)
 		ret = newfile_check_kind(NEWFILE_PAGE, path, force, err);
 	if (!ret)
-		ret = db_open_readonly(database, &db, err);
+		ret = select_open(database, s, &db, err);
 	if (!ret)
 		ret = make_data(db, &data, &len, result, err);
 	if (!ret)

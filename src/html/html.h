@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "database/select.h"
 
 struct html_result {
 	uint64_t bytes; /* size of the file */
@@ -25,13 +26,13 @@ struct html_result {
 enum { HTML_MAX = 8 << 20 };
 
 /*
- * Writes the page of `database` to `path`, which appears when it is complete, mode 0600. What is
- * there is replaced where it is a page of memdb's or empty, with force any file but the database.
- *   MD_ENOTSUP  this memdb was built without the page
- *   MD_EUSAGE   path is not to be replaced, or is the database
- *   and the errors of db_open_readonly(), newfile_create() and copy_rows()
+ * Writes the page of the samples s (NULL: all) of `database` to `path`, which appears when it is
+ * complete, mode 0600. What is there is replaced where it is a page of memdb's or empty, with force
+ * any file but the database. MD_ENOTSUP  this memdb was built without the page MD_EUSAGE   path is
+ * not to be replaced, or is the database and the errors of select_open(), newfile_create() and
+ * copy_rows()
  */
-int html_write(const char *database, const char *path, bool force, struct html_result *result,
-	       struct md_err *err);
+int html_write(const char *database, const struct selection *s, const char *path, bool force,
+	       struct html_result *result, struct md_err *err);
 
 #endif

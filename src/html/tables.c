@@ -8,6 +8,7 @@
 #include "base/count.h"
 #include "database/copy.h"
 #include "database/query.h"
+#include "database/select.h"
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
@@ -161,6 +162,18 @@ static int put_sentences(struct maker *m)
 	return ret;
 }
 
+/* Says on the page which samples it is of. */
+static int put_selection(struct maker *m)
+{
+	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };
+	char told[512];
+
+	select_told(m->run, told, sizeof(told));
+	return *told ? put_select(m, "sentences", "WITH told (sentence) AS (", &f,
+				  ") SELECT ? AS part, sentence FROM told", f.name)
+		     : 0;
+}
+
 static int put_all(struct maker *m)
 {
 	const struct sql_file *facts = query_find("run");
@@ -170,6 +183,8 @@ static int put_all(struct maker *m)
 		ret = put_table(m, f);
 	if (!ret)
 		ret = put_sentences(m);
+	if (!ret)
+		ret = put_selection(m);
 	if (!ret)
 		ret = put_select(m, "facts", "", facts, "", NULL);
 	return ret ? ret : execute_sql(m, "COMMIT", "tables");

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "database/open.h"
 #include "database/print.h"
 #include "report/report.h"
 #include "report/report_sql.h"
@@ -128,16 +127,19 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return ret;
 }
 
-int report_object(const char *path, const char *name, FILE *out, struct md_err *err)
+int report_object(const char *path, const struct selection *s, const char *name, FILE *out,
+		  struct md_err *err)
 {
 	sqlite3 *db = NULL;
 	sqlite3_int64 id = 0;
-	int ret = db_open_readonly(path, &db, err);
+	int ret = select_open(path, s, &db, err);
 
 	if (!ret && short_code_register(db))
 		ret = fail_object(db, "names", err);
 	if (!ret)
 		ret = object_find(db, name, &id, err);
+	if (!ret)
+		print_selection(db, out);
 	for (const struct sql_file *f = sql_object; !ret && f->name; f++)
 		ret = print_section(db, f, id, out, err);
 	sqlite3_close(db);

@@ -5,6 +5,9 @@
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H
 
+#include <sqlite3.h>
+#include <stdio.h>
+
 #include "database/sql.h"
 
 extern const struct sql_file sql_report[];
@@ -12,5 +15,8 @@ extern const struct sql_file sql_annotate[];
 extern const struct sql_file sql_object[];
 extern const struct sql_file sql_diff[];
 extern const struct sql_file sql_export[];
+
+/* The line that says which samples are selected, where that is not all. */
+void print_selection(sqlite3 *db, FILE *out);
 
 #endif

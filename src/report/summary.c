@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "database/open.h"
 #include "database/print.h"
 #include "report/report_sql.h"
 #include "report/short_code.h"
@@ -70,16 +69,29 @@ static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
 	return ret;
 }
 
-int report_summary(const char *path, FILE *out, struct md_err *err)
+void print_selection(sqlite3 *db, FILE *out)
+{
+	char told[512];
+
+	select_told(db, told, sizeof(told));
+	if (!*told)
+		return;
+	escape_text(told, out);
+	fputc('\n', out);
+}
+
+int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err)
 {
 	sqlite3 *db = NULL;
-	int ret = db_open_readonly(path, &db, err);
+	int ret = select_open(path, s, &db, err);
 	bool samples = false;
 
 	if (!ret && short_code_register(db))
 		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
 	if (!ret)
 		ret = has_samples(db, &samples, err);
+	if (!ret)
+		print_selection(db, out);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
 		if (strstr(f->name, "verdict") || strstr(f->name, "headline"))
 			ret = print_sentences(db, f, "", out, err);

@@ -5,7 +5,6 @@
  * sqltool query NAME FILE [PARAM=VALUE]  a canned query as CSV
  * sqltool report FILE                    the report
  */
-#include "database/bulk.h"
 #include "database/open.h"
 #include "database/print.h"
 #include "database/query.h"
@@ -24,20 +23,8 @@ static int make_empty(const char *path, struct md_err *err)
 	return ret ? ret : writer_finish(w, NULL, NULL, err);
 }
 
-static void put_kind_total(void *bulk, const struct row_kind_total *row)
-{
-	bulk_put(bulk, TABLE_KIND_TOTALS, row);
-}
-
-static void put_total(void *bulk, const struct row_total *row)
-{
-	bulk_put(bulk, TABLE_TOTALS, row);
-}
-
 static int fill_totals(const char *path, struct md_err *err)
 {
-	struct bulk bulk = { 0 };
-	struct totals_sink sink = { put_kind_total, put_total, &bulk };
 	sqlite3 *db = NULL;
 	int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL);
 
@@ -49,16 +36,11 @@ static int fill_totals(const char *path, struct md_err *err)
 		rc = sqlite3_exec(db, "DELETE FROM kind_totals; DELETE FROM totals", NULL, NULL,
 				  NULL);
 	if (!rc)
-		rc = bulk_init(&bulk, db);
-	if (!rc)
-		rc = totals_count(db, TOTALS_MAX, &sink);
-	if (!rc)
-		rc = bulk_flush(&bulk);
+		rc = totals_store(db);
 	if (!rc)
 		rc = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	if (rc)
 		md_fail(err, MD_EDB, "cannot sum '%s': %s", path, sqlite3_errmsg(db));
-	bulk_release(&bulk);
 	sqlite3_close(db);
 	return rc;
 }
@@ -93,7 +75,7 @@ int main(int argc, char **argv)
 	else if (argc >= 4 && !strcmp(argv[1], "query"))
 		ret = run_query(argv[2], argv[3], argv + 4, argc - 4, &err);
 	else if (argc == 3 && !strcmp(argv[1], "report"))
-		ret = report_summary(argv[2], stdout, &err);
+		ret = report_summary(argv[2], NULL, stdout, &err);
 	if (ret)
 		fprintf(stderr, "sqltool: %s\n", err.msg);
 	return ret != 0;

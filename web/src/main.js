@@ -106,6 +106,11 @@ GROUP BY slice`)) {
     strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
 }
 
+// What the page was made of, where that is not all of the run.
+function selection() {
+  return all("SELECT sentence FROM sentences WHERE part = 'selection'").map((r) => h('p', { class: 'selection', role: 'note' }, visible(r.sentence)));
+}
+
 let content;
 
 function render() {
@@ -120,7 +125,7 @@ function render() {
   }
   document.getElementById('tip').hidden = true;
   const made = page(width); // first: it may choose what nobody has
-  content.replaceChildren(h('h1', { class: 'hidden' }, title()), timeline(width - 2), ...made);
+  content.replaceChildren(h('h1', { class: 'hidden' }, title()), ...selection(), timeline(width - 2), ...made);
   document.title = `${title()} – memdb`;
   root.dataset.width = root.clientWidth;
 }

@@ -1,0 +1,8 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- The instructions of :function itself: a sample at one is in it also where its call path was not recorded.
+INSERT INTO temp.selected_instructions (id)
+SELECT i.id
+FROM instructions AS i
+LEFT JOIN symbols AS s ON s.id = i.symbol_id
+WHERE i.location_id IN (SELECT location_id FROM location_frames WHERE is_function(function, :function))
+  OR (i.location_id IS NULL AND is_function(s.name, :function));

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "database/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "database/open.h"
+#include "database/sql.h"
+#include "database/totals.h"
+
+/* The files of sql/select. */
+enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
+
+/* What a recording has of its samples. Operations that access nothing are counted without their
+ * time, so a selection has none: figures per instruction are then not known. */
+static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
+				    "operation_cells", "kind_totals",  "totals" };
+
+static bool ends_name(char c)
+{
+	return !c || strchr("(.<@ [", c);
+}
+
+static bool begins_name(const char *name, const char *at)
+{
+	return at == name || strchr(" :*&", at[-1]);
+}
+
+bool select_is_function(const char *name, const char *wanted)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	size_t len = strlen(wanted);
+	int depth = 0;
+
+	if (!len)
+		return false;
+	if (!strcmp(name, wanted))
+		return true;
+	for (const char *p = name; *p; p++) {
+		if (!depth && !strncmp(p, wanted, len) && begins_name(name, p) && ends_name(p[len]))
+			return true;
+		if (*p == '(' && strncmp(p, anonymous, sizeof(anonymous) - 1))
+			return false; /* its arguments: the name is over */
+		depth += (*p == '<') - (*p == '>' && depth);
+	}
+	return false;
+}
+
+static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
+{
+	const char *name = (const char *)sqlite3_value_text(v[0]);
+	const char *wanted = (const char *)sqlite3_value_text(v[1]);
+
+	sqlite3_result_int(ctx, name && wanted && select_is_function(name, wanted));
+}
+
+static int fail(sqlite3 *db, struct md_err *err)
+{
+	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
+}
+
+static int execute(sqlite3 *db, const char *sql, struct md_err *err)
+{
+	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
+}
+
+/* Makes temporary what the statement at `create`, "CREATE KIND NAME …", makes. What follows the
+ * statement is not read. */
+static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
+{
+	sqlite3_str *text = sqlite3_str_new(db);
+	char *sql;
+	sqlite3_stmt *st = NULL;
+	int ret = 0;
+
+	sqlite3_str_appendall(text, "CREATE TEMP ");
+	sqlite3_str_appendall(text, create + strlen("CREATE "));
+	sql = sqlite3_str_finish(text);
+	if (!sql)
+		return md_nomem(err);
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_DONE)
+		ret = fail(db, err);
+	sqlite3_finalize(st);
+	sqlite3_free(sql);
+	return ret;
+}
+
+/* The statement in `files` that makes this table. The texts are the program's own: those in the
+ * database are not trusted. */
+static const char *find_table(const char *name)
+{
+	char begin[64];
+
+	snprintf(begin, sizeof(begin), "\nCREATE TABLE %s (", name);
+	for (const struct sql_file *f = sql_schema; f->name; f++) {
+		const char *p = strstr(f->text, begin);
+
+		if (p)
+			return p + 1;
+	}
+	return NULL;
+}
+
+static int create_tables(sqlite3 *db, struct md_err *err)
+{
+	int ret = execute(db,
+			  "CREATE TEMP TABLE selected_paths (id INTEGER PRIMARY KEY);"
+			  "CREATE TEMP TABLE selected_instructions (id INTEGER PRIMARY KEY);"
+			  "CREATE TEMP TABLE selection (sentence TEXT)",
+			  err);
+
+	for (size_t i = 0; i < COUNT_OF(sums) && !ret; i++)
+		ret = create_temporary(db, find_table(sums[i]), err);
+	return ret;
+}
+
+static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
+{
+	static const char begin[] = "\nCREATE VIEW ";
+	int ret = 0;
+
+	for (const struct sql_file *f = files; f->name && !ret; f++)
+		for (const char *p = f->text; !ret && (p = strstr(p, begin)); p += sizeof(begin))
+			ret = create_temporary(db, p + 1, err);
+	return ret;
+}
+
+static void bind(sqlite3_stmt *st, const struct selection *s)
+{
+	int from = sqlite3_bind_parameter_index(st, ":from");
+	int to = sqlite3_bind_parameter_index(st, ":to");
+	int function = sqlite3_bind_parameter_index(st, ":function");
+
+	if (s->has_from)
+		sqlite3_bind_double(st, from, s->from);
+	if (s->has_to)
+		sqlite3_bind_double(st, to, s->to);
+	sqlite3_bind_text(st, function, s->function, -1, SQLITE_STATIC);
+}
+
+static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	int ret = 0;
+
+	if (sqlite3_prepare_v2(db, sql_select[file].text, -1, &st, NULL))
+		return fail(db, err);
+	bind(st, s);
+	if (sqlite3_step(st) != SQLITE_DONE)
+		ret = fail(db, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* Sums the selected samples as the importer sums all. */
+static int sum_up(sqlite3 *db, struct md_err *err)
+{
+	int ret = 0;
+
+	for (const struct sql_file *f = sql_resum; f->name && !ret; f++)
+		ret = execute(db, f->text, err);
+	return ret || !totals_store(db) ? ret : fail(db, err);
+}
+
+static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
+{
+	int ret = 0;
+
+	if (s->function)
+		ret = run_file(db, PATHS, s, err);
+	if (!ret && s->function)
+		ret = run_file(db, INSTRUCTIONS, s, err);
+	if (!ret)
+		ret = run_file(db, SAMPLES, s, err);
+	return ret ? ret : sum_up(db, err);
+}
+
+/* "1.000 to 2.500 s, in 'solve'" */
+static void name_selection(const struct selection *s, char *out, size_t size)
+{
+	size_t n = 0;
+
+	*out = 0;
+	if (s->has_from && s->has_to)
+		n = (size_t)snprintf(out, size, "%g to %g s", s->from, s->to);
+	else if (s->has_from)
+		n = (size_t)snprintf(out, size, "from %g s", s->from);
+	else if (s->has_to)
+		n = (size_t)snprintf(out, size, "up to %g s", s->to);
+	if (s->function && n < size)
+		snprintf(out + n, size - n, "%sin '%s' and what it called", n ? ", " : "",
+			 s->function);
+}
+
+/* Why no sample is selected. */
+static int nothing(sqlite3_stmt *told, const struct selection *s, const char *what,
+		   struct md_err *err)
+{
+	if (s->function && !sqlite3_column_int(told, 5))
+		return md_fail(
+			err, MD_EUSAGE,
+			"no function '%s' is in a sample or its call path; `memdb query costs "
+			"by=function` lists those that cost most",
+			s->function);
+	return md_fail(err, MD_EUSAGE,
+		       "there is no sample %s: the recording is %.3f s long and has %lld samples",
+		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
+}
+
+/* The sentence of select_told(). The caller frees it; NULL: out of memory. */
+static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
+{
+	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
+	sqlite3_str *s = sqlite3_str_new(db);
+
+	sqlite3_str_appendf(s, "selected: %s: %.0f of %.0f samples (%.1f %%", what, n, all,
+			    100 * n / all);
+	if (sqlite3_column_type(told, 2) != SQLITE_NULL)
+		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(told, 2));
+	sqlite3_str_appendall(s, "); shares are of these");
+	if (sqlite3_column_int64(told, 3))
+		sqlite3_str_appendf(s,
+				    "; %lld others may belong here too: their call path ends early",
+				    sqlite3_column_int64(told, 3));
+	if (sqlite3_column_int(told, 5) > 1)
+		sqlite3_str_appendf(s, "; %d functions have that name",
+				    sqlite3_column_int(told, 5));
+	return sqlite3_str_finish(s);
+}
+
+static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
+{
+	char *sentence = make_sentence(db, told, what);
+	sqlite3_stmt *st = NULL;
+	int ret = sentence ? 0 : md_nomem(err);
+
+	if (!ret && sqlite3_prepare_v2(db, sql_select[SENTENCE].text, -1, &st, NULL))
+		ret = fail(db, err);
+	if (!ret) {
+		sqlite3_bind_text(st, 1, sentence, -1, SQLITE_STATIC);
+		ret = sqlite3_step(st) == SQLITE_DONE ? 0 : fail(db, err);
+	}
+	sqlite3_finalize(st);
+	sqlite3_free(sentence);
+	return ret;
+}
+
+static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
+{
+	sqlite3_stmt *told = NULL;
+	char what[512];
+	int ret;
+
+	name_selection(s, what, sizeof(what));
+	if (sqlite3_prepare_v2(db, sql_select[TOLD].text, -1, &told, NULL))
+		return fail(db, err);
+	bind(told, s);
+	if (sqlite3_step(told) != SQLITE_ROW)
+		ret = fail(db, err);
+	else if (!sqlite3_column_int64(told, 0))
+		ret = nothing(told, s, what, err);
+	else
+		ret = store_sentence(db, told, what, err);
+	sqlite3_finalize(told);
+	return ret;
+}
+
+/* The database itself is opened for reading: only temporary tables can be written. */
+static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
+{
+	int ret = 0;
+
+	if (sqlite3_create_function(db, "is_function", 2,
+				    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
+				    is_function, NULL, NULL))
+		return fail(db, err);
+	ret = execute(db, "PRAGMA query_only=OFF", err);
+	if (!ret)
+		ret = create_tables(db, err);
+	if (!ret)
+		ret = create_views(db, sql_schema, err);
+	if (!ret)
+		ret = create_views(db, sql_views, err);
+	if (!ret)
+		ret = fill(db, s, err);
+	if (!ret)
+		ret = tell(db, s, err);
+	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
+}
+
+int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
+{
+	int ret = db_open_readonly(path, out, err);
+
+	if (!ret && s && (s->has_from || s->has_to || s->function))
+		ret = apply(*out, s, err);
+	if (ret) {
+		sqlite3_close(*out);
+		*out = NULL;
+	}
+	return ret;
+}
+
+void select_told(sqlite3 *db, char *out, size_t size)
+{
+	sqlite3_stmt *st = NULL;
+
+	*out = 0;
+	if (!sqlite3_prepare_v2(db, "SELECT sentence FROM temp.selection", -1, &st, NULL) &&
+	    sqlite3_step(st) == SQLITE_ROW)
+		snprintf(out, size, "%s", (const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+}
