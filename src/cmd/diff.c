@@ -4,6 +4,7 @@
 #include <argp.h>
 #include <stdlib.h>
 
+#include "cmd/shown.h"
 #include "report/diff.h"
 
 enum { OPT_NOISE = 256 };
@@ -46,7 +47,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static const struct argp_child children[] = { { &shown_argp, 0, NULL, 0 }, { 0 } };
+
 static const struct argp argp = {
+	.children = children,
 	.options = options,
 	.parser = parse,
 	.args_doc = "BEFORE.db AFTER.db",

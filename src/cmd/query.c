@@ -11,6 +11,7 @@
 
 #include "base/escape.h"
 #include "cmd/select.h"
+#include "cmd/shown.h"
 #include "database/print.h"
 #include "database/query.h"
 
@@ -75,7 +76,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 },
+					      { &shown_argp, 0, NULL, 0 },
+					      { 0 } };
 
 static const struct argp argp = {
 	.children = children,

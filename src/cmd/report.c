@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "html/html.h"
 #include "cmd/select.h"
+#include "cmd/shown.h"
 #include "report/report.h"
 
 struct report_args {
@@ -17,6 +18,7 @@ struct report_args {
 	const char *html;   /* the page to write; NULL: none */
 	bool force;
 	struct selection samples;
+	bool prints; /* something to read */
 };
 
 enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };
@@ -42,12 +44,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->samples;
+		state->child_inputs[1] = &a->prints;
 		return 0;
 	case OPT_OBJECT:
 		a->object = arg;
 		return 0;
 	case OPT_HTML:
 		a->html = arg;
+		a->prints = false;
 		return 0;
 	case OPT_FORCE:
 		a->force = true;
@@ -60,7 +64,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &select_argp, 0, NULL, 0 },
+					      { &shown_argp, 0, NULL, 0 },
+					      { 0 } };
 
 static const struct argp argp = {
 	.children = children,
@@ -86,7 +92,7 @@ static int write_html(const struct report_args *a, struct md_err *err)
 
 static int run(int argc, char **argv)
 {
-	struct report_args a = { .database = CMD_DATABASE };
+	struct report_args a = { .database = CMD_DATABASE, .prints = true };
 	struct md_err err = { 0 };
 	int ret;
 

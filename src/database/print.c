@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "base/arena.h"
 #include "base/count.h"
 #include "base/escape.h"
+#include "base/terminal.h"
 
 /* Column widths follow from this number of first rows; later rows are printed directly. */
 enum { LOOK_AHEAD = 1000 };
@@ -97,19 +97,10 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
-/* The number of columns of the terminal; 0: out is not a terminal, or its width is unknown. */
-static int terminal_width(FILE *out)
-{
-	struct winsize size;
-	int fd = fileno(out);
-
-	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
-}
-
 /* Decides which columns are shown, and how wide. more: there are rows that were not stored. */
 static void fit_columns(struct table_print *p, bool more)
 {
-	int room = p->room ? p->room : terminal_width(p->out);
+	int room = p->room ? p->room : terminal_columns(p->out);
 	int least = p->room ? TEXT_WIDTH_TIGHT : TEXT_WIDTH_LEAST;
 	bool any = false;
 
@@ -141,6 +132,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int li
 
 static void print_head(const struct table_print *p)
 {
+	terminal_mark(p->out, TERMINAL_HEAD);
 	for (int i = 0; i < p->ncolumns; i++)
 		if (p->columns[i].shown)
 			print_cell(p, p->columns[i].name, i, INT_MAX);
@@ -149,8 +141,10 @@ static void print_head(const struct table_print *p)
 			continue;
 		for (int k = 0; k < p->columns[i].width; k++)
 			putc('-', p->out);
-		fputs(i == p->last ? "\n" : "  ", p->out);
+		fputs(i == p->last ? "" : "  ", p->out);
 	}
+	terminal_mark(p->out, TERMINAL_PLAIN);
+	putc('\n', p->out);
 }
 
 static void print_value(const struct table_print *p, const char *s, int i)

@@ -19,6 +19,7 @@
 #include "record/perf_tool.h"
 #include "record/sampler.h"
 #include "record/target.h"
+#include "record/ticker.h"
 #include "record/trace.h"
 
 struct session_options {
@@ -69,6 +70,7 @@ struct session {
 	int faults_fd;         /* of their file; -1: they are not recorded */
 	struct jitmaps jitmaps;
 	struct follow *follow;
+	struct ticker *ticker; /* while the program runs; NULL: nobody watches */
 	struct follow_stats follow_stats;
 	FILE *follow_log;
 };

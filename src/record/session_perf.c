@@ -126,12 +126,16 @@ static void on_start(void *arg, const struct job_status *st)
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	if (o.interval_ns && follow_start(&o, &s->follow, &err))
 		session_warn(s, "the program is not followed: %s", err.msg);
+	if (s->o->verbosity >= 0)
+		s->ticker = ticker_start(s->capture.fd);
 }
 
 static void on_end(void *arg)
 {
 	struct session *s = arg;
 
+	ticker_stop(s->ticker);
+	s->ticker = NULL;
 	follow_stop(s->follow, &s->follow_stats);
 	s->follow = NULL;
 }

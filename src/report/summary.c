@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/terminal.h"
 #include "database/print.h"
 #include "report/report_sql.h"
 #include "report/short_code.h"
@@ -19,8 +20,8 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **s
 }
 
 /* Sentences are rows of one text column. */
-static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark, FILE *out,
-			   struct md_err *err)
+static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
+			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_query(db, f, &st, err);
@@ -30,8 +31,10 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 
 		if (!s)
 			continue;
+		terminal_mark(out, colour);
 		fputs(mark, out);
 		escape_text(s, out);
+		terminal_mark(out, TERMINAL_PLAIN);
 		fputc('\n', out);
 	}
 	if (!ret && sqlite3_errcode(db) != SQLITE_DONE && sqlite3_errcode(db) != SQLITE_OK)
@@ -76,7 +79,9 @@ void print_selection(sqlite3 *db, FILE *out)
 	select_told(db, told, sizeof(told));
 	if (!*told)
 		return;
+	terminal_mark(out, TERMINAL_ANSWER);
 	escape_text(told, out);
+	terminal_mark(out, TERMINAL_PLAIN);
 	fputc('\n', out);
 }
 
@@ -93,10 +98,12 @@ int report_summary(const char *path, const struct selection *s, FILE *out, struc
 	if (!ret)
 		print_selection(db, out);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
-		if (strstr(f->name, "verdict") || strstr(f->name, "headline"))
-			ret = print_sentences(db, f, "", out, err);
+		if (strstr(f->name, "verdict"))
+			ret = print_sentences(db, f, "", TERMINAL_ANSWER, out, err);
+		else if (strstr(f->name, "headline"))
+			ret = print_sentences(db, f, "", TERMINAL_PLAIN, out, err);
 		else if (strstr(f->name, "hints"))
-			ret = print_sentences(db, f, "-> ", out, err);
+			ret = print_sentences(db, f, "-> ", TERMINAL_HINT, out, err);
 		else if (samples)
 			ret = print_table(db, f, out, err);
 	}

@@ -60,6 +60,14 @@ assert_eq "exit code" 0 "$(type_at up 'hello\n' | keys "sh '$T/asks.sh'")"
 assert_match "what it read" "got hello" "$(cat "$T/screen")"
 
 clear_screen
+echo "== a line a second says how far the recording is, but where nobody wants to know"
+assert_eq "exit code" 0 "$(keys "sleep 1.2" </dev/null)"
+assert_match "the line" 'recording: 1 s, .*MiB of allocations, [0-9.]+ MiB in all' "$(cat "$T/screen")"
+clear_screen
+assert_eq "exit code" 0 "$(keys "-q sleep 1.2" </dev/null)"
+assert_eq "with -q" 0 "$(grep -c 'recording: ' "$T/screen" || true)"
+
+clear_screen
 echo "== a program that tidies up at Ctrl-C is recorded until it has"
 assert_eq "exit code" 5 "$( (type_at up '\003' && sleep 2) | keys "sh '$T/tidy.sh'")"
 assert_match "the screen" "tidied" "$(cat "$T/screen")"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# select.sh MEMDB SQLTOOL: --from, --to and --in of `memdb report` and `memdb query` give what the same question gives in a
+# selection.sh MEMDB SQLTOOL: --from, --to and --in of `memdb report` and `memdb query` give what the same question gives in a
 # database that has only these samples.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }

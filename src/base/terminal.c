@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/count.h"
+
+static enum terminal_colours colours;
+static volatile sig_atomic_t pager; /* its process; 0: there is none */
+static int paged_columns;           /* of the terminal that the pager has */
+
+void terminal_set_colours(enum terminal_colours c)
+{
+	colours = c;
+}
+
+static bool is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return !term || !strcmp(term, "dumb");
+}
+
+static int columns_of(int fd)
+{
+	struct winsize size;
+
+	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+int terminal_columns(FILE *out)
+{
+	return pager && fileno(out) == STDOUT_FILENO ? paged_columns : columns_of(fileno(out));
+}
+
+static bool has_colours(FILE *out)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (colours != TERMINAL_AUTO)
+		return colours == TERMINAL_ALWAYS;
+	if ((no && *no) || is_dumb())
+		return false;
+	return (pager && fileno(out) == STDOUT_FILENO) || (fileno(out) >= 0 && isatty(fileno(out)));
+}
+
+void terminal_mark(FILE *out, enum terminal_mark mark)
+{
+	static const char *const codes[] = {
+		[TERMINAL_PLAIN] = "\033[m",
+		[TERMINAL_ANSWER] = "\033[1m",
+		[TERMINAL_HEAD] = "\033[2m",
+		[TERMINAL_HINT] = "\033[33m",
+	};
+
+	if (has_colours(out))
+		fputs(codes[mark], out);
+}
+
+/* The pager sees the end of its input, and the shell must not go on before it has ended. */
+static void wait_for_pager(void)
+{
+	int status;
+
+	if (!pager)
+		return;
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	while (waitpid(pager, &status, 0) < 0 && errno == EINTR)
+		;
+	pager = 0;
+}
+
+static void flush_and_wait(void)
+{
+	if (!pager)
+		return;
+	fflush(stdout);
+	fflush(stderr);
+	wait_for_pager();
+}
+
+/* Ctrl-C is for the pager too, which stays. */
+static void on_signal(int signo)
+{
+	wait_for_pager();
+	signal(signo, SIG_DFL);
+	raise(signo);
+}
+
+/* NULL: nobody wants one. */
+static const char *pager_command(void)
+{
+	static const char *const names[] = { "MEMDB_PAGER", "PAGER" };
+	const char *command = "less";
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (getenv(names[i])) {
+			command = getenv(names[i]);
+			break;
+		}
+	return *command && strcmp(command, "cat") ? command : NULL;
+}
+
+/* Where the pager cannot be executed, the text is printed as it is. */
+static void become_pager(const char *command, int input)
+{
+	dup2(input, STDIN_FILENO);
+	setenv("LESS", "FRX", 0);
+	setenv("LV", "-c", 0);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	execlp("cat", "cat", (char *)NULL);
+	_exit(127);
+}
+
+static bool is_there(const char *command)
+{
+	const char *path = getenv("PATH");
+	size_t len = strcspn(command, " \t;|&<>()$`'\"");
+	char file[4096];
+
+	if (len < strlen(command) || strchr(command, '/'))
+		return true; /* a line for the shell */
+	while (path && *path) {
+		size_t n = strcspn(path, ":");
+
+		snprintf(file, sizeof(file), "%.*s/%s", (int)n, path, command);
+		if (!access(file, X_OK))
+			return true;
+		path += n + (path[n] == ':');
+	}
+	return false;
+}
+
+void terminal_page(void)
+{
+	static const int deadly[] = { SIGINT, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE };
+	const char *command = pager_command();
+	int ends[2], columns = columns_of(STDOUT_FILENO);
+	pid_t pid;
+
+	if (!isatty(STDOUT_FILENO) || is_dumb() || !command || !is_there(command) ||
+	    pipe2(ends, O_CLOEXEC))
+		return;
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		become_pager(command, ends[0]);
+	if (pid > 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		if (isatty(STDERR_FILENO))
+			dup2(ends[1], STDERR_FILENO);
+		pager = pid;
+		paged_columns = columns;
+		atexit(flush_and_wait);
+		for (size_t i = 0; i < COUNT_OF(deadly); i++)
+			signal(deadly[i], on_signal);
+	}
+	close(ends[0]);
+	close(ends[1]);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record/ticker.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+
+enum {
+	DATA_OFFSET = 40,     /* in the header of perf.data: where its records begin */
+	MOST_READ = 64 << 20, /* bytes of records that are read in a second */
+};
+
+struct ticker {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stop, shown;
+	int dir_fd;
+	uint64_t start;   /* ns */
+	uint64_t samples; /* in perf.data, up to `at` */
+	uint64_t at;      /* offset of the next record; 0: its header is not written yet */
+};
+
+/* Counts the samples among the complete records that perf has appended. */
+static void count_samples(struct ticker *t)
+{
+	int fd = openat(t->dir_fd, "perf.data", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	uint64_t end = t->at + MOST_READ;
+	struct perf_event_header h;
+	struct stat st;
+	FILE *f = fd >= 0 ? fdopen(fd, "re") : NULL;
+
+	if (!f) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	if (!t->at && pread(fd, &t->at, sizeof(t->at), DATA_OFFSET) != sizeof(t->at))
+		t->at = 0;
+	if (fstat(fd, &st) || !t->at || fseeko(f, (off_t)t->at, SEEK_SET))
+		st.st_size = 0;
+	while (t->at < end && t->at + sizeof(h) <= (uint64_t)st.st_size &&
+	       fread(&h, sizeof(h), 1, f) == 1 && h.size >= sizeof(h) &&
+	       t->at + h.size <= (uint64_t)st.st_size) {
+		t->samples += h.type == PERF_RECORD_SAMPLE;
+		t->at += h.size;
+		if (fseeko(f, h.size - (off_t)sizeof(h), SEEK_CUR))
+			break;
+	}
+	fclose(f);
+}
+
+/* The bytes that the files of a directory take on disk: a log has holes. */
+static uint64_t count_bytes(int dir_fd, const char *name)
+{
+	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	uint64_t n = 0;
+	struct stat st;
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	while ((e = readdir(d)))
+		if (!fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
+			n += (uint64_t)st.st_blocks * 512;
+	closedir(d);
+	return n;
+}
+
+/* Does a program use the terminal key by key? */
+static bool is_taken(void)
+{
+	struct termios t;
+
+	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
+}
+
+static void show(struct ticker *t)
+{
+	double mib = 1 << 20;
+	uint64_t track = count_bytes(t->dir_fd, "track"), rest = count_bytes(t->dir_fd, ".");
+	char samples[40] = "", line[120];
+
+	count_samples(t);
+	if (t->samples)
+		snprintf(samples, sizeof(samples), ", %" PRIu64 " samples", t->samples);
+	snprintf(line, sizeof(line),
+		 "recording: %.0f s%s, %.1f MiB of allocations, %.1f MiB in all\033[K\r",
+		 (double)(monotonic_ns() - t->start) * 1e-9, samples, (double)track / mib,
+		 (double)(track + rest) / mib);
+	if (is_taken())
+		return;
+	t->shown = write(STDERR_FILENO, line, strlen(line)) > 0;
+}
+
+/* Sleeps until that time or ticker_stop(). True to continue. */
+static bool pause_until(struct ticker *t, uint64_t when)
+{
+	struct timespec at = { .tv_sec = (time_t)(when / 1000000000u),
+			       .tv_nsec = (long)(when % 1000000000u) };
+	bool stop;
+	int ret = 0;
+
+	pthread_mutex_lock(&t->lock);
+	while (!t->stop && !ret)
+		ret = pthread_cond_timedwait(&t->wake, &t->lock, &at);
+	stop = t->stop;
+	pthread_mutex_unlock(&t->lock);
+	return !stop;
+}
+
+static void *tick(void *arg)
+{
+	struct ticker *t = arg;
+
+	for (uint64_t n = 1; pause_until(t, t->start + n * 1000000000u); n++)
+		show(t);
+	return NULL;
+}
+
+struct ticker *ticker_start(int dir_fd)
+{
+	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;
+	pthread_condattr_t attr;
+	sigset_t all, old;
+	int ret;
+
+	if (!t)
+		return NULL;
+	t->dir_fd = dir_fd;
+	t->start = monotonic_ns();
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&t->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	sigfillset(&all); /* SIGTTOU too: a write from the background is not worth a stop */
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	ret = pthread_create(&t->thread, NULL, tick, t);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ret) {
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void ticker_stop(struct ticker *t)
+{
+	if (!t)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->stop = true;
+	pthread_cond_signal(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+	pthread_join(t->thread, NULL);
+	if (t->shown && !is_taken() && write(STDERR_FILENO, "\033[K", 3) < 0)
+		t->shown = false; /* the terminal is gone */
+	free(t);
+}

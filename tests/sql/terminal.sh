@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# terminal.sh MEMDB SQLTOOL: the pager and the colours of report, query and diff: on a terminal only, and as the user wants them.
+set -u
+command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
+command -v script >/dev/null || { echo "skip: there is no script(1)"; exit 77; }
+memdb=$(realpath "$1") tool=$(realpath "$2")
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+export HOME=$work LC_ALL=C.UTF-8 TERM=xterm
+unset NO_COLOR PAGER MEMDB_PAGER LESS LV
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+fail() { echo "FAIL $*"; failed=1; }
+
+"$tool" empty run.db && (cd "$here" && sqlite3 -batch -bail "$work/run.db" "PRAGMA synchronous=off" \
+	".read data/insert.sql" ".read data/timer.sql" ".read data/derived.sql") && "$tool" totals run.db || exit 1
+# A pager that notes what it gets, and with which environment.
+cat >pager <<'SCRIPT'
+#!/bin/sh
+echo "LESS=$LESS LV=$LV" >"$HOME/env"
+tee "$HOME/paged"
+SCRIPT
+chmod +x pager
+
+# at COMMAND...: runs it at a new terminal of 90 columns; leaves what the screen got in `screen`, what a pager got in `paged`.
+at()
+{
+	rm -f paged env
+	timeout 60 script -qec "stty cols 90; exec $*" /dev/null </dev/null >raw 2>&1
+	code=$?
+	tr -d '\r' <raw >screen
+}
+escapes() { grep -c $'\033\\[' "$1"; }
+
+MEMDB_PAGER=$work/pager PAGER=false at "'$memdb' report run.db"
+[ $code = 0 ] && [ -s paged ] || fail "report: no pager: $code $(cat screen)"
+[ "$(cat env)" = 'LESS=FRX LV=-c' ] || fail "the pager's environment: $(cat env)"
+[ "$(escapes paged)" -ge 2 ] || fail "report: no colours in the pager"
+"$memdb" report run.db >plain 2>&1
+diff <(sed 's/\x1b\[[0-9]*m//g' paged) plain >/dev/null || fail "the pager gets something else"
+# Tables are as wide as the terminal behind the pager.
+PAGER=$work/pager at "'$memdb' query objects run.db --color=never"
+[ -s paged ] && cp paged wide
+at "'$memdb' query objects run.db --no-pager"
+diff <(sed 's/\x1b\[[0-9]*m//g' screen) wide >/dev/null || fail "query: behind the pager the table has another width"
+PAGER=$work/pager MEMDB_PAGER='' at "'$memdb' report run.db"
+[ ! -e paged ] && grep -q sampler screen || fail "an empty MEMDB_PAGER is no pager"
+export PAGER=cat
+at "'$memdb' report run.db"
+grep -q sampler screen || fail "cat"
+unset PAGER
+PAGER=$work/pager at "'$memdb' report --no-pager run.db"
+[ ! -e paged ] && [ "$(escapes screen)" -ge 2 ] || fail "--no-pager"
+PAGER=/does/not/exist at "'$memdb' report run.db"
+PAGER=no-such-pager at "'$memdb' report run.db"
+grep -q sampler screen || fail "a pager that is not there hides the report"
+PAGER=$work/pager TERM=dumb at "'$memdb' report run.db"
+[ ! -e paged ] && [ "$(escapes screen)" = 0 ] || fail "a dumb terminal"
+PAGER=$work/pager NO_COLOR=1 at "'$memdb' report run.db"
+[ -s paged ] && [ "$(escapes paged)" = 0 ] || fail "NO_COLOR"
+PAGER=$work/pager NO_COLOR='' at "'$memdb' report run.db"
+[ "$(escapes paged)" -ge 2 ] || fail "an empty NO_COLOR counts"
+PAGER=$work/pager NO_COLOR=1 at "'$memdb' report --color run.db"
+[ "$(escapes paged)" -ge 2 ] || fail "--color gives way to NO_COLOR"
+# A pager that ends early ends memdb quietly; the exit code of a failure stays.
+PAGER='head -n 1' at "'$memdb' query -f csv time run.db"
+grep -qi 'cannot\|error' screen && fail "a pager that ends early: $(cat screen)"
+PAGER=$work/pager at "'$memdb' report none.db"
+[ $code = 1 ] && grep -q "cannot open 'none.db'" screen || fail "the exit code of a failure is $code: $(cat screen)"
+
+# No terminal: neither, whatever the environment says.
+PAGER=$work/pager MEMDB_PAGER=$work/pager "$memdb" report run.db >out
+[ "$(escapes out)" = 0 ] && [ -s out ] || fail "colours in a file"
+[ ! -e paged ] || rm paged
+"$memdb" report --color=always run.db >out; [ "$(escapes out)" -ge 2 ] || fail "--color=always"
+"$memdb" query costs --color=always -f csv run.db >out; [ "$(escapes out)" = 0 ] || fail "colours in CSV"
+"$memdb" report --color=blue run.db >out 2>err; [ $? = 2 ] && grep -q "color is always, never or auto, not 'blue'" err || fail "--color=blue: $(cat err)"
+[ $failed = 0 ] && echo "all good"
+exit $failed
