@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer hot 2 2
+record --sampler=timer hot 1 2
 
 # What is left stands at the loop's end, where no access is next to it.
 assert_addresses hot_loop 1000 97

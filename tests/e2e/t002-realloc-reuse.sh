@@ -4,11 +4,11 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer realloc_reuse
+record --sampler=timer realloc_reuse 0.4
 assert_eq "the block moved" 1 "$(value moved)"
 assert_eq "its address was used again" 1 "$(value reused)"
 
-assert_addresses work_pass 800
+assert_addresses work_pass 600
 assert_hits_joined
 assert_all_hit
 assert_sound

@@ -4,9 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer private_halves
+record --sampler=timer private_halves 0.5
 
-assert_addresses work_pass 1000
+assert_addresses work_pass 500
 assert_sound
 assert_eq "one object" 1 "$(sql "SELECT count(DISTINCT object_id) FROM hits WHERE array = 'halves'")"
 assert_eq "threads on each half" "left|left
@@ -15,6 +15,6 @@ right|right" "$(sql "
 	FROM hits h JOIN threads t ON t.id = h.thread_id JOIN symbols s ON s.id = h.symbol_id
 	WHERE h.array = 'halves' AND s.name = 'work_pass' ORDER BY 1")"
 for side in left right; do
-	assert_ge "samples of the thread $side" 500 "$(sql "
+	assert_ge "samples of the thread $side" 250 "$(sql "
 		SELECT count(*) FROM hits WHERE array = '$side'")"
 done

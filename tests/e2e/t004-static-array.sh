@@ -4,9 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer static_array
+record --sampler=timer static_array 0.4
 
-assert_addresses work_pass 800
+assert_addresses work_pass 600
 assert_sound
 assert_eq "objects behind the arrays" "table_bss|static|table_bss|1|1
 table_data|static|table_data|1|1

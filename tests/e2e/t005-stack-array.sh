@@ -4,9 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer stack_array
+record --sampler=timer stack_array 0.5
 
-assert_addresses work_pass 1000
+assert_addresses work_pass 500
 assert_sound
 assert_eq "objects behind the arrays" "main_local_array|stack|1
 thread_local_array|stack|1" "$(sql "

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer chase 1.5
+record --sampler=timer chase 1
 assert_sound
 
 in_walk="symbol_id IN (SELECT id FROM symbols WHERE name = 'walk')"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-record --sampler=timer hot 1
+record --sampler=timer hot 0.4
 
 sql "
 select (select name from symbols where id = symbol_id) as function, count(*) as numSamples, sum(weight) as \"sumWeight\",

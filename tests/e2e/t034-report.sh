@@ -20,7 +20,7 @@ assert_ge "sum" 95 "$whole"
 assert_le "sum" 100.5 "$whole"
 
 echo "== a line each, which fits 100 columns, with how and by whom each object is used"
-record private_halves
+record private_halves 0.3
 report=$("$MEMDB" report "$DB")
 assert_eq "rows of tables that are longer" "" "$(awk '/^ *([0-9]+|-) .*%/ { gsub(/…/, "."); if (length > 100) print }' <<<"$report")"
 assert_match "the columns" '^id +cost +95 % .*threads +pattern .*object +placed by' "$report"
@@ -28,13 +28,13 @@ assert_eq "the pattern of the array" "$(sql "SELECT pattern FROM object_patterns
 	WHERE kind = 'heap' ORDER BY cost DESC LIMIT 1")" blocks
 
 echo "== without the kernel, thread time is that of user mode"
-record --sampler=timer --no-kernel mixed 1
+record --sampler=timer --no-kernel mixed 0.3
 assert_match "the first line" '^[^:]*: .* of the thread time in user mode ' "$("$MEMDB" report "$DB" | head -1)"
 assert_eq "the loss" "perf|kernel mode|1" "$(sql "SELECT source, what, count FROM losses WHERE what = 'kernel mode'")"
 
 echo "== cycles are no time, and no registers are no zero"
-perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1 ||
-	perf record -q -e cpu-clock:u -o "$T/plain.data" -- "$PROGRAMS/chase" >/dev/null 2>&1
+perf record -q -e cycles:u -o "$T/plain.data" -- "$PROGRAMS/chase" 0.3 >/dev/null 2>&1 ||
+	perf record -q -e cpu-clock:u -o "$T/plain.data" -- "$PROGRAMS/chase" 0.3 >/dev/null 2>&1
 "$MEMDB" import -q -o "$T/plain.db" "$T/plain.data"
 report=$("$MEMDB" report "$T/plain.db")
 assert_match "the hint" '^-> no sample has a data address' "$report"

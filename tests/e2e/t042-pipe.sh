@@ -15,7 +15,7 @@ by_hand()
 	perf record -q -d -W -g --sample-cpu -k CLOCK_MONOTONIC "--$registers" \
 		-e cpu-clock/period=1000000/ -e page-faults/period=1/ -o "$1" \
 		sh -c "exec env MEMDB_TRACK_DIR=\"$T/track\" LD_PRELOAD=\"$tracker\" \
-			\"$PROGRAMS/realloc_reuse\" >\"$T/stdout\"" 2>"$T/stderr"
+			\"$PROGRAMS/realloc_reuse\" 0.2 >\"$T/stdout\"" 2>"$T/stderr"
 }
 
 # Everything but what a file has of its own: perf's words, how much memory there is (perf inject writes

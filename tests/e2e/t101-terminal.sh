@@ -69,7 +69,7 @@ assert_eq "with -q" 0 "$(grep -c 'recording: ' "$T/screen" || true)"
 
 clear_screen
 echo "== a program that tidies up at Ctrl-C is recorded until it has"
-assert_eq "exit code" 5 "$( (type_at up '\003' && sleep 2) | keys "sh '$T/tidy.sh'")"
+assert_eq "exit code" 5 "$(type_at up '\003' | keys "sh '$T/tidy.sh'")"
 assert_match "the screen" "tidied" "$(cat "$T/screen")"
 assert_match "the capture" '"exit_code":5' "$(cat "$T/c/capture.json")"
 assert_eq "warnings" "" "$(grep -c 'memdb record: perf' "$T/screen" | grep -v '^0$' || true)"
@@ -77,12 +77,12 @@ assert_eq "warnings" "" "$(grep -c 'memdb record: perf' "$T/screen" | grep -v '^
 clear_screen
 echo "== a program that does not hear Ctrl-C ends at the second"
 assert_eq "exit code" 143 \
-	"$( (type_at up '\003' && type_at "goes on" '\003' && sleep 2) | keys "sh '$T/deaf.sh'")"
+	"$( (type_at up '\003' && type_at "goes on" '\003') | keys "sh '$T/deaf.sh'")"
 assert_match "the screen" "once more .*ends it" "$(cat "$T/screen")"
 [ -s "$T/c/perf.data" ] || fail "no recording"
 
 clear_screen
 echo "== one that wants neither at the third"
 assert_eq "exit code" 137 "$( (type_at up '\003' && type_at "goes on" '\003' &&
-	type_at "ending the recording" '\003' && sleep 2) | keys "sh '$T/stone.sh'")"
+	type_at "ending the recording" '\003') | keys "sh '$T/stone.sh'")"
 [ -s "$T/c/perf.data" ] || fail "no recording"

@@ -9,7 +9,7 @@ need_root "makes namespaces"
 # inside HOW...: the program in new namespaces; what it says is told as the machine counts.
 inside()
 {
-	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 1 2
+	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 0.4 2
 	pid=$(sqlite3 "$DB" "SELECT pid FROM processes WHERE exe = '$PROGRAMS/hot'")
 	assert_eq "processes of that program" 1 "$(wc -w <<<"$pid")"
 	sqlite3 "$T/answers.db" "UPDATE arrays SET pid = $pid, start_ns = start_ns - $ahead,
@@ -29,7 +29,7 @@ if unshare --pid --fork --mount-proc true 2>/dev/null; then
 	echo "== pids"
 	ahead=0
 	inside --pid --fork --mount-proc
-	record --sampler=timer "$(command -v unshare)" --pid --fork --mount-proc "$PROGRAMS/private_halves"
+	record --sampler=timer "$(command -v unshare)" --pid --fork --mount-proc "$PROGRAMS/private_halves" 0.3
 	assert_sound
 	threads="threads WHERE process_id = (SELECT id FROM processes WHERE exe = '$PROGRAMS/private_halves')"
 	assert_eq "threads" "left
