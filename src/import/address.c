@@ -147,6 +147,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	return reason;
 }
 
+/* Where the thread was in user mode. A sample or page fault taken in the kernel has that in its
+ * registers only. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip = 0;
@@ -178,6 +180,11 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
+/*
+ * The hardware's address always wins: a computed one is exact only if the recipe is. Events that
+ * count accesses without an address get none, because their ip is not the instruction that was
+ * counted.
+ */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const struct pd_sample *s = c->s;

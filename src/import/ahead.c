@@ -11,6 +11,8 @@
 
 #include "import/pipeline.h"
 
+/* Keeps a report with the time from which it may hold; other records of the log are read later, in
+ * their turn. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
@@ -52,6 +54,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
+/* All reports are kept in memory: they are few, one for each look that found a change. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -68,6 +71,8 @@ int ahead_read(struct import *im)
 	return ret;
 }
 
+/* A node is taken to be as full as the next report says, because it may have been filled just after
+ * this one. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
@@ -75,6 +80,7 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
+/* Call with rising times, before anything that happened at that time reaches the model. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

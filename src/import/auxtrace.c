@@ -81,6 +81,8 @@ static int inject_samples(struct import *im, const char *path)
 	return 0;
 }
 
+/* Must come before the records are sorted: it replaces the recording by one in which the trace has
+ * become samples. A trace that cannot be converted is a loss, never an error. */
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->in.perf)->auxtrace;

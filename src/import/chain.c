@@ -1,4 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call paths of samples. A sample brings addresses, innermost first, with markers where user,
+ * kernel and guest parts begin; the model wants one id for the path.
+ *
+ * Naming each frame again for each sample would cost more than everything else together. So two
+ * caches come first. The first remembers for each thread and place the chain that was seen there
+ * last: one comparison. The second finds any chain seen before by a hash of its addresses. Only a
+ * new chain is resolved frame by frame.
+ *
+ * What must stay true: an address means something only in its process and until the code there
+ * changes. Therefore each remembered path carries the code generation of its process, and of the
+ * kernel, and is resolved again when one of them has changed.
+ *
+ * The user part may also come from a copy of the stack (userstack.c) or from branch records
+ * (lbr.c). It takes the place of the one that perf found.
+ */
 #include "import/chain.h"
 
 #include <string.h>
@@ -15,6 +31,8 @@ enum {
 	CHAINS_BYTES = 8 << 20, /* size limit of the cache of chains */
 };
 
+/* The scratch arrays are as long as the longest chain that is kept; longer ones lose their outer
+ * end. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -25,6 +43,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
+/* Leaves the cache empty, so it may be released twice. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -58,6 +77,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
+/* Which part of the chain begins at a marker. Markers of later kernels that we do not know are
+ * taken as the kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -73,6 +94,7 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
+/* Guests have their own files, which are not recorded: their addresses stay without a name. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -126,6 +148,7 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
+/* The part that a chain begins with, if no marker says so. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -140,6 +163,7 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
+/* Copies the addresses to the scratch array, in this machine's byte order. */
 static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	struct cursor cur = cursor_make(s->callchain, (size_t)n * 8, pd_swapped(im->in.perf));
@@ -207,6 +231,7 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
+/* The end counts too: the same addresses may be a complete path once and a cut one another time. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
@@ -271,6 +296,7 @@ static bool is_fault(const struct import *im, const struct pd_sample *s)
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
+/* A thread in a loop is sampled at few places, so most samples end at the first cache. */
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
 {
@@ -307,6 +333,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
+/* Its time is charged to the phase of stacks, wherever the sample was on its way. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);
@@ -316,6 +343,8 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
+/* A frame of an allocation's stack, from the tracker: return addresses, so the call is one byte
+ * before. Where nothing is known about the code, the path ends as truncated. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

@@ -24,6 +24,7 @@ enum {
 	SPAN_NS = 1000000000, /* over a shorter time the rate is too inexact to be used */
 };
 
+/* The names are those of perf record -k. */
 const char *clock_name(const struct pd_features *f)
 {
 	if (!f->has_clockid)
@@ -111,6 +112,7 @@ static int read_log(struct import *im, const struct track *t)
 	return ret == MD_ENOMEM ? ret : 0; /* an unreadable log is counted in losses elsewhere */
 }
 
+/* Readings of one log are in order, those of several logs are not. */
 static int by_monotonic(const void *a, const void *b)
 {
 	uint64_t x = ((const struct clock_point *)a)->to, y = ((const struct clock_point *)b)->to;
@@ -170,6 +172,11 @@ static uint64_t scale_time(int64_t ns, double rate)
 	return (uint64_t)(int64_t)v;
 }
 
+/*
+ * Times mostly rise a little from one record to the next, so the search begins at the interval
+ * found last. Before the first and after the last reading the rate of the file's own conversion is
+ * used. 0 means "no time" everywhere and stays 0; no time becomes 0.
+ */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
 	struct clock_map *c = &im->in.clock;
@@ -209,6 +216,7 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
+/* One sentence for the table of runs: how exact the join by time can be. */
 static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;
@@ -227,6 +235,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
+/* Without a common clock the tracker's events could not be placed among the samples. Then the logs
+ * are left out, and the reason becomes a loss. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

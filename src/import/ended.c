@@ -13,6 +13,7 @@
 /* rows, about 30 MiB */
 enum { RUN = 1 << 18 };
 
+/* The ids are distinct, so any sort gives one order. */
 static int by_id(const void *a, const void *b)
 {
 	uint32_t x = ((const struct row_allocation *)a)->id;
@@ -21,6 +22,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The table's rows come in sorted runs: SQLite appends most of them to its last page. */
 void ended_flush(struct import *im)
 {
 	if (im->out.ended.n)

@@ -14,6 +14,7 @@
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 
+/* CPU clocks sample time, which is what the timer sampler asks for. */
 static int software_role(uint64_t config)
 {
 	switch (config) {
@@ -29,6 +30,7 @@ static int software_role(uint64_t config)
 	}
 }
 
+/* perf's generic events mean the same on every CPU. */
 static int hardware_role(uint64_t config)
 {
 	switch (config & 0xffffffff) { /* the upper half is the PMU of a hybrid CPU */
@@ -48,16 +50,19 @@ struct word {
 	size_t len;
 };
 
+/* An absent text is the empty word, which equals no name. */
 static struct word word_of(const char *text)
 {
 	return (struct word){ text, text ? strlen(text) : 0 };
 }
 
+/* The whole word must agree: `mem-loads` is not `mem-loads-aux`. */
 static bool is_word(struct word w, const char *text)
 {
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
 }
 
+/* Case is ignored, because vendors write their ids both ways. */
 static bool word_begins(struct word w, const char *text)
 {
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
@@ -66,6 +71,8 @@ static bool word_begins(struct word w, const char *text)
 /* The maker of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
+/* An old x86 recording does not name the vendor. Then both are possible; their numbers for the
+ * events in the table do not contradict each other. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -101,11 +108,13 @@ static const struct {
 	{ 0x8203, INTEL, false, ROLE_OTHER }, /* mem-loads-aux: has no addresses of its own */
 };
 
+/* The empty word if the file does not describe the event's PMU. */
 static struct word pmu_of(const struct pd_evsel *e)
 {
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
+/* An event that samples addresses only with precise_ip has none without it. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -117,17 +126,20 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 	return UNKNOWN;
 }
 
+/* The names that Linux gives to core PMUs; on hybrid parts each kind of core has one. */
 static bool is_core_pmu(struct word pmu)
 {
 	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
 	       word_begins(pmu, "armv");
 }
 
+/* All events of such a PMU sample memory accesses, whatever their config. */
 static bool samples_memory(struct word pmu)
 {
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
+/* Raw events go to the core's PMU. */
 static bool is_core(const struct pd_evsel *e)
 {
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
@@ -152,6 +164,9 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 	event->len = strcspn(event->at, ",/:");
 }
 
+/*
+ * Used only where the file does not describe the PMU: a user may give any event the name `cycles`.
+ */
 static int name_role(const struct pd_evsel *e)
 {
 	struct word pmu, event;
@@ -172,6 +187,7 @@ static int name_role(const struct pd_evsel *e)
 	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
 }
 
+/* Both fields: addresses alone are recorded for page faults and tracepoints too. */
 static bool has_addresses(const struct pd_evsel *e)
 {
 	const uint64_t type = e->attr.sample_type;
@@ -209,6 +225,7 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
+/* The sources in the order of their reliability; see the head of this file. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes what the model has collected during the merge, once at its end: processes, threads,
+ * mappings, files, symbols, source lines, objects, call paths.
+ *
+ * Ids are positions in the model's arrays, so every table is written from the front and its rows
+ * are appended. Files and types get their row when the first row refers to them.
+ */
 #include "import/facts.h"
 
 #include <inttypes.h>
@@ -6,11 +13,12 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "import/lines.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
-#include "import/types.h"
 #include "naming/naming.h"
 
+/* Nodes, their distances and CPUs. A CPU about which nothing is known gets no row. */
 static void write_machine(struct import *im)
 {
 	const struct topology *t = &im->model.topology;
@@ -40,6 +48,7 @@ static void write_machine(struct import *im)
 						  });
 }
 
+/* The kernel is a process in the model only, so that its mappings have an owner. */
 static void write_processes(struct import *im)
 {
 	const struct space *s = &im->model.space;
@@ -82,6 +91,7 @@ static void write_processes(struct import *im)
 					   });
 }
 
+/* The kernel's mappings belong to no process: NULL in the table. */
 static void write_mappings(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.mappings.n; i++) {
@@ -107,6 +117,7 @@ static void write_mappings(struct import *im)
 	}
 }
 
+/* Ids are positions: samples refer to events, and events name their PMU. */
 static void write_pmus(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -127,6 +138,7 @@ static bool is_leader(const struct pd_file *f, uint32_t place)
 	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
+/* Event ids of the second file (page faults) continue those of the first. */
 static void write_events_of(struct import *im, const struct pd_file *f)
 {
 	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
@@ -149,12 +161,14 @@ static void write_events_of(struct import *im, const struct pd_file *f)
 	}
 }
 
+/* A capture may have two files of events: perf's own and that of page faults. */
 static void write_events(struct import *im)
 {
 	for (int f = 0; f < RECORDED; f++)
 		write_events_of(im, im->in.recorded[f].file);
 }
 
+/* A kernel symbol without a file is code that was generated, as BPF programs are. */
 static const char *dso_kind_name(enum dso_kind k)
 {
 	static const char *const names[] = {
@@ -167,6 +181,7 @@ static const char *dso_kind_name(enum dso_kind k)
 	return names[k];
 }
 
+/* NULL if no symbol was asked for: then nobody looked at the file. */
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
@@ -208,6 +223,7 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
+/* The build-id is that of the recording, also where this machine has another file. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -231,6 +247,7 @@ static void write_dsos(struct import *im)
 	}
 }
 
+/* Only symbols that some sample or call path hit have reached the model. */
 static void write_symbols(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
@@ -248,156 +265,7 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Source files and types, stored once each. */
-struct lines {
-	struct strings files;
-	uint32_t written, frames;
-	struct types types;
-	struct sources *sources; /* NULL: their text is left out */
-	struct {
-		struct text_line {
-			uint32_t file, line;
-		} * at;
-		uint32_t n, cap;
-	} texts; /* by source_lines.id */
-	struct index text_index;
-};
-
-static uint32_t file_id(struct import *im, struct lines *x, const char *path)
-{
-	uint32_t id = path ? strings_id(&x->files, path) : 0;
-
-	if (id > x->written)
-		writer_put_file(im->out.w,
-				&(struct row_file){ .id = x->written = id, .path = path });
-	return id;
-}
-
-enum { MAX_TEXT = 400 }; /* bytes of a source line that are stored */
-
-/* Stores the text of a line, once. A file that is newer than the DSO is not what it was made from.
- */
-static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
-		       uint32_t dso)
-{
-	uint32_t hash = index_hash(file, line), place = hash, id;
-	const char *text;
-	char cut[MAX_TEXT + 1];
-
-	if (!x->sources || !file || !line || !dso)
-		return;
-	while ((id = index_next(&x->text_index, hash, &place)))
-		if (AT_ID(x->texts, id).file == file && AT_ID(x->texts, id).line == line)
-			return;
-	text = source_line(x->sources, strings_text(&x->files, file), line,
-			   sym_file_mtime(code_file(&im->model.code, dso)));
-	if (!text)
-		return;
-	if (!VEC_ROOM(&x->texts) || !index_add(&x->text_index, hash, x->texts.n + 1)) {
-		im->nomem = true;
-		return;
-	}
-	x->texts.at[x->texts.n++] = (struct text_line){ file, line };
-	snprintf(cut, sizeof(cut), "%s", text);
-	writer_put_source_line(im->out.w, &(struct row_source_line){ .id = x->texts.n,
-								     .file_id = file,
-								     .line = line,
-								     .text = cut });
-}
-
-static bool wants_lines(const struct import *im, uint32_t dso)
-{
-	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
-
-	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
-}
-
-/* Announces all lines that will be looked up, so that they are resolved in the background. */
-static void prepare_lines(struct import *im)
-{
-	const struct used_ids *used = &im->out.used.locations;
-	const struct code *c = &im->model.code;
-	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* grouped by file */
-	/* start of each file's group */
-	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
-
-	if (!offsets || !first)
-		goto out; /* without the announcement each line is resolved when needed */
-	for (uint32_t i = 0; i < c->locations.n; i++)
-		if (used_has(used, i + 1))
-			first[c->locations.at[i].dso]++;
-	for (uint32_t dso = 1; dso <= c->dsos.n + 1; dso++)
-		first[dso] += first[dso - 1];
-	for (uint32_t i = c->locations.n; i-- > 0;)
-		if (used_has(used, i + 1))
-			offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
-	for (uint32_t dso = 1; dso <= c->dsos.n; dso++)
-		if (first[dso + 1] > first[dso] && wants_lines(im, dso))
-			sym_lines_prepare(AT_ID(c->dsos, dso).file, offsets + first[dso],
-					  first[dso + 1] - first[dso]);
-out:
-	free(first);
-	free(offsets);
-}
-
-static void write_location(struct import *im, struct lines *x, uint32_t id)
-{
-	const struct location *l = &AT_ID(im->model.code.locations, id);
-	struct sym_line at[SYM_MAX_INLINE] = { 0 };
-	unsigned n = 0;
-	struct row_location row = {
-		.id = id, .dso_id = l->dso, .symbol_id = l->symbol, .offset = (int64_t)l->offset
-	};
-
-	if (wants_lines(im, l->dso))
-		n = sym_lines_at(AT_ID(im->model.code.dsos, l->dso).file, l->offset, at,
-				 SYM_MAX_INLINE);
-	if (l->symbol) {
-		row.symbol_offset =
-			(int64_t)(l->offset - AT_ID(im->model.code.symbols, l->symbol).sym->start);
-		row.has |= HAS_LOCATION_SYMBOL_OFFSET;
-		row.function = code_symbol_name(&im->model.code, l->symbol);
-	}
-	if (n) {
-		row.file_id = file_id(im, x, at[0].file);
-		row.line = at[0].line;
-		row.column = at[0].column;
-		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
-		row.function = at[0].function ? at[0].function : row.function;
-		row.own_depth = site_own_frame(at, n);
-		store_text(im, x, row.file_id, at[0].line, l->dso);
-	}
-	writer_put_location(im->out.w, &row);
-	for (unsigned i = 1; i < n; i++) {
-		const uint32_t file = file_id(im, x, at[i].file);
-
-		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
-							    .id = ++x->frames,
-							    .location_id = id,
-							    .depth = i,
-							    .function = at[i].function,
-							    .file_id = file,
-							    .line = at[i].line,
-						    });
-		store_text(im, x, file, at[i].line, l->dso);
-	}
-}
-
-static bool was_interrupted(const struct import *im)
-{
-	return im->o->stop && *im->o->stop;
-}
-
-static int write_locations(struct import *im, struct lines *lines)
-{
-	uint32_t i;
-
-	for (i = 0; i < im->model.code.locations.n && !was_interrupted(im); i++)
-		if (used_has(&im->out.used.locations, i + 1))
-			write_location(im, lines, i + 1);
-	return i < im->model.code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
-}
-
+/* Its name comes from its debug information, or from source text along the call path. */
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
@@ -419,7 +287,7 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 		.thread_id = x->thread,
 		.process_id = x->process,
 		.function = o->line.function,
-		.file_id = file_id(im, lines, o->line.file),
+		.file_id = lines_file_id(im, lines, o->line.file),
 		.line = o->line.line,
 		.address_start = (int64_t)x->address,
 		.size_bytes = (int64_t)(x->blocks ? x->peak_bytes : x->extent),
@@ -442,6 +310,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
+/* Each object's texts live in an arena that is emptied after its row: programs may have millions of
+ * objects. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
@@ -468,6 +338,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
+/* A path's parent has a smaller id, so one pass from the front builds the tree again. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
@@ -519,20 +390,17 @@ int facts_write(struct import *im)
 	write_pmus(im);
 	write_events(im);
 	used_complete(im);
-	prepare_lines(im);
+	lines_prepare(im);
 	write_symbols(im);
 	ret = write_objects(im, sources, &lines);
 	if (!ret)
-		ret = write_locations(im, &lines);
+		ret = lines_write_locations(im, &lines);
 	write_call_paths(im);
 	write_dsos(im);
 	note_newer_sources(im, sources);
 	losses_write(im);
 	recording_write(im); /* last, because it reports whether anything was damaged */
-	strings_release(&lines.files);
-	types_release(&lines.types);
-	free(lines.texts.at);
-	index_release(&lines.text_index);
+	lines_release(&lines);
 	sources_free(sources);
 	return ret;
 }

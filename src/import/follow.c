@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes the follower's reports into the model: topology first, then at their times threads and
+ * their affinities, policies, huge pages and looks at pages.
+ *
+ * The follower observes from outside, now and then. Its report of a page says where the page was
+ * before the moment of the question; what it does not mention has not been looked at, which is not
+ * the same as unchanged. A line that makes no sense is skipped and counted: a recording that was
+ * cut short ends within a line.
+ */
 #include "import/follow.h"
 
 #include <string.h>
@@ -8,6 +17,8 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
+/* Without the log the import goes on: it only knows fewer homes of pages. Records without a time
+ * are applied here, because the first sample may need the topology. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -32,6 +43,7 @@ int follow_open(struct import *im)
 	return ret < 0 ? ret : 0;
 }
 
+/* Call before the rows of losses are written. */
 void follow_close(struct import *im)
 {
 	if (im->in.follow.log && im->out.w)
@@ -89,6 +101,8 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
+/* Used for the follower's looks and the tracker's own. Neighbouring pages on one node become one
+ * row; a page that is not present has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)
@@ -122,6 +136,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
+/* Nodes and CPUs are known by then, so the affinity is stored as the nodes it allows. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -138,6 +153,7 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 				   });
 }
 
+/* The follower sees all threads of the process tree, memdb's helpers too. */
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
@@ -167,12 +183,14 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
+/* A page size found in /proc/PID/smaps: it holds for the range from now on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
 		   f->address, f->end, f->bytes);
 }
 
+/* A node is as full as the next look will find it; see ahead.c. */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
@@ -186,6 +204,7 @@ static int on_node(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
+/* 0, or an MD_E* if the record makes no sense. */
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->model.topology;
@@ -234,6 +253,7 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
+/* One record of the log. What ahead.c has read in advance comes before it. */
 int follow_step(struct import *im)
 {
 	int ret;

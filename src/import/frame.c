@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which frame of a thread's stack an address lies in, and which local variable.
+ *
+ * A sample shows the frames of one moment: its own function's, and by the call path those of its
+ * callers. A frame address is exact only where unwind rules or a frame pointer gave it. Frames that
+ * were seen are remembered by thread (model/frames.h), and an address is given to one only if that
+ * frame is surely still open: the function waits in the sample's call path, or it is main().
+ *
+ * What must stay true: a wrong variable is worse than none. If two variables may hold the address,
+ * or if the frame may have been left since, the address stays with the stack of its thread.
+ */
 #include "import/frame.h"
 
 #include <string.h>
@@ -18,6 +29,7 @@ enum {
 /* DWARF's numbers, which are not perf's. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
+/* The two registers that a variable's place may be relative to. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);
@@ -28,6 +40,7 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
+/* The name in the symbol table: C++ names are not made readable here. */
 static const char *linkage_name(const struct import *im, uint32_t symbol)
 {
 	return AT_ID(im->model.code.symbols, symbol).sym->name;
@@ -57,6 +70,7 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
+/* Remembers a frame whose extent this sample showed: [sp, cfa). */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
@@ -120,6 +134,7 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
+/* Call for every sample and page fault of a thread, in the order of time. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
@@ -177,6 +192,8 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
+/* First variables that are valid at this instruction, then any of the function: optimised code
+ * keeps values in slots whose block has ended or not begun. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, x->location);
@@ -211,6 +228,8 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
+/* Refines the object "stack of a thread" to a variable, or to the rest of a function's frame.
+ * Leaves *place as it is where nothing is sure. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {

@@ -1,4 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Deferred rows. Some rows cannot be completed when their record arrives:
+ *
+ * A sample in the kernel's page-fault handler belongs to the page whose fault is recorded a little
+ * later. A page fault inside malloc, when it clears a new block, belongs to the block whose birth
+ * the tracker logs only after malloc has returned.
+ *
+ * Such a row waits in a queue, and every row after it waits too, so that rows keep the order of
+ * their ids, which is the order of time. The queue is written from its head as soon as the head has
+ * its answer, or after HELD_NS of recorded time without one. It never holds more than HELD_MOST
+ * rows: a full queue is written as it is. So memory is bounded, and a missing answer costs one row
+ * a detail but delays nothing for long.
+ *
+ * What must stay true: rows leave the queue in the order in which they came, and a flag says for
+ * each thread whether any of its rows waits, so that the usual event, for which nobody waits, costs
+ * one test.
+ */
 #include "import/held.h"
 
 #include <string.h>
@@ -19,11 +36,13 @@ struct held {
 	struct row_sample row;
 };
 
+/* A row without a question is in the queue only because an older one is. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
 
+/* The object counts its first sample here, when it can no longer change. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -41,6 +60,7 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
+/* NULL when out of memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -90,6 +110,7 @@ static bool make_room(struct import *im)
 	return VEC_ROOM(q);
 }
 
+/* Most rows are written at once: nothing waits, and they have no question. */
 static void hold_row(struct import *im, const struct held *h)
 {
 	struct held_rows *q = &im->out.held;
@@ -165,6 +186,7 @@ static void tell_fault(struct import *im, const struct held *fault)
 	}
 }
 
+/* A sample whose thread is unknown can never be matched with a fault: it does not wait. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	hold_row(im, &(struct held){ .process = w->process,
@@ -173,6 +195,7 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 				     .row = *row });
 }
 
+/* Tells the samples that wait for this fault before it waits itself. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	const struct held h = { .is_fault = true,
@@ -200,6 +223,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
+/* The block that the faults of its thread were waiting for. Faults on other pages of that thread
+ * get no block: malloc touched its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
@@ -231,6 +256,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
+/* At the end, or before written rows are changed: all rows go as they are. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

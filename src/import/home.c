@@ -7,6 +7,8 @@
 #include "import/pipeline.h"
 #include "import/policy.h"
 
+/* Did the program choose the node, or did chance, by running the thread there? A thread that may
+ * run anywhere touches where the scheduler has put it. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -42,6 +44,7 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	}
 }
 
+/* What the policy in force would do with a page that is touched now. */
 static struct placement expected_placement(struct import *im, const struct access *a,
 					   const struct pages *p)
 {
@@ -56,6 +59,7 @@ static struct placement expected_placement(struct import *im, const struct acces
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
+/* The hardware's word, which needs no model; -1 without a physical address. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
@@ -100,6 +104,7 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
+/* A page fault is the best evidence: the page exists from now on, and the policy says where. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -137,6 +142,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return first;
 }
 
+/* The program had the page in use before this time. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);
@@ -159,6 +165,8 @@ static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
+/* The sources in the order of their reliability: a machine with one node, a physical address, then
+ * what is known of the page. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out)
 {

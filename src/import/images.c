@@ -48,6 +48,7 @@ static uint32_t hash_of(const char *name, uint64_t slot)
 		    : index_hash_bytes(name, strlen(name), 0);
 }
 
+/* A log is found by its file's name, and if it lies in the shared file by its slot. */
 bool images_log(struct import *im, uint32_t id)
 {
 	const struct track *t = &AT_ID(im->in.tracks, id);
@@ -70,6 +71,7 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
+/* The tracker maps its log non-executable and its library executable. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable)
 {
@@ -99,6 +101,7 @@ static bool is_of_program(const struct import *im, const struct process *p)
 	return p->of_program || p->pid == im->in.recording.pid;
 }
 
+/* A child inherits the mappings, so what was seen of the parent holds for it. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
 	const struct process *from = space_process(&im->model.space, parent);
@@ -110,6 +113,7 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->mapped = from->mapped;
 }
 
+/* Counted by program: a shell script may run one untracked program a thousand times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
@@ -134,6 +138,7 @@ static bool is_emulated(const struct import *im)
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
 }
 
+/* An image ends at exec or exit. Was it tracked, and if not, why? */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -160,6 +165,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
+/* Images that live to the end of the recording end here. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)
@@ -174,6 +180,7 @@ void images_finish(struct import *im)
 	}
 }
 
+/* One row for each program and reason. */
 void images_write_losses(struct import *im)
 {
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {

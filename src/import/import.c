@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The import of one recording, from its files to a database.
+ *
+ * Four sources know something about the same time: perf's records, those of page faults, the
+ * tracker's logs and the follower's log. merge_inputs() takes always the earliest next event of
+ * all. So whatever a sample needs (who lived at its address, which code was mapped, where the page
+ * was) has reached the model before the sample does.
+ *
+ * What must stay true: no step looks at a later event (what ahead.c reads in advance is the one
+ * exception), memory grows with what is alive or distinct and not with the number of events, and
+ * the database gets its name only when it is complete.
+ */
 #include "import/import.h"
 
 #include <errno.h>
@@ -18,6 +30,8 @@
 #include "import/symbols.h"
 #include "symbol/child.h"
 
+/* The machine is that of the recording, not the one that imports. Of an unknown machine nothing is
+ * decoded; everything else is imported. */
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
@@ -93,12 +107,14 @@ static int know_events(struct import *im)
 	return 0;
 }
 
+/* Records of each file are sorted by themselves, then merged. */
 static int open_order(struct import *im, int which, struct pd_file *file)
 {
 	im->in.recorded[which].file = file;
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
+/* An AUX trace may replace the file by one with samples, so it comes before the sorting. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -132,12 +148,14 @@ static int open_faults(struct import *im)
 	return 0;
 }
 
+/* Events get their roles once; each sample only looks its role up. */
 static int read_recording(struct import *im)
 {
 	recording_read(im);
 	return know_events(im);
 }
 
+/* Fails early, before minutes of work, if the output may not be written. */
 static int open_output(struct import *im)
 {
 	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
@@ -161,6 +179,7 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
+/* Each step may use what the steps before it have opened. */
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
@@ -175,6 +194,7 @@ static int open_all(struct import *im)
 	return ret;
 }
 
+/* The recording's extent is that of perf's records with a time. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	if (time && !im->out.first_time)
@@ -189,6 +209,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
+/* The model never stops in the middle of an event: it sets a flag, and the import ends here soon
+ * after. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -325,6 +347,7 @@ static int end_all(struct import *im)
 	return 0;
 }
 
+/* Indexes and sums take a while: the user can still interrupt. */
 static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;
@@ -347,6 +370,7 @@ static int write_collected(struct import *im)
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
+/* Merges, names, writes. Prints how long each took if asked to. */
 static int import_steps(struct import *im)
 {
 	struct writer *w;
@@ -372,6 +396,7 @@ static int import_steps(struct import *im)
 	return ret;
 }
 
+/* Also after a failure in the middle: everything not yet opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);
@@ -424,6 +449,7 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
+/* The lifetimes of all inputs, the model and the output are those of this call. */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;

@@ -15,6 +15,7 @@
 #include "database/newfile.h"
 #include "import/pipeline.h"
 
+/* NULL when out of memory. */
 static char *join_path(const char *dir, const char *name)
 {
 	char *path = NULL;
@@ -22,6 +23,7 @@ static char *join_path(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
+/* Takes over path: returns it, or frees it and returns NULL. */
 static char *if_there(char *path)
 {
 	if (path && !access(path, R_OK))
@@ -74,6 +76,7 @@ int inputs_find(struct import *im)
 /* name: of the file in its folder. A non-zero result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
+/* Folders of a capture are flat: subfolders hold nothing that is read. */
 static int each_in(struct import *im, const char *folder, input_fn *fn)
 {
 	DIR *d = opendir(folder);
@@ -108,6 +111,8 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
 }
 
+/* All files that will be read, so that a new kind of input cannot be forgotten by one of the
+ * checks. */
 static int each_input(struct import *im, input_fn *fn)
 {
 	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
@@ -162,6 +167,7 @@ static int is_trusted(struct import *im, const char *path, const char *name, con
 		       path, (unsigned)st->st_uid);
 }
 
+/* Before anything is opened for writing. `own` is a capture that this process has just made. */
 int inputs_check(struct import *im)
 {
 	int ret = each_input(im, is_not_output);

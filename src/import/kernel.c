@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the kernel did for a thread in a sample: handling a page fault, waiting for or waking at a
+ * lock, perf's own recording, or other work.
+ *
+ * It is found by the names of kernel functions in the call path. So without kernel symbols all of
+ * it is other work. The answer is kept for each call path, because few of them repeat many times.
+ */
 #include "import/kernel.h"
 
 #include <string.h>
@@ -31,6 +38,7 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
+/* System call entry points have a prefix for each architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");
@@ -38,6 +46,7 @@ static bool is_futex(const char *function)
 	       !strncmp(function, "x64_sys_futex", 13) || !strncmp(function, "arm64_sys_futex", 15);
 }
 
+/* By one function. Names without a symbol say nothing. */
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
@@ -69,6 +78,7 @@ static enum kernel_work find_work(struct import *im, uint32_t path)
 	return work;
 }
 
+/* Without a call path the function of ip alone decides. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location)
 {
 	struct kernel_works *w = &im->model.kernel_works;

@@ -12,11 +12,13 @@
 
 enum { ENTRY_BYTES = 24 }; /* from, to, flags */
 
+/* Branch records of other kinds (all branches, for example) are no call stack. */
 bool lbr_has(const struct pd_sample *s)
 {
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
+/* Each entry is one call: from its instruction, to the function that it called. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {

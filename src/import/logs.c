@@ -91,6 +91,7 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
+/* Opens a log when its first event is due: a script may leave ten thousand of them. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
 	int ret = 0;
@@ -112,6 +113,7 @@ int tracks_oldest(struct import *im, struct track **oldest)
 	return ret;
 }
 
+/* Without a folder of logs nothing was tracked, which is no error. */
 int tracks_open(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -133,6 +135,7 @@ int tracks_open(struct import *im)
 	return ret;
 }
 
+/* Leaves *tracks empty, so it may be called again. */
 void tracks_close(struct import *im)
 {
 	struct tracks *t = &im->in.tracks;

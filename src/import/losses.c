@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
+/* A loss that did not happen (count 0) makes no row. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail)
 {
@@ -23,6 +24,7 @@ void import_loss(struct import *im, const char *source, const char *what, uint64
 				   });
 }
 
+/* Adds to the sentence that memdb prints after the import. */
 static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
 {
 	char *told = im->r->missing;
@@ -33,6 +35,7 @@ static void tell_missing(struct import *im, const char *source, const char *what
 			 used ? ", " : "", count, what, source);
 }
 
+/* For what the user would want to know at once: it is printed, too. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail)
 {
@@ -40,6 +43,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
+/* The first damage is printed; the table has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -71,6 +75,7 @@ static void write_unwinding_losses(struct import *im)
 			    ends[i].why);
 }
 
+/* The same for perf's file and for that of page faults. */
 static void write_file_losses(struct import *im, const struct recorded *r, const char *source)
 {
 	const struct pd_losses *p = pd_losses(r->file);
@@ -124,6 +129,7 @@ static void write_perf_losses(struct import *im)
 		      "tracepoints whose raw data are missing or shorter than their fields");
 }
 
+/* Samples that were read but led to no row. */
 static void write_import_losses(struct import *im)
 {
 	char detail[300];
@@ -163,6 +169,7 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
+/* Also what recording itself cost, which is in no other figure. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
@@ -198,6 +205,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
+/* Last, when every step has counted. */
 void losses_write(struct import *im)
 {
 	write_perf_losses(im);

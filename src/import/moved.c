@@ -29,11 +29,13 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 			(struct moved){ process, start, end, since };
 }
 
+/* The model calls it when a look contradicts the known home of pages. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
 	add_moved(arg, process, start, end, since);
 }
 
+/* Pages of a shared file: every process that maps them is concerned. */
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
 {
 	struct import *im = arg;
@@ -63,6 +65,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
+/* The writer searches ranges by process and address. */
 static int by_place(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
@@ -72,6 +75,7 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Changing stored rows is slow, so all pages of one look are taken back together. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)

@@ -7,6 +7,7 @@
 
 #include "import/pipeline.h"
 
+/* Addresses of private memory mean something in one process only. */
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
 	p->homes = &im->model.homes;
@@ -15,6 +16,7 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 	p->to = p->address;
 }
 
+/* The place is the offset in the file, so all processes that map it agree. */
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
 	p->homes = &im->model.shared_homes;
@@ -23,6 +25,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
+/* Most recordings share no memory: then no mapping is searched. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -55,6 +58,7 @@ static const struct mapping *next_shared(struct import *im, uint32_t process, ui
 	return NULL;
 }
 
+/* Splits a range at the borders of shared mappings, so that each part has one owner. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p)
 {
 	const struct mapping *m;

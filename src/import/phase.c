@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The profiler of `import -v`: how long the import spent in reading, stacks, joining, packing.
+ *
+ * The phases change several times for each event, and reading the clock costs as much as the
+ * cheaper ones. So only one event in EVERY is measured, and its times are scaled to the time of the
+ * whole merge. What is measured entirely (symbols, inserts) is subtracted.
+ */
 #include "import/phase.h"
 
 #include <stdio.h>
@@ -31,6 +38,7 @@ static uint64_t anonymous_bytes(void)
 	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* The kernel's own peak counts pages of mapped files too, which cost nothing. */
 static void look_at_memory(struct phases *p)
 {
 	uint64_t bytes = anonymous_bytes();
@@ -58,6 +66,7 @@ static uint64_t cost_of_looking(void)
 	return least;
 }
 
+/* Ends the step before. Steps follow each other; phases, within the first of them, alternate. */
 void phases_step(struct import *im, const char *name)
 {
 	struct phases *p = &im->phases;
@@ -81,6 +90,7 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps++].name = name;
 }
 
+/* Charges the time since the last switch to the phase that ends now. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
@@ -94,6 +104,7 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
+/* Call at the begin of each event. */
 void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;
@@ -135,6 +146,7 @@ static void print_merge(const struct phases *p)
 	fprintf(stderr, "  %-20s %8.3f s\n", "insert", (double)p->inserts * 1e-9);
 }
 
+/* To stderr: results belong to stdout. */
 void phases_print(const struct import *im)
 {
 	const struct phases *p = &im->phases;

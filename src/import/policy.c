@@ -35,6 +35,7 @@ static uint32_t subject_process(struct import *im, uint32_t caller, const struct
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
+/* Private memory has its policy in the process, shared memory in the file. */
 static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -48,6 +49,7 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
+/* Advice that gives pages back ends what is known of their homes. */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
@@ -83,6 +85,7 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
+/* A call that failed changed nothing, with one exception that is handled here. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
 	const bool all = e->function == TL_FN_MIGRATE_PAGES;
@@ -111,6 +114,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		on_pages(im, process, &p, e);
 }
 
+/* As the kernel: a CPU's node without memory is replaced by its nearest node with memory. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page)
 {
@@ -127,6 +131,7 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 /* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
 #define MODE_FLAGS (7 << 13)
 
+/* NULL: a mode of a later kernel. */
 static const char *mode_name(int mode)
 {
 	switch (mode) {
@@ -149,6 +154,7 @@ static const char *mode_name(int mode)
 	}
 }
 
+/* NULL: advice that says nothing about memory, or of a later kernel. */
 static const char *advice_name(int advice)
 {
 	switch (advice) {
@@ -175,6 +181,7 @@ static const char *advice_name(int advice)
 	}
 }
 
+/* The words of the column policy_calls.mode. */
 const char *policy_mode_name(const struct tl_event *e)
 {
 	return e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)

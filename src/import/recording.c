@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * capture.json, which memdb record writes last: the command, its end, the sampler, what each event
+ * was for.
+ *
+ * The file is input like any other. It may be missing (a recording made by perf alone, or one that
+ * was killed), and each member may be missing or have another type: then it counts as absent. What
+ * the perf.data says of the machine goes first.
+ */
 #include "import/recording.h"
 
 #include <json-c/json.h>
@@ -12,6 +20,7 @@
 
 enum { MOST_JSON = 16 << 20 }; /* bytes; memdb's own file has a few thousand */
 
+/* Borrowed from the document; NULL if it is absent or no string. */
 static const char *json_text(struct json_object *o, const char *key)
 {
 	struct json_object *v;
@@ -21,6 +30,7 @@ static const char *json_text(struct json_object *o, const char *key)
 		       : NULL;
 }
 
+/* False, and *value as it was, if it is absent or no integer. */
 static bool json_number(struct json_object *o, const char *key, int64_t *value)
 {
 	struct json_object *v;
@@ -31,6 +41,7 @@ static bool json_number(struct json_object *o, const char *key, int64_t *value)
 	return true;
 }
 
+/* NULL if it is absent. */
 static struct json_object *json_child(struct json_object *o, const char *key)
 {
 	struct json_object *v;
@@ -59,6 +70,7 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
+/* 0 if it is absent or not after the clock's begin. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -67,6 +79,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
+/* Texts stay in the document, which lives as long as the recording. */
 static void fill_recording(struct recording *r)
 {
 	struct json_object *perf = json_child(r->json, "perf");
@@ -119,6 +132,7 @@ static void find_caches(struct recording *r, const struct pd_features *f)
 		r->caches = "cpu";
 }
 
+/* -1: memdb did not record this event. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 {
 	struct json_object *roles = json_child(r->json, "event_roles");
@@ -169,6 +183,7 @@ static bool is_emulated(const struct import *im)
 	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
+/* An unreadable file is a damage, not an error: the samples are still there. */
 void recording_read(struct import *im)
 {
 	char path[4096];
@@ -183,6 +198,7 @@ void recording_read(struct import *im)
 	im->model.emulated = is_emulated(im);
 }
 
+/* Says what a missing file means for the user. */
 void recording_losses(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
@@ -201,6 +217,7 @@ void recording_losses(struct import *im)
 			       "removed");
 }
 
+/* Leaves *r empty. */
 void recording_release(struct recording *r)
 {
 	json_object_put(r->json);
@@ -236,6 +253,7 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
+/* The follower's description goes first: it knows distances and free memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -288,6 +306,7 @@ static char *cpu_words(const struct import *im)
 	return asprintf(&all, "%s, emulated by %s", cpu ? cpu : "CPU", emulator) < 0 ? NULL : all;
 }
 
+/* The one row of the table runs. */
 void recording_write(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A sample on its way to its row: who ran, where, by which call path, which address it accessed,
+ * what lived there, and on which node the page was.
+ *
+ * The order of the steps is fixed. The location comes before the call path (a path needs the code),
+ * the path before frames, frames before objects (an address on a stack belongs to a frame), the
+ * object before the home (a page that is older than the object tells nothing about it).
+ *
+ * Samples of memdb's own code never reach a row: they are counted as what recording cost. A field
+ * that the recording does not have is NULL in the row, never 0.
+ */
 #include "import/sample.h"
 
 #include "database/memory.h"
@@ -6,6 +17,7 @@
 #include "import/home.h"
 #include "import/pipeline.h"
 
+/* Guests and the hypervisor's other modes have addresses of unknown code. */
 static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -31,11 +43,13 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct sa
 	c->sp = import_untag(im, c->sp);
 }
 
+/* Both architectures have the kernel in the upper half. */
 static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
 
+/* What a PMU with memory sampling says by itself. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -50,6 +64,7 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	memory_decode(s->data_src, &row->kind);
 }
 
+/* -1: not recorded. */
 static int32_t cpu_of(const struct pd_sample *s)
 {
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
@@ -93,6 +108,8 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
+/* Without the field the event's fixed period counts; with a frequency nobody knows it, so samples
+ * count one each. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -223,6 +240,7 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
+/* A sample of the timer or of a memory event. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -291,6 +309,9 @@ static bool fault_address(struct import *im, const struct sample_context *c, str
 	return may_be_born(im, &p);
 }
 
+/*
+ * A page fault as an event: the access that first touched a page, or that the kernel had to serve.
+ */
 static void put_fault(struct import *im, const struct sample_context *c)
 {
 	const struct sample_path path = chain_path(im, c->process, c->s);
@@ -313,6 +334,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 	held_fault(im, &row, &wait);
 }
 
+/* Stored with all its fields, so that queries of the user can use them. */
 static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -334,6 +356,7 @@ static void put_tracepoint(struct import *im, const struct sample_context *c)
 					 });
 }
 
+/* Some PMUs count instructions and mark those that accessed memory. */
 static bool is_no_access(const struct sample_context *c)
 {
 	struct access_kind kind;
@@ -360,6 +383,7 @@ static bool is_tracker(const struct import *im, const struct sample_context *c)
 	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
 }
 
+/* A sample that cannot be decoded is counted by its reader. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The place in the program that is responsible for what a library did: of memcpy's page fault the
+ * caller counts, not libc.
+ *
+ * A path has the same site every time, so the answers are kept by call path.
+ */
 #include "import/site.h"
 
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
+/* Inlined frames, innermost first: wrappers of allocators are passed over. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -44,6 +51,7 @@ static struct site find_site(const struct import *im, uint32_t path)
 	return (struct site){ 0 };
 }
 
+/* Both parts are 0 where the program's own code was interrupted. */
 struct site site_of_path(struct import *im, uint32_t path)
 {
 	while (im->model.sites.n < path) {

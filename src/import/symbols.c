@@ -138,6 +138,7 @@ static void find_jit(struct import *im)
 	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
+/* Before any address is resolved: files are opened at the first one. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

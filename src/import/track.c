@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events of the tracker's logs: births and deaths of blocks, mappings, policies, affinities, ends
+ * of threads.
+ *
+ * A log knows threads by the ids of its PID namespace, and perf by those of the host. They are
+ * brought together at the log's first event, because perf saw which process mapped the log; see
+ * images.c. What belongs to a thread that cannot be identified is imported without a thread, and
+ * counted.
+ *
+ * What must stay true: events of one log arrive in the order of time, and a death refers to the
+ * last birth at its address.
+ */
 #include "import/track.h"
 
 #include "base/count.h"
@@ -109,12 +121,14 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 	return 0;
 }
 
+/* 0: unknown. */
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);
 	return tid ? space_thread_of(&im->model.space, track_pid(im, t), tid, time) : 0;
 }
 
+/* The call path is that of the allocating call. */
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
 {
 	return (struct birth){
@@ -176,6 +190,7 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 	homes_remap(&im->model.homes, process, &r);
 }
 
+/* A death without a birth is of a block older than the tracker, or of the image before exec. */
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
@@ -186,6 +201,7 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->in.tracks.unpaired_deaths++;
 }
 
+/* Stored as it was called; its effect on the model is policy_call()'s. */
 static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	char nodes[512];
@@ -211,6 +227,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
+/* A thread may set another one's affinity: the subject decides. */
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->subject), thread = 0;
@@ -237,6 +254,7 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
+/* mremap() moves a policy together with its pages. */
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
@@ -247,6 +265,7 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
+/* Its pages, then the block, then the rows that waited for it. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -256,6 +275,7 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
+/* The policy comes first: it decides on the pages. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -266,6 +286,7 @@ static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 		objects_map(&im->model.objects, t->process, &b);
 }
 
+/* mremap() unmaps the old place and maps the new one: two events. */
 static void on_unmap(struct import *im, struct track *t, const struct tl_event *e)
 {
 	leave_policy(im, t, e);
@@ -274,6 +295,7 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
+/* The tracker looks at pages itself, just before they go. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=
@@ -281,6 +303,7 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
+/* perf records no exits without its side band. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->tid);
@@ -289,6 +312,7 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
+/* Where the thread's own variables and its stack lie. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	tls_tell(&im->model.space, &(struct tls_told){
@@ -310,6 +334,7 @@ static event_fn *const on_event[] = {
 	[TL_HOMES] = on_homes, [TL_THREAD] = on_thread, [TL_THREAD_END] = on_thread_end,
 };
 
+/* One event of one log. */
 int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
@@ -321,6 +346,7 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
+/* All blocks are counted, also those that get no row. */
 void track_count_block(void *arg, const struct ended_block *e)
 {
 	struct import *im = arg;
@@ -340,6 +366,7 @@ void track_count_block(void *arg, const struct ended_block *e)
 				      });
 }
 
+/* Only blocks that matter to a query have rows. */
 void track_store_block(void *arg, const struct ended_block *e)
 {
 	const struct block *b = e->block;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call paths from a copy of the stack and the registers (perf record --call-graph dwarf).
+ *
+ * The unwinder (symbol/unwind.h) knows files and bytes; here it gets the registers by DWARF's
+ * numbers, which are not perf's, and the mappings of the process. Bytes are read as they are, so a
+ * recording of the other byte order is not unwound.
+ */
 #include "import/userstack.h"
 
 #include <string.h>
@@ -28,6 +35,7 @@ static bool machine_of(struct import *im, enum unwind_machine *m)
 	return !strcmp(arch, "aarch64") || !strcmp(arch, "arm64");
 }
 
+/* 32-bit processes have other rules and registers. */
 bool userstack_has(struct import *im, const struct pd_sample *s)
 {
 	enum unwind_machine unused;
@@ -42,6 +50,8 @@ struct asked {
 	uint32_t process;
 };
 
+/* Code has a mapping. Other file contents (rules in .eh_frame, data) are found by the image that
+ * the file was loaded as. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;
@@ -70,6 +80,7 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
+/* Registers that the sample does not have stay unknown; rules that need them fail. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
@@ -82,6 +93,7 @@ static void set_registers(struct import *im, const struct pd_sample *s, struct u
 	}
 }
 
+/* Returns why the walk ended, which decides whether the path is complete. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n)
 {
@@ -99,6 +111,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 	return unwind_stack(&u, ips, max, n);
 }
 
+/* Only the innermost frame: its rules need registers, but no copy of the stack. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out)
 {
@@ -117,6 +130,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	return true;
 }
 
+/* False for unknown machines too. */
 bool userstack_is_arm(struct import *im)
 {
 	enum unwind_machine m;

@@ -15,6 +15,7 @@ struct asked {
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample has */
 };
 
+/* The analysis knows x86-64 code; elsewhere a timer sample waits for its own instruction. */
 int waits_begin(struct import *im)
 {
 	struct import_waits *w = &im->model.waits;
@@ -28,6 +29,7 @@ int waits_begin(struct import *im)
 	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
 
+/* Also without waits_begin(). */
 void waits_release(struct import_waits *w)
 {
 	account_close(w->account);
@@ -36,6 +38,7 @@ void waits_release(struct import_waits *w)
 	*w = (struct import_waits){ 0 };
 }
 
+/* All operands that the plan may look at, with one pass over the sample's registers. */
 static void read_registers(struct asked *a)
 {
 	uint64_t need = 0;

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Source lines are the slow part of an import: a child process reads DWARF (symbol/dwarf_link.h).
+ * So all addresses are sent to it before the first answer is needed, grouped by file, and answers
+ * arrive while other rows are written. Files, lines of text and types are stored once each.
+ */
+#include "import/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/pipeline.h"
+
+uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
+{
+	uint32_t id = path ? strings_id(&x->files, path) : 0;
+
+	if (id > x->written)
+		writer_put_file(im->out.w,
+				&(struct row_file){ .id = x->written = id, .path = path });
+	return id;
+}
+
+enum { MAX_TEXT = 400 }; /* bytes of a source line that are stored */
+
+/* Stores the text of a line, once. A file that is newer than the DSO is not what it was made from.
+ */
+static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
+		       uint32_t dso)
+{
+	uint32_t hash = index_hash(file, line), place = hash, id;
+	const char *text;
+	char cut[MAX_TEXT + 1];
+
+	if (!x->sources || !file || !line || !dso)
+		return;
+	while ((id = index_next(&x->text_index, hash, &place)))
+		if (AT_ID(x->texts, id).file == file && AT_ID(x->texts, id).line == line)
+			return;
+	text = source_line(x->sources, strings_text(&x->files, file), line,
+			   sym_file_mtime(code_file(&im->model.code, dso)));
+	if (!text)
+		return;
+	if (!VEC_ROOM(&x->texts) || !index_add(&x->text_index, hash, x->texts.n + 1)) {
+		im->nomem = true;
+		return;
+	}
+	x->texts.at[x->texts.n++] = (struct text_line){ file, line };
+	snprintf(cut, sizeof(cut), "%s", text);
+	writer_put_source_line(im->out.w, &(struct row_source_line){ .id = x->texts.n,
+								     .file_id = file,
+								     .line = line,
+								     .text = cut });
+}
+
+/* Lines come from files only: the kernel's and generated code's are unknown here. */
+static bool wants_lines(const struct import *im, uint32_t dso)
+{
+	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
+
+	return d && d->kind == DSO_FILE && d->file && !im->o->no_lines;
+}
+
+void lines_prepare(struct import *im)
+{
+	const struct used_ids *used = &im->out.used.locations;
+	const struct code *c = &im->model.code;
+	uint64_t *offsets = malloc(c->locations.n * sizeof(*offsets)); /* grouped by file */
+	/* start of each file's group */
+	uint32_t *first = calloc(c->dsos.n + 2, sizeof(*first));
+
+	if (!offsets || !first)
+		goto out; /* without the announcement each line is resolved when needed */
+	for (uint32_t i = 0; i < c->locations.n; i++)
+		if (used_has(used, i + 1))
+			first[c->locations.at[i].dso]++;
+	for (uint32_t dso = 1; dso <= c->dsos.n + 1; dso++)
+		first[dso] += first[dso - 1];
+	for (uint32_t i = c->locations.n; i-- > 0;)
+		if (used_has(used, i + 1))
+			offsets[--first[c->locations.at[i].dso]] = c->locations.at[i].offset;
+	for (uint32_t dso = 1; dso <= c->dsos.n; dso++)
+		if (first[dso + 1] > first[dso] && wants_lines(im, dso))
+			sym_lines_prepare(AT_ID(c->dsos, dso).file, offsets + first[dso],
+					  first[dso + 1] - first[dso]);
+out:
+	free(first);
+	free(offsets);
+}
+
+/* The innermost inlined frame gives the location its line and function; without debug information
+ * the function is the symbol's. */
+static void write_location(struct import *im, struct lines *x, uint32_t id)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, id);
+	struct sym_line at[SYM_MAX_INLINE] = { 0 };
+	unsigned n = 0;
+	struct row_location row = {
+		.id = id, .dso_id = l->dso, .symbol_id = l->symbol, .offset = (int64_t)l->offset
+	};
+
+	if (wants_lines(im, l->dso))
+		n = sym_lines_at(AT_ID(im->model.code.dsos, l->dso).file, l->offset, at,
+				 SYM_MAX_INLINE);
+	if (l->symbol) {
+		row.symbol_offset =
+			(int64_t)(l->offset - AT_ID(im->model.code.symbols, l->symbol).sym->start);
+		row.has |= HAS_LOCATION_SYMBOL_OFFSET;
+		row.function = code_symbol_name(&im->model.code, l->symbol);
+	}
+	if (n) {
+		row.file_id = lines_file_id(im, x, at[0].file);
+		row.line = at[0].line;
+		row.column = at[0].column;
+		row.has |= at[0].line ? HAS_LOCATION_LINE : 0;
+		row.function = at[0].function ? at[0].function : row.function;
+		row.own_depth = site_own_frame(at, n);
+		store_text(im, x, row.file_id, at[0].line, l->dso);
+	}
+	writer_put_location(im->out.w, &row);
+	for (unsigned i = 1; i < n; i++) {
+		const uint32_t file = lines_file_id(im, x, at[i].file);
+
+		writer_put_inlined_frame(im->out.w, &(struct row_inlined_frame){
+							    .id = ++x->frames,
+							    .location_id = id,
+							    .depth = i,
+							    .function = at[i].function,
+							    .file_id = file,
+							    .line = at[i].line,
+						    });
+		store_text(im, x, file, at[i].line, l->dso);
+	}
+}
+
+/* The user's Ctrl-C. Reading lines may take minutes, so it is asked between rows. */
+static bool was_interrupted(const struct import *im)
+{
+	return im->o->stop && *im->o->stop;
+}
+
+int lines_write_locations(struct import *im, struct lines *lines)
+{
+	uint32_t i;
+
+	for (i = 0; i < im->model.code.locations.n && !was_interrupted(im); i++)
+		if (used_has(&im->out.used.locations, i + 1))
+			write_location(im, lines, i + 1);
+	return i < im->model.code.locations.n ? md_fail(im->err, MD_EINTR, "interrupted") : 0;
+}
+
+void lines_release(struct lines *x)
+{
+	strings_release(&x->files);
+	types_release(&x->types);
+	free(x->texts.at);
+	index_release(&x->text_index);
+}
