@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums are kept in a hash table by instruction, kind of access, thread and object, so that no query
+ * has to read all samples.
+ */
 #include "database/cells.h"
 
 #include "base/count.h"
@@ -12,6 +16,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
+/* The size of the keys stays: the cells can be used again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -19,6 +24,7 @@ void cells_release(struct cells *c)
 	memset(&c->sums, 0, sizeof(c->sums));
 }
 
+/* Keeps the memory for the next cells. */
 void cells_clear(struct cells *c)
 {
 	dictionary_clear(&c->keys);
@@ -40,6 +46,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
+/* False when out of memory. A sample without a weight adds to the counts only. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	bool is_new;
@@ -55,6 +62,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	return true;
 }
 
+/* Keys lie packed in the dictionary. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 {
 	const struct cell_sums *s = &c->sums.at[i];
@@ -71,6 +79,7 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 
 static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
 
+/* Position of the reason in ends[]; of NULL (alive at the end) and of unknown ones the last. */
 static uint8_t end_of(const char *reason)
 {
 	uint8_t i = 0;
@@ -86,6 +95,7 @@ static uint8_t bits_of(uint64_t v)
 	return v ? (uint8_t)(64 - __builtin_clzll(v)) : 0;
 }
 
+/* As cells_release(). */
 void block_cells_release(struct block_cells *c)
 {
 	dictionary_release(&c->keys);
@@ -93,11 +103,13 @@ void block_cells_release(struct block_cells *c)
 	memset(&c->sums, 0, sizeof(c->sums));
 }
 
+/* As cells_clear(). */
 void block_cells_clear(struct block_cells *c)
 {
 	dictionary_clear(&c->keys);
 }
 
+/* Sizes and lifetimes count by their power of two: enough for a histogram, and few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
 	const struct block_key key = {
@@ -124,6 +136,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 	return true;
 }
 
+/* Blocks that were alive at the end have no lifetime. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
 {
 	const struct block_sums *s = &c->sums.at[i];

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of words: each enum value that rows store by number has its row here, so a user reads
+ * words, and a database explains itself without memdb.
+ */
 #include "database/constants.h"
 
 #include "base/count.h"
@@ -6,6 +10,7 @@
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
 
+/* NULL for a number that is none of them, as the other functions here. */
 const char *object_reason_name(enum object_reason r)
 {
 	static const char *const names[OBJECT_REASONS] = {
@@ -18,6 +23,7 @@ const char *object_reason_name(enum object_reason r)
 	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
 }
 
+/* The words of the columns home_source. */
 const char *home_source_name(enum home_source s)
 {
 	static const char *const names[HOME_SOURCES] = {
@@ -29,6 +35,7 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
+/* Made from the list in the header. */
 const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,
@@ -66,6 +73,7 @@ static const struct {
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
+/* The error of a step is that of the reset. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
 {
 	sqlite3_bind_int(st, 1, id);
@@ -74,6 +82,7 @@ static int insert_name(sqlite3_stmt *st, int id, const char *name)
 	return sqlite3_reset(st);
 }
 
+/* The table's name is one of ours; it cannot be a bound parameter. */
 static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);
@@ -85,6 +94,7 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 	return rc;
 }
 
+/* Ids are the enum's values: the importer stores them without a search. */
 static int insert_enum(sqlite3 *db, int table)
 {
 	sqlite3_stmt *st = NULL;
@@ -96,6 +106,7 @@ static int insert_enum(sqlite3 *db, int table)
 	return rc;
 }
 
+/* Ids count from 1 in the order of the list; NULL means "not recorded". */
 static int insert_memory(sqlite3 *db, const char *table)
 {
 	const char *const *names = memory_table(table);
@@ -108,6 +119,7 @@ static int insert_memory(sqlite3 *db, const char *table)
 	return rc;
 }
 
+/* Returns an SQLite code. */
 int constants_insert(sqlite3 *db)
 {
 	static const char *const memory[] = { "memory_opcodes", "memory_levels", "memory_snoop",

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers for values that repeat. Samples of one place have equal instructions and kinds of access,
+ * so a row stores two numbers instead of twenty columns.
+ *
+ * Keys are compared as bytes: a struct that is used as a key has no padding, or padding that is
+ * always zero. Samples come in bursts of the same place, therefore the key found last is compared
+ * first.
+ */
 #include "database/dictionary.h"
 
 #include <string.h>
 
+/* The size of keys stays. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -10,17 +19,20 @@ void dictionary_release(struct dictionary *d)
 	*d = (struct dictionary){ .key_size = d->key_size };
 }
 
+/* Keeps the memory. Ids begin at 1 again. */
 void dictionary_clear(struct dictionary *d)
 {
 	index_clear(&d->index);
 	d->count = d->last = 0;
 }
 
+/* Keys lie packed one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
 }
 
+/* 0 when out of memory. */
 static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 {
 	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
@@ -31,6 +43,7 @@ static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 	return ++d->count;
 }
 
+/* 0 when out of memory; *is_new tells the caller to write the key's row. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	uint32_t h, place, id;

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Takes back homes of pages in rows that are already stored.
+ *
+ * A look at pages may show that a page is no longer where it was last seen. Nobody knows since
+ * when, so the home is wrong or right in all samples in between: it becomes unknown. The rows are
+ * found by time; samples are stored in the order of time, so the first one is found by a binary
+ * search over ids.
+ *
+ * A row's home is part of its kind of access, so the row gets the id of the same kind without a
+ * home. Sums that were counted with the former kind are counted again at the end.
+ */
 #include "database/forget.h"
 
 #include <stdlib.h>
@@ -55,6 +66,7 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
+/* Homes that the hardware reported, or that follow from a machine with one node, stay. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
@@ -83,6 +95,7 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	return sqlite3_reset(update);
 }
 
+/* The format has one %w for the table's name. Returns an SQLite code. */
 static int prepare_statement(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf(format, table);
@@ -92,6 +105,7 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 	return rc;
 }
 
+/* Returns an SQLite code; *changed is set if a row was changed. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

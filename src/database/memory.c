@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Decodes perf's data source of a memory access (perf_mem_data_src in <linux/perf_event.h>) into
+ * words.
+ *
+ * A field has three states that look alike but differ: a value, "not available" as the PMU reports
+ * it, and never set. The last two are -1 here and NULL in the table. The level is stored twice by
+ * newer kernels, as bits and as a number; which of them is more precise depends on the case, see
+ * memory_decode().
+ *
+ * What must stay true: ids are positions in the lists below plus 1, and the lists are written into
+ * every database. New words are added at their end.
+ */
 #include "database/memory.h"
 
 #include <string.h>
@@ -143,6 +155,7 @@ static const char *const dtlbs[] = {
 };
 static const char *const blocks[] = { "Data", "Address", "Data and address", NULL };
 
+/* The words of one table, ended by NULL; NULL if there is no such table. */
 const char *const *memory_table(const char *table)
 {
 	static const struct {
@@ -160,11 +173,13 @@ const char *const *memory_table(const char *table)
 	return NULL;
 }
 
+/* n is below 32. */
 static unsigned bit_field(uint64_t v, int shift, int n)
 {
 	return (unsigned)(v >> shift) & ((1u << n) - 1);
 }
 
+/* -1: no access, or not recorded. */
 static int32_t opcode_id(unsigned op)
 {
 	if ((op & OP_LOAD) && (op & OP_STORE))
@@ -188,6 +203,7 @@ static int32_t remote_cache(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
 }
 
+/* hops: 0 is the same package, -1 unknown. */
 static int32_t remote_ram(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
@@ -196,6 +212,7 @@ static int32_t remote_ram(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_RAM : by_hops[hops];
 }
 
+/* -1: unknown. The numbers are those of PERF_MEM_LVLNUM_*. */
 static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 {
 	static const int32_t local[16] = {
@@ -258,6 +275,7 @@ static int32_t model_level_id(int32_t level)
 	}
 }
 
+/* The most specific bit decides. */
 static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
@@ -273,6 +291,7 @@ static int32_t snoop_id(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
+/* Where the translation was found, and whether it was a hit: one id for each combination. */
 static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
@@ -288,6 +307,7 @@ static int32_t dtlb_id(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
+/* Why the access had to wait, if it had to. */
 static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
@@ -336,6 +356,7 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
+/* All fields of *out that describe the access are set, to -1 where the value does not say it. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);

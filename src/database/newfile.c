@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file comes into being under a temporary name in the same folder, and gets its name by a rename
+ * when it is complete. So nobody ever reads half a database, and a failed import leaves the old
+ * file as it was.
+ *
+ * An existing file is replaced only if it is of the same kind, regular and writable, or with
+ * --force. Files that SQLite would read as parts of the database (journals) are checked and removed
+ * too: the journal of an older database would be applied to the new one.
+ */
 #include "database/newfile.h"
 
 #include <errno.h>
@@ -36,6 +45,7 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
+/* By SQLite's magic and our application id: other databases are not ours to replace. */
 static bool is_database(const uint8_t *head, size_t n)
 {
 	const uint8_t *id = head + APPLICATION_ID;
@@ -44,6 +54,7 @@ static bool is_database(const uint8_t *head, size_t n)
 	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
 }
 
+/* An HTML page begins as we write it. */
 static bool is_page(const uint8_t *head, size_t n)
 {
 	size_t len = strlen(NEWFILE_PAGE_START);
@@ -73,6 +84,7 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
+/* False for what cannot be read, too. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -80,6 +92,7 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
+/* An empty file, or one that was zeroed, is harmless. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -89,6 +102,7 @@ static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
 }
 
+/* malloc'ed; NULL when out of memory. */
 static char *beside_path(const char *path, const struct beside *b)
 {
 	char *p;
@@ -102,6 +116,7 @@ static bool is_read_only(const char *path, const struct stat *st)
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
+/* What may be replaced without --force. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
 		      struct md_err *err)
 {
@@ -123,6 +138,7 @@ static int check_file(const struct kind *kind, const char *path, const struct st
 	return 0;
 }
 
+/* A link or a folder in the place of a journal is not touched, even with --force. */
 static int check_beside(const char *path, const struct beside *b, bool force, struct md_err *err)
 {
 	char *name = beside_path(path, b);
@@ -154,6 +170,7 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 	return ret;
 }
 
+/* The effective user counts, as for open(). */
 static int check_folder(const char *path, struct md_err *err)
 {
 	char *copy = strdup(path);
@@ -166,6 +183,7 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
+/* Called before the work and again before the rename: minutes lie between. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
@@ -189,11 +207,13 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 	return ret;
 }
 
+/* The usual kind. */
 int newfile_check(const char *path, bool force, struct md_err *err)
 {
 	return newfile_check_kind(NEWFILE_DATABASE, path, force, err);
 }
 
+/* Leaves *f released on failure. */
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err)
 {
@@ -209,11 +229,13 @@ int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, st
 	return ret;
 }
 
+/* The usual kind. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err)
 {
 	return newfile_create_kind(NEWFILE_DATABASE, path, force, f, err);
 }
 
+/* The rename itself must survive a crash of the machine. */
 static void sync_folder(const char *path)
 {
 	char *copy = strdup(path);
@@ -249,6 +271,7 @@ static int remove_besides(enum newfile_kind kind, const char *path, struct md_er
 	return ret;
 }
 
+/* On failure the temporary file stays for newfile_release(). */
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
 	int ret = newfile_check_kind(f->kind, f->path, f->force, err);
@@ -266,6 +289,7 @@ int newfile_publish(struct newfile *f, struct md_err *err)
 	return 0;
 }
 
+/* After a publication it removes nothing. */
 void newfile_release(struct newfile *f)
 {
 	tempfile_remove(&f->temp);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens a database for reading. It may come from anybody: SQLite is told to distrust its schema, to
+ * check its pages and to run no triggers. The application id and the schema version say whether it
+ * is ours and whether this memdb can read it.
+ */
 #include "database/open.h"
 
 #include <fcntl.h>
@@ -24,6 +29,7 @@ static int check_file(const char *path, struct md_err *err)
 	return 0;
 }
 
+/* 0 if the statement has no row. */
 static int read_number(sqlite3 *db, const char *sql, int *out)
 {
 	sqlite3_stmt *st = NULL;
@@ -35,6 +41,7 @@ static int read_number(sqlite3 *db, const char *sql, int *out)
 	return rc ? rc : sqlite3_finalize(st); /* repeats the error of the step */
 }
 
+/* SQLite's error in the words of a user. */
 static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 {
 	switch (rc & 0xff) {
@@ -72,6 +79,7 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 	return rc ? fail_open(db, rc, path, err) : 0;
 }
 
+/* Nothing in the file may make SQLite do more than read. The cache has 64 MiB. */
 static void harden(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -82,6 +90,7 @@ static void harden(sqlite3 *db)
 		     NULL, NULL, NULL);
 }
 
+/* NOMUTEX: a connection belongs to one thread. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
 	sqlite3 *db = NULL;

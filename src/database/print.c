@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints the rows of a statement in one of several formats.
+ *
+ * Only the table needs to know its rows in advance: the first LOOK_AHEAD of them are kept, and they
+ * decide the widths of columns and which columns have any value. Later rows are printed as they
+ * come, so a result of any size needs bounded memory. All text is escaped for its format; a
+ * database may contain any bytes.
+ */
 #include "database/print.h"
 
 #include <limits.h>
@@ -38,11 +46,13 @@ struct table_print {
 	struct arena text;
 };
 
+/* NULL for SQL's NULL. Valid until the next step. */
 static const char *text_of(sqlite3_stmt *st, int i)
 {
 	return (const char *)sqlite3_column_text(st, i);
 }
 
+/* Numbers are aligned to the right. */
 static bool is_number(sqlite3_stmt *st, int i)
 {
 	int type = sqlite3_column_type(st, i);
@@ -74,6 +84,7 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
+/* The last column may be longer: nothing stands after it. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
@@ -116,6 +127,7 @@ static void fit_columns(struct table_print *p, bool more)
 		p->text_width--;
 }
 
+/* The last column is not padded, so lines have no blanks at their end. */
 static void print_cell(const struct table_print *p, const char *s, int i, int limit)
 {
 	const struct column *c = &p->columns[i];
@@ -130,6 +142,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int li
 	fputs(i == p->last ? "\n" : "  ", p->out);
 }
 
+/* Names are never cut. */
 static void print_head(const struct table_print *p)
 {
 	terminal_mark(p->out, TERMINAL_HEAD);
@@ -147,12 +160,14 @@ static void print_head(const struct table_print *p)
 	putc('\n', p->out);
 }
 
+/* NULL is shown as "-". */
 static void print_value(const struct table_print *p, const char *s, int i)
 {
 	if (p->columns[i].shown)
 		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
+/* False when out of memory. Names belong to the statement. */
 static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -170,6 +185,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *
 	return true;
 }
 
+/* Also after a failed table_init(). */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);
@@ -177,6 +193,7 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
+/* Columns without any value in these rows are left out. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
@@ -189,6 +206,7 @@ static void print_kept(struct table_print *p, bool more)
 		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
+/* Returns the SQLite code of the last step. */
 static int print_table(sqlite3_stmt *st, int room, FILE *out)
 {
 	struct table_print p;
@@ -224,6 +242,7 @@ static void end_value(const struct line_format *f, int i, int n, FILE *out)
 	fputs(i == n - 1 ? f->after : f->between, out);
 }
 
+/* Head of CSV, TSV and Markdown. */
 static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -242,6 +261,7 @@ static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out
 	}
 }
 
+/* One line for each row. NULL is an empty field. */
 static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
@@ -271,6 +291,7 @@ static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 		escape_json(s, out);
 }
 
+/* One object for each row. Numbers stay numbers, NULL stays null. */
 static int print_json(sqlite3_stmt *st, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
@@ -297,6 +318,7 @@ static const char *const names[] = {
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
 
+/* -1: no such format. */
 int print_format_by_name(const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -317,6 +339,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
+/* A table of any width, as for a pipe. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
 	static const struct line_format lines[] = {
@@ -339,6 +362,7 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return end_rows(st, rc, out, err);
 }
 
+/* The same for a terminal with so many columns. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	return end_rows(st, print_table(st, columns, out), out, err);

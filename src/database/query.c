@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Canned queries: SQL text with a header of comments, built into the program from queries/*.sql.
+ * The header names the parameters and columns, so help, checks and completion need no second list.
+ *
+ * Values of the user are bound, never pasted: what is typed can be wrong, but not SQL. A value that
+ * names something (an object, a thread) is looked up first, because a query for a misspelled name
+ * would return no rows and look like an answer.
+ */
 #include "database/query.h"
 
 #include <ctype.h>
@@ -13,6 +21,7 @@
 
 enum { NAME_MAX_LEN = 64 };
 
+/* NULL: no such query. */
 const struct sql_file *query_find(const char *name)
 {
 	for (const struct sql_file *q = sql_queries; q->name; q++)
@@ -46,6 +55,7 @@ static int edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
+/* NULL if nothing is near: half of the letters may differ. */
 const struct sql_file *query_suggest(const char *name)
 {
 	const struct sql_file *best = NULL;
@@ -62,6 +72,7 @@ const struct sql_file *query_suggest(const char *name)
 	return best;
 }
 
+/* Returns the length without blanks at both ends. */
 static int trim_line(const char *line, const char **text)
 {
 	size_t n = strcspn(line, "\n");
@@ -76,6 +87,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
+/* Reads the n-th line "-- KEY: text". The header ends at the first line that is no comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];
@@ -112,6 +124,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
+/* Says which parameters there are. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];
@@ -247,6 +260,7 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	return ret ? ret : check_value(q, name, value, err);
 }
 
+/* The parameter exists in the query's text: query_check() has looked. */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
 	int len = (int)strcspn(param, "=");
@@ -317,6 +331,7 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
+/* Before the database is opened: misuse is reported at once. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
@@ -329,6 +344,7 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
+/* For print as a command of the sqlite3 shell. */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;
@@ -353,6 +369,7 @@ void query_literal(const char *value, FILE *out)
 	fputs("'\"", out);
 }
 
+/* The caller finalizes *out; it is NULL on failure. */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {
@@ -383,6 +400,7 @@ static const char noted_sql[] =
 	"|| iif(count(*) > ?2, ', …', '') "
 	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
 
+/* Several objects may have one name: the user is told which of them is shown. */
 static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t size,
 		     struct md_err *err)
 {
@@ -404,6 +422,7 @@ static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t 
 	return ret;
 }
 
+/* out is empty if there is nothing to say. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err)
 {

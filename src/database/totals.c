@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums for the views: what each function, line, object and thread costs, by every measure that a
+ * view shows. They are computed once, at the end of the import, from the cells; a view then reads
+ * its rows instead of all samples.
+ *
+ * The measures themselves are defined in SQL (sql/measures): a measure is a set of kinds of access.
+ * So a sum is a loop over the cells that adds each cell to the totals of its scopes.
+ *
+ * Memory is bounded: if the totals of all keys do not fit, the keys are split into two parts by
+ * their hash, and each part is counted by a pass of its own.
+ *
+ * What must stay true: a cell is added to a total exactly once, in whatever number of passes.
+ */
 #include "database/totals.h"
 
 #include "base/arena.h"
@@ -113,6 +126,7 @@ struct counting {
 
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
 
+/* Returns the first error of a step or of fn. */
 static int for_each(struct counting *c, int what, row_fn *fn)
 {
 	sqlite3_stmt *st = NULL;
@@ -124,6 +138,7 @@ static int for_each(struct counting *c, int what, row_fn *fn)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
+/* 0 for NULL: ids begin at 1. */
 static uint32_t id_of(sqlite3_stmt *st, int column)
 {
 	return (uint32_t)sqlite3_column_int64(st, column);
@@ -163,6 +178,7 @@ static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 	return AT_ID(*f, place);
 }
 
+/* Locations with the same name and file are one function or line: the first id stands for all. */
 static int add_code(struct counting *c, sqlite3_stmt *st)
 {
 	uint32_t name = strings_id(&c->names, (const char *)sqlite3_column_text(st, 3));
@@ -197,6 +213,7 @@ static bool in_part(const struct counting *c, const struct total_key *k)
 	return c->parts == 1 || ((h * UINT64_C(0xc4ceb9fe1a85ec53)) >> 40) % c->parts == c->part;
 }
 
+/* The part of a cell that this measure adds, 0 if the kind does not belong to it. */
 static double sum_of(const struct cell *cell, int i)
 {
 	return cell->parts[cell->kind->from[i]];
@@ -228,6 +245,7 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 /* Which sums of a cell are added to a row. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
+/* False when out of memory. */
 static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
 		      enum share share)
 {
@@ -261,6 +279,7 @@ static bool counts_all(const struct kind *kind)
 	return estimates[ESTIMATE_estimate] && !estimates[ESTIMATE_estimate_sq];
 }
 
+/* As add_total(), by kind of access. */
 static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
 {
 	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
@@ -288,6 +307,7 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 	return true;
 }
 
+/* False: the database is not the one that was written. */
 static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *cell)
 {
 	*cell = (struct cell){ .instruction_id = id_of(st, 0),
@@ -302,6 +322,7 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 	return true;
 }
 
+/* Parts that the scope does not distinguish stay 0. */
 static struct total_key key_in(uint32_t scope, const struct code *code, const struct cell *cell)
 {
 	const struct scope *s = &scopes[scope];
@@ -335,6 +356,7 @@ static bool add_totals(struct counting *c, struct total_key key, const struct ce
 	return !lost || !in_part(c, &key) || add_total(c, &key, cell, ONLY_LOST);
 }
 
+/* SQLITE_FULL: too many totals for one pass. */
 static int count_cell(struct counting *c, sqlite3_stmt *st)
 {
 	struct cell cell;
@@ -355,6 +377,7 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
+/* Rows are put only when the part was counted completely, so a split repeats nothing. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -378,6 +401,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
+/* Also after a failure in the middle. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);
@@ -395,6 +419,7 @@ static void release_counting(struct counting *c)
 	free(c->wrote.at);
 }
 
+/* The sink gets each total once, in no particular order. */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 {
 	struct counting c = { .db = db, .max = max, .sink = sink };

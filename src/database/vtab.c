@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The functions that SQLite asks of a virtual table, for rows that lie in memory as structs. Only a
+ * full scan is offered, because INSERT … SELECT does nothing else.
+ *
+ * Values are passed without a copy: rows and strings stay where they are until the statement has
+ * ended. A column is NULL if its bit in the row's `has` is not set, or if an id is 0.
+ */
 #include "database/vtab.h"
 
 #include <stdbool.h>
@@ -23,6 +30,7 @@ static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 		sqlite3_str_appendf(s, "%s\"%w\"", i > skip ? "," : "", t->columns[i].name);
 }
 
+/* SQLite calls it when the table is first used; the columns are those of the real table. */
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 			sqlite3_vtab **out, char **msg)
 {
@@ -53,18 +61,21 @@ out:
 	return rc;
 }
 
+/* The rows are borrowed. */
 static int rows_disconnect(sqlite3_vtab *t)
 {
 	sqlite3_free(t);
 	return SQLITE_OK;
 }
 
+/* There is one plan. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;
 	return SQLITE_OK;
 }
 
+/* One cursor for each running statement. */
 static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 {
 	struct rows_cursor *c = sqlite3_malloc(sizeof(*c));
@@ -76,12 +87,14 @@ static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
+/* Nothing but the cursor itself. */
 static int rows_close(sqlite3_vtab_cursor *c)
 {
 	sqlite3_free(c);
 	return SQLITE_OK;
 }
 
+/* Starts a scan: the rows may be others than at the last one. */
 static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
 		       sqlite3_value **argv)
 {
@@ -92,6 +105,7 @@ static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, in
 	return SQLITE_OK;
 }
 
+/* Rows are packed. */
 static int rows_next(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *c = (struct rows_cursor *)base;
@@ -101,6 +115,7 @@ static int rows_next(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
+/* The count is read each time. */
 static int rows_eof(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *c = (struct rows_cursor *)base;
@@ -108,6 +123,7 @@ static int rows_eof(sqlite3_vtab_cursor *base)
 	return c->at >= c->source->count;
 }
 
+/* Columns without a bit always have a value. */
 static bool has_bit(const struct rows_cursor *c, const struct column *col)
 {
 	uint32_t has;
@@ -156,6 +172,7 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 	return SQLITE_OK;
 }
 
+/* Nobody asks for it, but SQLite requires it. */
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
 	*rowid = (sqlite3_int64)((struct rows_cursor *)base)->at;
@@ -175,6 +192,7 @@ static const sqlite3_module rows_module = {
 	.xRowid = rows_rowid,
 };
 
+/* The source must outlive the connection. */
 int vtab_register(sqlite3 *db, struct row_source *source)
 {
 	char *name = sqlite3_mprintf("new_%s", source->table->name);
@@ -186,6 +204,7 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
+/* Both lists of columns are made from one description. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);

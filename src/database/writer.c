@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The only place that inserts rows. Its interface is one function for each kind of row; behind it
+ * are the dictionaries of what repeats, the cells that sum samples while they pass, and the bulk
+ * writer.
+ *
+ * All is one transaction without a journal into a temporary file: a failure anywhere leaves
+ * nothing. Indexes, sums and statistics are made at the end, when the rows are complete, which is
+ * faster than keeping them up to date.
+ *
+ * Errors stick: after the first one every call returns at once, and writer_error() or
+ * writer_finish() reports it. So the importer need not check each row.
+ */
 #include "database/writer.h"
 
 #include <errno.h>
@@ -61,6 +73,7 @@ static int fail_writer(struct writer *w, int rc)
 	}
 }
 
+/* Returns the writer's error, an earlier one too. */
 static int exec_sql(struct writer *w, const char *sql)
 {
 	if (w->err.code)
@@ -68,6 +81,7 @@ static int exec_sql(struct writer *w, const char *sql)
 	return fail_writer(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
 }
 
+/* In the order of their names. */
 static int exec_files(struct writer *w, const struct sql_file *files)
 {
 	for (; files->name && !w->err.code; files++)
@@ -75,6 +89,7 @@ static int exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
+/* Removes the temporary file unless it was published. */
 static void release_writer(struct writer *w)
 {
 	bulk_release(&w->bulk);
@@ -114,6 +129,7 @@ static int create_schema(struct writer *w)
 	return w->err.code;
 }
 
+/* The schema is created here, so that the first row finds its table. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
@@ -148,6 +164,7 @@ fail:
 	return ret;
 }
 
+/* 0, or the first error. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
 	if (w->err.code && err)
@@ -160,17 +177,20 @@ void writer_check_everything(struct writer *w)
 	w->check_everything = true;
 }
 
+/* For `import -v`. */
 uint64_t writer_insert_ns(const struct writer *w)
 {
 	return w->bulk.insert_ns;
 }
 
+/* NULL is fine. */
 void writer_abort(struct writer *w)
 {
 	if (w)
 		release_writer(w);
 }
 
+/* After an error rows are dropped. */
 static void put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
@@ -223,6 +243,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	return id;
 }
 
+/* A new kind gets its row at once. */
 static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
@@ -247,6 +268,7 @@ static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_clear(c);
 }
 
+/* Full cells are written and begun again: readers sum the rows. */
 static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
@@ -256,6 +278,7 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 		put_cells(w, c, id);
 }
 
+/* The parts of a sample that most queries group by. */
 static union cell_key code_key(const struct sample_data *p)
 {
 	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
@@ -272,6 +295,7 @@ static struct sample_data encode_sample(struct writer *w, const struct row_sampl
 	return d;
 }
 
+/* Counted and stored; see cells.h for the sums. */
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code, block = { 0 };
@@ -289,6 +313,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
+/* Operations that access no memory are counted only. */
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
@@ -299,6 +324,7 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
+/* Faults have cells of their own: they are events, not time. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -312,6 +338,7 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	put_row(w, TABLE_FAULT_DATA, &d);
 }
 
+/* Writes and clears them. */
 static void put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
@@ -323,6 +350,7 @@ static void put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
+/* Every block, also those without a row. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)
@@ -333,12 +361,14 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		put_block_cells(w);
 }
 
+/* What follows reads the tables. */
 static void flush_tables(struct writer *w)
 {
 	if (!w->err.code)
 		fail_writer(w, bulk_flush(&w->bulk));
 }
 
+/* Rows must be in the tables to be changed. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg)
 {
@@ -351,6 +381,7 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 		fail_writer(w, forget_homes(&f, w->db, "fault_data", &w->recount));
 }
 
+/* SQLite calls it during long statements; not 0 interrupts them. */
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -390,6 +421,7 @@ static void check_database(struct writer *w)
 	sqlite3_free(damage);
 }
 
+/* Between the steps the user may interrupt. */
 static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;
@@ -397,22 +429,26 @@ static void begin_step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
+/* Nothing is counted any more. */
 static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	put_cells(w, c, id);
 	cells_release(c);
 }
 
+/* For totals_count(). */
 static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	put_row(arg, TABLE_KIND_TOTALS, row);
 }
 
+/* For totals_count(). */
 static void put_total(void *arg, const struct row_total *row)
 {
 	put_row(arg, TABLE_TOTALS, row);
 }
 
+/* The measures must be in the database before. */
 static void put_totals(struct writer *w)
 {
 	struct totals_sink sink = { put_kind_total, put_total, w };
@@ -422,6 +458,8 @@ static void put_totals(struct writer *w)
 		fail_writer(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
+/* The order matters: sums need all rows, indexes and statistics need the sums, and the check is
+ * last. */
 static void finish_database(struct writer *w)
 {
 	begin_step(w, "rows held back");
@@ -453,6 +491,7 @@ static void finish_database(struct writer *w)
 		newfile_publish(&w->file, &w->err);
 }
 
+/* Frees w in every case. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
 {
 	int ret;
