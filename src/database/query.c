@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Canned queries: SQL text with a header of comments, built into the program from queries/*.sql.
- * The header names the parameters and columns, so help, checks and completion need no second list.
+ * Canned queries: SQL text with a header of comments, built into the program from the folder
+ * queries. The header names the parameters and columns, so help, checks and completion need no
+ * second list.
  *
  * Values of the user are bound, never pasted: what is typed can be wrong, but not SQL. A value that
  * names something (an object, a thread) is looked up first, because a query for a misspelled name

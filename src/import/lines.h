@@ -3,6 +3,7 @@
 #ifndef MEMDB_IMPORT_LINES_H
 #define MEMDB_IMPORT_LINES_H
 
+#include "base/arena.h"
 #include "import/types.h"
 #include "naming/source.h"
 

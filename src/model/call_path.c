@@ -7,11 +7,13 @@
 #include "base/count.h"
 #include "model/internal.h"
 
+/* All three parts identify a path. */
 static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	return index_hash((uint64_t)parent << 32 | location, kind);
 }
 
+/* 0: there is none yet. */
 static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
 			  enum call_kind kind)
 {
@@ -26,6 +28,7 @@ static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t locati
 	return id;
 }
 
+/* 0 when out of memory. */
 static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = c->call_paths.n + 1;
@@ -42,6 +45,8 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
+/* When the table is almost full, new paths lose their outer part: deep recursions with ever new
+ * callers must not fill the memory. The call itself stays known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);
@@ -94,6 +99,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
+/* Works from the root down, so that each path is folded once, however many paths have it as their
+ * outer part. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;
@@ -116,6 +123,8 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	return folded;
 }
 
+/* The functions of libc and the kernel that every thread begins with. Names may have a version
+ * after an @. */
 bool code_is_thread_start(const char *symbol)
 {
 	static const char *const names[] = {

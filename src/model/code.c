@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code of the recorded machine: files (DSOs), symbols, locations in them, call paths. Everything
+ * has an id, and equal things have one id, so that rows and caches can refer to them by number.
+ *
+ * Symbols are looked up when a location is first seen, in a file that is opened then. So only files
+ * that were hit cost anything. A location is a file and an offset in it; what it means does not
+ * depend on the process or the time, which is why it can be cached.
+ *
+ * What must stay true: pointers to elements are valid only until the next element is added, ids for
+ * ever.
+ */
 #include "model/code.h"
 
 #include <limits.h>
@@ -9,6 +20,7 @@
 #include "base/monotonic.h"
 #include "model/internal.h"
 
+/* The two roots of call paths have fixed ids; they must be the first. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -19,6 +31,7 @@ int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 	return 0;
 }
 
+/* *c is empty afterwards. */
 void code_release(struct code *c)
 {
 	for (uint32_t i = 0; i < c->dsos.n; i++) {
@@ -40,6 +53,7 @@ void code_release(struct code *c)
 	memset(c, 0, sizeof(*c));
 }
 
+/* The place where JIT compilers write the names of their code. */
 static bool is_perf_map(const char *path)
 {
 	unsigned pid;
@@ -54,6 +68,7 @@ static bool is_device(const char *path)
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
+/* By the name that the kernel gave to the mapping. */
 static enum dso_kind kind_of(const char *path)
 {
 	if (is_perf_map(path))
@@ -70,6 +85,7 @@ static enum dso_kind kind_of(const char *path)
 	return DSO_FILE;
 }
 
+/* False if one of them is unknown. */
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
@@ -112,6 +128,7 @@ static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 	return 0;
 }
 
+/* The build-id may differ: a file can be replaced during a recording. */
 static bool has_dso(const struct code *c, uint32_t hash)
 {
 	uint32_t place = hash;
@@ -119,6 +136,7 @@ static bool has_dso(const struct code *c, uint32_t hash)
 	return index_next(&c->dso_index, hash, &place) != 0;
 }
 
+/* 0 when out of memory. The path is interned, so it need not be copied. */
 static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 			const struct sym_build_id *build_id)
 {
@@ -175,6 +193,7 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	return id;
 }
 
+/* perf's own name for the kernel's text. */
 uint32_t code_kernel(struct code *c)
 {
 	if (!c->kernel_dso)
@@ -182,6 +201,8 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
+/* Code that the kernel generated and named: each name is a file of its own. 0 if it is out of
+ * memory, or if a real file has that name. */
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 {
 	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
@@ -199,6 +220,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
+/* 0: the process wrote no names, or they are not to be trusted. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -211,6 +233,7 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
+/* The kernel's place in memory differs from boot to boot; perf names a symbol and its address. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -238,6 +261,7 @@ static int open_kernel(struct code *c, struct dso *d)
 	return ret;
 }
 
+/* Names of code made at run time, copied when the recording ended. */
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -248,6 +272,9 @@ static int open_jit(struct code *c, struct dso *d)
 	return sym_perfmap_open(path, &d->file, NULL);
 }
 
+/*
+ * A file that cannot be opened becomes an empty one that knows why. NULL only when out of memory.
+ */
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
 	const char *path = d->path;
@@ -279,6 +306,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
+/* The time is charged to symbols, not to the step that happened to come first. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -292,6 +320,7 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	return d->file;
 }
 
+/* Symbols are unique pointers of their file. */
 static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
 {
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
@@ -305,6 +334,7 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	return c->symbols.n;
 }
 
+/* Modules have their symbols in the kernel's list. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
@@ -334,11 +364,13 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	return c->locations.n;
 }
 
+/* NULL: no symbol. C++ names are readable ones. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol)
 {
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
+/* The key tells equal code apart from other code: recipes are kept by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);
@@ -370,6 +402,7 @@ static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone
 	return r;
 }
 
+/* An instruction is decoded once, however often it is sampled. */
 static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &AT_ID(c->locations, location);
@@ -388,11 +421,13 @@ static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, boo
 	return &AT_ID(c->recipes, *id);
 }
 
+/* How to compute the address that a sample here accessed; see decode.h. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, false);
 }
 
+/* Of this instruction alone, for hardware that samples the instruction itself. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

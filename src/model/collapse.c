@@ -26,6 +26,7 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
+/* -1: unknown, or no node has more than half of the known pages. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -35,6 +36,8 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
+/* Khugepaged may have merged the page with its neighbours since it was last seen: then its home is
+ * believed only if most neighbours are there too. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {
@@ -62,6 +65,8 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
+/* Huge pages begin at multiples of their size: parts of the range that fill none stay as they are.
+ * The number of single steps is bounded, because the range is the program's. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

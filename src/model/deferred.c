@@ -26,6 +26,7 @@ struct deferred {
 	bool stored;
 };
 
+/* NULL for blocks that are alive. */
 const char *block_end_name(enum block_end how)
 {
 	static const char *const names[] = {
@@ -40,6 +41,7 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
+/* By the program, as opposed to the end of its process. */
 static bool was_freed(enum block_end how)
 {
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
@@ -51,6 +53,7 @@ static void store(struct objects *o, const struct ended_block *e)
 		o->sink.store(o->sink.arg, e);
 }
 
+/* Returns the id that other rows refer to. */
 uint32_t deferred_store(struct objects *o, uint32_t place)
 {
 	struct deferred *d = &AT_ID(o->deferred, place);
@@ -63,6 +66,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 	return d->block.id;
 }
 
+/* 0 is fine: nothing was deferred. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
@@ -73,6 +77,7 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
+/* The block no longer needs the row of its predecessor. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -139,6 +144,7 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
+/* A block with a row needs its predecessor's row too: the user follows realloc backward. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -148,6 +154,7 @@ void block_keep(struct objects *o, struct block *b)
 	deferred_unlink(o, b);
 }
 
+/* A sample or fault makes a block worth a row. */
 void objects_hit(struct objects *o, const struct place *p)
 {
 	if (!p->block)

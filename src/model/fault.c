@@ -5,6 +5,7 @@
  */
 #include "model/internal.h"
 
+/* As the kernel counts sizes of pages: 0 is the base page. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
@@ -94,6 +95,8 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
+/* The rules follow from what a fault can mean: a first touch, a copy after fork, a migration, or a
+ * second thread that came a moment too late. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);
@@ -123,6 +126,7 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
+/* Faults of a fork before this time say nothing about the page. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

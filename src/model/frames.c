@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The open frames of each thread, sorted by address, the outermost first. A frame is open until the
+ * stack pointer has been above it. Samples show only moments, so a frame in the list may have been
+ * left and its place used by another call: who asks has to decide by `seen` whether it is surely
+ * the same one.
+ */
 #include "model/frames.h"
 
 #include <stdlib.h>
@@ -10,6 +16,7 @@ enum {
 			 pointer */
 };
 
+/* Leaves *f empty. */
 void frames_release(struct frames *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -18,11 +25,13 @@ void frames_release(struct frames *f)
 	memset(f, 0, sizeof(*f));
 }
 
+/* NULL when out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 {
 	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
+/* Call for each sample of the thread: it ends frames below the stack pointer. exec() ends all. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 {
 	t->now++;
@@ -33,6 +42,7 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 		t->n--;
 }
 
+/* A frame is known by its place and function; the instruction moves. */
 static bool is_same(const struct frame *a, const struct frame *b)
 {
 	return a->cfa == b->cfa && a->symbol == b->symbol;
@@ -57,6 +67,7 @@ static void make_room(struct thread_frames *t, const struct frame *shown)
 	t->n = kept;
 }
 
+/* False when out of memory. A full list keeps what it has. */
 bool frames_show(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t at;
@@ -84,6 +95,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	return true;
 }
 
+/* `below` bytes under the innermost frame belong to it as well: the red zone. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
 {
 	for (uint32_t i = t->n; i > 0; i--) {

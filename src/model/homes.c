@@ -1,4 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * On which node a page is, at the present time of the merge.
+ *
+ * The newest evidence counts. It comes from touches (page faults: exact in time, the node follows
+ * from the policy or the physical address), from looks (a question to the kernel: the node is
+ * exact, but only at moments and for some pages of a range), and from calls that move or drop pages
+ * (they end what was known before).
+ *
+ * Each kind of evidence is kept in a structure that fits it: touches in runs of pages, looks in
+ * spans with a step, calls as ranges with the time of the last one. A question combines them;
+ * nothing is computed in advance. Children of a fork see the pages of their parent until they write
+ * to them, so a question may follow the forks backward.
+ *
+ * What must stay true: calls arrive in the order of time, and evidence that is older than the birth
+ * of what lives at an address does not count.
+ */
 #include "model/homes.h"
 
 #include <string.h>
@@ -10,12 +26,14 @@ enum {
 	REMAPS = 64,      /* limit: how many mremap() calls a page is followed back */
 };
 
+/* A page size of 0 means 4 KiB. */
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
 	memset(h, 0, sizeof(*h));
 	h->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
+/* NULL is fine. */
 static void process_free(struct homes_process *p)
 {
 	if (!p)
@@ -30,6 +48,7 @@ static void process_free(struct homes_process *p)
 	free(p);
 }
 
+/* Leaves *h empty. */
 void homes_release(struct homes *h)
 {
 	for (uint32_t i = 0; i < h->processes.n; i++)
@@ -42,11 +61,13 @@ void homes_release(struct homes *h)
 	memset(h, 0, sizeof(*h));
 }
 
+/* All parts report here. */
 bool homes_nomem(const struct homes *h)
 {
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
+/* NULL when out of memory, or for process 0. */
 static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
@@ -76,6 +97,7 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
+/* The answers of one question, as far as the kernel gave them; see homes.h. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -133,6 +155,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
+/* NULL: no touch that still holds. mremap() moves pages together with their touches. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -143,6 +166,7 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
+/* Touches stay valid as times of birth, but their node is unknown now. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -152,6 +176,7 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
+/* The pages are gone: the next touch makes new ones. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -161,6 +186,7 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
+/* The kernel may take the pages, or not: both are possible from now on. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -169,6 +195,7 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
+/* The kernel moves the pages while the call runs; nothing is known about the moment. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -185,6 +212,7 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 	h->remaps.at[h->remaps.n++] = *r;
 }
 
+/* 0: unknown from now on. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {
@@ -194,6 +222,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
+/* Call together with homes_size(). */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -202,6 +231,7 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
+/* The kernel's background thread works until then; only rising times count. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -210,6 +240,7 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		p->collapsing = until;
 }
 
+/* The child's pages are its parent's. Memory is used only when one of them touches some. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct homes_process *p =
@@ -229,6 +260,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
 }
 
+/* After exec the process has new pages and no parent's. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
@@ -255,6 +287,7 @@ static const struct touch *touch_of(const struct homes *h, uint32_t process, uin
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
 
+/* NULL: nobody asked since the birth. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth)
 {
@@ -263,6 +296,7 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 	return s && s->time >= birth ? s : NULL;
 }
 
+/* The touch is the newest evidence. */
 static void by_touch(const struct homes *h, const struct touch *t, struct home *home)
 {
 	home->node = t->node;
@@ -293,6 +327,7 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
+/* Without what a parent's pages say. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -356,6 +391,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 	return home.node < 0 ? none : home;
 }
 
+/* The process's own evidence first, then that of its ancestors. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
 	const struct homes_process *p = homes_process(h, process);

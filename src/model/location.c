@@ -61,6 +61,7 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
+/* Code made at run time goes first: its mapping has no file. */
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -81,6 +82,9 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 	return own + (s->kernel ? AT_ID(s->processes, s->kernel).code_generation : 0);
 }
 
+/*
+ * Samples repeat: a small table remembers the last answers, valid until the process's code changes.
+ */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = COUNT_OF(s->memo.locations);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Leaves *l empty. */
 void looks_release(struct looks *l)
 {
 	for (uint32_t i = 0; i < l->maps.n; i++)
@@ -13,6 +14,7 @@ void looks_release(struct looks *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/* NULL when out of memory. */
 static struct rangemap *map_of(struct looks *l, uint32_t process)
 {
 	while (l->maps.n < process) {
@@ -155,6 +157,7 @@ struct asked {
 	uint32_t count;
 };
 
+/* Errors and absurd numbers are -1. */
 static int16_t node_asked(const struct asked *a, uint64_t i)
 {
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
@@ -255,12 +258,14 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	put_part(l, map, &a, start, end);
 }
 
+/* What lies around the range stays known. */
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
 {
 	if (process && process <= l->maps.n && end > start)
 		forget_range(l, &AT_ID(l->maps, process), start, end);
 }
 
+/* NULL: nobody has looked at this address. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)
 {
 	const struct look_span *s;

@@ -45,6 +45,7 @@ static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t a
 	return &AT_ID(s->mappings, s->mappings.n);
 }
 
+/* The stack grows in each process by itself, so the child needs its own. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 {
 	if (parents && mapping_split_off(s, child, parents - 1, space_process(s, child)->start))
@@ -93,6 +94,7 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
+/* At exec and at exit. Blocks are ended by the caller. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -160,6 +162,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
+/* Parts of mappings at both ends stay alive. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
@@ -258,6 +261,7 @@ static uint64_t own_end_of(struct space *s, uint32_t process, const struct mappi
 	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
 }
 
+/* Whatever was mapped in the range is gone from now on. pid UINT32_MAX is the kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -286,6 +290,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	}
 }
 
+/* BPF programs and the like come and go. */
 void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 {
 	struct mapping m = { .start = k->start,
@@ -299,6 +304,7 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 		space_unmap(s, s->kernel, m.start, m.end, time);
 }
 
+/* From now on the mapping is this thread's stack. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
 {
 	const struct process *p = space_process(s, process);
@@ -314,6 +320,7 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
+/* A child's copy of the mapping is nobody's stack until a thread is seen there. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

@@ -63,6 +63,7 @@ static inline const struct mapping_part *part_at(struct space *s, uint32_t proce
 	return part_find(s, m, address);
 }
 
+/* NULL: nothing is mapped. Valid until the next mapping is added. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);
@@ -70,6 +71,8 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
+/* Memory of an image may have no file (.bss), or no mapping at all if the recording lacks data
+ * mappings. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);

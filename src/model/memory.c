@@ -20,6 +20,7 @@ struct inherited {
 	struct rangemap first, second;
 };
 
+/* Equal roots: nothing has changed since the snapshot was taken. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
@@ -54,6 +55,7 @@ static struct inherited *take_snapshot(struct space *s, struct inherited **curre
 	return i;
 }
 
+/* NULL is fine. */
 static struct inherited *share_snapshot(struct inherited *i)
 {
 	if (i)
@@ -61,6 +63,7 @@ static struct inherited *share_snapshot(struct inherited *i)
 	return i;
 }
 
+/* The last owner frees it; its process then knows that it has none. */
 static void drop_snapshot(struct inherited **at)
 {
 	struct inherited *i = *at;
@@ -91,6 +94,7 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
+/* The snapshot becomes the child's own: nodes are copied when they change. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -103,6 +107,8 @@ static void adopt_blocks(struct process *p)
 	drop_snapshot(&p->blocks);
 }
 
+/* When a process is first looked at. Out of memory all processes without one share an empty struct,
+ * which keeps callers simple. */
 struct process_memory *memory_make(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -119,6 +125,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	return m;
 }
 
+/* Costs nothing for a child that nobody looks at. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -134,6 +141,7 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 		adopt_mappings(s, child);
 }
 
+/* As for mappings; blocks may be inherited before or after them. */
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -147,6 +155,7 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 		adopt_blocks(to);
 }
 
+/* Without reporting their ends. */
 void memory_drop_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -158,12 +167,14 @@ void memory_drop_blocks(struct process *p)
 	rangemap_release(&m->tracked_maps);
 }
 
+/* Its children still hold it. */
 static void forget_current(struct inherited *i)
 {
 	if (i)
 		i->current = NULL;
 }
 
+/* The process stays in the list, without memory. */
 void memory_release(struct process *p)
 {
 	struct process_memory *m = p->memory;

@@ -1,4 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Births and deaths of blocks. Each process has a map from addresses to the blocks that live there;
+ * blocks themselves lie in one array whose free slots are chained.
+ *
+ * After a fork parent and child share the nodes of their maps, so one block may be in many maps. It
+ * knows how many nodes hold it and is freed when none does. Its end is reported once, by the
+ * process that owns it.
+ *
+ * A birth at an address where something lives ends that block: its death was lost, or will be
+ * logged later by another thread. A tracked mapping may lose its middle: each remaining part
+ * becomes a block, and all parts know the whole, which ends with its last part.
+ *
+ * What must stay true: the map of a process never has overlapping blocks, so an address means at
+ * most one.
+ */
 #include "model/objects.h"
 
 #include <string.h>
@@ -14,6 +29,7 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
+/* 0 is fine: the block was not a part. */
 static void split_drop(struct objects *o, uint32_t split)
 {
 	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
@@ -24,6 +40,7 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
+/* The slot is reused at once. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -37,6 +54,7 @@ static void block_drop(void *arg, uint32_t at)
 	o->free_blocks = at + 1;
 }
 
+/* The callbacks are copied; their argument must outlive *o. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink)
 {
 	memset(o, 0, sizeof(*o));
@@ -47,6 +65,7 @@ void objects_init(struct objects *o, struct space *space, const struct block_sin
 	o->weights.n = 1;
 }
 
+/* Reports no ends: objects_end_process() does. */
 void objects_release(struct objects *o)
 {
 	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++)
@@ -64,6 +83,7 @@ void objects_release(struct objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
+/* Ids are given in the order of first use. */
 uint32_t object_new(struct objects *o, const struct object *x)
 {
 	if (!VEC_ROOM(&o->objects)) {
@@ -74,6 +94,7 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
+/* Threads with equal variables get an object each, so that sharing between threads shows. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -183,6 +204,7 @@ static uint8_t weight_place(struct objects *o, uint16_t weight)
 	return (uint8_t)i;
 }
 
+/* Bytes may have been forgotten by a part already. */
 static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 {
 	struct object *x = &AT_ID(o->objects, object);
@@ -213,6 +235,7 @@ static void remember_end(struct objects *o, uint32_t process, const struct ended
 			     .stored = end->block->keeps };
 }
 
+/* A realloc that moved: the tracker logs the end first. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {
@@ -285,6 +308,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	remember_end(o, e->process, &end, deferred);
 }
 
+/* For each block whose start lies in the range. */
 static void on_cut(void *arg, uint64_t start, uint32_t at)
 {
 	block_end(arg, start, at);
@@ -302,6 +326,7 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
+/* Ids of allocations are given at birth, so that samples can refer to blocks that are alive. */
 static void block_add(struct objects *o, enum object_kind kind, uint32_t process,
 		      struct rangemap *map, const struct birth *b)
 {
@@ -334,6 +359,7 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 		x->peak_bytes = x->live_bytes;
 }
 
+/* A block of size 0 still owns its address. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
@@ -349,6 +375,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(o, OBJECT_HEAP, process, map, b);
 }
 
+/* A block that another birth has ended already is not there any more. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -408,6 +435,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	block_drop(o, at);
 }
 
+/* Parts at both ends stay alive. */
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -428,6 +456,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 		o->nomem = true;
 }
 
+/* Ranges are the program's arguments, which may be nonsense. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	if (!b->size || b->size > UINT64_MAX - b->start)
@@ -437,6 +466,9 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(o, OBJECT_MAPPING, process, &space_memory(o->space, process)->tracked_maps, b);
 }
 
+/*
+ * The blocks that live to the end of the recording are reported the same way, by a call at its end.
+ */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
 	struct process_memory *m = space_process(o->space, process)->memory;
@@ -452,6 +484,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
+/* Shares the maps; nothing is copied until one of them changes. */
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
 	memory_inherit_blocks(o->space, parent, child);

@@ -23,6 +23,7 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 	return d->data_object;
 }
 
+/* One object for a variable in whatever process: its file is the same. */
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
@@ -66,6 +67,7 @@ static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr
 	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
+/* False: the file has no variable there and is not data of the program. */
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
 			uint64_t address, struct place *out)
 {
@@ -124,6 +126,7 @@ static bool thread_local_place(struct objects *o, uint32_t process, const struct
 	return out->object != 0;
 }
 
+/* It is mapped before the program and has variables of its own. */
 static bool is_loader(const struct dso *d)
 {
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
@@ -203,6 +206,7 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
+/* The object grows with the stack. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -235,6 +239,7 @@ static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 	return space_thread_of(o->space, pid, pid, time);
 }
 
+/* Stacks have no file. */
 static bool can_be_stack(const struct dso *d)
 {
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
@@ -301,6 +306,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
 }
 
+/* The order is that of objects.h; each lookup costs a search in a map of few levels. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer)
 {
@@ -331,6 +337,7 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
+/* malloc reuses memory: its pages may be those of an older block. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

@@ -13,12 +13,14 @@
 #define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: nodes are numbered in the cpuset */
 #define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
 
+/* A page size of 0 means 4 KiB. */
 void policies_init(struct policies *p, uint64_t page_bytes)
 {
 	memset(p, 0, sizeof(*p));
 	p->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
+/* The maps of all owners. */
 static void release_ranges(struct policy_ranges *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
@@ -26,6 +28,7 @@ static void release_ranges(struct policy_ranges *r)
 	free(r->at);
 }
 
+/* Leaves *p empty. */
 void policies_release(struct policies *p)
 {
 	release_ranges(&p->ranges);
@@ -35,6 +38,7 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* Modes and flags that we cannot predict become mode -1. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -72,6 +76,7 @@ enum interleave policy_interleave(const char *release)
 	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_FULL : INTERLEAVE_CUT;
 }
 
+/* A node beyond the mask makes the policy unknown. */
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
 {
 	for (; first <= last && first < POLICY_WORDS * 64; first++)
@@ -98,6 +103,7 @@ static int mode_of(const char *text, size_t n)
 	return -1;
 }
 
+/* The kernel's words in numa_maps, as "bind=static:0-1". */
 struct policy policy_parse(const char *text)
 {
 	struct policy policy = { .mode = mode_of(text, strcspn(text, ":=")) };
@@ -137,6 +143,7 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
+/* The default policy is the absence of one. */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -147,28 +154,33 @@ static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t o
 		p->nomem = true;
 }
 
+/* Private memory: by process. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
+/* Shared memory: by file, for all processes. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
+/* 0: none; the thread's policy counts. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
 }
 
+/* For mremap(), which moves a policy with its pages. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
 	return bound_at(&p->ranges, process, address);
 }
 
+/* Processes without any policy need no map for it. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -177,11 +189,13 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
+/* A new mapping there begins without a policy. */
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
 {
 	policies_take(p, process, start, end, 0);
 }
 
+/* The thread is not 0. */
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 {
 	while (p->threads.n < thread) {
@@ -194,22 +208,26 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 	AT_ID(p->threads, thread) = name;
 }
 
+/* 0: the initial policy. */
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
 	return thread && thread <= p->threads.n ? AT_ID(p->threads, thread) : 0;
 }
 
+/* The policy at the start of the program, as numactl sets it. */
 void policies_start(struct policies *p, const struct policy *policy)
 {
 	p->initial = *policy;
 }
 
+/* set_mempolicy() of the thread itself. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
 {
 	if (thread)
 		set_thread(p, thread, name_of(p, policy));
 }
 
+/* Threads inherit it from their creator. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 {
 	uint32_t name = name_of_thread(p, creator);
@@ -218,6 +236,7 @@ void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 		set_thread(p, thread, name);
 }
 
+/* The ranges are shared until one of both changes. */
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 {
 	struct ranges *r;
@@ -230,11 +249,13 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
+/* -1 is in no policy. */
 static bool has_node(const struct policy *policy, int32_t node)
 {
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
 }
 
+/* Of the policy, whether they exist or not. */
 static uint32_t count_nodes(const struct policy *policy)
 {
 	uint32_t n = 0;
@@ -266,11 +287,14 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
+/* The program's policy names this node. */
 static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
 }
 
+/* Kernels differ in how much of a page's number they use; if it matters and the kernel is unknown,
+ * so is the node. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {
@@ -298,6 +322,7 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
+/* What the kernel does with free memory everywhere; where a node is full it may take another. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {

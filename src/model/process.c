@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Processes and threads through time. A pid means one process at a time: at its reuse it gets a new
+ * id, and the index finds the newest. The same holds for threads of a process, which end at exec.
+ *
+ * Records may be missing or late: a thread that nobody announced is created at its first event, a
+ * fork that arrives after the child's first event changes nothing that the child has.
+ */
 #include "model/process.h"
 
 #include <string.h>
@@ -6,6 +13,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
+/* Page sizes come with the topology. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -13,6 +21,7 @@ void space_init(struct space *s, struct code *code)
 	s->page_bytes = 4096;
 }
 
+/* Memory of processes included. */
 void space_release(struct space *s)
 {
 	for (uint32_t i = 0; i < s->processes.n; i++)
@@ -27,6 +36,7 @@ void space_release(struct space *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* 0: unknown. The newest process with that pid. */
 static uint32_t process_find(const struct space *s, uint32_t pid)
 {
 	uint32_t hash = index_hash(pid, 0), place = hash, id;
@@ -37,6 +47,7 @@ static uint32_t process_find(const struct space *s, uint32_t pid)
 	return id;
 }
 
+/* The pid's older process stays in the list, and is found by its id only. */
 static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0), id = s->processes.n + 1;
@@ -54,6 +65,7 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 	return id;
 }
 
+/* Never NULL; see memory_make(). */
 struct process_memory *space_memory(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_process(s, process)->memory;
@@ -61,6 +73,7 @@ struct process_memory *space_memory(struct space *s, uint32_t process)
 	return m ? m : memory_make(s, process);
 }
 
+/* 0: unknown, or out of memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -68,6 +81,7 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 	return id || !create ? id : process_new(s, pid, 0, time);
 }
 
+/* 0: unknown. A process's first thread has its pid and needs no index. */
 static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
@@ -80,6 +94,7 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
+/* Threads of the image before exec are gone. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
@@ -100,6 +115,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	return true;
 }
 
+/* A tid that is used again is a new thread. */
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
 	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
@@ -122,6 +138,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	return s->threads.n;
 }
 
+/* The last answers are remembered by tid: events of one thread follow each other. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -169,11 +186,13 @@ static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uin
 	return id;
 }
 
+/* Its own, or those it will inherit. */
 static bool has_mappings(const struct process *p)
 {
 	return p->memory ? !rangemap_empty(&p->memory->mappings) : p->mappings != NULL;
 }
 
+/* Returns the child if it inherits its parent's memory, else 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 {
 	uint32_t parent = space_process_of(s, f->ppid, true, time), id, thread;
@@ -211,6 +230,7 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	p->alive = 1;
 }
 
+/* Returns the process if its last thread has ended, else 0. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t process = process_find(s, pid);
@@ -227,6 +247,7 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
+/* A system call may name a thread of another process. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);
@@ -235,6 +256,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
+/* The tracker's word for a thread's end; perf's may come later. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);
@@ -243,6 +265,7 @@ void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 		AT_ID(s->threads, thread).end = time;
 }
 
+/* exec() is a name with a flag. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time)
 {

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A B+ tree from addresses to numbers, of which forked processes share nodes.
+ *
+ * A node has at most FANOUT keys, which lie next to each other; keys that are not used are the
+ * greatest number, so a search compares all of them without a branch. Nodes have a count of
+ * references: before a change the path from the root is made the map's own, copying nodes that
+ * others hold too (rangemap_share.c).
+ *
+ * Leaves are not linked, because links would have to change with every copy. The neighbour of a
+ * leaf is found through the path instead.
+ */
 #include "model/rangemap.h"
 
 #include <stdlib.h>
@@ -13,6 +24,7 @@ struct path {
 	unsigned at[MAX_HEIGHT + 1];
 };
 
+/* The exact key. */
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	uint64_t at;
@@ -20,6 +32,7 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
+/* at and value may be NULL. */
 static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
 	if (at)
@@ -29,6 +42,8 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
+/* The last key that is not greater. On the way down it remembers where the neighbour on the left
+ * branches off. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -54,6 +69,7 @@ bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, x->n - 1, at, value);
 }
 
+/* The first key that is not smaller; the mirror image of rangemap_le(). */
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *after = NULL;
@@ -102,6 +118,7 @@ static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 	return path->node[0];
 }
 
+/* The leaf has room. */
 static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint32_t value)
 {
 	memmove(x->keys + i + 1, x->keys + i, (x->n - i) * sizeof(x->keys[0]));
@@ -111,6 +128,7 @@ static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint3
 	x->n++;
 }
 
+/* The node has room. */
 static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 			 struct rangemap_node *child)
 {
@@ -159,6 +177,7 @@ static bool reserve_nodes(struct rangemap *m, const struct path *path, struct ra
 	return true;
 }
 
+/* The tree grows at its top, so all leaves stay on one level. */
 static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rangemap_node *right)
 {
 	inner_insert(top, 0, 0, m->root);
@@ -212,6 +231,7 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 	return true;
 }
 
+/* Of an existing key the value is replaced. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 {
 	struct path path;
@@ -250,6 +270,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
+/* False if the key is not there, or, with m->nomem set, out of memory. A value that the caller
+ * takes over keeps its hold. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;
