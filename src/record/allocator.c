@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds out where a program takes its memory from, before it runs: libc, a replacement in a
+ * library, or a malloc of its own. The tracker sees calls that go through the dynamic linker, so a
+ * malloc that the program contains and does not export is invisible to it; the user is told before
+ * the recording, not after.
+ */
 #include "record/allocator.h"
 
 #include <fcntl.h>
@@ -10,6 +16,7 @@
 
 #include "base/count.h"
 
+/* By the begin of the library's name: versions follow. */
 static bool is_allocator_library(const char *needed)
 {
 	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
@@ -42,6 +49,7 @@ static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 	return false;
 }
 
+/* Entries are the program's own data: their number comes from the section's size. */
 static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -62,6 +70,7 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 	return false;
 }
 
+/* An exported malloc can be interposed; one in the symbol table only cannot. */
 static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 {
 	bool exported = false, defined = false, needed = false;
@@ -82,6 +91,7 @@ static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 			 : ALLOCATOR_LIBC;
 }
 
+/* Of a file that is not ELF or not readable nothing is known: it counts as libc's. */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len)
 {
 	enum allocator_kind kind = ALLOCATOR_LIBC;

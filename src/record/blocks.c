@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which ranges of physical memory belong to which node, from the kernel's blocks of memory. With
+ * physical addresses in samples this tells the node of a page for sure.
+ *
+ * A block may have pages of two nodes: then its addresses tell nothing, and it is left out.
+ */
 #include "record/blocks.h"
 
 #include <dirent.h>
@@ -21,6 +27,7 @@ struct blocks {
 	uint32_t n, cap;
 };
 
+/* False when out of memory. A node without blocks is fine. */
 static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 {
 	char path[PATH_MAX];
@@ -43,6 +50,7 @@ static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 	return ok;
 }
 
+/* Blocks of all nodes in one order. */
 static int by_number(const void *a, const void *b)
 {
 	const struct block *x = a, *y = b;
@@ -50,18 +58,21 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Two nodes have the same block. */
 static bool is_shared(const struct blocks *b, uint32_t i)
 {
 	return (i && b->at[i - 1].number == b->at[i].number) ||
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
+/* Neighbouring blocks of one node are written as one range. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
 	       b->at[i + run].number == b->at[i].number + run && !is_shared(b, i + run);
 }
 
+/* Addresses are numbers of blocks times their size. */
 static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 {
 	for (uint32_t i = 0, run; i < b->n; i += run) {
@@ -75,6 +86,7 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 	}
 }
 
+/* Kernels without hotplug of memory have no blocks: nothing is written. */
 void blocks_write(const char *root, const char *nodes, FILE *out)
 {
 	struct idlist l = idlist_make(nodes);

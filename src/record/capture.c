@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The folder of a recording. It is made new, readable by its owner only, and files in it are opened
+ * relative to its descriptor and never through a link: a recording made by root in a folder that
+ * others can write must not be led elsewhere.
+ *
+ * Symbols of the kernel and the vdso are copied into it, because both exist only while this kernel
+ * runs.
+ */
 #include "record/capture.h"
 
 #include <elf.h>
@@ -16,11 +24,13 @@
 
 #define MAX_BESIDE 1000 /* captures of failed imports beside one output */
 
+/* What somebody else removed meanwhile is as good. */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path) && errno != ENOENT;
 }
 
+/* Links are removed, not followed. */
 static int remove_tree(const char *dir)
 {
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -38,6 +48,7 @@ static bool is_capture(const char *path)
 	       !lstat(name, &st) && S_ISREG(st.st_mode);
 }
 
+/* Replaces a folder only if it is a capture and the user asked for it. */
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
 	bool old;
@@ -55,6 +66,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
+/* On failure nothing is left behind. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -74,6 +86,7 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 	return ret;
 }
 
+/* The next free name, so that an older capture is kept. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
 {
 	char path[PATH_MAX];
@@ -92,11 +105,13 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
 				: ret;
 }
 
+/* Mode 0600. */
 int capture_open(const struct capture *c, const char *name, int flags)
 {
 	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
+/* May be called twice. */
 void capture_close(struct capture *c)
 {
 	if (c->fd >= 0)
@@ -104,6 +119,7 @@ void capture_close(struct capture *c)
 	c->fd = -1;
 }
 
+/* The folder and all that is in it. */
 int capture_remove(struct capture *c, struct md_err *err)
 {
 	capture_close(c);
@@ -141,6 +157,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
+/* What doctor says, and what decides whether copying makes sense. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -151,6 +168,7 @@ bool capture_sees_kernel_symbols(void)
 	return sees;
 }
 
+/* A failure costs names of kernel functions, not the recording. */
 static void copy_kallsyms(const struct capture *c)
 {
 	FILE *from = fopen("/proc/kallsyms", "re");
@@ -188,6 +206,7 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 	return end;
 }
 
+/* It is mapped into this process, too: the bytes are taken from there. */
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
@@ -205,6 +224,7 @@ static void copy_vdso(const struct capture *c)
 	close(fd);
 }
 
+/* Before the program starts. */
 void capture_copy_kernel_symbols(const struct capture *c)
 {
 	copy_kallsyms(c);
@@ -213,11 +233,13 @@ void capture_copy_kernel_symbols(const struct capture *c)
 
 static unsigned give_uid, give_gid; /* nftw() passes no argument to its callback */
 
+/* Links themselves change their owner, not what they point to. */
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return lchown(path, give_uid, give_gid) && errno != ENOENT;
 }
 
+/* Under sudo the files belong to the user who called it. */
 void capture_give_to_caller(const struct capture *c)
 {
 	if (owner_sudo_caller(&give_uid, &give_gid))

@@ -9,6 +9,7 @@
 #define SHORTEST_NS 5000000u /* an error of 50 ns is then 10 ppm */
 #define HIGHEST_KHZ 100000000u
 
+/* The counter that user space can read without a system call; 0 where there is none. */
 static uint64_t read_ticks(void)
 {
 #if defined(__x86_64__)
@@ -42,6 +43,7 @@ struct counter_reading counter_read(void)
 	return r;
 }
 
+/* 0: the readings are too close together, or the counter was set back. */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
 {
 	uint64_t ns = to->ns - from->ns, ticks = to->ticks - from->ticks, khz;

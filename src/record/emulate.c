@@ -32,6 +32,7 @@ static bool read_head(const char *path, char *head)
 	return true;
 }
 
+/* Only these can run in the emulator. The head is not aligned. */
 static bool is_x86_64(const char *head)
 {
 	Elf64_Ehdr eh;
@@ -109,6 +110,7 @@ static void pass_tunables(struct words *env)
 	free(value);
 }
 
+/* QEMU separates a plugin's options by commas and has no way to quote one. */
 static void name_plugin(const struct emulation *e, const char *path, struct words *command)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -118,6 +120,7 @@ static void name_plugin(const struct emulation *e, const char *path, struct word
 		   strchr(name, ',') ? "" : name, *e->tracker ? ",skip=" : "", e->tracker);
 }
 
+/* NULL, or why the program cannot be emulated. */
 const char *emulate(const struct emulation *e, const char *path, char *const *argv,
 		    struct words *command, struct words *env)
 {

@@ -38,6 +38,7 @@ static bool in_path(const char *name, char *out)
 	return false;
 }
 
+/* The emulator is the user's, the plugin is ours. */
 int exact_find(struct exact *x, struct md_err *err)
 {
 #ifndef __x86_64__
@@ -56,6 +57,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
+/* Before the recording starts: the command is built once and thrown away. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };
@@ -69,11 +71,13 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
+/* Errors are found at the end, by ferror(). */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
 }
 
+/* perf knows events of pipe mode by such records. */
 static void put_event(FILE *f, enum access_event id, uint64_t config, const char *name,
 		      uint64_t period)
 {
@@ -109,6 +113,7 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put_bytes(f, text, sizeof(text));
 }
 
+/* Samples follow in what the emulator writes. */
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err)
 {
@@ -131,6 +136,7 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
+/* A program that was not built for the sampler soft writes none. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -138,6 +144,7 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
+/* The program's process opens it itself. */
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -169,6 +176,7 @@ static unsigned ways(int level, uint64_t bytes)
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
 }
 
+/* In the words that access/options.c reads. */
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
 	uint64_t caches[MACHINE_CACHES];
@@ -182,6 +190,7 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
+/* The program's own library does the rest. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];
@@ -192,6 +201,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
+/* The emulator is executed in the place of the program. */
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events of page faults, opened by memdb itself beside perf: they bring a part of the user stack
+ * that is large enough to name a block, and each CPU has a buffer that a thread of ours empties.
+ *
+ * A buffer belongs to one CPU and one process tree, because events that are inherited can be mapped
+ * only so.
+ */
 #include "record/fault_events.h"
 
 #include <errno.h>
@@ -30,6 +37,7 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #error "which general registers has this architecture?"
 #endif
 
+/* What every fault brings: address, time, thread, registers, a part of the stack. */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
 	return (struct perf_event_attr){
@@ -57,6 +65,7 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 	};
 }
 
+/* For kernels that can tell more. */
 static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
 {
 	struct perf_event_attr a = fault_attr(o, config);
@@ -147,6 +156,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &l);
 }
 
+/* Marks it as not open. */
 static void close_ring(struct fault_ring *ring)
 {
 	*ring = (struct fault_ring){ 0 };
@@ -154,6 +164,7 @@ static void close_ring(struct fault_ring *ring)
 		ring->fds[i] = -1;
 }
 
+/* A CPU that is offline has no ring. */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err)
 {
@@ -181,6 +192,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
+/* Also after a failure in the middle. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

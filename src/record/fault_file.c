@@ -50,6 +50,7 @@ struct fault_file {
 	size_t used; /* of its bytes */
 };
 
+/* The first error is kept; after it nothing is written. */
 static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
 {
 	const char *p = bytes;
@@ -96,6 +97,8 @@ static void write_header(struct fault_file *f)
 		f->sys = errno;
 }
 
+/* Takes the descriptor only on success. The header is written again at the end, with the size of
+ * the data. */
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err)
 {
@@ -122,6 +125,7 @@ int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file *
 	return 0;
 }
 
+/* A record of perf's holds at most 64 KiB, of compressed bytes too. */
 static void end_record(struct fault_file *f)
 {
 	if (!f->used)
@@ -137,6 +141,7 @@ static void end_record(struct fault_file *f)
 	f->inside = 0;
 }
 
+/* Input is consumed completely; output may end several records. */
 static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 			   ZSTD_EndDirective mode)
 {
@@ -159,6 +164,7 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
+/* Any bytes of the ring, also half a record. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
@@ -174,6 +180,7 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
+/* Records after this are later than those before: the importer sorts within rounds. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
@@ -196,6 +203,7 @@ static void write_feature(struct fault_file *f)
 	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
 }
 
+/* NULL is fine. Frees f in every case. */
 int fault_file_close(struct fault_file *f, struct md_err *err)
 {
 	int ret = 0;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The thread that empties the buffers of page faults. The kernel drops what does not fit, and a
+ * program that touches its memory for the first time faults at full speed on all its CPUs. So the
+ * thread is woken when a part of a buffer is full, gives room back piece by piece while it writes,
+ * and compresses as it goes.
+ */
 #include "record/faults.h"
 
 #include <poll.h>
@@ -41,6 +47,7 @@ static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 	}
 }
 
+/* One round: all rings are emptied once. */
 static void drain_all(struct faults *f)
 {
 	for (unsigned i = 0; i < f->rings.n; i++)
@@ -48,6 +55,7 @@ static void drain_all(struct faults *f)
 	fault_file_end_round(f->file);
 }
 
+/* The body of the thread. */
 static void *read_rings(void *arg)
 {
 	struct faults *f = arg;
@@ -65,6 +73,7 @@ static void *read_rings(void *arg)
 	return NULL;
 }
 
+/* One descriptor for each ring, and the last one to end the thread. */
 static int make_polled(struct faults *f, struct md_err *err)
 {
 	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));
@@ -91,6 +100,7 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
+/* Also after a failure in the middle. */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
@@ -103,6 +113,7 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
+/* Before the program starts: it waits until this has returned. */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err)
 {
@@ -127,6 +138,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
+/* NULL is fine. What is in the buffers is written first. */
 int faults_stop(struct faults *f, struct md_err *err)
 {
 	const uint64_t one = 1;

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The follower: a thread of memdb that looks at the program's processes from outside, at threads
+ * and their affinities, policies, and where pages are. It sees what no event tells, but only at
+ * moments.
+ *
+ * It must cost little however large the program is. Looks come in doubling gaps up to the interval,
+ * and after each one a pause of a multiple of the CPU time that it took. Each look asks for other
+ * pages, so that several looks together cover all of a mapping.
+ */
 #include "record/follow.h"
 
 #include <inttypes.h>
@@ -33,6 +42,7 @@ struct follow {
 	uint64_t collapses; /* the kernel's count at that time */
 };
 
+/* Of any clock, also that of a thread's CPU time. */
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec t;
@@ -41,6 +51,7 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Fields are separated by tabs, records by newlines. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {
@@ -50,6 +61,7 @@ static void write_escaped(const char *s, FILE *out)
 	}
 }
 
+/* proctree calls it for what is new since the previous look. */
 static void write_change(void *arg, const struct proctree_process *p, const char *exe,
 			 const struct proctree_thread *thread)
 {
@@ -99,6 +111,7 @@ static void look_at_memory(struct follow *f)
 	f->collapses = collapses;
 }
 
+/* Threads first: a page of an unknown process could not be used. */
 static void follow_look(struct follow *f)
 {
 	struct homes_options homes = HOMES_DEFAULT;
@@ -135,6 +148,7 @@ static bool pause_until(struct follow *f, uint64_t when)
 	return !stop;
 }
 
+/* Early looks matter: short programs end before the interval is over. */
 static void *follow_loop(void *arg)
 {
 	struct follow *f = arg;
@@ -186,6 +200,7 @@ static void write_own_nodes(const char *root, FILE *out)
 		fclose(f);
 }
 
+/* Of memdb, which the program inherits. */
 static void write_own_affinity(FILE *out)
 {
 	char cpus[1024];
@@ -194,6 +209,7 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
+/* What is true from the start on, without a time. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -209,6 +225,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	fflush(out);
 }
 
+/* The topology was written by follow_write_head(). */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err)
 {
 	struct follow *f = calloc(1, sizeof(*f));
@@ -248,6 +265,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
+/* NULL is fine. No last look: the program is gone. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks the kernel on which nodes pages of another process are, by move_pages(2) without a target,
+ * which moves nothing.
+ *
+ * Asking for every page of a large program would take too long, so of a large mapping one page in
+ * each step is asked for, and in the next round another one. The largest mappings go first, because
+ * they hold the memory that matters. Policies come from numa_maps, which the kernel computes slowly
+ * for large processes, so that is read in few rounds.
+ */
 #include "record/homes.h"
 
 #include <inttypes.h>
@@ -20,6 +29,7 @@ struct mappings {
 	size_t n, cap;
 };
 
+/* False when out of memory. */
 static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 {
 	if (m->n == m->cap) {
@@ -35,6 +45,7 @@ static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 	return true;
 }
 
+/* NULL: the process is gone, or belongs to somebody else. */
 static FILE *open_of(uint32_t pid, const char *file)
 {
 	char name[64];
@@ -75,6 +86,7 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 		fclose(f);
 }
 
+/* Equal ones by address, so that the order is always the same. */
 static int larger_first(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -83,6 +95,7 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* A power of two pages, so that rounds can cover every page. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
@@ -92,6 +105,7 @@ uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 	return step;
 }
 
+/* Runs of one node as "node x count"; "-" for pages that are not there. */
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 {
 	for (unsigned i = 0; i < n;) {
@@ -124,6 +138,7 @@ static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
+/* One line: when, how long it took, where, and the answers. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
@@ -169,6 +184,7 @@ out:
 	return n;
 }
 
+/* Returns the number of pages asked for. */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out)
 {
 	struct mappings m = { 0 };
@@ -183,6 +199,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
+/* For the search by address. */
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -199,6 +216,7 @@ static uint64_t end_of(const struct mappings *m, uint64_t start)
 	return found ? found->end : 0;
 }
 
+/* The line is taken apart in place. */
 static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
 			 char *line, FILE *out)
 {
@@ -233,6 +251,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 			monotonic_ns(), pid, start, end, kb * 1024);
 }
 
+/* 0 on kernels without the file, too. */
 static uint64_t huge_kilobytes(uint32_t pid)
 {
 	FILE *f = open_of(pid, "smaps_rollup");
@@ -247,6 +266,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
+/* The kernel tells only that there are huge pages, not since when. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();
@@ -255,6 +275,7 @@ void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);
 }
 
+/* The mappings are read for their ends, which numa_maps does not tell. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
 {
 	FILE *f = open_of(pid, "numa_maps");

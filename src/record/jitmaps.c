@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies /tmp/perf-PID.map, where JIT compilers write the names of their code. A program in a
+ * container has a /tmp of its own, and it is gone with the program: its folder is opened while the
+ * process lives, and read at the end.
+ *
+ * Anybody can write to /tmp, so only regular files without a second name, of a trusted owner and a
+ * sane size are copied.
+ */
 #include "record/jitmaps.h"
 
 #include <dirent.h>
@@ -35,6 +43,7 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
+/* Then its maps are found by their names. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -43,6 +52,7 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
+/* Each process once. */
 static bool is_known(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
@@ -51,6 +61,7 @@ static bool is_known(const struct jitmaps *j, uint32_t pid)
 	return false;
 }
 
+/* Call when a process is first seen. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid)
 {
 	uint32_t own = own_pid(pid);
@@ -76,6 +87,7 @@ fail:
 	close(fd);
 }
 
+/* A link to another file could be planted. */
 static bool is_trusted(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&
@@ -152,6 +164,7 @@ static uint32_t pid_of(const char *name)
 	return strcmp(name, again) ? 0 : pid;
 }
 
+/* Returns how many maps are lost because the disk is full. */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c)
 {
@@ -172,6 +185,7 @@ unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_n
 	return lost;
 }
 
+/* Leaves *j empty. */
 void jitmaps_release(struct jitmaps *j)
 {
 	for (unsigned i = 0; i < j->n; i++)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the user gave to memdb and the program shall get: stdio, limits, signals, umask,
+ * environment, open files. perf starts the program, and perf changes some of it; so memdb writes it
+ * down before, passes it through perf in a memory file, and exec-target restores it.
+ */
 #include "record/job.h"
 
 #include <dirent.h>
@@ -18,6 +23,7 @@
 
 extern char **environ;
 
+/* Numbers beyond MAX_FDS are not kept: no program relies on them. */
 static int keep_fd(struct job *j, unsigned fd)
 {
 	uint32_t need = fd / 64 + 1;
@@ -37,6 +43,7 @@ static int keep_fd(struct job *j, unsigned fd)
 	return 0;
 }
 
+/* What is open without close-on-exec is meant for the program. */
 static int note_open_fds(struct job *j, struct md_err *err)
 {
 	DIR *d = opendir("/proc/self/fd");
@@ -56,6 +63,7 @@ static int note_open_fds(struct job *j, struct md_err *err)
 	return ret ? md_nomem(err) : 0;
 }
 
+/* Ignored signals stay ignored through exec, as under nohup. */
 static void note_signals(struct job *j)
 {
 	sigemptyset(&j->ignored);
@@ -68,6 +76,7 @@ static void note_signals(struct job *j)
 	}
 }
 
+/* LD_PRELOAD of the user reaches the program, not perf. */
 static void note_environment(struct job *j)
 {
 	const char *preload = JOB_PRELOAD "=";
@@ -79,6 +88,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
+/* Call before anything is opened. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
@@ -96,6 +106,7 @@ int job_init(struct job *j, struct md_err *err)
 	return note_open_fds(j, err);
 }
 
+/* Descriptors belong to the caller. */
 void job_release(struct job *j)
 {
 	words_release(&j->env);
@@ -116,12 +127,14 @@ struct job_head {
 	bool wait_all;
 };
 
+/* Each ends with its zero byte. */
 static void write_words(const struct words *w, FILE *f)
 {
 	for (size_t i = 0; i < w->n; i++)
 		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
 }
 
+/* Holes in the struct are zero: bytes of our stack do not leave the process. */
 static void write_job(const struct job *j, FILE *f)
 {
 	struct job_head h;
@@ -146,6 +159,7 @@ static void write_job(const struct job *j, FILE *f)
 	write_words(&j->env, f);
 }
 
+/* Returns the descriptor, which perf and exec-target inherit. */
 int job_send(const struct job *j, struct md_err *err)
 {
 	int fd = memfd_create("memdb-job", 0);
@@ -171,6 +185,7 @@ fail:
 	return MD_ESYS;
 }
 
+/* The last one must end within the file. */
 static int read_words(struct cursor *c, uint32_t n, struct words *w)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -185,6 +200,7 @@ static int read_words(struct cursor *c, uint32_t n, struct words *w)
 	return w->failed ? MD_ENOMEM : 0;
 }
 
+/* Another process wrote it: everything is checked. */
 static int read_job(struct cursor *c, struct job *j)
 {
 	const struct job_head *head = cursor_bytes(c, sizeof(*head));
@@ -216,6 +232,7 @@ static int read_job(struct cursor *c, struct job *j)
 	return ret ? ret : read_words(c, h.nenv, &j->env);
 }
 
+/* The memory file may be closed afterwards. */
 int job_receive(int fd, struct job *j, struct md_err *err)
 {
 	struct stat st;

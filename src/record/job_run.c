@@ -27,6 +27,7 @@ static void report_status(const struct job *j, struct job_status *s)
 		;
 }
 
+/* Was it open when memdb was started? */
 static bool is_kept(const struct job *j, int fd)
 {
 	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
@@ -45,6 +46,7 @@ static void close_others(const struct job *j)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
+/* A closed descriptor is closed for the program, too. */
 static void restore_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -55,6 +57,7 @@ static void restore_stdio(const struct job *j)
 	}
 }
 
+/* Handlers are gone after exec; only what is ignored or blocked matters. */
 static void restore_signals(const struct job *j)
 {
 	for (int s = 1; s < NSIG; s++)
@@ -72,6 +75,7 @@ static bool is_binary(const char *path)
 	return n <= 0 || memchr(head, 0, (size_t)n) || !memcmp(head, "\177ELF", 4);
 }
 
+/* As execvp() does with a script without a first line. */
 static void execute_by_shell(const char *path, char **argv)
 {
 	struct words w = { 0 };
@@ -97,6 +101,7 @@ static void await_go(const struct job *j)
 		; /* memdb closes its end, or has ended */
 }
 
+/* In the child. The order matters: limits of files come after the files. */
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;
@@ -136,6 +141,7 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
+/* The program decides what a signal means; this process only waits. */
 static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
@@ -145,6 +151,7 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/* With wait_all also the processes that the program left behind. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;
@@ -166,11 +173,13 @@ static void wait_for_program(const struct job *j, pid_t pid, struct job_status *
 	report_status(j, s);
 }
 
+/* As a shell. */
 static int exit_code_of(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Returns the exit code for perf, which is not shown to the user. */
 int job_run(const struct job *j, char **argv)
 {
 	struct job_status s = { 0 };

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs perf, which runs exec-target, which runs the program; and waits for all of it.
+ *
+ * Ctrl-C reaches the whole foreground group. The program decides what it means to it; perf would
+ * end at once and lose its last records. So memdb and perf are protected from it, a signal is
+ * passed to the program, and perf ends when the program has. A second Ctrl-C ends a program that
+ * goes on.
+ *
+ * Status comes through a pipe from exec-target, because perf tells nothing about the program: its
+ * pid, its exit code, why it could not be executed.
+ */
 #include "record/launch.h"
 
 #include <errno.h>
@@ -31,11 +42,13 @@ struct run {
 	bool told;      /* that the program goes on */
 };
 
+/* As a shell. */
 int launch_exit_code(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* To stderr, like all of memdb's talk. */
 static void print_sentence(const struct run *run, const char *sentence)
 {
 	if (!run->l->quiet)
@@ -61,6 +74,7 @@ static void become_perf(const struct launch *l, char *const *argv)
 	_exit(127);
 }
 
+/* perf's command, then this program again as the one that perf runs. */
 static int build_argv(const struct launch *l, int job_fd, struct words *w)
 {
 	char self[PATH_MAX];
@@ -91,6 +105,7 @@ static int copy_stdio(struct job *j)
 	return 0;
 }
 
+/* What only perf and the program use. */
 static void close_copies(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -153,6 +168,7 @@ out:
 	return ret;
 }
 
+/* The program may start: all is ready. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)
@@ -160,6 +176,7 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
+/* End of the pipe: exec-target is gone. */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;
@@ -191,6 +208,7 @@ static void take_status(struct run *run)
 	}
 }
 
+/* Before the program has started perf has to end instead. */
 static void to_program(const struct run *run, int sig)
 {
 	if (run->r->started && !run->r->ended)
@@ -241,11 +259,13 @@ static void reap_perf(struct run *run)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
+/* A program may outlive perf; then its end is waited for. */
 static bool is_over(const struct run *run)
 {
 	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
 }
 
+/* One loop for signals, states and the end of perf. */
 static void wait_for_end(struct run *run)
 {
 	while (!is_over(run)) {
@@ -269,6 +289,7 @@ static void wait_for_end(struct run *run)
 	}
 }
 
+/* Signals are blocked and read from a descriptor, so none is lost between two waits. */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };

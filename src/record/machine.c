@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What this machine and its kernel allow: read once, so that all decisions and messages agree. root
+ * is "" or a folder with a made-up /proc and /sys, for tests. */
 #include "record/machine.h"
 
 #include <errno.h>
@@ -24,6 +26,7 @@
 #define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
+/* NULL: a CPU, or a virtual machine that runs code on it. */
 const char *machine_emulator(void)
 {
 #ifdef __x86_64__
@@ -58,6 +61,7 @@ static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES]
 }
 #endif
 
+/* By CPUID; 0 where it does not tell. */
 void machine_caches(uint64_t bytes[MACHINE_CACHES])
 {
 	memset(bytes, 0, MACHINE_CACHES * sizeof(*bytes));
@@ -71,6 +75,7 @@ void machine_caches(uint64_t bytes[MACHINE_CACHES])
 #endif
 }
 
+/* Without its newline. -1 with errno, or the length. */
 int machine_read_line(const char *root, const char *path, char *out, size_t len)
 {
 	char name[PATH_MAX];
@@ -93,6 +98,7 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
 	return (int)n;
 }
 
+/* MACHINE_UNKNOWN if it is not there, or not a number. */
 int machine_read_int(const char *root, const char *path)
 {
 	char line[64], *end;
@@ -104,6 +110,7 @@ int machine_read_int(const char *root, const char *path)
 	return *end || v > INT_MAX || v < INT_MIN ? MACHINE_UNKNOWN : (int)v;
 }
 
+/* At least 1: a kernel without NUMA has no list. */
 static unsigned read_count(const char *root, const char *path)
 {
 	char line[4096];
@@ -114,6 +121,7 @@ static unsigned read_count(const char *root, const char *path)
 	return n ? n : 1;
 }
 
+/* Of this process, as bits. */
 static uint64_t effective_capabilities(const char *root)
 {
 	char name[PATH_MAX], line[256];
@@ -131,6 +139,7 @@ static uint64_t effective_capabilities(const char *root)
 	return caps;
 }
 
+/* What cannot be read is unknown, never an error. */
 void machine_read(struct machine *m, const char *root)
 {
 	uint64_t caps = effective_capabilities(root);
@@ -158,6 +167,7 @@ void machine_read(struct machine *m, const char *root)
 	sscanf(u.release, "%u.%u", &m->kernel_major, &m->kernel_minor);
 }
 
+/* The kernel's rule for perf_event_paranoid. */
 bool machine_kernel_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
@@ -169,11 +179,13 @@ bool machine_user_allowed(const struct machine *m)
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
 }
 
+/* perf's buffers have such sizes. */
 static uint64_t floor_power_of_two(uint64_t v)
 {
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
+/* The memory that may be locked is shared by all CPUs. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;

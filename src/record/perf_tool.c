@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf as a program: finding it, its version, its command line, and what its messages mean.
+ * Everything that depends on a version of perf is here. */
 #include "record/perf_tool.h"
 
 #include <stdio.h>
@@ -17,6 +19,7 @@
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
+/* -1: none of them. */
 int call_graph_by_name(const char *name)
 {
 	for (int i = 0; i < (int)(COUNT_OF(call_graphs)); i++)
@@ -25,11 +28,13 @@ int call_graph_by_name(const char *name)
 	return -1;
 }
 
+/* The word of the option. */
 const char *call_graph_name(enum call_graph g)
 {
 	return call_graphs[g];
 }
 
+/* Distributions add words of their own after the number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 {
 	static const char prefix[] = "perf version ";
@@ -64,6 +69,7 @@ static int read_version(const char *path, char *text, size_t len)
 	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* A wrapper that only says "not found for this kernel" is found out by its version. */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
@@ -88,6 +94,7 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 	return 0;
 }
 
+/* Versions as pairs. */
 static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsigned want_minor)
 {
 	return major > want_major || (major == want_major && minor >= want_minor);
@@ -106,6 +113,7 @@ static void add_build_ids(const struct perf_command *c, struct words *out)
 		words_add(out, "--no-bpf-event");
 }
 
+/* Frame pointers are perf's default. */
 static void add_call_graph(const struct perf_command *c, struct words *out)
 {
 	if (c->call_graph == CALL_GRAPH_NONE)
@@ -117,11 +125,13 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
+/* Copies of stacks need more. */
 uint64_t perf_command_buffer_bytes(enum call_graph g)
 {
 	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
 }
 
+/* Options that an older perf or kernel does not know are left out. */
 void perf_command_build(const struct perf_command *c, struct words *out)
 {
 	char event[512];
@@ -156,6 +166,7 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "--");
 }
 
+/* Replaces the file only when the new one is complete. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
 {
 	char from[PATH_MAX + 16], to[PATH_MAX + 32];
@@ -172,6 +183,7 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
+/* perf says the same thing in different words in different versions. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
@@ -200,6 +212,7 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
+/* Three lines are enough for a reason; repeated ones count once. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

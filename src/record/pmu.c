@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Encodes an event of a PMU, "cpu/mem-loads,ldlat=30/", as perf does: sysfs says which bits of
+ * which config word a term sets. memdb needs the numbers to try the event before perf is started,
+ * because perf's own messages do not say what the user could do.
+ */
 #include "record/pmu.h"
 
 #include <limits.h>
@@ -13,6 +18,7 @@
 #define DEVICES   "/sys/bus/event_source/devices"
 #define MAX_TERMS 256 /* bytes of an event's terms */
 
+/* All paths of a PMU are made here. */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
 {
 	char path[PATH_MAX];
@@ -22,21 +28,25 @@ static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, 
 	return (size_t)n < sizeof(path) && !access(path, F_OK);
 }
 
+/* Also of PMUs that cannot sample. */
 bool pmu_exists(const char *root, const char *pmu)
 {
 	return pmu_file_exists(root, pmu, "", "");
 }
 
+/* A named event. */
 bool pmu_has_event(const char *root, const char *pmu, const char *event)
 {
 	return pmu_file_exists(root, pmu, "events", event);
 }
 
+/* A term. */
 bool pmu_has_format(const char *root, const char *pmu, const char *field)
 {
 	return pmu_file_exists(root, pmu, "format", field);
 }
 
+/* -1: not there, or empty. */
 static int read_file(const char *root, const char *pmu, const char *dir, const char *name,
 		     char *out, size_t len)
 {
@@ -103,6 +113,8 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 	return apply_terms(root, pmu, terms, true, attr, err);
 }
 
+/* A word without a value may be a named event, which stands for terms; those cannot be events
+ * again. */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)
 {
@@ -127,6 +139,7 @@ static int apply_term(const char *root, const char *pmu, char *term, bool nested
 	return 0;
 }
 
+/* Separated by commas, as in sysfs. */
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -140,6 +153,7 @@ static int apply_terms(const char *root, const char *pmu, const char *terms, boo
 	return ret;
 }
 
+/* Sets type and config words of *attr. */
 int pmu_encode(const char *root, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct md_err *err)
 {

@@ -11,6 +11,7 @@
 
 #include "record/sampler.h"
 
+/* libperf would print to stderr. */
 static int be_quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
 	return 0;
@@ -50,6 +51,7 @@ out:
 	return ret;
 }
 
+/* What the user can do, in one sentence. */
 static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
 {
 	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))
@@ -64,6 +66,7 @@ static void explain_refusal(const struct machine *m, bool kernel, char *out, siz
 			 m->paranoid, kernel ? 1 : 2);
 }
 
+/* The kernel's numbers in the words of a user. */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len)
 {
 	switch (sys) {
@@ -100,6 +103,7 @@ void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *
 	}
 }
 
+/* Keeps errno in err->sys, so that callers can decide by it. */
 static int refuse(const struct sampler_event *e, int sys, const struct machine *m,
 		  struct md_err *err)
 {
@@ -114,6 +118,7 @@ static int refuse(const struct sampler_event *e, int sys, const struct machine *
 	return MD_ENOTSUP;
 }
 
+/* An optional one: the recording is useful without it. */
 static void drop_event(struct sampler_plan *plan, unsigned i)
 {
 	memmove(&plan->events[i], &plan->events[i + 1],
@@ -121,6 +126,7 @@ static void drop_event(struct sampler_plan *plan, unsigned i)
 	plan->count--;
 }
 
+/* Opens each group as perf will, and closes it. */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	libperf_init(be_quiet);

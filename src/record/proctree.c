@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The process tree of the program, read from /proc. A process is known by pid and start time,
+ * because pids are used again. Everything may vanish between two reads: what cannot be read is
+ * skipped.
+ */
 #include "record/proctree.h"
 
 #include <dirent.h>
@@ -14,6 +19,7 @@
 
 #define MAX_CPUS 8192
 
+/* Not the struct itself. */
 static void free_process(struct proctree_process *p)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -21,6 +27,7 @@ static void free_process(struct proctree_process *p)
 	free(p->threads);
 }
 
+/* Leaves *t empty. */
 void proctree_release(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -29,6 +36,7 @@ void proctree_release(struct proctree *t)
 	*t = (struct proctree){ 0 };
 }
 
+/* False: the process is gone. */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state)
 {
 	char name[64], line[1024] = "";
@@ -55,6 +63,7 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	return got == 3;
 }
 
+/* Zombies have no memory. */
 static bool is_running(char state)
 {
 	return state != 'Z' && state != 'X';
@@ -70,6 +79,7 @@ static uint64_t hash_text(const char *s)
 	return h;
 }
 
+/* Empty for kernel threads and without permission. */
 static void read_exe(uint32_t pid, char *out, size_t len)
 {
 	char name[64];
@@ -80,6 +90,7 @@ static void read_exe(uint32_t pid, char *out, size_t len)
 	out[n < 0 ? 0 : n] = 0;
 }
 
+/* A thread's own name. */
 static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 {
 	char name[64];
@@ -95,6 +106,7 @@ static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 	fclose(f);
 }
 
+/* False: the thread is gone. */
 bool proctree_affinity(uint32_t tid, char *out, size_t len)
 {
 	static __thread uint64_t set[MAX_CPUS / 64];
@@ -106,6 +118,7 @@ bool proctree_affinity(uint32_t tid, char *out, size_t len)
 	return true;
 }
 
+/* Few processes are alive at a time. */
 static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -114,6 +127,7 @@ static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 	return NULL;
 }
 
+/* Pointers to processes become invalid. */
 static int grow_processes(struct proctree *t)
 {
 	size_t cap = t->cap ? 2 * t->cap : 16;
@@ -147,6 +161,7 @@ static int add_process(struct proctree *t, pid_t pid)
 	return 0;
 }
 
+/* MD_ENOENT: the root is gone already. */
 int proctree_init(struct proctree *t, pid_t root)
 {
 	int ret;
@@ -156,6 +171,7 @@ int proctree_init(struct proctree *t, pid_t root)
 	return ret || t->n ? ret : MD_ENOENT;
 }
 
+/* The kernel lists children by the thread that forked them. */
 static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid)
 {
 	char name[64];
@@ -172,6 +188,7 @@ static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid
 	return ret;
 }
 
+/* The order of the rest does not matter. */
 static void forget_dead(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n;) {
@@ -190,6 +207,7 @@ static void forget_dead(struct proctree *t)
 	}
 }
 
+/* NULL: new. */
 static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -254,6 +272,7 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 	return ret;
 }
 
+/* exec changes the file: by a hash, so that no path is stored. */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -268,6 +287,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
+/* Processes that are found on the way are looked at, too. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

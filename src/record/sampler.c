@@ -15,6 +15,7 @@
 #define SAMPLER_ROW(NAME, name, pmu) &sampler_##name,
 static const struct sampler_kind *const kinds[SAMPLERS] = { SAMPLERS_OF(SAMPLER_ROW) };
 
+/* An unknown number gives an empty one. */
 const struct sampler_kind *sampler_kind(enum sampler s)
 {
 	static const struct sampler_kind none;
@@ -22,6 +23,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
+/* A period that the user gave goes first, then a frequency. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -31,6 +33,7 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
+/* The attributes are for the trial; perf gets the words. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
@@ -46,6 +49,7 @@ struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_ro
 	return e;
 }
 
+/* Software events exist everywhere. */
 void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t config,
 			  uint64_t period, enum event_role role)
 {
@@ -57,6 +61,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
+/* The trial uses the same terms as perf. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -68,6 +73,7 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
+/* Events of our own samplers, which perf does not open. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {
@@ -78,6 +84,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
+/* A frequency would need time, which an emulator distorts. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -89,6 +96,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
+/* Which events, without opening any. */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -113,6 +121,7 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	return 0;
 }
 
+/* Auto takes the first sampler that opens. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {
@@ -132,6 +141,7 @@ int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 	return ret;
 }
 
+/* The next argument of perf's -e. */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len)
 {
 	const struct sampler_event *e;

@@ -4,6 +4,7 @@
 #include "record/exact.h"
 #include "record/sampler_parts.h"
 
+/* First accesses to pages take the place of page faults. */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {
@@ -18,6 +19,7 @@ static int plan_exact(struct sampler_plan *plan, const struct machine *m, const 
 	return 0;
 }
 
+/* There is nothing to open but the emulator. */
 static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	struct exact x;

@@ -11,6 +11,7 @@ enum {
 	IBS_PERIOD = 500000,  /* operations */
 };
 
+/* IBS counts in kernel mode too; newer kernels can filter that. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

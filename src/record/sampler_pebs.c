@@ -31,6 +31,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	return ret;
 }
 
+/* To say how many loads miss per instruction; the recording works without. */
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {
 	struct sampler_event *e = sampler_add_event(plan, ROLE_INSTRUCTIONS);
@@ -43,6 +44,7 @@ static void add_instructions(struct sampler_plan *plan, const char *pmu)
 		 *pmu ? "," : "/", INSTRUCTION_PERIOD);
 }
 
+/* Hybrid CPUs have one PMU for each kind of core. */
 static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {

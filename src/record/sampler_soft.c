@@ -6,6 +6,7 @@
  */
 #include "record/sampler_parts.h"
 
+/* The program samples itself. */
 static int plan_soft(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {

@@ -7,6 +7,7 @@
 
 enum { SPE_PERIOD = 10000 }; /* instructions, before the filters */
 
+/* Loads and stores only, in packets that perf inject converts. */
 static int plan_spe(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

@@ -7,6 +7,7 @@
 
 #define TIMER_PERIOD_MIN 10000 /* ns; the kernel raises smaller values */
 
+/* One clock for all: what a thread waited for follows from the code. */
 static int plan_timer(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One recording from start to end; session_run() has the steps in order.
+ *
+ * Everything that the user can mend is checked before anything is written or started. After that
+ * point a failure keeps what there is: a recording that was cut short is worth more than none, so
+ * most failures become warnings, which are repeated at the end and stored in capture.json.
+ */
 #include "record/session.h"
 
 #include <errno.h>
@@ -19,6 +26,7 @@
 
 #define ENOUGH ((rlim_t)1 << 30) /* bytes of a capture's file: larger ones are rare */
 
+/* Shown at once unless quiet, and kept. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -53,6 +61,7 @@ static void lift_file_limit(void)
 	setrlimit(RLIMIT_FSIZE, &r);
 }
 
+/* Before anything is opened: the job notes the state of this process. */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err)
 {
 	int ret;
@@ -69,6 +78,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	return 0;
 }
 
+/* After session_init(), also if that failed. */
 void session_release(struct session *s)
 {
 	words_release(&s->command);
@@ -81,6 +91,7 @@ void session_release(struct session *s)
 		fclose(s->follow_log);
 }
 
+/* Both at one moment, so that times of day can be computed later. */
 static void read_clocks(uint64_t ns[2])
 {
 	struct timespec r;
@@ -90,6 +101,7 @@ static void read_clocks(uint64_t ns[2])
 	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
 }
 
+/* The program that will take the samples. */
 static int find_recorder(struct session *s, struct md_err *err)
 {
 	int ret;
@@ -145,6 +157,7 @@ static void check_rate(struct session *s)
 			     rate, s->machine.max_sample_rate);
 }
 
+/* The recording fails late otherwise, when the limit is reached. */
 static void warn_of_file_limit(struct session *s)
 {
 	struct rlimit r;
@@ -167,6 +180,7 @@ static void choose_tracepoints(struct session *s)
 			session_warn(s, "%s", err.msg);
 }
 
+/* On failure nothing is left behind. */
 static int prepare_capture(struct session *s, struct md_err *err)
 {
 	int fd, ret;
@@ -240,6 +254,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	return env->failed ? md_nomem(err) : 0;
 }
 
+/* For samplers that write perf.data themselves. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
 	const struct exact_run r = {
@@ -304,6 +319,7 @@ static void judge_end(struct session *s, const char *log)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }
 
+/* The file exists, so ENOENT is about its loader or interpreter. */
 static int exec_failed(struct session *s, struct md_err *err)
 {
 	int sys = s->result.exec_errno;
@@ -318,6 +334,7 @@ static int exec_failed(struct session *s, struct md_err *err)
 	return MD_EIO;
 }
 
+/* After the program has ended, in whatever way. */
 static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;
@@ -357,6 +374,7 @@ static void warn_of_allocator(struct session *s)
 	}
 }
 
+/* The capture is complete, or err says why there is none. */
 int session_run(struct session *s, struct md_err *err)
 {
 	char *log = malloc(SESSION_LOG);

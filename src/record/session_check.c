@@ -14,6 +14,7 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
+/* The rest of the length is for temporary names. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
 	struct stat out, in;
@@ -36,6 +37,7 @@ static bool try_library(char *out, const char *dir, const char *below, const cha
 	return !access(path, R_OK) && realpath(path, out);
 }
 
+/* Next to memdb in a build, or where it was installed, wherever that was moved to. */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err)
 {
@@ -74,6 +76,7 @@ good:
 	return 0;
 }
 
+/* LD_PRELOAD separates names by blanks and colons. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {
 	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
@@ -106,6 +109,7 @@ static bool environment_has(const char *pid, const char *line)
 	return found;
 }
 
+/* Processes of the program that still run and log. */
 unsigned session_count_left(const char *capture_dir)
 {
 	char line[PATH_MAX + 64];

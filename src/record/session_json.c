@@ -40,6 +40,7 @@ static void add_words(struct json_object *o, const char *key, char *const *v)
 	json_object_object_add(o, key, a);
 }
 
+/* Where and on what it ran. */
 static void add_machine(struct json_object *o)
 {
 	struct utsname u = { 0 };
@@ -54,6 +55,7 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
+/* The waits of timer samples depend on them. */
 static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
@@ -68,6 +70,7 @@ static void add_caches(struct json_object *o, const struct sampling *sampling)
 	json_object_object_add(o, "cache_bytes", a);
 }
 
+/* What the user asked for, with defaults filled in. */
 static void add_options(struct json_object *o, const struct session *s)
 {
 	const struct session_options *so = s->o;
@@ -107,6 +110,7 @@ static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 	json_object_object_add(o, "event_roles", roles);
 }
 
+/* Also why allocations are not tracked. */
 static void add_sampler(struct json_object *o, const struct session *s)
 {
 	struct json_object *events = json_object_new_array();
@@ -128,6 +132,7 @@ static void add_sampler(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "perf", perf);
 }
 
+/* Two clocks at one moment. */
 static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
 {
 	struct json_object *m = json_object_new_object();
@@ -137,6 +142,7 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
+/* Without an end if memdb itself was stopped. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;
@@ -181,6 +187,7 @@ static int write_text(const struct session *s, const char *text, struct md_err *
 	return good ? 0 : MD_EIO;
 }
 
+/* Written at the start and again at the end: a recording that is cut short has the first one. */
 int session_write_json(const struct session *s, struct md_err *err)
 {
 	struct json_object *o = json_object_new_object();

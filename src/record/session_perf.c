@@ -19,6 +19,7 @@ enum {
 	SMALL_BUFFER = 1 << 20,   /* an ordinary user's */
 };
 
+/* Shown with -v, so that the user can try it. */
 static int build_command(struct session *s, struct md_err *err)
 {
 	char output[PATH_MAX + 16];
@@ -96,6 +97,7 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
+/* Before the capture is closed. */
 static void end_faults(struct session *s)
 {
 	struct md_err err;
@@ -108,6 +110,7 @@ static void end_faults(struct session *s)
 	s->faults_fd = -1;
 }
 
+/* The program has begun: from now on it is followed. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -130,6 +133,7 @@ static void on_start(void *arg, const struct job_status *st)
 		s->ticker = ticker_start(s->capture.fd);
 }
 
+/* Before the program's pid can be used again. */
 static void on_end(void *arg)
 {
 	struct session *s = arg;
@@ -148,6 +152,7 @@ static void read_log(int fd, char *text)
 	text[n > 0 ? n : 0] = 0;
 }
 
+/* perf's own words, if somebody wants to know more. */
 static void keep_log(struct session *s, const char *log)
 {
 	int fd = capture_open(&s->capture, "perf.log", O_WRONLY | O_TRUNC);
@@ -215,6 +220,7 @@ static int next_attempt(struct session *s, const char *log, struct md_err *err)
 	return 0;
 }
 
+/* Tries again with smaller buffers or the next sampler while the program has not started. */
 int session_perf(struct session *s, char *log, struct md_err *err)
 {
 	int ret;

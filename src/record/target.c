@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program to record: where it is, and whether the tracker can be loaded into it. As much as
+ * possible is found out before it runs, so that the user learns it in a sentence and not from an
+ * empty table.
+ */
 #include "record/target.h"
 
 #include <elf.h>
@@ -18,6 +23,7 @@
 
 #define MAX_INTERPRETERS 4 /* nested #! interpreters that the kernel follows */
 
+/* After "allocations are not tracked: ". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -37,6 +43,7 @@ const char *target_untracked_text(enum target_untracked u)
 	return "";
 }
 
+/* The variable does no harm there, and children may be trackable. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
@@ -143,6 +150,7 @@ static bool is_known_loader(int fd, const GElf_Phdr *interp)
 	return false;
 }
 
+/* By the begin of the name: versions follow. */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -171,6 +179,7 @@ static bool needs_library(Elf *elf, const char *name)
 	return false;
 }
 
+/* EM_NONE: no program can be tracked. */
 static int own_machine(void)
 {
 #if defined(__x86_64__)
@@ -182,6 +191,7 @@ static int own_machine(void)
 #endif
 }
 
+/* The first reason counts. */
 static void look_at_elf(struct target *t, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -212,6 +222,7 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
+/* Privileges count even if the file is not ELF. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;
@@ -226,6 +237,7 @@ static void look_at_file(struct target *t, const char *path)
 	close(fd);
 }
 
+/* As the shell finds it. */
 int target_find(const char *name, struct target *t, struct md_err *err)
 {
 	int ret;

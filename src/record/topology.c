@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes, CPUs, distances and memory of this machine, from sysfs, as lines of follow.log. A kernel
+ * without NUMA is one node with all CPUs. */
 #include "record/topology.h"
 
 #include <inttypes.h>
@@ -97,6 +99,7 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
+/* -1: not told, as in some virtual machines. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -110,6 +113,7 @@ static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 		package < 0 ? -1 : package);
 }
 
+/* Of one node. */
 static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *out)
 {
 	struct idlist l = idlist_make(cpus);
@@ -119,6 +123,7 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
+/* Its memory as it is now. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
@@ -126,6 +131,7 @@ static void write_node(const char *root, unsigned node, const char *cpus, FILE *
 		reserve_bytes(root, node));
 }
 
+/* The distance of a node to itself is 10 by convention. */
 static void write_without_nodes(const char *root, FILE *out)
 {
 	char cpus[4096];
@@ -136,6 +142,7 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
+/* Only what changes. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;
@@ -151,6 +158,7 @@ void topology_write_free(const char *root, FILE *out)
 	}
 }
 
+/* Nodes without memory are listed, too. */
 void topology_write(const char *root, FILE *out)
 {
 	char online[4096], cpus[4096], path[96];

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracepoints by groups that a user can name. Each is opened once before the recording: tracefs may
+ * be unreadable and kernels differ in what they have. */
 #include "record/trace.h"
 
 #include <errno.h>
@@ -33,11 +35,13 @@ static const struct tracepoint {
 
 _Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
+/* The word of the option. */
 const char *trace_group_name(enum trace_group g)
 {
 	return groups[g];
 }
 
+/* A word that is no group is refused with the list of groups. */
 int trace_parse(const char *list, unsigned *set, struct md_err *err)
 {
 	*set = 0;
@@ -106,6 +110,7 @@ static int try_event(const struct machine *m, const char *name, int id)
 	return err.sys ? err.sys : EINVAL;
 }
 
+/* The kernel asks for more than for other events. */
 static int explain_refusal(const char *name, const struct machine *m, const char *tracefs, int sys,
 			   struct md_err *err)
 {
@@ -133,6 +138,7 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
+/* A group counts if one of its tracepoints opens. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

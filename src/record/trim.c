@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Logs are sparse files with room for what never came. After the recording the room is given back,
+ * unless some process still maps the log: it would be killed by its next write beyond the end. */
 #include "record/trim.h"
 
 #include <ctype.h>
@@ -14,6 +16,7 @@
 
 #include "track_format.h"
 
+/* False without permission: then it is none of ours. */
 static bool maps_one(const char *pid, const char *dir)
 {
 	char path[64], *line = NULL;
@@ -32,6 +35,7 @@ static bool maps_one(const char *pid, const char *dir)
 	return found;
 }
 
+/* Asks all processes: a daemon may have left the tree. */
 static bool anybody_maps(const char *dir)
 {
 	struct dirent *e;
