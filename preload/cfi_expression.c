@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* DWARF expressions in unwind rules, as far as compilers use them: the PLT's, and a CFA at a
+ * constant distance from a register. Everything else fails, and the frame ends the walk. */
 #include "cfi_program.h"
 #include "cfi_read.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Packs an interpreted row of unwind rules into the 64 bits that the cache holds. A row that does
+ * not fit is a rule that the walk cannot use: such code is rare, and a walk through it ends. */
 #include "cfi_program.h"
 
 static int base_of(const struct cfi_machine *m, uint8_t reg)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One owner at a time for a thread's stack cache, although a signal handler may interrupt its owner
+ * and longjmp may leave it. A lock would stay locked then; instead the owner leaves a signature in
+ * its own stack frame, and a later caller can see whether that frame still exists.
+ */
 #include "stack_state.h"
 
 static bool in_own(const struct state *s, const void *p)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From segments to one number for a stack: the nodes of the tree of frames. The node of a segment
+ * below a known outer node is remembered, so a stack whose segments are known costs a few lookups.
+ */
 #include "stack_state.h"
 
 #include <string.h>

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks the frames that are not remembered, by unwind rules, and makes a segment of them: with what
+ * must be compared the next time to know that the same frames are still there.
+ *
+ * What must stay true: a segment never claims more than was read. A value that a rule used and no
+ * check covers makes the segment be forgotten.
+ */
 #include "cfi_cache.h"
 #include "machine.h"
 #include "stack_state.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb annotate: source lines with what they cost. */
 #include "report/annotate.h"
 
 #include <argp.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb doctor: what can be recorded on this machine, and what the user could do about the rest. It
+ * tries what `memdb record` would do, so that its answer is not a guess. */
 #include <argp.h>
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb import: a database of a capture, or of a recording made by perf alone. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb query: runs a canned query. The list of queries, their parameters and columns come from the
+ * headers of the SQL files. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

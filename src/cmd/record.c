@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb record: records a program and makes a database of it. Here are only its options; a
+ * recording is record/session.h. */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb report: what a recording says in short, as text or as a page. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memdb sql: the sqlite3 shell on a database. memdb opens the database first, for its better
+ * messages, and becomes the shell. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Selects a part of the samples (a time, a function) and computes the sums for them in temporary
+ * tables. Those have the names of the real ones, and the views are made again on top of them, so
+ * every query and report works on a selection without knowing of it.
+ */
 #include "database/select.h"
 
 #include <stdio.h>
@@ -17,16 +22,19 @@ enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
 
+/* What may follow a function's name: parameters, template arguments, a part of gcc's. */
 static bool ends_name(char c)
 {
 	return !c || strchr("(.<@ [", c);
 }
 
+/* Namespaces may be left out. */
 static bool begins_name(const char *name, const char *at)
 {
 	return at == name || strchr(" :*&", at[-1]);
 }
 
+/* Arguments of templates are skipped: a name within them is not the function's. */
 bool select_is_function(const char *name, const char *wanted)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -47,6 +55,7 @@ bool select_is_function(const char *name, const char *wanted)
 	return false;
 }
 
+/* For SQL. */
 static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const char *name = (const char *)sqlite3_value_text(v[0]);
@@ -55,11 +64,13 @@ static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 	sqlite3_result_int(ctx, name && wanted && select_is_function(name, wanted));
 }
 
+/* SQLite's own sentence. */
 static int fail(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
 }
 
+/* 0, or MD_EDB. */
 static int execute(sqlite3 *db, const char *sql, struct md_err *err)
 {
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
@@ -102,6 +113,7 @@ static const char *find_table(const char *name)
 	return NULL;
 }
 
+/* Named as the tables that they hide. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
 	int ret = execute(db,
@@ -115,6 +127,7 @@ static int create_tables(sqlite3 *db, struct md_err *err)
 	return ret;
 }
 
+/* Each CREATE VIEW again, as a temporary one. */
 static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
 {
 	static const char begin[] = "\nCREATE VIEW ";
@@ -126,6 +139,7 @@ static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err
 	return ret;
 }
 
+/* Parameters that a file does not have are ignored. */
 static void bind(sqlite3_stmt *st, const struct selection *s)
 {
 	int from = sqlite3_bind_parameter_index(st, ":from");
@@ -139,6 +153,7 @@ static void bind(sqlite3_stmt *st, const struct selection *s)
 	sqlite3_bind_text(st, function, s->function, -1, SQLITE_STATIC);
 }
 
+/* One statement of sql/select. */
 static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
@@ -163,6 +178,7 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	return ret || !totals_store(db) ? ret : fail(db, err);
 }
 
+/* Paths first, then the instructions in them, then samples. */
 static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -229,6 +245,7 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 	return sqlite3_str_finish(s);
 }
 
+/* What was selected, for the head of reports. */
 static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	char *sentence = make_sentence(db, told, what);
@@ -246,6 +263,7 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
+/* A selection without samples is an error: its sums would look like an answer. */
 static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *told = NULL;
@@ -289,6 +307,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
+/* Without a selection it is db_open_readonly(). */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
@@ -302,6 +321,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
+/* Empty without a selection. */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

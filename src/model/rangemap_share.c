@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes shared by several maps, and removal of many keys at once. */
+/*
+ * Nodes shared by several maps, and removal of many keys at once.
+ *
+ * A fork makes the child's map a second holder of the parent's root. Before a map changes a node
+ * that it does not hold alone, it copies the nodes on the path from the root, and each copy holds
+ * the children of the original. So a fork costs one count, and a change after it as many copies as
+ * the tree has levels.
+ *
+ * What must stay true: a node with more than one reference never changes. The owner of a node is
+ * the process that created it; values in nodes of other owners are inherited and are not reported
+ * when they go.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
+/* NULL when out of memory. Unused keys are the greatest number. */
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
 {
 	size_t size = offsetof(struct rangemap_node, child) +
@@ -21,6 +33,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	return x;
 }
 
+/* With the last reference goes all that it holds. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
 {
 	if (--x->refs)
@@ -34,6 +47,7 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
+/* Replaces *at. Values get one more holder. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -59,6 +73,7 @@ struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_nod
 	return *at = copy;
 }
 
+/* Entries [from, to); the caller has dropped what they hold. */
 void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to)
 {
 	unsigned after = x->n - to;
@@ -72,6 +87,7 @@ void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned fro
 	x->n = from + after;
 }
 
+/* Of a subtree. */
 static size_t count_values(const struct rangemap_node *x, unsigned height)
 {
 	size_t n = height ? 0 : x->n;
@@ -81,11 +97,13 @@ static size_t count_values(const struct rangemap_node *x, unsigned height)
 	return n;
 }
 
+/* Visits every node. */
 size_t rangemap_count(const struct rangemap *m)
 {
 	return m->root ? count_values(m->root, m->height) : 0;
 }
 
+/* *to must be empty. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from)
 {
 	if (!from->root)
@@ -128,6 +146,7 @@ static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_drop(c->m, x, height);
 }
 
+/* The leaf belongs to this map alone. */
 static void cut_leaf(struct cut *c, struct rangemap_node *x)
 {
 	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
@@ -182,6 +201,7 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
+/* The whole map is a case of its own: every process ends with it. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {
@@ -199,6 +219,7 @@ int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gon
 	return c.result;
 }
 
+/* Reports nothing. */
 void rangemap_release(struct rangemap *m)
 {
 	rangemap_cut(m, 0, UINT64_MAX, NULL, NULL);

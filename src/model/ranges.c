@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A value for each address, where ranges of addresses have equal ones: times of calls, sizes of
+ * pages, policies. A range map holds 32-bit numbers and values have 64 bits, so values are
+ * numbered; copies of a map share them.
+ *
+ * Numbers of values that are no longer used are thrown out when they have become the larger part,
+ * so memory follows the ranges that exist and not the calls that were made.
+ */
 #include "model/ranges.h"
 
 #include <stdlib.h>
@@ -6,6 +14,7 @@
 
 enum { LIMIT = 1024 };
 
+/* The last map frees them. */
 static void values_drop(struct range_values *v)
 {
 	if (!v || --v->refs)
@@ -14,6 +23,7 @@ static void values_drop(struct range_values *v)
 	free(v);
 }
 
+/* Leaves *r empty. */
 void ranges_release(struct ranges *r)
 {
 	rangemap_release(&r->map);
@@ -44,6 +54,7 @@ static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 	return true;
 }
 
+/* Number 0 is value 0. */
 static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
 	return name ? AT_ID(*r->values, name) : 0;
@@ -71,6 +82,8 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
+/* False when out of memory. Counting the map costs as much as it saves, so it is done only when the
+ * table has grown by half. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;
@@ -85,6 +98,7 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
+/* False when out of memory. The value after the range is stored again at its end. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;
@@ -102,6 +116,7 @@ bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 	return value_of(r, after) == value || !rangemap_put(&r->map, end, after);
 }
 
+/* 0 where nothing was set. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address)
 {
 	uint32_t at;
@@ -109,6 +124,7 @@ uint64_t ranges_get(const struct ranges *r, uint64_t address)
 	return rangemap_le(&r->map, address, NULL, &at) ? value_of(r, at) : 0;
 }
 
+/* Shares the map's nodes until one of both changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from)
 {
 	ranges_release(to);

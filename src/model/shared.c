@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Leaves *s empty. */
 void shared_files_release(struct shared_files *s)
 {
 	free(s->files.at);
@@ -10,6 +11,7 @@ void shared_files_release(struct shared_files *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* Paths of the kernel have a fixed begin. */
 static bool begins_with(const char *path, const char *with)
 {
 	return !strncmp(path, with, strlen(with));
@@ -21,18 +23,21 @@ static bool is_huge(const char *path)
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
+/* Files without a disk behind them: their pages are placed by policies. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
 	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
+/* The generation tells a file from an older one with the same inode number. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
 {
 	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
 	       a->minor == b->minor;
 }
 
+/* 0: not shared memory, or out of memory. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
 {
 	uint32_t hash =

@@ -37,6 +37,7 @@ struct tls {
 	bool differ; /* threads have different distances */
 };
 
+/* NULL is fine. */
 void tls_release(struct process_memory *m)
 {
 	if (!m->tls)
@@ -47,6 +48,7 @@ void tls_release(struct process_memory *m)
 	m->tls = NULL;
 }
 
+/* NULL when out of memory. */
 static struct tls *tls_make(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -129,6 +131,8 @@ static void learn_distance(struct space *s, struct tls *t, const struct tls_told
 	t->seen = end - told->pointer;
 }
 
+/* The first report of a process says where the blocks of its modules are, relative to the thread
+ * pointer; they are there in every thread. */
 static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	t->modules.n = 0;
@@ -153,6 +157,7 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 	}
 }
 
+/* The tracker's report of one thread. */
 void tls_tell(struct space *s, const struct tls_told *told)
 {
 	struct tls *t = tls_make(s, told->process);
@@ -165,6 +170,8 @@ void tls_tell(struct space *s, const struct tls_told *told)
 	set_pointer(s, t, told->thread, told->pointer);
 }
 
+/* 0: unknown. Threads of one process have the thread pointer at the same distance from the end of
+ * their stack. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
 	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;
@@ -212,6 +219,7 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
+/* False: the address is in no thread's block. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out)
 {
 	const struct process_memory *m = space_process(s, process)->memory;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Nodes, CPUs, distances and memory of the recorded machine. Several sources describe it (perf's
+ * header, the follower, the names in policies), each a part; so everything is added bit by bit, and
+ * what nobody described stays unknown.
+ *
+ * Numbers come from files: a node or CPU beyond the limits is refused (MD_EFORMAT), never stored.
+ */
 #include "model/topology.h"
 
 #include <stdlib.h>
@@ -11,12 +18,14 @@
 /* Greater numbers are damage: the kernel's limits are 8192 CPUs and 1024 nodes. */
 enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
+/* The page size is 4 KiB until somebody says otherwise. */
 void topology_init(struct topology *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->page_bytes = 4096;
 }
 
+/* Leaves *t empty. */
 void topology_release(struct topology *t)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -29,11 +38,13 @@ void topology_release(struct topology *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* The limit bounds masks and loops. */
 static bool is_node(int32_t id)
 {
 	return id >= 0 && id < MAX_NODES;
 }
 
+/* NULL: nobody has named it. Machines have few nodes. */
 static struct topology_node *find_node(const struct topology *t, int32_t id)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -42,11 +53,13 @@ static struct topology_node *find_node(const struct topology *t, int32_t id)
 	return NULL;
 }
 
+/* Policies may name nodes that do not exist. */
 bool topology_has(const struct topology *t, int32_t node)
 {
 	return find_node(t, node) != NULL;
 }
 
+/* By its CPUs, not only by a name. */
 bool topology_described(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -54,6 +67,7 @@ bool topology_described(const struct topology *t, int32_t node)
 	return n && n->cpus;
 }
 
+/* The node exists; no more is known. */
 int topology_name(struct topology *t, int32_t node)
 {
 	if (!is_node(node))
@@ -66,6 +80,7 @@ int topology_name(struct topology *t, int32_t node)
 	return 0;
 }
 
+/* -1 stands for unknown and replaces nothing that is known. */
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
@@ -88,6 +103,7 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
+/* A list may name a CPU many times; the number of names is bounded. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -99,6 +115,7 @@ static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 	return l.bad ? MD_EFORMAT : ret;
 }
 
+/* A second description replaces the first. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free)
 {
@@ -119,6 +136,7 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
+/* What the kernel keeps free of the node for itself. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -127,6 +145,7 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 		n->reserve_bytes = bytes;
 }
 
+/* As reported now; topology_take() counts down from it. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -141,6 +160,7 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
 }
 
+/* A node about which nothing is known counts as having room. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -148,6 +168,7 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
+/* A page was placed there since the last report. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -157,6 +178,7 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
 }
 
+/* Nodes that the program may not use are marked. */
 void topology_allow(struct topology *t, const char *nodes)
 {
 	struct idlist l = idlist_make(nodes);
@@ -173,6 +195,7 @@ void topology_allow(struct topology *t, const char *nodes)
 			!l.bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
+/* Of each pair the last report counts. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
 	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
@@ -197,6 +220,7 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	return 0;
 }
 
+/* Value 0 is "unknown" in ranges, so nodes are stored + 1. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
 {
 	int ret = topology_name(t, node);
@@ -206,16 +230,19 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 	return ranges_set(&t->memory, start, end, (uint64_t)node + 1) ? 0 : MD_ENOMEM;
 }
 
+/* -1: the address belongs to no known node. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address)
 {
 	return (int32_t)ranges_get(&t->memory, address) - 1;
 }
 
+/* -1: unknown CPU. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu)
 {
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
+/* A node of which only the name is known may have some. */
 static bool has_memory(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -223,6 +250,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
+/* The kernel takes the nearest node with memory, as here. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;
@@ -241,6 +269,7 @@ int32_t topology_memory_of(const struct topology *t, int32_t node)
 	return nearest;
 }
 
+/* -1: there are several, or not all of them are described. */
 int32_t topology_single_node(const struct topology *t)
 {
 	int32_t node = -1;
@@ -255,6 +284,7 @@ int32_t topology_single_node(const struct topology *t)
 	return node;
 }
 
+/* -1: CPUs of several nodes, or of unknown ones. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last touch of each page. Pages that are touched together lie together, so touches are stored
+ * in runs of TOUCH_RUN pages, which are found by hash.
+ *
+ * Huge pages would fill many runs. Therefore there are levels: on level n one entry stands for a
+ * page of TOUCH_ORDERS * n orders more, and a search asks each level that is in use. Touches before
+ * the last one are kept in a list where a fork may have to look back.
+ */
 #include "model/touch.h"
 
 #include <string.h>
 
+/* Leaves *t empty. */
 void touches_release(struct touches *t)
 {
 	free(t->runs.at);
@@ -17,11 +26,13 @@ static uint64_t run_key(uint64_t page, unsigned level)
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
+/* A small table of runs that were used last. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT; /* the lower bits are the level */
 }
 
+/* 0: there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -43,6 +54,7 @@ static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_
 	return run_search(t, process, key);
 }
 
+/* 0 when out of memory. */
 static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 {
 	struct touch_run *run;
@@ -58,11 +70,13 @@ static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 	return t->runs.n;
 }
 
+/* Pages of one size count as one. */
 static unsigned place_in_run(uint64_t page, unsigned level)
 {
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
+/* Of this level only. */
 static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
 				      unsigned level)
 {
@@ -72,6 +86,7 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
+/* NULL when out of memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -88,6 +103,7 @@ static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t pa
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
+/* keep: the older touch stays in the list. */
 static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
 		      const struct touch *touch, bool keep)
 {
@@ -109,6 +125,7 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
+/* A page that is larger than its level is stored as several. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -126,6 +143,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
+/* The newest of all levels: a huge page may have been split, or small ones merged. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;
@@ -139,6 +157,7 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 	return last;
 }
 
+/* -1: no node has more than half of the pages with a known node. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since)
 {
@@ -167,6 +186,7 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	return on_node > pages / 2 ? node : -1;
 }
 
+/* NULL: there was none then. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The one list of functions that allocate or pass an allocation on. A frame of such a function
+ * never names an object: its caller knows what the memory is for. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the id in a record to its event. A hash table with open addressing; the ids come from a file
+ * that may have been made to collide, so the hash has a random seed. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>

@@ -92,6 +92,7 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
+/* Overwrites its own line. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -126,6 +127,7 @@ static bool pause_until(struct ticker *t, uint64_t when)
 	return !stop;
 }
 
+/* The body of the thread: once a second. */
 static void *tick(void *arg)
 {
 	struct ticker *t = arg;
@@ -135,6 +137,7 @@ static void *tick(void *arg)
 	return NULL;
 }
 
+/* NULL, which ticker_stop() takes, if nobody would see it. */
 struct ticker *ticker_start(int dir_fd)
 {
 	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;
@@ -162,6 +165,7 @@ struct ticker *ticker_start(int dir_fd)
 	return t;
 }
 
+/* Clears the line. */
 void ticker_stop(struct ticker *t)
 {
 	if (!t)

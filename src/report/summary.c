@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report without options. Its sentences and tables are SQL files in sql/report, which run in
+ * the order of their names. */
 #include "report/report.h"
 
 #include <stdbool.h>

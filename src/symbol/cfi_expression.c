@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads DWARF expressions of unwind rules into operations that cfi_eval.c runs. What is read here
+ * is bounded and known; an expression with anything else makes its rule unknown. */
 #include <dwarf.h>
 
 #include "symbol/cfi_program.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Local variables of a function, asked of the child process once and kept with the file. */
 #include <string.h>
 
 #include "symbol/file.h"

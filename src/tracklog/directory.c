@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of a log: its slot in the shared file, blocks of that file, and a file of its own.
+ * Chunks of one stream may lie in several of them; here they are put in order. */
 #include "tracklog/internal.h"
 
 #include <errno.h>

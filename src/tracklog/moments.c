@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Readings of all clocks that a log contains, for the conversion of perf's times. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accesses that run after an instruction, in program order, as long as the way is certain. A
+ * sample's registers are those at ip, so addresses of accesses that follow can still be computed
+ * from them.
+ */
 #include "waits/search.h"
 
 enum { MOST_STEPS = 256 };
