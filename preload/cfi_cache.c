@@ -2,6 +2,7 @@
 #include "cfi_cache.h"
 
 #include "stack_range.h"
+#include "start.h"
 
 #include <elf.h>
 #include <link.h>
@@ -27,9 +28,9 @@ enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
  * so that a small program touches few pages. When more sets come into use, rules are learned
  * again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
-static atomic_uint generation;
-static atomic_uint next_way;
-static atomic_uint remembered;
+static atomic_uint generation START_STATE;
+static atomic_uint next_way START_STATE;
+static atomic_uint remembered START_STATE;
 
 static unsigned set_bits(void)
 {
@@ -40,8 +41,8 @@ static unsigned set_bits(void)
 
 typedef int find_object_fn(void *pc, struct found_object *out);
 
-static find_object_fn *_Atomic find_object;
-static atomic_bool ready;
+static find_object_fn *_Atomic find_object START_STATE;
+static atomic_bool ready START_STATE;
 
 void cfi_cache_init(void *dl_find_object)
 {

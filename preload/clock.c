@@ -9,18 +9,22 @@
 
 #include "rawcall.h"
 #include "real.h"
+#include "start.h"
 #include "text.h"
 
-bool clock_is_tsc;
-bool clock_by_calls;
-long clock_cpu_offset;
+bool clock_is_tsc START_STATE;
+bool clock_by_calls START_STATE;
+long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-static gettime_fn *vdso_gettime;
+/* Readings one after the other differ by less, ns, unless the thread was interrupted. */
+enum { CLOCKS_APART = 100000 };
+
+static gettime_fn *vdso_gettime START_STATE;
 
 /* Offsets of the process's time namespace relative to the machine's clocks, ns. */
-static uint64_t monotonic_ahead, boottime_ahead;
+static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
 {
@@ -92,19 +96,6 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-void clock_enter_namespace(void)
-{
-	char text[128];
-
-	monotonic_ahead = boottime_ahead = 0;
-	if (text_read_file("/proc/self/timens_offsets", text, sizeof(text)) <= 0)
-		return;
-	monotonic_ahead = offset_of(text, "monotonic");
-	boottime_ahead = offset_of(text, "boottime");
-	if ((monotonic_ahead || boottime_ahead) && !is_in_childrens())
-		monotonic_ahead = boottime_ahead = 0;
-}
-
 /* The clock as the machine, and perf, count it. */
 static uint64_t read_clock(clockid_t clock)
 {
@@ -117,6 +108,38 @@ static uint64_t read_clock(clockid_t clock)
 	else if (clock == CLOCK_BOOTTIME)
 		ts.tv_nsec -= (long)boottime_ahead;
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static bool is_near(uint64_t a, uint64_t b)
+{
+	return a - b + CLOCKS_APART < 2 * CLOCKS_APART;
+}
+
+/* Are the clocks as far apart as the recorder saw them outside all time namespaces? A namespace
+ * moves CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. */
+static bool has_machines_clocks(const char *options)
+{
+	uint64_t realtime = text_option(options, "realtime", 0);
+	uint64_t boottime = text_option(options, "boottime", UINT64_MAX);
+	uint64_t now = read_clock(CLOCK_MONOTONIC);
+
+	return realtime && is_near(read_clock(CLOCK_REALTIME) - now, realtime) &&
+	       is_near(read_clock(CLOCK_BOOTTIME) - now, boottime);
+}
+
+void clock_enter_namespace(const char *options)
+{
+	char text[128];
+
+	monotonic_ahead = boottime_ahead = 0;
+	if (has_machines_clocks(options))
+		return;
+	if (text_read_file("/proc/self/timens_offsets", text, sizeof(text)) <= 0)
+		return;
+	monotonic_ahead = offset_of(text, "monotonic");
+	boottime_ahead = offset_of(text, "boottime");
+	if ((monotonic_ahead || boottime_ahead) && !is_in_childrens())
+		monotonic_ahead = boottime_ahead = 0;
 }
 
 uint64_t clock_ns(void)

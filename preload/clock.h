@@ -19,9 +19,10 @@ void clock_init(bool tsc, bool vdso);
  * inherited by new threads, children and programs. */
 bool clock_faults(void);
 
-/* Reads the offsets of the process's time namespace. The log uses the machine's clocks, as perf
- * does. Call once per image, and in a forked child. */
-void clock_enter_namespace(void);
+/* Finds the offsets of the process's time namespace. The log uses the machine's clocks, as perf
+ * does. Call once per image, and in a forked child. With the options `realtime` and `boottime` a
+ * process that is in no such namespace needs no system call. */
+void clock_enter_namespace(const char *options);
 
 /* CLOCK_MONOTONIC, ns. */
 uint64_t clock_ns(void);

@@ -21,25 +21,21 @@
 #include "real.h"
 #include "record.h"
 #include "seal.h"
+#include "start.h"
 
 #define PRELOAD "LD_PRELOAD="
 
 extern char **environ;
 
 static struct {
-	char dir[3200], options[300]; /* "NAME=value" */
+	char *dir, *options; /* "NAME=value" */
 	const char *library;
-} ours;
+} ours START_STATE;
 
-void exec_init(const char *dir, const char *options)
+void exec_init(char *dir, char *options)
 {
-	size_t n = 0;
-
-	text_add(ours.dir, sizeof(ours.dir), &n, TRACK_ENV_DIR "=");
-	text_add(ours.dir, sizeof(ours.dir), &n, dir);
-	n = 0;
-	text_add(ours.options, sizeof(ours.options), &n, TRACK_ENV_OPTIONS "=");
-	text_add(ours.options, sizeof(ours.options), &n, options);
+	ours.dir = dir;
+	ours.options = options;
 	ours.library = real_own_path();
 }
 

@@ -5,8 +5,9 @@
 
 #include "text.h"
 
-/* Stores the values that the environment had. Call once per image. */
-void exec_init(const char *dir, const char *options);
+/* Stores the variables that the environment had, "NAME=value", which are borrowed. Call once per
+ * image. */
+void exec_init(char *dir, char *options);
 
 /* Removes our library from LD_PRELOAD in the program's own environment, in place, for programs that
  * libc starts itself, as system() does. */

@@ -14,6 +14,7 @@
 
 enum {
 	HEADERS = 16,      /* limit on program headers read: linkers write 8 to 14 */
+	ENTRIES = 8,       /* of the dynamic section, read at once: the stack may be small */
 	NEEDED = 24,       /* limit on needed libraries read: the sanitizer's comes first */
 	LOADER_PATH = 256, /* limit on the length of the loader's path */
 	SCRIPT_HEAD = 256, /* the kernel reads this much of a script … */
@@ -42,19 +43,34 @@ static bool is_sanitizer(long fd, uint64_t at)
 	return read_at(fd, text, sizeof(text), at) && !memcmp(text, name, sizeof(text));
 }
 
+/* Reads the entries of a dynamic section from the one with this number on: as many as fit `d`, or
+ * all that are left. */
+static bool read_entries(long fd, Elf64_Dyn d[ENTRIES], const Elf64_Phdr *dynamic, uint64_t first)
+{
+	uint64_t at = first * sizeof(d[0]), left = dynamic->p_filesz - at;
+	size_t bytes =
+		left < ENTRIES * sizeof(d[0]) ? left - left % sizeof(d[0]) : ENTRIES * sizeof(d[0]);
+
+	return read_at(fd, d, bytes, dynamic->p_offset + at);
+}
+
 static bool needs_sanitizer(long fd, const Elf64_Phdr *h, unsigned n, const Elf64_Phdr *dynamic)
 {
-	uint64_t needed[NEEDED], names = 0;
+	uint64_t needed[NEEDED], names = 0, entries = dynamic->p_filesz / sizeof(Elf64_Dyn);
+	Elf64_Dyn d[ENTRIES] = { { 0 } };
 	unsigned found = 0;
-	Elf64_Dyn d;
 
-	for (uint64_t at = 0; at + sizeof(d) <= dynamic->p_filesz; at += sizeof(d)) {
-		if (!read_at(fd, &d, sizeof(d), dynamic->p_offset + at) || d.d_tag == DT_NULL)
+	for (uint64_t i = 0; i < entries; i++) {
+		const Elf64_Dyn *e = &d[i % ENTRIES];
+
+		if (i % ENTRIES == 0 && !read_entries(fd, d, dynamic, i))
 			break;
-		if (d.d_tag == DT_STRTAB)
-			names = offset_of(h, n, d.d_un.d_ptr);
-		else if (d.d_tag == DT_NEEDED && found < NEEDED)
-			needed[found++] = d.d_un.d_val;
+		if (e->d_tag == DT_NULL)
+			break;
+		if (e->d_tag == DT_STRTAB)
+			names = offset_of(h, n, e->d_un.d_ptr);
+		else if (e->d_tag == DT_NEEDED && found < NEEDED)
+			needed[found++] = e->d_un.d_val;
 	}
 	for (unsigned i = 0; names && i < found; i++)
 		if (is_sanitizer(fd, names + needed[i]))
@@ -93,15 +109,18 @@ static bool has_own_machine(const Elf64_Ehdr *e)
 #endif
 }
 
-static bool refuses_preload(long fd)
+static bool refuses_preload(long fd, const char *head, size_t bytes)
 {
 	Elf64_Phdr headers[HEADERS];
 	bool ret = false;
 	Elf64_Ehdr e;
 	unsigned n;
 
+	if (bytes < sizeof(e))
+		return false;
+	memcpy(&e, head, sizeof(e));
 	/* The first 20 bytes of the header are the same for all machines. */
-	if (!read_at(fd, &e, sizeof(e), 0) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
+	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
 		return false;
 	if (!has_own_machine(&e))
 		return true;
@@ -117,16 +136,15 @@ static bool refuses_preload(long fd)
 	return ret;
 }
 
-/* The interpreter after #!, in room; NULL if the kernel executes the file itself, or cannot. */
-static const char *read_interpreter(long fd, char *room, size_t cap)
+/* The interpreter after #!, in the terminated head of a file; NULL if the kernel executes the file
+ * itself, or cannot. */
+static const char *find_interpreter(char *head)
 {
-	long n = rawcall4(SYS_pread64, fd, (long)room, (long)cap - 1, 0);
 	char *name;
 
-	if (n < 3 || room[0] != '#' || room[1] != '!')
+	if (head[0] != '#' || head[1] != '!')
 		return NULL;
-	room[n] = 0;
-	name = room + 2 + strspn(room + 2, " \t");
+	name = head + 2 + strspn(head + 2, " \t");
 	name[strcspn(name, " \t\r\n")] = 0;
 	return *name ? name : NULL;
 }
@@ -135,25 +153,28 @@ static const char *read_interpreter(long fd, char *room, size_t cap)
  * preloaded. */
 static bool look_at(const char *path, bool *refuses)
 {
-	char script[SCRIPT_HEAD];
+	char head[SCRIPT_HEAD];
 	bool ret = false;
 
 	*refuses = false;
 	for (int depth = 0; path && depth < SCRIPTS; depth++) {
 		long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path,
 				   O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-		char c;
+		long n;
 
 		if (fd < 0)
 			break;
-		if (rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0) == 0 &&
-		    read_at(fd, &c, 1, 0)) { /* a directory is not readable */
+		if (rawcall4(SYS_faccessat, AT_FDCWD, (long)path, X_OK, 0))
+			n = 0;
+		else /* fails for a directory */
+			n = rawcall4(SYS_pread64, fd, (long)head, sizeof(head) - 1, 0);
+		if (n > 0) {
+			head[n] = 0;
 			ret = true;
-			*refuses = refuses_preload(fd);
-			path = read_interpreter(fd, script, sizeof(script));
-		} else {
-			path = NULL;
+			*refuses = refuses_preload(fd, head, (size_t)n);
 		}
+		/* `path` may be in the head that was overwritten */
+		path = n > 0 ? find_interpreter(head) : NULL;
 		rawcall4(SYS_close, fd, 0, 0, 0);
 	}
 	return ret;

@@ -7,6 +7,7 @@
 #include "homes.h"
 #include "rawcall.h"
 #include "real.h"
+#include "start.h"
 #include "text.h"
 
 enum {
@@ -17,7 +18,7 @@ enum {
 };
 
 /* The live large blocks. */
-static struct addresses large;
+static struct addresses large START_STATE;
 
 uint64_t homes_page_bytes(void)
 {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -15,10 +16,14 @@
 #include "real.h"
 #include "sample.h"
 #include "shared.h"
+#include "start.h"
 #include "text.h"
 #include "window.h"
 
 enum {
+	LONGEST_PATH = 3200,
+	LONGEST_DIR = 3072, /* leaves room for the names of files */
+	LONGEST_OPTIONS = 300,
 	START_TEXT = 128 << 10, /* limit on the part of the environment that is read from /proc */
 	MOST_WORDS = 1 << 22,   /* limit on argv: the kernel allows 6 MiB of pointers and text */
 	GROW_TRIES = 16,        /* attempts to make room before other threads have claimed it */
@@ -27,7 +32,7 @@ enum {
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
 
-struct image image;
+struct image image START_STATE;
 
 static struct {
 	enum stage stage;
@@ -35,12 +40,20 @@ static struct {
 	volatile uint32_t *mark;
 	uint32_t growing; /* a thread is making room for the log */
 	uint64_t clock_khz;
-	char dir[3072], options[256];       /* from the environment */
-	char path[3200], shared_path[3200]; /* of the log's own file; of the shared file */
-} local;
+	char *dir_variable, *options_variable;   /* "NAME=value" */
+	const char *dir, *options, *shared_path; /* the values; the path of the shared file */
+} local START_STATE;
 
 /* The header at the start of the log. A forked child takes the texts from its parent's. */
-static struct track_header beginning;
+static struct track_header beginning START_STATE;
+
+/* The texts of `local`, one after the other in as few pages as they need. */
+static struct {
+	char text[2 * LONGEST_PATH + LONGEST_OPTIONS];
+	size_t used;
+} kept;
+
+static char own_path[LONGEST_PATH]; /* of the log's own file */
 
 bool image_is_off(void)
 {
@@ -85,6 +98,14 @@ static void choose_clock(void)
 /* The initial stack as the kernel built it: argc, argv, NULL, envp, NULL. */
 extern void *__libc_stack_end __attribute__((weak));
 
+static char *const *initial_stack(void)
+{
+	char *const *words = &__libc_stack_end ? __libc_stack_end : NULL;
+	size_t argc = words ? (size_t)words[0] : 0;
+
+	return words && argc <= MOST_WORDS && !words[1 + argc] ? words : NULL;
+}
+
 /*
  * Finds directory and options in the environment with which the image started, whatever its size.
  * libc is not used because it may not have set `environ` yet. /proc is not used because it may be
@@ -92,12 +113,11 @@ extern void *__libc_stack_end __attribute__((weak));
  */
 static bool find_variables(const char **dir, const char **options)
 {
-	char *const *words = &__libc_stack_end ? __libc_stack_end : NULL;
-	size_t argc = words ? (size_t)words[0] : 0;
+	char *const *words = initial_stack();
 
-	if (!words || argc > MOST_WORDS || words[1 + argc])
+	if (!words)
 		return false;
-	for (char *const *envp = words + argc + 2; *envp; envp++) {
+	for (char *const *envp = words + (size_t)words[0] + 2; *envp; envp++) {
 		const char *value = text_value(*envp, TRACK_ENV_DIR);
 
 		*dir = value && !*dir ? value : *dir;
@@ -107,15 +127,29 @@ static bool find_variables(const char **dir, const char **options)
 	return true;
 }
 
-static bool keep_variables(const char *dir, const char *options)
+/* Stores a text of two parts, truncated if it is longer than `limit`. */
+static char *keep(const char *first, const char *second, size_t limit)
 {
+	char *at = kept.text + kept.used;
 	size_t n = 0;
 
-	if (!dir || dir[0] != '/' || strlen(dir) >= sizeof(local.dir))
+	text_add(at, limit, &n, first);
+	text_add(at, limit, &n, second);
+	kept.used += n + 1;
+	return at;
+}
+
+static bool keep_variables(const char *dir, const char *options)
+{
+	if (!dir || dir[0] != '/' || strlen(dir) >= LONGEST_DIR)
 		return false;
-	text_add(local.dir, sizeof(local.dir), &n, dir);
-	n = 0;
-	text_add(local.options, sizeof(local.options), &n, options ? options : "");
+	kept.used = 0;
+	local.dir_variable = keep(TRACK_ENV_DIR "=", dir, LONGEST_PATH);
+	local.dir = local.dir_variable + strlen(TRACK_ENV_DIR "=");
+	local.options_variable =
+		keep(TRACK_ENV_OPTIONS "=", options ? options : "", LONGEST_OPTIONS);
+	local.options = local.options_variable + strlen(TRACK_ENV_OPTIONS "=");
+	local.shared_path = keep(local.dir, "/" TRACK_SHARED, LONGEST_PATH);
 	return true;
 }
 
@@ -140,53 +174,60 @@ static bool read_environment(void)
 	return ok;
 }
 
-/* Reads /proc/self/stat: pid, parent and start time as this machine's /proc counts them. */
-static void read_stat(struct track_header *h)
+/* /proc counts pids in another namespace: reads the pid and the parent's there. */
+static void read_foreign_pids(struct track_header *h)
 {
-	char *text = local.path, *p; /* not in use yet; the stack may be small */
-	uint64_t pid = 0, ppid = 0, start = 0;
-	unsigned n = 3;
+	char *text = own_path, *p; /* not in use yet; the stack may be small */
+
+	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
+		return;
+	h->pid = (uint32_t)text_number(text);
+	p = strrchr(text, ')'); /* the name before it can contain any character; then " S PPID" */
+	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
+}
+
+/* The process and its parent as this machine's /proc counts them. Reading a file of /proc costs
+ * several times as much as this link. */
+static void read_pids(struct track_header *h)
+{
+	char text[16] = "";
+	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self", (long)text,
+			  sizeof(text) - 1);
 
 	h->pid = image.pid;
-	h->ppid = 0; /* in a child they are still the parent's values */
-	h->start_ticks = 0;
-	if (text_read_file("/proc/self/stat", text, sizeof(local.path)) <= 0)
-		return;
-	for (p = text; *p >= '0' && *p <= '9'; p++)
-		pid = pid * 10 + (uint64_t)(*p - '0');
-	p = strrchr(text, ')'); /* the name before it can contain any character */
-	for (p = p ? p + 2 : text + strlen(text); *p && n < 23; p++) {
-		if (*p == ' ')
-			n++;
-		else if (n == 4)
-			ppid = ppid * 10 + (uint64_t)(*p - '0');
-		else if (n == 22)
-			start = start * 10 + (uint64_t)(*p - '0');
+	h->ppid = (uint32_t)rawcall4(SYS_getppid, 0, 0, 0, 0);
+	if (n > 0 && text_number(text) != image.pid)
+		read_foreign_pids(h);
+}
+
+/* argv joined by blanks, from the initial stack. */
+static bool join_arguments(struct track_header *h)
+{
+	char *const *words = initial_stack();
+	size_t n = 0;
+
+	h->command[0] = 0;
+	for (char *const *argv = words + 1; words && *argv; argv++) {
+		if (argv != words + 1)
+			text_add(h->command, sizeof(h->command), &n, " ");
+		text_add(h->command, sizeof(h->command), &n, *argv);
 	}
-	h->pid = (uint32_t)pid;
-	h->ppid = (uint32_t)ppid;
-	h->start_ticks = start;
+	return words;
 }
 
 static void read_names(struct track_header *h)
 {
-	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)h->exe,
-			  sizeof(h->exe) - 1);
+	const char *path = (const char *)getauxval(AT_EXECFN);
+	size_t length = 0;
+	long n;
 
-	if (n < 0)
-		h->exe[0] = 0;
+	text_add(h->exe, sizeof(h->exe), &length, path ? path : "");
+	if (join_arguments(h))
+		return;
 	n = text_read_file("/proc/self/cmdline", h->command, sizeof(h->command));
 	for (long i = 0; i + 1 < n; i++)
 		if (!h->command[i])
 			h->command[i] = ' ';
-}
-
-static void name_shared_file(void)
-{
-	size_t n = 0;
-
-	text_add(local.shared_path, sizeof(local.shared_path), &n, local.dir);
-	text_add(local.shared_path, sizeof(local.shared_path), &n, "/" TRACK_SHARED);
 }
 
 /* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor. */
@@ -197,15 +238,15 @@ static long create_log(const struct track_header *h, uint32_t *sequence)
 	for (uint32_t s = 0; s < 100000 && fd == -EEXIST; s++) {
 		size_t n = 0;
 
-		text_add(local.path, sizeof(local.path), &n, local.dir);
-		text_add(local.path, sizeof(local.path), &n, "/");
-		text_add_number(local.path, sizeof(local.path), &n, h->pid);
-		text_add(local.path, sizeof(local.path), &n, "-");
-		text_add_number(local.path, sizeof(local.path), &n, h->start_ticks);
-		text_add(local.path, sizeof(local.path), &n, "-");
-		text_add_number(local.path, sizeof(local.path), &n, s);
-		text_add(local.path, sizeof(local.path), &n, ".log");
-		fd = rawcall4(SYS_openat, AT_FDCWD, (long)local.path,
+		text_add(own_path, sizeof(own_path), &n, local.dir);
+		text_add(own_path, sizeof(own_path), &n, "/");
+		text_add_number(own_path, sizeof(own_path), &n, h->pid);
+		text_add(own_path, sizeof(own_path), &n, "-");
+		text_add_number(own_path, sizeof(own_path), &n, h->start_ns);
+		text_add(own_path, sizeof(own_path), &n, "-");
+		text_add_number(own_path, sizeof(own_path), &n, s);
+		text_add(own_path, sizeof(own_path), &n, ".log");
+		fd = rawcall4(SYS_openat, AT_FDCWD, (long)own_path,
 			      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		*sequence = s;
 	}
@@ -250,9 +291,9 @@ static bool make_own_file(const struct track_header *from)
 	fd = create_log(from, &sequence);
 	if (fd < 0)
 		return false;
-	h = window_open(fd, local.path, &image.capacity);
+	h = window_open(fd, own_path, &image.capacity);
 	if (!h) {
-		rawcall4(SYS_unlinkat, AT_FDCWD, (long)local.path, 0, 0);
+		rawcall4(SYS_unlinkat, AT_FDCWD, (long)own_path, 0, 0);
 		return false;
 	}
 	memcpy(h->magic + sizeof(h->magic), from->magic + sizeof(h->magic),
@@ -275,8 +316,8 @@ static bool make_log(bool inherited)
 	struct track_header *h = &beginning;
 
 	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);
-	read_stat(h);
-	clock_enter_namespace();
+	read_pids(h);
+	clock_enter_namespace(local.options);
 	image.foreign_pids = h->pid != image.pid;
 	if (!inherited)
 		read_names(h);
@@ -422,14 +463,13 @@ bool image_start(void)
 	local.stage = STAGE_OFF;
 	if (!read_environment() || !make_mark())
 		return false;
-	name_shared_file();
 	choose_clock();
 	image.shift = image.tsc ? 4 : 2;
 	image.min_size = text_option(local.options, "min_size", 0);
 	homes_init(local.options);
 	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
-	exec_init(local.dir, local.options);
+	exec_init(local.dir_variable, local.options_variable);
 	if (!make_log(false))
 		return false;
 	stack_init(real_find("_dl_find_object"));

@@ -16,6 +16,7 @@
 #include "real.h"
 #include "record.h"
 #include "seal.h"
+#include "start.h"
 #include "tls.h"
 #include "window.h"
 
@@ -143,9 +144,19 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
+/* One call instead of a fault for each page. */
+static void touch_start_state(void)
+{
+	uint64_t page = homes_page_bytes(), at = (uintptr_t)__start_start_state & -page;
+
+	rawcall4(SYS_madvise, (long)at, (long)((uintptr_t)__stop_start_state - at),
+		 MADV_POPULATE_WRITE, 0);
+}
+
 /* Starts the log even if nothing is allocated before the program gives up its rights. */
 __attribute__((constructor)) static void at_start(void)
 {
+	touch_start_state();
 	if (!real_ready())
 		return;
 	thread_watch_ends();

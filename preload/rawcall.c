@@ -3,14 +3,21 @@
 
 #include <sys/syscall.h>
 
-bool rawcall_sealed;
+#include "start.h"
 
-enum { OWN_MOST = 4096 };
+bool rawcall_sealed START_STATE;
+
+enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
 /* The tracker's own mappings, unordered; bytes 0: empty. Threads add entries concurrently. */
-static struct rawcall_range own[OWN_MOST];
-static uint32_t own_count;
-static bool unlock_new;
+static struct rawcall_range first_own[OWN_FIRST] START_STATE, later_own[OWN_MOST - OWN_FIRST];
+static uint32_t own_count START_STATE;
+static bool unlock_new START_STATE;
+
+static struct rawcall_range *own_at(uint32_t i)
+{
+	return i < OWN_FIRST ? &first_own[i] : &later_own[i - OWN_FIRST];
+}
 
 static uint32_t count_of_own(void)
 {
@@ -31,7 +38,7 @@ static uint32_t take_place(uint64_t bytes)
 		return i;
 	for (i = 0; i < OWN_MOST; i++) {
 		empty = 0;
-		if (__atomic_compare_exchange_n(&own[i].bytes, &empty, bytes, false,
+		if (__atomic_compare_exchange_n(&own_at(i)->bytes, &empty, bytes, false,
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			break;
 	}
@@ -43,7 +50,7 @@ void rawcall_mapped(uint64_t at, uint64_t bytes)
 	uint32_t i = take_place(bytes);
 
 	if (i < OWN_MOST)
-		own[i] = (struct rawcall_range){ at, bytes };
+		*own_at(i) = (struct rawcall_range){ at, bytes };
 	if (unlock_new)
 		rawcall_for_program(SYS_munlock, (long)at, (long)bytes, 0, 0, 0, 0);
 }
@@ -53,15 +60,15 @@ void rawcall_unmapped(uint64_t at, uint64_t bytes)
 	uint64_t end = at + bytes;
 
 	for (uint32_t i = 0; i < count_of_own(); i++) {
-		uint64_t first = own[i].at, last = first + own[i].bytes;
+		uint64_t first = own_at(i)->at, last = first + own_at(i)->bytes;
 
 		if (at >= last || end <= first)
 			continue;
-		own[i].bytes = at > first ? at - first : 0;
-		if (end < last && own[i].bytes)
+		own_at(i)->bytes = at > first ? at - first : 0;
+		if (end < last && own_at(i)->bytes)
 			rawcall_mapped(end, last - end);
 		else if (end < last)
-			own[i] = (struct rawcall_range){ end, last - end };
+			*own_at(i) = (struct rawcall_range){ end, last - end };
 	}
 }
 
@@ -69,13 +76,13 @@ uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 {
 	*is_own = false;
 	for (uint32_t i = 0; i < count_of_own(); i++) {
-		uint64_t first = own[i].at, last = first + own[i].bytes;
+		uint64_t first = own_at(i)->at, last = first + own_at(i)->bytes;
 
 		if (first <= at && at < last) {
 			*is_own = true;
 			return last < end ? last : end;
 		}
-		if (first > at && first < end && own[i].bytes)
+		if (first > at && first < end && own_at(i)->bytes)
 			end = first;
 	}
 	return end;
@@ -84,7 +91,7 @@ uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 void rawcall_unlock_own(bool later_too)
 {
 	for (uint32_t i = 0; i < count_of_own(); i++)
-		if (own[i].bytes)
-			rawcall4(SYS_munlock, (long)own[i].at, (long)own[i].bytes, 0, 0);
+		if (own_at(i)->bytes)
+			rawcall4(SYS_munlock, (long)own_at(i)->at, (long)own_at(i)->bytes, 0, 0);
 	unlock_new = later_too;
 }

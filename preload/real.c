@@ -5,7 +5,9 @@
 #include <link.h>
 #include <stdatomic.h>
 
-struct real real;
+#include "start.h"
+
+struct real real START_STATE;
 
 /* The dynamic section of this library. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -115,23 +117,22 @@ static uint32_t find_all(const struct object *o, const char *name)
 	return 0;
 }
 
-static void *object_find(const struct link_map *map, const char *name)
+static void *find_in(const struct object *o, const char *name)
 {
-	struct object o = object_of(map);
 	const ElfW(Sym) * s;
 	uint32_t i = 0;
 	void *p;
 
-	if (!o.symbols || !o.names)
+	if (!o->symbols || !o->names)
 		return NULL;
-	if (o.gnu_hash)
-		i = find_gnu(&o, name);
-	else if (o.hash)
-		i = find_all(&o, name);
+	if (o->gnu_hash)
+		i = find_gnu(o, name);
+	else if (o->hash)
+		i = find_all(o, name);
 	if (!i)
 		return NULL;
-	s = &o.symbols[i];
-	p = (void *)(o.base + s->st_value);
+	s = &o->symbols[i];
+	p = (void *)(o->base + s->st_value);
 	if ((s->st_info & 15) == STT_GNU_IFUNC)
 		p = ((void *(*)(void))p)();
 	return p;
@@ -164,8 +165,11 @@ static void *find_from(const struct link_map *map, const char *name)
 {
 	void *p = NULL;
 
-	for (; map && !p; map = map->l_next)
-		p = object_find(map, name);
+	for (; map && !p; map = map->l_next) {
+		struct object o = object_of(map);
+
+		p = find_in(&o, name);
+	}
 	return p;
 }
 
@@ -231,10 +235,10 @@ static const struct {
 	WANT(posix_spawn),
 	WANT(posix_spawnp),
 	WANT(mlockall),
-	WANT_AS("setrlimit", setrlimit64), /* musl has only one; with glibc the second one wins */
 	WANT(setrlimit64),
-	WANT_AS("prlimit", prlimit64),
+	WANT_AS("setrlimit", setrlimit64), /* musl has only this one */
 	WANT(prlimit64),
+	WANT_AS("prlimit", prlimit64),
 	WANT(chroot),
 	WANT(unshare),
 	WANT(setuid),
@@ -246,37 +250,49 @@ static const struct {
 	WANT(malloc), /* last, because it marks the table as complete */
 };
 
-/* Does an object other than libc define a heap function? */
-static bool is_layered(void)
+enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+
+static bool is_heap_function(size_t i)
 {
-	const struct link_map *libc = own_map();
+	return wanted[i].offset <= offsetof(struct real, pvalloc);
+}
 
-	while (libc && !object_find(libc, "gnu_get_libc_version"))
-		libc = libc->l_next;
-	for (size_t i = 0; libc && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		void **p = (void **)((char *)&real + wanted[i].offset);
+/* Stores what the object defines of what is still missing. A heap function that another object than
+ * libc defines makes the heap layered. */
+static void find_missing(const struct object *o, void **last)
+{
+	bool is_libc = find_in(o, "gnu_get_libc_version");
 
-		if (wanted[i].offset <= offsetof(struct real, pvalloc) &&
-		    *p != object_find(libc, wanted[i].name))
-			return true;
+	for (size_t i = 0; i < WANTED; i++) {
+		void **to = (void **)((char *)&real + wanted[i].offset), *p;
+
+		to = i == WANTED - 1 ? last : to;
+		if (*to)
+			continue;
+		p = find_in(o, wanted[i].name);
+		if (p && is_heap_function(i) && !is_libc)
+			real.layered = true;
+		if (p)
+			__atomic_store_n(to, p, __ATOMIC_RELEASE);
 	}
-	return !libc;
 }
 
 bool real_init(void)
 {
-	void *p = NULL;
+	const struct link_map *map;
+	void *last = NULL;
 
 	if (relocated != &real)
 		return false;
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		p = real_find(wanted[i].name);
-		if (p)
-			__atomic_store_n((void **)((char *)&real + wanted[i].offset), p,
-					 __ATOMIC_RELEASE);
+	map = own_map();
+	for (map = map ? map->l_next : NULL; map; map = map->l_next) {
+		struct object o = object_of(map);
+
+		find_missing(&o, &last);
 	}
-	real.layered = is_layered();
-	return p != NULL;
+	if (last)
+		__atomic_store_n((void **)&real.malloc, last, __ATOMIC_RELEASE);
+	return last;
 }
 
 /* Each block has its size in the 16 bytes before it. */

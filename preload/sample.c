@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "addresses.h"
+#include "start.h"
 #include "text.h"
 
 enum {
@@ -10,7 +11,7 @@ enum {
 };
 
 /* The live small blocks that were sampled. */
-static struct addresses taken;
+static struct addresses taken START_STATE;
 
 void sample_init(const char *options)
 {

@@ -9,6 +9,7 @@
 
 #include "homes.h"
 #include "rawcall.h"
+#include "start.h"
 #include "window.h"
 
 enum { PAGE = 4096 };
@@ -28,7 +29,7 @@ static struct {
 		uint64_t at;     /* address; if the block is not this image's, anonymous memory */
 		uint64_t offset; /* in the file */
 	} blocks[TRACK_BLOCKS];
-} shared;
+} shared START_STATE;
 
 static struct track_header *header(void)
 {

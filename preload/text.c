@@ -60,16 +60,20 @@ static const char *option_value(const char *options, const char *name)
 	return NULL;
 }
 
+uint64_t text_number(const char *text)
+{
+	uint64_t v = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		v = v * 10 + (uint64_t)(*text - '0');
+	return v;
+}
+
 uint64_t text_option(const char *options, const char *name, uint64_t missing)
 {
 	const char *p = option_value(options, name);
-	uint64_t v = 0;
 
-	if (!p || *p < '0' || *p > '9')
-		return missing;
-	for (; *p >= '0' && *p <= '9'; p++)
-		v = v * 10 + (uint64_t)(*p - '0');
-	return v;
+	return p && *p >= '0' && *p <= '9' ? text_number(p) : missing;
 }
 
 int text_option_is(const char *options, const char *name, const char *value)

@@ -19,6 +19,9 @@ const char *text_variable(const char *block, size_t len, const char *name);
 /* The number after "name=" in "a=1,name=2,…" (decimal), or missing. */
 uint64_t text_option(const char *options, const char *name, uint64_t missing);
 
+/* The number at the start of the text (decimal); 0 if there is none. */
+uint64_t text_number(const char *text);
+
 /* Does the word after "name=" begin with value? */
 int text_option_is(const char *options, const char *name, const char *value);
 

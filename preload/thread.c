@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "rawcall.h"
 #include "real.h"
+#include "start.h"
 
 enum {
 	SLAB_THREADS = 64,
@@ -43,16 +44,16 @@ struct slab {
 	_Alignas(64) struct thread threads[SLAB_THREADS];
 };
 
-static struct slab *slabs[SLABS];
+static struct slab *first_slab START_STATE, *later_slabs[SLABS];
 
 /* The state of the first thread that needs one: most processes have no other. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
-static bool first_stack_taken;
+static bool first_stack_taken START_STATE;
 
-static uint32_t places; /* places assigned so far */
-static uint32_t hand;   /* the place to check next */
+static uint32_t places START_STATE; /* places assigned so far */
+static uint32_t hand START_STATE;   /* the place to check next */
 
-static pthread_key_t end_key = KEYS_IN_THREAD; /* KEYS_IN_THREAD or more: none */
+static pthread_key_t end_key START_STATE = KEYS_IN_THREAD; /* KEYS_IN_THREAD or more: none */
 
 /* Represents a thread that could get no place. */
 static struct thread nobody = { .tid = ~0u };
@@ -80,9 +81,14 @@ static void *map_pages(size_t bytes)
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
 
+static struct slab **slab_slot(uint32_t n)
+{
+	return n ? &later_slabs[n] : &first_slab;
+}
+
 static struct slab *slab_at(uint32_t n)
 {
-	struct slab *p = __atomic_load_n(&slabs[n], __ATOMIC_ACQUIRE), *none = NULL;
+	struct slab *p = __atomic_load_n(slab_slot(n), __ATOMIC_ACQUIRE), *none = NULL;
 
 	if (p)
 		return p;
@@ -93,7 +99,7 @@ static struct slab *slab_at(uint32_t n)
 		rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 		return NULL;
 	}
-	if (__atomic_compare_exchange_n(&slabs[n], &none, p, false, __ATOMIC_ACQ_REL,
+	if (__atomic_compare_exchange_n(slab_slot(n), &none, p, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return p;
 	rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
@@ -173,7 +179,7 @@ static struct thread *adopt_thread(uint32_t tid)
 		n = SLABS * SLAB_THREADS;
 	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
 		uint32_t at = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % n, old;
-		struct slab *s = slabs[at / SLAB_THREADS];
+		struct slab *s = *slab_slot(at / SLAB_THREADS);
 		struct thread *t = s ? &s->threads[at % SLAB_THREADS] : NULL;
 
 		if (!t)
@@ -204,9 +210,7 @@ static struct thread *new_place(uint32_t tid)
 		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
-	/* all members except tid, which is 0 and which adopt_thread() may read */
-	memset(t, 0, offsetof(struct thread, tid));
-	memset(&t->stream, 0, sizeof(*t) - offsetof(struct thread, stream));
+	/* All other members are 0: the slab is new, or was wiped by fork. */
 	t->stack = thread_stack;
 	t->stream = n;
 	t->random = image.header ? image.header->cookie + n : n;
@@ -364,7 +368,7 @@ uint32_t thread_tid_of(uint64_t pointer)
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
 
 	for (uint32_t i = 0; i < n && i / SLAB_THREADS < SLABS; i++) {
-		const struct slab *s = slabs[i / SLAB_THREADS];
+		const struct slab *s = *slab_slot(i / SLAB_THREADS);
 		const struct thread *t = s ? &s->threads[i % SLAB_THREADS] : NULL;
 
 		if (t && t->tid && t->pointer == pointer)

@@ -62,6 +62,7 @@ void tls_record(struct thread *t)
 
 	if (!t)
 		return;
+	m.n = 0; /* its page is written before it is read: one fault, not two */
 	dl_iterate_phdr(add_module, &m);
 	ev.ticks = clock_ticks();
 	ev.address = t->pointer;

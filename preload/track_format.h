@@ -135,10 +135,10 @@ struct track_header {
 	uint32_t page_bytes;
 	uint64_t cookie; /* every chunk of the file repeats it */
 	uint32_t pid, ppid;
-	uint64_t start_ticks; /* start time: field 22 of /proc/PID/stat */
-	uint32_t sequence;    /* number of the log's own file among those of the process */
-	uint32_t flags;       /* enum track_flags */
-	uint32_t clock;       /* enum track_clock */
+	uint64_t unused;
+	uint32_t sequence; /* number of the log's own file among those of the process */
+	uint32_t flags;    /* enum track_flags */
+	uint32_t clock;    /* enum track_clock */
 	uint32_t shift;
 	uint64_t tick_khz;                 /* 0: unknown, derived from the (ticks, ns) pairs */
 	uint64_t start_ticks_clock;        /* the first pair: ticks of the clock … */
@@ -156,8 +156,8 @@ struct track_header {
 	uint64_t lost_chunks;
 	uint64_t lost_children;        /* forked children that could not start a log */
 	uint32_t blocks[TRACK_BLOCKS]; /* their offsets in TRACK_SHARED, in chunks; 0: none */
-	char exe[640];                 /* NUL-terminated, truncated if longer */
-	char command[896 - 64];        /* argv joined by blanks; likewise */
+	char exe[640];          /* the path given to exec; NUL-terminated, truncated if longer */
+	char command[896 - 64]; /* argv joined by blanks; likewise */
 };
 
 _Static_assert(sizeof(struct track_header) <= TRACK_SLOT_HEADER, "the header fits a slot");

@@ -8,11 +8,8 @@
 #include <sys/stat.h>
 
 #include "rawcall.h"
+#include "start.h"
 #include "tracker.h"
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 enum { WINDOWS = 64, RESERVE = 8 << 20 };
 
@@ -25,10 +22,10 @@ static struct {
 	uint64_t sealed_end;      /* up to here the log can be used without system calls */
 	const char *path;         /* of the log */
 	struct file_id id;
-} file;
+} file START_STATE;
 
 /* Used by one thread at a time. Static because its stack may be small. */
-static struct stat asked;
+static struct stat asked START_STATE;
 
 static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 {

@@ -13,6 +13,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 /* Identifies the file. */
 struct file_id {

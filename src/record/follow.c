@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/monotonic.h"
 #include "record/homes.h"
 #include "record/machine.h"
 #include "record/proctree.h"
@@ -41,15 +42,6 @@ struct follow {
 	uint64_t looked;    /* start of the previous look */
 	uint64_t collapses; /* the kernel's count at that time */
 };
-
-/* Of any clock, also that of a thread's CPU time. */
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Fields are separated by tabs, records by newlines. */
 static void write_escaped(const char *s, FILE *out)

@@ -94,11 +94,8 @@ void session_release(struct session *s)
 /* Both at one moment, so that times of day can be computed later. */
 static void read_clocks(uint64_t ns[2])
 {
-	struct timespec r;
-
 	ns[0] = monotonic_ns();
-	clock_gettime(CLOCK_REALTIME, &r);
-	ns[1] = (uint64_t)r.tv_sec * 1000000000u + (uint64_t)r.tv_nsec;
+	ns[1] = clock_ns(CLOCK_REALTIME);
 }
 
 /* The program that will take the samples. */
@@ -218,12 +215,27 @@ static const char *kernel_clock(void)
 	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
 }
 
+/* How far other clocks are ahead of CLOCK_MONOTONIC, by which an image sees that it is in no time
+ * namespace. Nothing where the recorder itself may be in one. */
+static int print_clocks(char *to, size_t cap)
+{
+	static const char first[] = "time:[4026531834]"; /* of the kernel's own namespace */
+	const uint64_t now = monotonic_ns();
+	char own[64];
+	ssize_t n = readlink("/proc/self/ns/time", own, sizeof(own));
+
+	if (n != (ssize_t)strlen(first) || memcmp(own, first, (size_t)n) != 0)
+		return 0;
+	return snprintf(to, cap, ",realtime=%" PRIu64 ",boottime=%" PRIu64,
+			clock_ns(CLOCK_REALTIME) - now, clock_ns(CLOCK_BOOTTIME) - now);
+}
+
 /* The tracker comes first, so that libraries the user preloads are tracked too. */
 static int prepare_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;
 	const char *old = words_env(env, "LD_PRELOAD");
-	char *preload = NULL, dir[PATH_MAX + 8], options[160];
+	char *preload = NULL, dir[PATH_MAX + 8], options[256];
 	struct counter_reading now = counter_read();
 	uint64_t khz = counter_khz(&s->counter, &now);
 	int n;
@@ -239,6 +251,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	/* What each image would have to look up. */
 	n = snprintf(options, sizeof(options), "min_size=%" PRIu64 ",homes=%d,clock=%s",
 		     s->o->min_size, s->machine.nodes > 1, kernel_clock());
+	n += print_clocks(options + n, sizeof(options) - (size_t)n);
 	if (s->o->sample_every)
 		n += snprintf(options + n, sizeof(options) - (size_t)n, ",sample_small=%" PRIu64,
 			      s->o->sample_every);
