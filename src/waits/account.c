@@ -18,10 +18,10 @@ struct operand {
 	uint32_t dso;
 	uint64_t offset; /* of the instruction in the file */
 	uint8_t bytes;
-	uint32_t asked;      /* how often its address was requested */
-	uint32_t object;     /* candidate for the usual object (majority vote) */
-	uint32_t votes;      /* votes for it minus votes against it */
-	uint32_t hits, told; /* since it became the candidate: addresses in it; all addresses */
+	uint32_t asked;  /* how often its address was requested */
+	uint32_t object; /* candidate for the usual object (majority vote) */
+	uint32_t votes;  /* votes for it minus votes against it */
+	uint32_t hits;   /* addresses in it since it became the candidate */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* of the last address */
@@ -133,6 +133,7 @@ static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 					     .loop = plan->candidates[i].loop,
 					     .only_stores = plan->candidates[i].store &&
 							    !plan->candidates[i].load,
+					     .loaded = plan->candidates[i].loaded,
 					     .wait = WAIT_UNSEEN };
 }
 
@@ -185,7 +186,7 @@ static void count_vote(struct operand *o, uint32_t object)
 {
 	if (!o->votes && o->object != object) {
 		o->object = object;
-		o->hits = o->told = 0;
+		o->hits = 0;
 	}
 	if (o->object == object) {
 		o->votes++;
@@ -193,7 +194,6 @@ static void count_vote(struct operand *o, uint32_t object)
 	} else {
 		o->votes--;
 	}
-	o->told++;
 	o->seen++;
 }
 
@@ -336,7 +336,7 @@ static void find_reach(struct account *a, struct spot *p)
 
 static uint32_t usual_object(const struct operand *o)
 {
-	return o->hits > USUAL * o->told ? o->object : 0;
+	return o->hits > USUAL * o->seen ? o->object : 0;
 }
 
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
@@ -357,6 +357,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		.way = x->way,
 		.loop = x->loop,
 		.only_stores = x->store && !x->load,
+		.loaded = x->loaded,
 		.stream = known && reach_is_stream(&o->access, &a->caches),
 		.wait = known ? reach_wait(&o->access, p->reach, &a->caches) : WAIT_UNSEEN,
 	};

@@ -150,6 +150,31 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 		c->by = WAIT_BY_NOTHING;
 }
 
+static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
+{
+	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
+	       a->disp == b->disp && !a->ip_relative && !b->ip_relative &&
+	       a->thread_relative == b->thread_relative;
+}
+
+/* Has a load shortly before store k brought the line that it writes? a[i] += x may be a load, an
+ * addition and a store. */
+static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
+{
+	struct body_way way[BODY_WAYS];
+
+	for (int i = 0; i < COPIES && body_before(b, k, way) == 1 && !way[0].around; i++) {
+		const struct operation *o = body_operation(b, k = way[0].from);
+
+		if (o->access && o->mem.load && same_operand(&o->mem, m))
+			return true;
+		if ((m->base >= 0 && regset_has(&o->writes, m->base)) ||
+		    (m->index >= 0 && regset_has(&o->writes, m->index)))
+			return false;
+	}
+	return false;
+}
+
 /* Stores the candidate; of two for the same operand, the better one. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
@@ -183,6 +208,8 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .bytes = o->mem.bytes,
 				       .load = o->mem.load,
 				       .store = o->mem.store,
+				       .loaded = o->mem.store && !o->mem.load &&
+						 was_loaded(w->body, way->at, &o->mem),
 				       .lock = o->mem.lock };
 	find_address(w, way->at, &way->values, o, &c.c);
 	keep_better(w->found, &c);

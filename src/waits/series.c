@@ -8,7 +8,8 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	GROWN = 16, /* a range that grew by more than 1/16 invalidates the angles so far */
+	FEW_AGAIN = 8, /* draws of a line that was hit before: fewer may be chance */
+	GROWN = 16,    /* a range that grew by more than 1/16 invalidates the angles so far */
 };
 
 /* If more than this share of the steps goes in one direction, the addresses are in order. */
@@ -113,6 +114,10 @@ static void add_angle(struct series *s, uint64_t address)
 
 bool series_add(struct series *s, uint64_t address, bool follows)
 {
+	if (s->n && address == s->last) {
+		s->n++;
+		return true;
+	}
 	if (s->n) {
 		s->up += address > s->last;
 		s->down += address < s->last;
@@ -157,7 +162,7 @@ double series_footprint(const struct series *s)
 
 	for (uint32_t i = 0; i < s->size; i++)
 		n += s->lines[i].n;
-	if (s->n < 2 || !s->used || (double)s->used >= ALL_DISTINCT * (double)n)
+	if (n < s->used + FEW_AGAIN || (double)s->used >= ALL_DISTINCT * (double)n)
 		return span * LINE;
 	lines = recapture_estimate((double)n, s->used, span) * (double)(UINT64_C(1) << s->shift);
 	return (lines < span ? lines : span) * LINE;

@@ -42,7 +42,8 @@ enum { SERIES_LINES = 256 };
 enum { SERIES_FEW = 10 };
 
 /* { 0 } is empty. Add the addresses of one thread in time order. follows: the thread has no sample
- * between this one and the last. False when out of memory. */
+ * between this one and the last. An address that equals the last one is ignored, because a timer
+ * may fire twice at one instruction. False when out of memory. */
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 

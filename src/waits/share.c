@@ -44,7 +44,7 @@ static bool is_loaded(const struct way *w, uint32_t object)
 
 static bool holds_stores(const struct way *w, const struct wait_choice *c)
 {
-	return c->only_stores && !c->stream && c->wait >= QUICK && c->object &&
+	return c->only_stores && !c->stream && c->wait >= QUICK && !c->loaded && c->object &&
 	       !is_loaded(w, c->object);
 }
 

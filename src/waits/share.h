@@ -29,6 +29,7 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* these as in struct wait_candidate */
 	bool only_stores, stream;
+	bool loaded;   /* a load has brought the line that it stores to */
 	double wait;   /* expected, cycles */
 	double share;  /* result: 0 to 1 */
 	bool possible; /* result: it may have been waited for */

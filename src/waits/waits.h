@@ -59,6 +59,7 @@ struct wait_candidate {
 	uint8_t way;   /* number of the way to ip on which it lies */
 	uint8_t bytes; /* size of the access, 0: unknown */
 	bool load, store;
+	bool loaded; /* a store of what a load shortly before it read */
 	bool lock;
 	uint8_t loop; /* if it is recurrent (its address comes from its own value, around a loop):
 			 instructions in that loop; else 0 */

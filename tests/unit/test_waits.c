@@ -327,6 +327,26 @@ START_TEST(stores_and_locks_are_told_apart)
 }
 END_TEST
 
+/* movsd (%rdi,%rcx,8),%xmm1; addsd %xmm0,%xmm1; [inc %rcx;] movsd %xmm1,(%rdi,%rcx,8); mov
+ * (%rsi),%rax; ret */
+START_TEST(a_store_of_what_was_loaded_is_told)
+{
+	static const char same[] = "\xf2\x0f\x10\x0c\xcf\xf2\x0f\x58\xc8\xf2\x0f\x11\x0c\xcf"
+				   "\x48\x8b\x06\xc3";
+	static const char other[] = "\xf2\x0f\x10\x0c\xcf\xf2\x0f\x58\xc8\x48\xff\xc1"
+				    "\xf2\x0f\x11\x0c\xcf\x48\x8b\x06\xc3";
+	const struct wait_plan *p = _i ? plan_at(other, sizeof(other) - 1, sizeof(other) - 2)
+				       : plan_at(same, sizeof(same) - 1, sizeof(same) - 2);
+	unsigned stores = 0;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		stores += p->candidates[i].store;
+		ck_assert(p->candidates[i].loaded == (p->candidates[i].store && !_i));
+	}
+	ck_assert_uint_eq(stores, 1);
+}
+END_TEST
+
 START_TEST(an_address_wraps_where_its_parts_do)
 {
 	const struct wait_address a = { .base = { .reg = 0 },
@@ -415,6 +435,7 @@ int main(void)
 	tcase_add_test(t, a_fixed_place_is_counted_from_ip);
 	tcase_add_test(t, vectors_flow);
 	tcase_add_test(t, stores_and_locks_are_told_apart);
+	tcase_add_loop_test(t, a_store_of_what_was_loaded_is_told, 0, 2);
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);
 	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
 	tcase_add_test(t, other_architectures_have_empty_plans);
