@@ -3,6 +3,7 @@
 # Two threads write to their own words of one cache line, to lines of their own, and to one word: false sharing, none, true sharing.
 . "$(dirname "$0")/lib.sh"
 need_perf
+[ "$(nproc)" -ge 2 ] || skip "one CPU: its threads share its caches, and no lines between them"
 
 record --sampler=timer sharing
 

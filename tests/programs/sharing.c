@@ -2,8 +2,11 @@
 /*
  * Two threads that write to one cache line each way: `packed` has a word of each thread in one line
  * (false sharing), `padded` a line for each (none), `counter` is one word of both (true sharing).
+ * Each thread stays on a CPU of its own where there are two: on one they share nothing, as they
+ * share its caches.
  */
 #include <pthread.h>
+#include <sched.h>
 
 #include "answer.h"
 
@@ -27,8 +30,24 @@ NOINLINE static void count_together(void)
 		__atomic_fetch_add(&counter[0], 1, __ATOMIC_RELAXED);
 }
 
+/* The n-th of the CPUs that the program may use, if there are so many. */
+static void stay_on_cpu(size_t n)
+{
+	cpu_set_t allowed, one;
+
+	CPU_ZERO(&one);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && n-- == 0)
+			CPU_SET(cpu, &one);
+	if (CPU_COUNT(&one))
+		sched_setaffinity(0, sizeof(one), &one);
+}
+
 static void *worker(void *arg)
 {
+	stay_on_cpu((size_t)arg);
 	pthread_barrier_wait(&start);
 	while (cpu_ns() < budget) {
 		count(&packed[(size_t)arg]);
