@@ -22,7 +22,7 @@
 -- column:  hw_high         largest share
 -- column:  hw_known_pct    samples where the hardware says who served, 0-100
 -- column:  remote_cost_pct share of what remote pages cost in the run, 0-100 (hardware: latency; timer: waiting time)
--- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least
+-- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least, as waits were dealt to accesses
 -- column:  numa_high       with all waits of which it is not known, for an object also all whose address is gone: at most
 -- column:  lpi             cycles of remote latency for each instruction (hardware), of what is known
 -- column:  lpi_low         lower end of its 95 % interval

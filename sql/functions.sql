@@ -35,8 +35,9 @@ listed_last(R, O, T) := coalesce(claims((R.waits + R.lost_waits), R.addressed) A
 -- The name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
--- The row of the run in totals, with the number of nodes and what cost is counted in.
-run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit FROM totals WHERE scope = 'run')
+-- The row of the run in totals, with the number of nodes, what cost is counted in, and what may have waited for an object all of whose known
+-- pages are local, but counts for another object (Σ period; not what the first-level cache holds).
+run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(cost) FROM kind_measures) AS unit, iif((SELECT count(*) FROM nodes) = 1, 0, (SELECT total(w.period) FROM other_waits AS w CROSS JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id CROSS JOIN objects AS o ON o.id = w.object_id WHERE t.local > 0 AND t.remote = 0 AND NOT coalesce(stays_cached(o, t), 0))) AS maybe_local FROM totals WHERE scope = 'run')
 
 -- What an object costs at most (timer, cycles), percent: with all waits that may have been for it, upper end of the 95 % interval.
 -- T, R, O: as of cost_columns.
@@ -77,7 +78,7 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   iif(R.nodes <> 1 AND T.local + T.remote > 0, share_high((T.estimate - T.local_estimate), T.estimate, T.estimate_sq), NULL) AS remote_high_pct, -- largest share: all unknown ones are, upper end
   100.0 * (T.local_estimate + T.remote_estimate) / nullif(T.estimate, 0) AS home_pct, -- coverage: local and remote of addressed samples, 0-100
   iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost at remote pages, 0-100; NULL: there is none
-  iif(R.nodes <> 1 AND R.unit = 'period', share_low(T.remote_cost, R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval
+  iif(R.nodes <> 1 AND R.unit = 'period', share_low(max(0.0, T.remote_cost - R.maybe_local), R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval; by the accesses that waits are dealt to, without those that may have been for objects that are wholly local
   iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + O + iif(T.object_id IS NULL, T.lost_cost + T.undecided, R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known (an object: also all that may have been for it): at most, upper end
   T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, says the hardware (count)
   T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, says the hardware (count)

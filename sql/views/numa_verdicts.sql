@@ -108,7 +108,7 @@ WITH
       iif(l.known_remote = 0, 0.0, l.known_remote / n.n) AS value, iif(l.may_be_remote = 0, 0.0, l.may_be_remote / n.n) AS most,
       iif(l.known_remote = 0, 0.0, sum_low(l.known_remote, 1, l.unit) / n.n) AS low,
       sum_high(l.may_be_remote, 1, iif(l.remote > 0, l.unit, max(l.unit, l.least_unit))) / n.n AS high,
-      0.1 AS threshold, l.known_pct AS known_pct
+      0.1 AS threshold, l.known_pct AS known_pct, NULL AS dealt_low, NULL AS maybe_local_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
     WHERE l.samples > 0
@@ -117,15 +117,16 @@ WITH
     SELECT
       t.scope, t.instruction_id, 'home', 'percent of thread time', NULL, t.waits + t.lost_waits, NULL, NULL, NULL,
       100.0 * t.remote_cost / r.thread_time, 100.0 * (t.cost - t.local_cost + t.lost_cost + t.undecided) / r.thread_time,
-      share_low(t.remote_cost, r.thread_time, r.thread_time_sq),
+      share_low(max(0.0, t.remote_cost - r.maybe_local), r.thread_time, r.thread_time_sq),
       share_high((t.cost - t.local_cost + t.lost_cost + t.undecided), r.thread_time, r.thread_time_sq), 5.0,
-      100.0 * (t.local_cost + t.remote_cost) / nullif(t.cost + t.lost_cost + t.undecided, 0)
+      100.0 * (t.local_cost + t.remote_cost) / nullif(t.cost + t.lost_cost + t.undecided, 0),
+      share_low(t.remote_cost, r.thread_time, r.thread_time_sq), 100.0 * min(r.maybe_local, t.remote_cost) / r.thread_time
     FROM totals AS t
     CROSS JOIN run AS r
     WHERE t.scope IN ('run', 'function', 'line') AND r.unit = 'period' AND r.thread_time > 0
       AND (t.scope = 'run' OR t.cost + t.lost_cost > 0)
     UNION ALL
-    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct FROM run_costs WHERE cost_unit IS NULL
+    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
   v.scope AS scope,                 -- what the row is of: "run", "function", "line"; ask for one
@@ -141,7 +142,7 @@ SELECT
   v.latency_avg AS latency_avg,     -- lpi: mean latency of these, core cycles; NULL: there are none
   v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations); NULL: none were counted
   v.value AS value,                 -- what is known to be remote, as sampled
-  v.low AS low,                     -- the same, lower end of the 95 % interval
+  v.low AS low,                     -- the same, lower end of the 95 % interval; thread time: without what may have waited for objects that are wholly local
   v.high AS high,                   -- with all of which it is not known, upper end
   v.threshold AS threshold,         -- above it remote memory is worth fixing
   v.known_pct AS known_pct,         -- coverage: of the latency samples or the waiting time, of what is known whether it is remote, 0-100
@@ -153,6 +154,7 @@ SELECT
     WHEN v.samples < 50 THEN 'cannot tell, because only ' || v.samples || iif(v.samples = 1, ' sample waited for memory', ' samples waited for memory')
     WHEN coalesce(v.known_pct, 0) < 50 THEN printf('cannot tell, because it is known for only %.0f %% whether they are remote', coalesce(v.known_pct, 0))
     WHEN v.low > v.threshold THEN 'worth it'
+    WHEN v.dealt_low > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for other nodes, but may have been for local memory', v.maybe_local_pct)
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
     ELSE 'cannot tell, because there are too few samples'
   END AS verdict                    -- "worth it", "not worth it", "cannot tell, because …"
