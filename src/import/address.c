@@ -63,7 +63,7 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 /* Looks only at the instruction at ip and its neighbours. Returns ADDR_OK or why there is no
  * address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
-				     struct row_sample *row)
+				     struct row_sample *row, struct accessor *by)
 {
 	const struct dec_recipe *d = im->model.emulated
 					     ? code_instruction(&im->model.code, c->location)
@@ -81,17 +81,19 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 		return why;
 	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
+	*by = (struct accessor){ .known = true, .insn = d->insn_offset };
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 	return ADDR_OK;
 }
 
 /* Uses the operand that the thread waited for, or its object if only that is known. False if
  * neither is known. */
-static bool waited_address(const struct waited_for *w, struct row_sample *row)
+static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
 		return false;
 	row->kind.addr_source = w->source;
+	*by = (struct accessor){ true, true, (int32_t)w->operand->insn };
 	decoded_access(&row->kind, w->operand->load, w->operand->store, w->operand->lock,
 		       w->operand->bytes);
 	if (w->source == ADDR_OBJECT)
@@ -118,7 +120,7 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 /* Address of a timer sample, computed from instructions and registers. Returns ADDR_OK or why there
  * is no address. *behind: the sample belongs to the instruction before ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
-				       struct row_sample *row, bool *behind)
+				       struct row_sample *row, struct accessor *by, bool *behind)
 {
 	const struct waiter who = { c->s,        c->process, c->thread,
 				    c->location, c->sp,      (uint64_t)row->data.period };
@@ -138,10 +140,10 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		row->kind.missed = w.level != WAIT_HITS;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, w.level);
 		*behind = w.certain;
-		if (waited_address(&w, row))
+		if (waited_address(&w, row, by))
 			return ADDR_OK;
 	}
-	reason = near_address(im, c, row);
+	reason = near_address(im, c, row, by);
 	if (!followed)
 		*behind = row->kind.waited == 1;
 	return reason;
@@ -185,19 +187,21 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
  * count accesses without an address get none, because their ip is not the instruction that was
  * counted.
  */
-bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row)
+bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
+		  struct accessor *by)
 {
 	const struct pd_sample *s = c->s;
 	enum addr_reason reason = ADDR_NOT_SAMPLED;
 	bool behind = false;
 
+	*by = (struct accessor){ 0 };
 	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
 		COLUMN_SET(row->data, address, s->addr);
 		row->kind.addr_source = ADDR_HARDWARE;
 		return false;
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
-		reason = decode_address(im, c, row, &behind);
+		reason = decode_address(im, c, row, by, &behind);
 	if (reason == ADDR_OK)
 		return behind;
 	row->kind.addr_source = ADDR_NONE;

@@ -22,11 +22,19 @@ struct sample_context {
 	uint64_t sp; /* user stack pointer, 0: unknown */
 };
 
+/* The instruction that accesses a sample's address. */
+struct accessor {
+	bool known;
+	bool from_start; /* counted from the start of the function, else from the sample's ip */
+	int32_t insn;    /* bytes */
+};
+
 /* Sets the address and its source, or why there is none; the kind of access; and whether the thread
  * waited for it. If only the object is known (ADDR_OBJECT), sets the object, and as address one in
  * the same block or 0. Returns true if the sample surely belongs to the instruction before ip,
  * which the thread waited for. */
-bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row);
+bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
+		  struct accessor *by);
 
 /* The instruction pointer in user code, 0: unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);

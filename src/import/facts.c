@@ -318,6 +318,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	const struct naming naming = {
 		.code = &im->model.code,
 		.objects = &im->model.objects,
+		.votes = &im->model.votes,
 		.sources = sources,
 		.arena = &arena,
 		.no_lines = im->o->no_lines,

@@ -414,6 +414,7 @@ static void release_import(struct import *im)
 	used_release(&im->out.used);
 	homes_release(&im->model.homes);
 	homes_release(&im->model.shared_homes);
+	votes_release(&im->model.votes);
 	shared_files_release(&im->model.shared);
 	policies_release(&im->model.policies);
 	affinities_release(&im->model.affinities);

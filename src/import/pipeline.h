@@ -72,6 +72,7 @@
 #include "model/process.h"
 #include "model/shared.h"
 #include "model/topology.h"
+#include "model/votes.h"
 #include "perfdata/perfdata.h"
 #include "perfdata/tracepoint.h"
 
@@ -125,6 +126,7 @@ struct model {
 	struct works works;
 	struct moved_pages moved;
 	struct import_waits waits;
+	struct votes votes;
 	int32_t single_node;
 	bool emulated; /* the CPU is emulated: a sample's ip is where it was interrupted, not where
 			  it waited */

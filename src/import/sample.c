@@ -193,14 +193,29 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
+/* Notes what accessed a heap object: its type may not be known otherwise. */
+static void note_accessor(struct import *im, const struct sample_context *c,
+			  const struct accessor *by, const struct place *p)
+{
+	const struct vote vote = { .object = p->object,
+				   .location = c->location,
+				   .insn = by->insn,
+				   .from_start = by->from_start,
+				   .offset = p->offset };
+
+	if (by->known && p->allocation && !votes_add(&im->model.votes, &vote))
+		im->nomem = true;
+}
+
 /* Fills in what follows from the sample's address. */
 static void sample_address(struct import *im, const struct sample_context *c,
-			   struct row_sample *row)
+			   const struct accessor *by, struct row_sample *row)
 {
 	const uint64_t address = (uint64_t)row->data.address;
 	const struct place p = find_object(im, c, address, row);
 	const struct access a = access_of(c, address, row->kind.cpu_node_id, -1);
 
+	note_accessor(im, c, by, &p);
 	home_find(im, &a, &p, &row->kind);
 	if (row->kind.addr_source == ADDR_FAULT)
 		return;
@@ -246,6 +261,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	const uint32_t path = chain_path(im, c->process, c->s).id;
 	const enum kernel_work work = work_of(im, c, path);
 	struct held_wait wait = { .process = c->process };
+	struct accessor by;
 	struct row_sample row;
 	bool behind;
 
@@ -259,7 +275,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	row.data.period = (int64_t)period_of(c->s);
 	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
-	behind = address_find(im, c, &row);
+	behind = address_find(im, c, &row, &by);
 	if (work == KERNEL_FAULT) {
 		wait.user_ip = address_user_ip(im, c->s);
 		wait.for_fault = im->in.every_fault;
@@ -269,7 +285,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	if (row.kind.addr_source == ADDR_OBJECT)
 		sample_object(im, c, &row);
 	else if (row.data.has & HAS_address)
-		sample_address(im, c, &row);
+		sample_address(im, c, &by, &row);
 	im->r->samples++;
 	held_sample(im, &row, &wait);
 }

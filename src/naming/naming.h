@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "model/objects.h"
+#include "model/votes.h"
 #include "naming/source.h"
 #include "symbol/type.h"
 
@@ -32,6 +33,7 @@ bool keeps_own_blocks(const struct dso *d, const char *function);
 struct naming {
 	struct code *code;
 	const struct objects *objects;
+	const struct votes *votes;
 	struct sources *sources;
 	struct arena *arena; /* for the names */
 	bool no_lines;

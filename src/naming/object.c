@@ -2,6 +2,7 @@
 /* The name of an object of any kind. */
 #include <stdio.h>
 
+#include "naming/accessed.h"
 #include "naming/function.h"
 #include "naming/type.h"
 #include "naming/walk.h"
@@ -66,6 +67,7 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 	} else if (!x->name) {
 		o->name = "[unknown allocation]";
 		walk_path(n, x, o);
+		type_by_accesses(n, object, o);
 	}
 	return o->name != NULL;
 }

@@ -19,9 +19,8 @@ static bool fills_blocks(const struct object *x, const struct sym_type *t, uint6
 	       (x->total_bytes - x->blocks * before) % t->size == 0;
 }
 
-/* Takes a type that the blocks have room for. */
-static bool set_type(const struct object *x, const struct sym_type *t, const char *source,
-		     struct object_origin *o)
+bool type_set(const struct object *x, const struct sym_type *t, const char *source,
+	      struct object_origin *o)
 {
 	if (!t || !x->blocks || x->total_bytes / x->blocks < t->size)
 		return false;
@@ -33,8 +32,7 @@ static bool set_type(const struct object *x, const struct sym_type *t, const cha
 	return true;
 }
 
-/* A byte may stand for anything that a better sign tells. */
-static bool is_byte(const struct sym_type *t)
+bool type_is_byte(const struct sym_type *t)
 {
 	return t && t->kind == SYM_SCALAR && t->size == 1;
 }
@@ -57,7 +55,7 @@ static bool is_used(const struct object *x)
 
 static bool is_type_wanted(const struct object *x, const struct object_origin *o)
 {
-	return is_used(x) && (!o->type || is_byte(o->type));
+	return is_used(x) && (!o->type || type_is_byte(o->type));
 }
 
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
@@ -67,7 +65,7 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 
 	if (!is_type_wanted(x, o) || !s || !strstr(s, "::allocate("))
 		return;
-	set_type(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
+	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
 }
 
 static bool by_new(const struct naming *n, const struct object *x, const struct frame *f,
@@ -80,7 +78,7 @@ static bool by_new(const struct naming *n, const struct object *x, const struct 
 	if (!stated_by_new(&st->tokens, st->at, text, sizeof(text), &is_array))
 		return false;
 	t = type_of_frame(n, f, SYM_BY_TYPE, text);
-	if (!set_type(x, t, "new", o))
+	if (!type_set(x, t, "new", o))
 		return false;
 	if (is_array && !o->type_repeats && fills_blocks(x, t, NEW_COUNT)) {
 		o->type_start = NEW_COUNT;
@@ -97,18 +95,18 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 	if (!is_type_wanted(x, o) || by_new(n, x, f, st, o))
 		return;
 	if (stated_by_sizeof(&st->tokens, text, sizeof(text)))
-		set_type(x, type_of_frame(n, f, SYM_BY_NAME, text), "sizeof", o);
+		type_set(x, type_of_frame(n, f, SYM_BY_NAME, text), "sizeof", o);
 	if (is_type_wanted(x, o) && stated_by_argument(&st->tokens, text, sizeof(text)))
-		set_type(x, type_of_frame(n, f, SYM_BY_TYPE, text), "sizeof", o);
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "sizeof", o);
 	if (is_type_wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
-		set_type(x, type_of_frame(n, f, SYM_BY_TYPE, text), "cast", o);
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "cast", o);
 }
 
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o)
 {
 	if (is_type_wanted(x, o))
-		set_type(x, type_of_frame(n, f, SYM_BY_POINTER, expression), "assigned", o);
+		type_set(x, type_of_frame(n, f, SYM_BY_POINTER, expression), "assigned", o);
 }
 
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)

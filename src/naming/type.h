@@ -24,6 +24,13 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
+/* Takes a type that the blocks have room for. False: they have not. */
+bool type_set(const struct object *x, const struct sym_type *t, const char *source,
+	      struct object_origin *o);
+
+/* Is it a number of one byte? It may stand for anything that a better sign tells; NULL is none. */
+bool type_is_byte(const struct sym_type *t);
+
 /* Of a static or local variable, as it is declared. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 

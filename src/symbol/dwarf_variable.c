@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "symbol/demangle.h"
 #include "symbol/unit.h"
 
 struct walk {
@@ -70,17 +71,53 @@ uint64_t unit_size_of(Dwarf_Die *die)
 	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
+/* "f" of the demangled "a::b<c::d>::f<e>(g)": *len bytes. */
+static const char *own_part(const char *s, size_t *len)
+{
+	const char *from = s, *end = NULL, *p;
+	int depth = 0;
+
+	for (p = s; *p && (depth || *p != '('); p++) {
+		if (*p == '<' && !depth++)
+			end = p;
+		depth -= *p == '>' && depth;
+		if (!depth && p[0] == ':' && p[1] == ':') {
+			from = p + 2;
+			end = NULL;
+		}
+	}
+	*len = (size_t)((end ? end : p) - from);
+	return from;
+}
+
+/* The name of the function from which gcc outlined a parallel region, where that is one. *len
+ * bytes.
+ */
+static const char *source_function(struct debuginfo *d, const char *name, size_t *len)
+{
+	const char *mark = strstr(name, "._omp_fn.");
+	char *mangled;
+
+	*len = mark ? (size_t)(mark - name) : strlen(name);
+	mangled = mark && !strncmp(name, "_Z", 2) ? arena_alloc(&d->arena, *len + 1) : NULL;
+	if (!mangled)
+		return name;
+	memcpy(mangled, name, *len);
+	mangled[*len] = '\0';
+	name = demangle_name(&d->arena, mangled);
+	return name == mangled ? name : own_part(name, len);
+}
+
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function)
 {
 	const char *name = unit_name(d, die);
-	const char *outer = function ? dwarf_diename(function) : NULL, *outlined;
+	const char *outer = function ? dwarf_diename(function) : NULL;
 	size_t head, tail;
 	char *both;
 
 	if (!name || !outer || name != dwarf_diename(die) || strcmp(outer, "MAIN__") == 0)
 		return name;
-	outlined = strstr(outer, "._omp_fn.");
-	head = outlined ? (size_t)(outlined - outer) : strlen(outer);
+	outer = source_function(d, outer, &head);
 	tail = strlen(name);
 	both = arena_alloc(&d->arena, head + 2 + tail + 1);
 	if (!both)

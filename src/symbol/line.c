@@ -83,7 +83,8 @@ struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Reads the children of parent. A nested subprogram is a frame of its own. */
+/* Reads the children of parent. A nested subprogram is a frame of its own. It may be nested in one
+ * without code: GCC describes an OpenMP region in the abstract entry of an inlined function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -102,7 +103,8 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 			in.container = add_container(b, &die, at.container);
 		else if (!is_block(tag))
 			in.depth = 0;
-		if (in.depth && (in.scope || is_container(tag) || is_block(tag)))
+		if (in.depth &&
+		    (in.scope || tag == DW_TAG_subprogram || is_container(tag) || is_block(tag)))
 			read_scopes(b, &die, in);
 		more = unit_next_sibling(b->d, &die);
 		if (more && in.container != at.container)

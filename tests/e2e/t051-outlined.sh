@@ -23,6 +23,31 @@ assert_eq "functions with mangled names" 0 "$(sqlite3 "$T/loop.db" "SELECT count
 assert_match "where the most is waited for" '^pull\(std::vector<double' "$(sqlite3 "$T/loop.db" "
 	SELECT function FROM line_costs WHERE function LIKE 'pull(%' ORDER BY cost DESC LIMIT 1")"
 
+# A region of an inlined method, which gcc describes in the method's abstract entry: its own array has its name, type and element.
+cat >"$T/region.cc" <<'EOF'
+#include <cstddef>
+template <typename N> struct generator {
+	N make(long rounds)
+	{
+		N sum = 0;
+#pragma omp parallel reduction(+ : sum) num_threads(2)
+		{
+			N state[512] = { 0 };
+			for (long r = 0; r < rounds; r++)
+				for (int i = 0; i < 512; i++)
+					state[i * 7 % 512] += (N)i;
+			sum += state[7];
+		}
+		return sum;
+	}
+};
+int main() { generator<double> g; return g.make(300000) < 1; }
+EOF
+g++ -O2 -g -fopenmp -o "$T/region" "$T/region.cc"
+"$MEMDB" record -q --sampler=timer -o "$T/region.db" -- "$T/region" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
+assert_ge "samples of a region's array" 10 "$(sqlite3 "$T/region.db" "
+	SELECT count(*) FROM drawn_samples WHERE expression = 'make::state[]' AND member_id IS NOT NULL")"
+
 # What the runtime allocates for its teams is no variable of the loop, however the line is written.
 cat >"$T/own.c" <<'EOF'
 #include <stdlib.h>

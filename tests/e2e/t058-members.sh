@@ -47,7 +47,11 @@ for build in "gcc -O2" "gcc -O0 -gdwarf-4" "gcc -O3 -flto" "clang -O2"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.c"
 	record --sampler=timer "$T/members" 0.05
-	check "$build" members nodes list edges cloud values words table numbers local
+	check "$build" members nodes list edges cloud values words held linked table numbers local
+	[[ $build == *-O0* || $build == *lto* ]] || assert_eq "$build: types that only accesses tell" "accessed held node|accessed linked node" "$(sql "
+		SELECT group_concat(x, '|') FROM (SELECT DISTINCT o.type_source || ' ' || b.name || ' ' || replace(t.name, 'struct ', '') AS x
+		FROM arrays b JOIN samples s ON s.address >= b.address AND s.address < b.address + b.bytes
+		JOIN objects o ON o.id = s.object_id JOIN types t ON t.id = o.type_id WHERE b.name IN ('held', 'linked') ORDER BY 1)")"
 done
 
 for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4"; do

@@ -103,6 +103,21 @@ NOINLINE static void spell(struct text *t)
 		t->bytes[i]++;
 }
 
+/* Nothing where these are allocated tells their type, but those that use them have pointers of it.
+ */
+static void *hidden[2];
+
+struct holder {
+	char name[16];
+	struct node *nodes;
+};
+
+NOINLINE static void walk_held(const struct holder *h, long n)
+{
+	for (long i = 0; i < n; i++)
+		h->nodes[i * 17 % n].at[0].x += 1;
+}
+
 static void tell_parts(void)
 {
 	PART("point", struct point, x);
@@ -130,6 +145,7 @@ int main(int argc, char **argv)
 	struct node *nodes = malloc(N * sizeof(struct node)), local[64] = { 0 };
 	struct node *list = get(N * sizeof(*list));
 	struct graph *graph = malloc(sizeof(*graph));
+	struct holder holder = { "held" };
 	struct text *words;
 	struct point *cloud;
 	double *values;
@@ -149,6 +165,14 @@ int main(int argc, char **argv)
 	memset(words, 0, sizeof(struct text) + N);
 	words->length = N;
 
+	hidden[0] = get(N << 6); /* 64 bytes each */
+	hidden[1] = get(N << 6);
+	memset(hidden[0], 0, N * sizeof(struct node));
+	memcpy(hidden[1], list, N * sizeof(struct node));
+	for (int i = 0; i + 1 < N; i++)
+		((struct node *)hidden[1])[i].next = (struct node *)hidden[1] + i + 1;
+	holder.nodes = hidden[0];
+
 	tell_parts();
 	WORK("nodes", "node", sizeof(*nodes), 0, nodes, N * sizeof(*nodes), walk(nodes, N));
 	WORK("list", "node", sizeof(*list), 0, list, N * sizeof(*list), chase(list));
@@ -156,6 +180,12 @@ int main(int argc, char **argv)
 	WORK("cloud", "point", sizeof(*cloud), 0, cloud, N * sizeof(*cloud), move(cloud, N));
 	WORK("values", "double", 8, 0, values, N * 8, scale(values, N));
 	WORK("words", "text", 1 << 20, 0, words, sizeof(struct text) + N, spell(words));
+#ifdef __OPTIMIZE__ /* else pointers are in the frame, where no instruction shows their types */
+	WORK("held", "node", sizeof(struct node), 0, hidden[0], N * sizeof(struct node),
+	     walk_held(&holder, N));
+	WORK("linked", "node", sizeof(struct node), 0, hidden[1], N * sizeof(struct node),
+	     chase(hidden[1]));
+#endif
 	WORK("table", "node", sizeof(*table), 0, table, sizeof(table), walk(table, N));
 	WORK("numbers", "double", 8, 0, numbers, sizeof(numbers), scale(numbers, 4 * N));
 	WORK("local", "node", sizeof(*local), 0, local, sizeof(local), walk(local, 64));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "check_main.h"
+#include "waits/pointer.h"
 
 static struct decoder *decoder;
 static struct waits *waits;
@@ -408,6 +409,50 @@ START_TEST(a_hostile_function_costs_little)
 }
 END_TEST
 
+START_TEST(a_pointer_is_traced_through_sums_and_loads)
+{
+	static const uint8_t code[] = {
+		0x48, 0x8b, 0x4f, 0x10,       /*  0: mov 0x10(%rdi),%rcx */
+		0x48, 0x89, 0xf0,             /*  4: mov %rsi,%rax */
+		0x48, 0xc1, 0xe0, 0x06,       /*  7: shl $6,%rax */
+		0x48, 0x01, 0xc8,             /* 11: add %rcx,%rax */
+		0xf2, 0x0f, 0x10, 0x40, 0x18, /* 14: movsd 0x18(%rax),%xmm0 */
+		0xc3,                         /* 19: ret */
+	};
+	struct pointer_trace t;
+	bool loaded = false, index = false;
+
+	ck_assert_int_eq(pointer_trace(decoder, code, sizeof(code), 14, &t), 0);
+	ck_assert_int_eq(t.disp, 0x18);
+	ck_assert_uint_ge(t.n, 3);
+	ck_assert_int_eq(t.hops[0].reg, 0);
+	ck_assert_uint_eq(t.hops[0].insn, 14);
+	for (unsigned i = 0; i < t.n; i++) {
+		loaded |= t.hops[i].reg == 5 && t.hops[i].insn == 0 && t.hops[i].depth == 1 &&
+			  t.hops[i].loads[0] == 0x10;
+		index |= t.hops[i].reg == 4 && t.hops[i].depth == 0;
+	}
+	ck_assert(loaded);
+	ck_assert(index);
+}
+END_TEST
+
+START_TEST(no_pointer_no_trace)
+{
+	static const uint8_t code[] = {
+		0x48, 0x8b, 0x05, 0,    0, 0, 0, /*  0: mov 0(%rip),%rax */
+		0x48, 0x8b, 0x04, 0x24,          /*  7: mov (%rsp),%rax */
+		0x90,                            /* 11: nop */
+	};
+	struct pointer_trace t;
+
+	for (size_t at = 0; at <= sizeof(code); at++) {
+		ck_assert_int_eq(pointer_trace(decoder, code, sizeof(code), at, &t), 0);
+		ck_assert_uint_eq(t.n, 0);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits");
@@ -439,6 +484,8 @@ int main(void)
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);
 	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
 	tcase_add_test(t, other_architectures_have_empty_plans);
+	tcase_add_test(t, a_pointer_is_traced_through_sums_and_loads);
+	tcase_add_test(t, no_pointer_no_trace);
 	tcase_add_loop_test(t, a_hostile_function_costs_little, 0, 2);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/accessed.h"
+
+#include <string.h>
+
+#include "base/count.h"
+#include "decode/perf_regs.h"
+#include "naming/type.h"
+#include "waits/pointer.h"
+
+enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
+
+/* The types that got votes. */
+struct poll {
+	struct {
+		const struct sym_type *type;
+		uint64_t samples;
+		bool beyond; /* samples were in elements after the first … */
+		bool proven; /* … in so many places that they are no chance */
+	} types[MOST_TYPES];
+	unsigned n;
+};
+
+/* DWARF's number of a general register of x86-64; -1: it has none. */
+static int dwarf_register(int reg)
+{
+	static const int8_t numbers[] = {
+		[REG_X86_AX] = 0,   [REG_X86_DX] = 1,     [REG_X86_CX] = 2,   [REG_X86_BX] = 3,
+		[REG_X86_SI] = 4,   [REG_X86_DI] = 5,     [REG_X86_BP] = 6,   [REG_X86_SP] = 7,
+		[REG_X86_IP] = -1,  [REG_X86_FLAGS] = -1, [REG_X86_CS] = -1,  [REG_X86_SS] = -1,
+		[REG_X86_DS] = -1,  [REG_X86_ES] = -1,    [REG_X86_FS] = -1,  [REG_X86_GS] = -1,
+		[REG_X86_R8] = 8,   [REG_X86_R9] = 9,     [REG_X86_R10] = 10, [REG_X86_R11] = 11,
+		[REG_X86_R12] = 12, [REG_X86_R13] = 13,   [REG_X86_R14] = 14, [REG_X86_R15] = 15,
+	};
+
+	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
+}
+
+/* What the pointer in the member at disp of an element points at. */
+static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
+					     const struct sym_type *t, int64_t disp)
+{
+	char text[SYM_MAX_TYPE_TEXT];
+	const struct sym_member *m;
+	size_t len;
+
+	if (disp < 0)
+		return NULL;
+	for (m = t->members; m < t->members + t->nmembers; m++)
+		if (m->offset == (uint64_t)disp % t->size)
+			break;
+	if (m == t->members + t->nmembers || m->size != 8 || !m->type)
+		return NULL;
+	len = strlen(m->type);
+	if (!len || len >= sizeof(text) || m->type[len - 1] != '*')
+		return NULL;
+	while (len && (m->type[len - 1] == '*' || m->type[len - 1] == ' '))
+		if (m->type[--len] == '*')
+			break;
+	memcpy(text, m->type, len);
+	text[len] = '\0';
+	return sym_type(file, &(struct sym_type_query){
+				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
+}
+
+/* The type by the first register on the trace that is a variable. */
+static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
+					  const struct pointer_trace *trace)
+{
+	for (unsigned i = 0; i < trace->n; i++) {
+		const struct pointer_hop *h = &trace->hops[i];
+		const struct sym_type_query q = { .by = SYM_BY_REGISTER,
+						  .vaddr = start + h->insn,
+						  .reg = (uint8_t)dwarf_register(h->reg) };
+		const struct sym_type *t = dwarf_register(h->reg) < 0 ? NULL : sym_type(file, &q);
+
+		if (!t)
+			continue;
+		for (unsigned depth = h->depth; t && depth; depth--)
+			t = through_member(file, q.vaddr, t, h->loads[depth - 1]);
+		return t;
+	}
+	return NULL;
+}
+
+static bool is_element(const struct vote *v, int64_t disp, const struct sym_type *t)
+{
+	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
+}
+
+/* What one instruction accesses the object as; NULL: not known. */
+static const struct sym_type *voted(const struct naming *n, const struct vote *v)
+{
+	const struct location *l = &AT_ID(n->code->locations, v->location);
+	struct sym_file *file = l->dso ? code_file(n->code, l->dso) : NULL;
+	struct pointer_trace trace;
+	const struct sym_type *t;
+	struct code_bytes b;
+	uint64_t vaddr;
+	int64_t at;
+
+	if (!file || !n->code->decoder || !code_bytes(n->code, v->location, &b) || !b.from_start ||
+	    !sym_vaddr_at(file, l->offset, &vaddr))
+		return NULL;
+	at = (v->from_start ? 0 : (int64_t)b.at) + v->insn;
+	if (at < 0 || (uint64_t)at >= b.len ||
+	    pointer_trace(n->code->decoder, b.code, b.len, (size_t)at, &trace))
+		return NULL;
+	t = traced_type(file, vaddr - b.at, &trace);
+	return t && !type_is_byte(t) && is_element(v, trace.disp, t) ? t : NULL;
+}
+
+static void count_vote(struct poll *p, const struct sym_type *t, const struct vote *v)
+{
+	unsigned i = 0;
+
+	while (i < p->n && p->types[i].type != t)
+		i++;
+	if (i == MOST_TYPES)
+		return;
+	p->n += i == p->n;
+	p->types[i].type = t;
+	p->types[i].samples += v->samples;
+	p->types[i].beyond |= v->offset >= t->size || v->step;
+	p->types[i].proven |= v->step && v->samples >= PROOF;
+}
+
+/* The votes with most samples, at most MOST_VOTERS. */
+static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
+{
+	unsigned n = 0;
+
+	for (uint32_t id = votes_of(votes, object); id; id = AT_ID(votes->votes, id).next) {
+		const struct vote *v = &AT_ID(votes->votes, id);
+		unsigned i = n < MOST_VOTERS ? n++ : MOST_VOTERS;
+
+		for (; i && out[i - 1]->samples < v->samples; i--)
+			if (i < MOST_VOTERS)
+				out[i] = out[i - 1];
+		if (i < MOST_VOTERS)
+			out[i] = v;
+	}
+	return n;
+}
+
+/* A pointer to a number may point into a struct: where one has votes, numbers have none. */
+static void drop_numbers(struct poll *p)
+{
+	bool any = false;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < p->n; i++)
+		any |= p->types[i].type->kind != SYM_SCALAR;
+	for (unsigned i = 0; i < p->n; i++)
+		if (!any || p->types[i].type->kind != SYM_SCALAR)
+			p->types[kept++] = p->types[i];
+	p->n = kept;
+}
+
+void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o)
+{
+	const struct object *x = &AT_ID(n->objects->objects, object);
+	const struct vote *voters[MOST_VOTERS];
+	struct poll p = { 0 };
+	uint64_t all = 0;
+	unsigned best = 0, nvoters;
+
+	if (!n->votes || n->no_lines || (o->type && !type_is_byte(o->type)))
+		return;
+	nvoters = find_voters(n->votes, object, voters);
+	for (unsigned i = 0; i < nvoters; i++) {
+		const struct sym_type *t = voted(n, voters[i]);
+
+		if (t)
+			count_vote(&p, t, voters[i]);
+	}
+	drop_numbers(&p);
+	for (unsigned i = 0; i < p.n; i++) {
+		all += p.types[i].samples;
+		best = p.types[i].samples > p.types[best].samples ? i : best;
+	}
+	if (!all || p.types[best].samples * 100 < all * LEAST_PERCENT ||
+	    !type_set(x, p.types[best].type, "accessed", o))
+		return;
+	o->type_repeats = (o->type_repeats && p.types[best].beyond) || p.types[best].proven;
+}

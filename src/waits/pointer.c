@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/pointer.h"
+
+#include <string.h>
+
+#include "decode/perf_regs.h"
+#include "waits/body.h"
+
+enum {
+	MOST_CODE = 512 << 10,
+	MOST_STEPS = 256,  /* back to the instruction that wrote a register */
+	MOST_SEARCHES = 8, /* at a time */
+	FAR = 64,          /* bytes of code between two questions for the same register */
+};
+
+/* The registers that can hold an address, but for the stack pointer. */
+#define GENERAL UINT64_C(0xff007f)
+
+/* The instruction before k on one way to it; a call leaves only the registers that it saves. */
+static int64_t step_back(struct body *b, uint32_t k, int reg)
+{
+	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
+			       UINT64_C(1) << REG_X86_R12 | UINT64_C(1) << REG_X86_R13 |
+			       UINT64_C(1) << REG_X86_R14 | UINT64_C(1) << REG_X86_R15;
+	struct body_way ways[BODY_WAYS];
+	unsigned n;
+
+	if (!k)
+		return BODY_NOWHERE;
+	if (b->insns.at[k - 1].flow == FLOW_CALL)
+		return reg >= BODY_SLOT || saved >> reg & 1 ? (int64_t)k - 1 : BODY_NOWHERE;
+	n = body_before(b, k, ways);
+	for (unsigned i = 0; i < n; i++)
+		if (!ways[i].around)
+			return ways[i].from;
+	return b->insns.at[k - 1].flow == FLOW_ON || b->insns.at[k - 1].flow == FLOW_BRANCH
+		       ? (int64_t)k - 1
+		       : BODY_NOWHERE;
+}
+
+/* Where a search is: `hop` is the register in question before instruction k. */
+struct search {
+	uint32_t k;
+	int reg; /* or a word of the frame */
+	uint8_t depth;
+	int64_t loads[POINTER_LOADS];
+};
+
+/* Searches that are still to do: a sum may have the pointer in either of its registers. */
+struct searches {
+	struct search at[MOST_SEARCHES];
+	unsigned n, all;
+};
+
+static void add_hop(const struct body *b, const struct search *s, struct pointer_trace *out)
+{
+	const struct pointer_hop *last = out->n ? &out->hops[out->n - 1] : NULL;
+	const uint32_t at = b->insns.at[s->k].at;
+	struct pointer_hop *h;
+
+	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
+		return;
+	/* variables change where registers do, and where blocks begin: not at each step */
+	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
+	    last->insn - at < FAR)
+		return;
+	h = &out->hops[out->n++];
+	*h = (struct pointer_hop){ .insn = at, .reg = (int8_t)s->reg, .depth = s->depth };
+	memcpy(h->loads, s->loads, sizeof(h->loads));
+}
+
+static void push(struct searches *all, const struct search *s)
+{
+	if (all->n < MOST_SEARCHES && all->all++ < 4 * MOST_SEARCHES)
+		all->at[all->n++] = *s;
+}
+
+/* The pointer was loaded from memory. */
+static void push_load(struct searches *all, const struct search *s, const struct operation *op)
+{
+	struct search next = *s;
+
+	if (!op->access || !op->mem.load || op->mem.base < 0 || op->mem.base == REG_X86_SP ||
+	    op->mem.bytes != 8 || s->depth == POINTER_LOADS)
+		return;
+	next.loads[next.depth++] = op->mem.disp;
+	next.reg = op->mem.base;
+	push(all, &next);
+}
+
+/* The pointer was computed: it is in one of the registers that were added up. */
+static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
+{
+	uint64_t reads = op->reads.regs & GENERAL;
+	struct search next = *s;
+
+	if (op->access && op->mem.base >= 0)
+		reads &= ~(UINT64_C(1) << op->mem.base);
+	if (op->access && op->mem.index >= 0)
+		reads &= ~(UINT64_C(1) << op->mem.index);
+	for (; reads; reads &= reads - 1) {
+		next.reg = __builtin_ctzll(reads);
+		if (next.reg != REG_X86_SP)
+			push(all, &next);
+	}
+}
+
+/* Goes on before instruction s->k, which writes the register. */
+static void explain(struct searches *all, const struct search *s, const struct operation *op)
+{
+	struct search next = *s;
+
+	if (op->move.to == s->reg && op->move.from >= 0) {
+		next.reg = op->move.from;
+		push(all, &next);
+		return;
+	}
+	if (!op->is_mov)
+		push_sum(all, s, op);
+	push_load(all, s, op);
+}
+
+/* Follows a register back to the instruction that wrote it. */
+static void follow_back(struct body *b, struct search s, struct searches *all,
+			struct pointer_trace *out)
+{
+	for (int i = 0; i < MOST_STEPS && out->n < POINTER_HOPS; i++) {
+		const struct operation *op;
+		int64_t before;
+
+		add_hop(b, &s, out);
+		before = step_back(b, s.k, s.reg);
+		if (before < 0 || before >= s.k)
+			return;
+		s.k = (uint32_t)before;
+		op = body_operation(b, s.k);
+		if (regset_has(&op->writes, s.reg)) {
+			explain(all, &s, op);
+			return;
+		}
+	}
+}
+
+static void trace(struct body *b, uint32_t k, struct pointer_trace *out)
+{
+	const struct operation *op = body_operation(b, k);
+	struct searches all = { 0 };
+
+	if (!op->access || op->mem.base < 0 || op->mem.base == REG_X86_SP || op->mem.ip_relative)
+		return;
+	out->disp = op->mem.disp;
+	push(&all, &(struct search){ .k = k, .reg = op->mem.base });
+	while (all.n)
+		follow_back(b, all.at[--all.n], &all, out);
+}
+
+int pointer_trace(struct decoder *d, const uint8_t *code, size_t len, size_t at,
+		  struct pointer_trace *out)
+{
+	struct body b = { 0 };
+	int64_t k;
+	int ret = 0;
+
+	*out = (struct pointer_trace){ 0 };
+	if (len > MOST_CODE)
+		return 0;
+	if (!body_init(&b, d, code, len) || b.nomem)
+		ret = MD_ENOMEM;
+	k = ret ? BODY_NOWHERE : body_find(&b, at);
+	if (k >= 0)
+		trace(&b, (uint32_t)k, out);
+	if (b.nomem)
+		ret = MD_ENOMEM;
+	body_release(&b);
+	return ret;
+}
