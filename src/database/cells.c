@@ -107,12 +107,41 @@ void block_cells_release(struct block_cells *c)
 void block_cells_clear(struct block_cells *c)
 {
 	dictionary_clear(&c->keys);
+	memset(c->recent, 0, sizeof(c->recent));
+}
+
+static struct recent_block_key *recent_of(struct block_cells *c, const union block_key *k)
+{
+	uint64_t h = (k->words[0] ^ k->words[1] * UINT64_C(0x9e3779b97f4a7c15)) *
+		     UINT64_C(0xff51afd7ed558ccd);
+
+	return &c->recent[(h >> 32) % RECENT_BLOCK_KEYS];
+}
+
+/* The sums of blocks with this key; NULL when out of memory. */
+static struct block_sums *sums_of(struct block_cells *c, const union block_key *key)
+{
+	struct recent_block_key *recent = recent_of(c, key);
+	bool is_new;
+
+	if (recent->id && recent->key.words[0] == key->words[0] &&
+	    recent->key.words[1] == key->words[1])
+		return &AT_ID(c->sums, recent->id);
+	recent->id = dictionary_id(&c->keys, key, &is_new);
+	recent->key = *key;
+	if (!VEC_HAS_ID(&c->sums, recent->id)) {
+		recent->id = 0;
+		return NULL;
+	}
+	if (is_new)
+		AT_ID(c->sums, recent->id) = (struct block_sums){ 0 };
+	return &AT_ID(c->sums, recent->id);
 }
 
 /* Sizes and lifetimes count by their power of two: enough for a histogram, and few cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
-	const struct block_key key = {
+	const union block_key key = {
 		.object_id = b->object_id,
 		.thread_id = b->thread_id,
 		.end_thread_id = b->end_thread_id,
@@ -121,15 +150,10 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 		.end = end_of(b->end_reason),
 		.hit = b->hit,
 	};
-	bool is_new;
-	uint32_t id = dictionary_id(&c->keys, &key, &is_new);
-	struct block_sums *sums;
+	struct block_sums *sums = sums_of(c, &key);
 
-	if (!VEC_HAS_ID(&c->sums, id))
+	if (!sums)
 		return false;
-	sums = &AT_ID(c->sums, id);
-	if (is_new)
-		*sums = (struct block_sums){ 0 };
 	sums->blocks += b->stands_for;
 	sums->bytes += b->size_bytes * b->stands_for;
 	sums->stored += b->stored;
@@ -140,7 +164,7 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row)
 {
 	const struct block_sums *s = &c->sums.at[i];
-	struct block_key key;
+	union block_key key;
 
 	memcpy(&key, c->keys.keys + i * sizeof(key), sizeof(key));
 	*row = (struct row_block_cell){

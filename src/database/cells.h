@@ -39,7 +39,11 @@ void cells_clear(struct cells *c);
 /* The row of cell i, 0 <= i < keys.count. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
-/* The same for blocks: rows of block_cells. */
+/*
+ * The same for blocks: rows of block_cells. There are hundred times as many blocks as samples, and
+ * most are like one that ended shortly before, so recent keys are found without the dictionary.
+ */
+enum { RECENT_BLOCK_KEYS = 1 << 13 };
 struct block_cells {
 	struct dictionary keys;
 	struct {
@@ -48,9 +52,13 @@ struct block_cells {
 		} * at; /* by id of the key */
 		uint32_t n, cap;
 	} sums;
+	struct recent_block_key {
+		union block_key key;
+		uint32_t id;         /* 0: none */
+	} recent[RECENT_BLOCK_KEYS]; /* by hash of the key */
 };
 
-/* { .keys.key_size = sizeof(struct block_key) } is empty. */
+/* { .keys.key_size = sizeof(union block_key) } is empty. */
 void block_cells_release(struct block_cells *c);
 
 /* Counts one block; false when out of memory. */

@@ -144,7 +144,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	w->fault_cells.keys.key_size = sizeof(union cell_key);
 	w->allocation_cells.keys.key_size = sizeof(union cell_key);
 	w->operation_cells.keys.key_size = sizeof(union cell_key);
-	w->block_cells.keys.key_size = sizeof(struct block_key);
+	w->block_cells.keys.key_size = sizeof(union block_key);
 	ret = newfile_create(path, force, &w->file, err);
 	if (ret)
 		goto fail;

@@ -34,12 +34,15 @@ union cell_key {
 _Static_assert(sizeof(union cell_key) == 16, "padding");
 
 /* What blocks have in common that are counted in one row of block_cells. */
-struct block_key {
-	uint32_t object_id, thread_id, end_thread_id;
-	uint8_t size_bits, life_bits, end, hit; /* end: index of ends in cells.c */
+union block_key {
+	struct {
+		uint32_t object_id, thread_id, end_thread_id;
+		uint8_t size_bits, life_bits, end, hit; /* end: index of ends in cells.c */
+	};
+	uint64_t words[2]; /* to compare */
 };
 
-_Static_assert(sizeof(struct block_key) == 16, "padding");
+_Static_assert(sizeof(union block_key) == 16, "padding");
 
 struct row_block_cell {
 	uint32_t object_id, thread_id, end_thread_id;

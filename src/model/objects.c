@@ -326,10 +326,27 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Ids of allocations are given at birth, so that samples can refer to blocks that are alive. */
-static void block_add(struct objects *o, enum object_kind kind, uint32_t process,
-		      struct rangemap *map, const struct birth *b)
+/* Puts a block into the map, from b->start to `last`. Nearly always that range is free; else what
+ * is alive there ends now: its death was lost. */
+static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
+			 uint64_t last, uint32_t slot)
 {
+	int ret;
+
+	map->holds = &e->o->holds;
+	ret = slot ? rangemap_put_free(map, start, last, slot - 1) : 1;
+	if (ret > 0 && rangemap_cut(map, start, last, on_cut, (void *)e) < 0)
+		e->o->nomem = true;
+	return !ret || map_put(e->o, map, start, slot);
+}
+
+/* Ids of allocations are given at birth, so that samples can refer to blocks that are alive. */
+static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
+		      uint64_t last)
+{
+	struct objects *o = e->o;
+	enum object_kind kind = e->kind;
+	uint32_t process = e->process, slot;
 	uint32_t object = object_for(o, kind, process, b);
 	struct block block = {
 		.size = b->size,
@@ -346,9 +363,10 @@ static void block_add(struct objects *o, enum object_kind kind, uint32_t process
 	uint16_t weight = o->weights.at[block.weight];
 	struct object *x;
 
-	take_previous(o, process, b, &block);
-	if (!object || !map_put(o, map, b->start, slot_take(o, &block)))
+	slot = object ? slot_take(o, &block) : 0;
+	if (!map_put_over(e, map, b->start, last, slot))
 		return;
+	take_previous(o, process, b, &AT_ID(o->blocks, slot));
 	o->next_id++;
 	x = &AT_ID(o->objects, object);
 	x->blocks += weight;
@@ -370,9 +388,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 
 	if (last < b->start)
 		last = UINT64_MAX;
-	if (rangemap_cut(map, b->start, last, on_cut, &e) < 0)
-		o->nomem = true;
-	block_add(o, OBJECT_HEAP, process, map, b);
+	block_add(&e, map, b, last);
 }
 
 /* A block that another birth has ended already is not there any more. */
@@ -459,11 +475,14 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 /* Ranges are the program's arguments, which may be nonsense. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
+	const struct ending e = { o,       OBJECT_MAPPING, process, b->thread, b->call_path,
+				  b->time, BLOCK_REUSED };
+
 	if (!b->size || b->size > UINT64_MAX - b->start)
 		return; /* the range is empty or wraps around */
 	objects_unmap(o, process, b->start, b->start + b->size, b->time, b->thread, b->call_path,
 		      BLOCK_REUSED);
-	block_add(o, OBJECT_MAPPING, process, &space_memory(o->space, process)->tracked_maps, b);
+	block_add(&e, &space_memory(o->space, process)->tracked_maps, b, b->start);
 }
 
 /*

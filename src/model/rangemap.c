@@ -231,15 +231,54 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 	return true;
 }
 
+/* Where the key belongs; makes the first leaf. False when out of memory. */
+static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *path)
+{
+	if (!m->root)
+		m->root = rangemap_node_new(m, 0);
+	return m->root && find_leaf(m, key, path);
+}
+
+/* A lower bound of all keys after the leaf at the end of path. */
+static uint64_t bound_after(const struct rangemap *m, const struct path *path)
+{
+	for (unsigned h = 1; h <= m->height; h++)
+		if (path->at[h] + 1 < path->node[h]->n)
+			return path->node[h]->keys[path->at[h] + 1];
+	return UINT64_MAX;
+}
+
+static int insert(struct rangemap *m, struct path *path, uint64_t key, uint32_t value)
+{
+	if (path->node[0]->n == FANOUT && !make_room(m, path, key))
+		return MD_ENOMEM;
+	leaf_insert(path->node[0], path->at[0], key, value);
+	return 0;
+}
+
+int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value)
+{
+	const struct rangemap_node *leaf;
+	struct path path;
+	unsigned i;
+
+	if (!find_or_make_leaf(m, key, &path))
+		return MD_ENOMEM;
+	leaf = path.node[0];
+	i = path.at[0];
+	if ((i && leaf->keys[i - 1] == key) ||
+	    (i < leaf->n ? leaf->keys[i] : bound_after(m, &path)) <= last)
+		return 1;
+	return insert(m, &path, key, value);
+}
+
 /* Of an existing key the value is replaced. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 {
 	struct path path;
 	unsigned i;
 
-	if (!m->root)
-		m->root = rangemap_node_new(m, 0);
-	if (!m->root || !find_leaf(m, key, &path))
+	if (!find_or_make_leaf(m, key, &path))
 		return MD_ENOMEM;
 	i = path.at[0];
 	if (i && path.node[0]->keys[i - 1] == key) {
@@ -248,10 +287,7 @@ int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 		path.node[0]->values[i - 1] = value;
 		return 0;
 	}
-	if (path.node[0]->n == FANOUT && !make_room(m, &path, key))
-		return MD_ENOMEM;
-	leaf_insert(path.node[0], path.at[0], key, value);
-	return 0;
+	return insert(m, &path, key, value);
 }
 
 /* Removes an empty leaf, and the inner nodes that become empty with it. */

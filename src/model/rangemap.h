@@ -41,6 +41,10 @@ struct rangemap {
 /* Sets key to value and drops its former value. MD_ENOMEM: the keys are unchanged. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
+/* Sets key to value if there is no key from `key` to `last`: 0. Else, or if that is not known
+ * without a second search, 1: the keys are unchanged. MD_ENOMEM: so they are, too. */
+int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
+
 /* Removes key; false if it was not there (or out of memory). If value is NULL, the former value is
  * dropped. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value);

@@ -76,6 +76,44 @@ START_TEST(agrees_with_an_array)
 }
 END_TEST
 
+START_TEST(a_free_range_is_told_from_a_taken_one)
+{
+	struct rangemap m = { 0 };
+	uint64_t seed = (uint64_t)_i + 1;
+	unsigned put = 0, unsure = 0;
+
+	memset(there, 0, sizeof(there));
+	for (int i = 0; i < 60000; i++) {
+		uint32_t k = next_random(&seed) % KEYS, v = next_random(&seed), taken = 0, last;
+		bool grow = next_random(&seed) % 100 < (i / 15000 % 2 ? 30u : 80u);
+		int ret;
+
+		last = k + next_random(&seed) % 8;
+		for (uint32_t n = k; n <= last && n < KEYS; n++)
+			taken += there[n];
+		if (!grow) {
+			ck_assert_int_eq(rangemap_del(&m, k, NULL), there[k]);
+			there[k] = false;
+			continue;
+		}
+		ret = rangemap_put_free(&m, k, last, v);
+		ck_assert_int_ge(ret, 0);
+		if (taken)
+			ck_assert_int_eq(ret, 1);
+		unsure += ret && !taken;
+		if (ret)
+			continue;
+		there[k] = true;
+		want[k] = v;
+		put++;
+	}
+	compare(&m);
+	ck_assert_uint_gt(put, 5000);
+	ck_assert_uint_lt(unsure, put / 4);
+	rangemap_release(&m);
+}
+END_TEST
+
 START_TEST(ascending_and_descending_keys)
 {
 	struct rangemap m = { 0 };
@@ -262,6 +300,7 @@ int main(void)
 
 	tcase_set_timeout(t, 240);
 	tcase_add_loop_test(t, agrees_with_an_array, 0, 8);
+	tcase_add_loop_test(t, a_free_range_is_told_from_a_taken_one, 0, 8);
 	tcase_add_loop_test(t, ascending_and_descending_keys, 0, 2);
 	tcase_add_loop_test(t, maps_that_share_do_not_disturb_each_other, 0, 3);
 	tcase_add_test(t, no_order_of_keys_makes_it_high);
