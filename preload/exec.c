@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "fit.h"
@@ -24,6 +25,8 @@
 #include "start.h"
 
 #define PRELOAD "LD_PRELOAD="
+
+enum { LEAST_SPACE = 32 << 20 }; /* bytes of RLIMIT_AS */
 
 extern char **environ;
 
@@ -69,6 +72,16 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
+/* Has the program room for the library? Below, what is a little more than a small program needs
+ * itself may be too little for both. */
+static bool has_space(void)
+{
+	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX };
+
+	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
+	return limit[0] >= LEAST_SPACE;
+}
+
 /* The change that an environment needs. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
@@ -83,7 +96,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
 	/* A seccomp filter survives exec, and might forbid what the library does at start. */
-	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) &&
+	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) && has_space() &&
 	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;

@@ -63,10 +63,40 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 	return ret ? cmd_report_error(self, err) : EXIT_OK;
 }
 
+/* Writes lines escaped to the stream `to`. A piece ends inside a line only if that is very long. */
+static ssize_t write_escaped(void *to, const char *text, size_t bytes)
+{
+	for (size_t at = 0, n; at < bytes; at += n) {
+		const char *newline = memchr(text + at, '\n', bytes - at);
+		char *line;
+
+		n = newline ? (size_t)(newline - text) + 1 - at : bytes - at;
+		line = strndup(text + at, n - (newline != NULL));
+		if (line)
+			escape_text(line, to);
+		if (newline)
+			fputc('\n', to);
+		free(line);
+	}
+	return (ssize_t)bytes;
+}
+
+/* getopt and argp repeat options that they do not know as they are. */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
 {
+	FILE *const terminal = stderr;
+	FILE *escaped =
+		fopencookie(terminal, "w", (cookie_io_functions_t){ .write = write_escaped });
+	int ret;
+
 	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (argp_parse(argp, argc, argv, flags, NULL, args))
+	if (escaped && !setvbuf(escaped, NULL, _IOLBF, BUFSIZ))
+		stderr = escaped;
+	ret = argp_parse(argp, argc, argv, flags, NULL, args); /* may exit, which flushes */
+	stderr = terminal;
+	if (escaped)
+		fclose(escaped);
+	if (ret)
 		exit(EXIT_BAD_USAGE);
 }
 

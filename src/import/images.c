@@ -22,8 +22,8 @@ static const struct {
 } whys[] = {
 	[WHY_NOT_LOADED] = { "tracker", "programs not tracked",
 			     "the tracker was not loaded, as in static and setuid programs, those "
-			     "of another libc or word size, and those without our environment or "
-			     "files" },
+			     "of another libc or word size, and those without our environment, "
+			     "our files or 32 MiB of address space" },
 	[WHY_NO_LOG] = { "tracker", "programs not tracked",
 			 "the tracker was there and could make no log, which another user, a "
 			 "sandbox or a filter of system calls forbids" },

@@ -63,3 +63,9 @@ rm run.db
 again=$(sed -n 's/^.*what was captured is kept: memdb/"$MEMDB"/p' "$T/stderr")
 eval "$again -q"
 [ -s run.db ] || fail "no database of $again"
+
+echo "== getopt repeats what it does not know"
+code=0
+"$MEMDB" report "--$odd=$odd" >"$T/stdout" 2>"$T/stderr" || code=$?
+assert_eq "exit code of an unknown option" 2 "$code"
+said "the complaint"

@@ -113,6 +113,11 @@ if [ -e /lib/ld-linux.so.2 ] && as --32 -o "$T/word.o" "$T/word.s" 2>/dev/null &
 	assert_match "the capture" '"untracked_reason":".*word size' "$(cat "$T/c/capture.json")"
 fi
 
+# Where address space is scarce the library would take what the program needs.
+printf '#!/bin/sh\nulimit -v 4000\nexec %s\n' "$T/plain" >"$T/narrow"
+chmod +x "$T/narrow"
+silent_below "a program with 4 MB of address space" "$T/narrow"
+
 # The loader's name tells the C library.
 ln -s "$(readelf -l "$T/plain" | sed -n 's/.*interpreter: \(.*\)]/\1/p')" "$T/ld-other.so.1"
 cc -Wl,-dynamic-linker,"$T/ld-other.so.1" -o "$T/foreign" "$T/small.c"
