@@ -117,11 +117,22 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
+/* The time since *last, of which two pauses count at most: where memdb itself stood still, as on a
+ * virtual machine that gets no CPU, the command did too. */
+static uint64_t counted_ns(uint64_t *last)
+{
+	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);
+	uint64_t passed = now - *last;
+
+	*last = now;
+	return passed < most ? passed : most;
+}
+
 /* Waits until it ends or has to be killed: 0, MD_ECHILD or MD_EINTR. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
-	const uint64_t idle_ns = c->idle_seconds * UINT64_C(1000000000);
-	uint64_t since = monotonic_ns();
+	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
+	uint64_t last = monotonic_ns(), idle_ns = 0;
 	unsigned pause_ms = 1;
 	off_t size = 0;
 
@@ -130,9 +141,10 @@ static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 
 		if (must_stop(c))
 			return md_fail(err, MD_EINTR, "interrupted");
+		idle_ns += counted_ns(&last);
 		if (has_grown(c->output, &size))
-			since = monotonic_ns();
-		if (monotonic_ns() - since > idle_ns)
+			idle_ns = 0;
+		if (idle_ns > idle_most)
 			return md_fail(err, MD_ECHILD, "it made no progress for %u s",
 				       c->idle_seconds);
 		nanosleep(&t, NULL);

@@ -12,12 +12,13 @@
 #include "base/err.h"
 
 struct command {
-	const char *const *argv;  /* ends in NULL; argv[0] is looked up in PATH */
-	int log_fd;               /* its standard output and error */
-	const char *output;       /* the file that it writes, whose growth counts as progress; or
-				   * NULL */
-	unsigned idle_seconds;    /* seconds without progress after which it is killed */
-	uint64_t most_bytes;      /* limit for each file that it writes; 0: no limit */
+	const char *const *argv; /* ends in NULL; argv[0] is looked up in PATH */
+	int log_fd;              /* its standard output and error */
+	const char *output;      /* the file that it writes, whose growth counts as progress; or
+				  * NULL */
+	unsigned idle_seconds; /* seconds without progress after which it is killed; those in which
+				* memdb stood still do not count */
+	uint64_t most_bytes;   /* limit for each file that it writes; 0: no limit */
 	const volatile int *stop; /* it is killed when this is not 0; NULL: never */
 };
 

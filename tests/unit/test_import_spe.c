@@ -261,6 +261,21 @@ START_TEST(a_perf_that_writes_may_take_long)
 }
 END_TEST
 
+/* What stops memdb stops perf, on a virtual machine say: that is no time without progress. */
+START_TEST(time_in_which_memdb_stood_still_does_not_count)
+{
+	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
+	struct md_err err = { 0 };
+
+	pretend("while [ $# -gt 1 ]; do out=$2; shift; done\n"
+		"kill -STOP $PPID; /bin/sleep 1.5; kill -CONT $PPID; /bin/sleep 0.2; echo "
+		">>$out\n");
+	make_recording(TRACE_KIND_SPE);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+	ck_assert_ptr_nonnull(strstr(told(), "what perf inject made"));
+}
+END_TEST
+
 START_TEST(a_perf_that_runs_away_is_ended)
 {
 	pretend("while [ $# -gt 1 ]; do out=$2; shift; done\n"
@@ -316,6 +331,7 @@ int main(void)
 	tcase_add_test(t, without_perf_the_rest_is_imported);
 	tcase_add_test(t, a_perf_that_hangs_is_ended);
 	tcase_add_test(t, a_perf_that_writes_may_take_long);
+	tcase_add_test(t, time_in_which_memdb_stood_still_does_not_count);
 	tcase_add_test(t, a_perf_that_runs_away_is_ended);
 	tcase_add_test(t, a_signal_ends_a_perf_that_hangs);
 	tcase_add_test(t, other_traces_are_named);
