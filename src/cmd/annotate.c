@@ -9,10 +9,12 @@
 
 #include "cmd/cmd.h"
 
-enum { OPT_OBJECT = 256, OPT_SOURCE_DIR, OPT_SUBSTITUTE };
+enum { OPT_OBJECT = 256, OPT_ASM, OPT_SOURCE_DIR, OPT_SUBSTITUTE };
 
 static const struct argp_option options[] = {
 	{ "object", OPT_OBJECT, "ID|NAME", 0, "only lines that access this object", 0 },
+	{ "asm", OPT_ASM, NULL, 0,
+	  "print instructions instead: those that were waited for are marked with \">\"", 0 },
 	{ "source-dir", OPT_SOURCE_DIR, "DIR", 0,
 	  "look for sources below DIR first: by their whole paths, then without their first "
 	  "folders",
@@ -65,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_OBJECT:
 		o->object = arg;
 		return 0;
+	case OPT_ASM:
+		o->instructions = true;
+		return 0;
 	case OPT_SOURCE_DIR:
 		o->sources.dir = arg;
 		return 0;
@@ -73,6 +78,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_word(arg, o, state);
+		return 0;
+	case ARGP_KEY_END:
+		if (o->instructions && o->object)
+			cmd_misused(state, "--asm goes by function, not by --object");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

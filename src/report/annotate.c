@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "database/open.h"
 #include "naming/source.h"
+#include "report/annotate_code.h"
 #include "report/object.h"
 #include "report/report_sql.h"
 #include "report/short_code.h"
@@ -406,6 +407,8 @@ static int annotate(struct annotation *a, struct md_err *err)
 		ret = fail_annotate(a->db, err);
 	if (!ret && a->o->object)
 		ret = object_find(a->db, a->o->object, &w.object, err);
+	if (!ret && a->o->instructions)
+		return annotate_code(a->db, w.function, FUNCTIONS, a->out, err);
 	if (!ret)
 		ret = print_blocks(a, &w, err);
 	if (!ret && !a->blocks && a->o->place) {

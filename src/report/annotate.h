@@ -3,6 +3,7 @@
 #ifndef MEMDB_REPORT_ANNOTATE_H
 #define MEMDB_REPORT_ANNOTATE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -12,6 +13,7 @@ struct annotate_options {
 	const char *database;
 	const char *place;  /* a function, or FILE[:LINE]; NULL: the functions that cost most */
 	const char *object; /* only lines that access it, by id or name; NULL: all */
+	bool instructions;  /* its code instead of its source */
 	struct source_paths sources;
 };
 

@@ -43,6 +43,10 @@ assert_match "what it accesses" '\| +-> items\[\]\.price$' "$(cat "$T/out")"
 assert_match "a line around it" ' 6 \| +for \(long i = 0; i < n; i\+\+\)' "$(cat "$T/out")"
 annotate work.c:13 --object items
 assert_eq "lines around 13" "" "$(grep -E '^ .* (2|24) \|' "$T/out" || true)"
+annotate total --asm
+assert_match "the instruction that is waited for" '^ +[0-9.]+ % +[0-9]+ > +[0-9a-f]+: .*\(%r' "$(cat "$T/out")"
+assert_match "what the instruction accesses" '^ +-> .*items\[\]\.price' "$(cat "$T/out")"
+assert_match "its line" '^ +work\.c:7$' "$(cat "$T/out")"
 cp -p "$T/work.c" "$T/kept.c"
 echo 'void later(void);' | cat - "$T/kept.c" >"$T/work.c"
 annotate work.c

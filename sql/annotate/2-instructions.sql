@@ -1,0 +1,31 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- The instructions of functions (:function, else the :top that cost most) that drawn samples are of: those that were waited for, where
+-- that is known. By symbol, the dearest first.
+WITH
+  run AS MATERIALIZED run_totals(),
+  hit AS MATERIALIZED (
+    SELECT
+      l.symbol_id AS symbol_id, l.dso_id AS dso_id, l.offset AS offset, s.expression AS place, sum(s.one_in) AS samples,
+      sum(s.cost * s.one_in) AS cost
+    FROM drawn_samples AS s
+    JOIN instructions AS i ON i.id = s.instruction_id
+    JOIN locations AS l ON l.id = i.location_id
+    JOIN symbols AS y ON y.id = l.symbol_id
+    WHERE :function IS NULL OR :function IN (y.name, short_code(y.name), l.function, short_code(l.function))
+      OR substr(short_code(y.name), -length(:function) - 2) = '::' || :function
+    GROUP BY 1, 2, 3, 4
+  ),
+  dearest AS (
+    SELECT symbol_id, row_number() OVER (ORDER BY sum(cost) DESC, sum(samples) DESC, symbol_id) AS nth FROM hit GROUP BY symbol_id
+  )
+SELECT
+  d.nth AS nth, short_code(y.name) AS function, o.long_name AS file, o.build_id AS build_id, h.offset AS offset, sum(h.samples) AS samples,
+  100.0 * sum(h.cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, group_concat(h.place, ', ') AS accesses, (SELECT arch FROM runs) AS arch
+FROM (SELECT * FROM hit ORDER BY symbol_id, offset, samples DESC) AS h
+JOIN dearest AS d ON d.symbol_id = h.symbol_id
+JOIN symbols AS y ON y.id = h.symbol_id
+JOIN dsos AS o ON o.id = h.dso_id
+CROSS JOIN run AS r
+WHERE d.nth <= coalesce(:top, 20)
+GROUP BY h.symbol_id, h.offset
+ORDER BY d.nth, h.offset;
