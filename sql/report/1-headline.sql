@@ -91,10 +91,10 @@ WITH
 SELECT
   coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
   || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
-  || CASE w.threads WHEN 0 THEN 'no samples' WHEN 1 THEN 'samples of 1 thread' ELSE 'samples of ' || w.threads || ' threads' END
+  || CASE w.threads WHEN 0 THEN iif(n.samples > 0, 'samples of threads that are not known', 'no samples') WHEN 1 THEN 'samples of 1 thread' ELSE 'samples of ' || w.threads || ' threads' END
   || iif(w.processes > 1, ' in ' || w.processes || ' processes', '')
   || coalesce(', exit code ' || r.exit_code, ', ended by signal ' || r.exit_signal, '')
-FROM runs AS r, who AS w
+FROM runs AS r, who AS w, n
 UNION ALL
 SELECT
   coalesce(r.sampler || ' sampler: ', '') || n.samples || iif(n.samples = 1, ' sample', ' samples')
@@ -134,7 +134,7 @@ UNION ALL
 SELECT
   printf('page faults took %.1f %% of the thread time (%.1f-%.1f, %d samples)', f.pct, f.low, f.high, f.samples)
   || iif(a.objects > 0 AND a.pct * 4 >= f.pct, printf(', %.1f %% for ', a.pct) || (SELECT told FROM advice),
-    printf(' to place%s: less memory, or huge pages (madvise), make it less', iif(n.samples = w.samples, printf(' %.0f MiB', f.mib), ' memory')))
+    iif(f.mib < 1, '', printf(' to place%s: less memory, or huge pages (madvise), make it less', iif(n.samples = w.samples, printf(' %.0f MiB', f.mib), ' memory'))))
 FROM faults AS f, again AS a, n, whole AS w
 WHERE f.samples >= 20 AND f.pct >= 5
 UNION ALL

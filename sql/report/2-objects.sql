@@ -71,7 +71,7 @@ SELECT
   iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- where there is room
   iif(c.remote_pct IS NOT NULL, printf('%.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
-  c.threads AS threads,
+  nullif(c.threads, 0) AS threads, -- of none it is known
   p.pattern AS pattern,
   short_code(c.object) AS object,
   short_code(f.function) || coalesce(' ' || replace(f.file, rtrim(f.file, replace(f.file, '/', '')), '') || ':' || f.line, '') AS "placed by",

@@ -115,7 +115,7 @@ SELECT printf('%.0f %% of the waiting is for objects that are not known, because
   100.0 * t.lost_cost / (t.cost + t.lost_cost),
   (SELECT trim(coalesce(short_code(function), '') || ' ' || coalesce(replace(file, rtrim(file, replace(file, '/', '')), '') || ':' || line, '')) FROM line_costs ORDER BY lost_cost_pct DESC LIMIT 1))
 FROM totals AS t
-WHERE t.scope = 'run' AND t.lost_cost * 9 >= t.cost AND t.waits + t.lost_waits >= 50
+WHERE t.scope = 'run' AND t.lost_cost > 0 AND t.lost_cost * 9 >= t.cost AND t.waits + t.lost_waits >= 50
 UNION ALL
 SELECT *
 FROM (
@@ -164,4 +164,4 @@ WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
 SELECT 'cost is where time passed, not what can be gained there; its interval covers the sampling, not which access a wait is dealt to'
 FROM totals
-WHERE scope = 'run' AND waits > 0 AND (SELECT ok FROM claim);
+WHERE scope = 'run' AND waits > 0 AND cost > 0 AND (SELECT ok FROM claim);

@@ -2,13 +2,13 @@
 CREATE VIEW object_patterns AS
 -- view:    object_patterns
 -- summary: How threads share an object: private, blocks, all over, one writer, growing.
--- grain:   one row per object with a drawn sample
+-- grain:   one row per object with a drawn sample whose thread is known
 -- note:    from drawn_samples. The object's addresses, from the lowest sampled to the highest, are cut into equal bins, 64 or 8 for
 --          each thread; two samples of one bin are of the same thread always where each thread keeps to its own part, and as
 --          often as any two samples where all use all of it. Pairs are counted, which few samples do not distort
 WITH
   access AS MATERIALIZED (
-    SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL
+    SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL AND thread_id IS NOT NULL
   ),
   thread AS (
     SELECT object_id, thread_id, count(*) AS n, sum(stores) AS stores, min(time) AS first FROM access GROUP BY object_id, thread_id
