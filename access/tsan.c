@@ -56,7 +56,8 @@ static void look_once(struct thread *t, const struct access *a)
 	t->busy = false;
 }
 
-static void look_at_access(uint64_t back, const void *address, unsigned bytes, unsigned kind)
+__attribute__((noinline, cold)) static void look_at_access(uint64_t back, const void *address,
+							   unsigned bytes, unsigned kind)
 {
 	/* the call lies before the address that it returns to */
 	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
