@@ -30,8 +30,8 @@ struct counts {
 	uint64_t from;          /* when counting began, ns */
 };
 
-/* Beyond so many cells of a thread, or after so long, they are written and begun anew: a count
- * whose granule came to another block in the meantime is the earlier block's. */
+/* Beyond this number of a thread's cells, or after this time, they are written and begun anew: a
+ * count whose granule came to another block in the meantime is the earlier block's. */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_NS UINT64_C(1000000000)
 

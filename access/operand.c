@@ -24,7 +24,7 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Of the opcodes behind 0f: general instructions, whose operands are small. */
+/* Of the opcodes after 0f: general instructions, whose operands are small. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {

@@ -61,7 +61,7 @@ static void begin_program(struct thread *t)
 	maps_write(&t->stream, 0, MAPS_ALL);
 }
 
-/* What the emulator cannot run has a name and no mappings: that tells that it was not seen. */
+/* What the emulator cannot run has a name and no mappings: this shows that it was not seen. */
 static void before_exec(struct thread *t, const struct exec *x)
 {
 	char name[16] = "";

@@ -53,7 +53,7 @@ void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 /* A function returned by the return address at slot. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* So many instructions ran, from ip on. */
+/* n instructions ran, from ip on. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

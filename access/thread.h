@@ -38,7 +38,7 @@ struct thread {
 };
 
 struct thread_options {
-	uint64_t period; /* one access in so many becomes a sample; 1: all are counted */
+	uint64_t period; /* one in this number of accesses becomes a sample; 1: all are counted */
 	uint64_t seed;
 	bool model;
 	bool first_accesses; /* to pages: they become faults */
@@ -68,7 +68,7 @@ bool thread_use_shared(uint64_t line);
  * Returns how many. */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 
-/* Says so and ends the process. */
+/* Prints that memory is out, and ends the process. */
 void thread_no_memory(void) __attribute__((noreturn));
 
 /* Writes what all threads have counted. Before the process is gone, or its program replaced. */

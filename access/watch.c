@@ -11,7 +11,7 @@
 /* What the callbacks of an instruction, and of a block, get. They live as long as the process,
  * because translations refer to them. */
 struct insn {
-	uint64_t ip, next; /* next: of the instruction behind it */
+	uint64_t ip, next; /* next: of the instruction after it */
 };
 
 struct block {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * importlimit PERF.DATA OUT.DB: what an importer can be measured against. Decodes the samples of a
- * little-endian file whose events all have the layout of the first, tells call chains apart by a
+ * little-endian file whose events all have the layout of the first, distinguishes call chains by a
  * hash, and writes one row of 20 integers for each with one prepared INSERT. Knows no processes, no
  * symbols, no names.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodatabase [-v] INPUT [ROUNDS]: what an import costs but for its database: records, side band,
+ * nodatabase [-v] INPUT [ROUNDS]: what an import costs except its database: records, side band,
  * symbols, call paths and the join are made as always, by a writer that throws all rows away.
  * Prints million samples for each second of CPU time and of the clock, the best of the rounds
  * (default 5); -v: the phases of each round, too.

@@ -56,7 +56,8 @@ static NOINLINE void nothing(void)
 static NOINLINE void left(int frames, int turn, void (*what)(void));
 static NOINLINE void right(int frames, int turn, void (*what)(void));
 
-/* Calls what from so many frames, each of one or the other function as the bits of turn say. */
+/* Calls `what` at a depth of `frames`, through one or the other function as the bits of turn
+ * select. */
 static inline __attribute__((always_inline)) void descend(int frames, int turn, void (*what)(void))
 {
 	if (frames < 1)

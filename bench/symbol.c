@@ -5,7 +5,7 @@
  *   symbol FILE [LOOKUPS]
  *
  * Each pass asks the same pseudo-random addresses of code; the first one of lines also reads the
- * compilation units that they lie in, the second finds the answers at hand.
+ * compilation units that they lie in, the second finds the answers ready.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -35,7 +35,7 @@ enum {
 	FULL_NODES = 1 << 20, /* limit on frames in the tree of complete stacks, … */
 	/* … and this one includes those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
-	SHORT_FRAMES = 8,    /* a shortened stack keeps at least so many */
+	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this number of frames */
 	NEW_NODES = 1 << 16, /* not taken by the caller: beyond this they are dropped */
 };
 

@@ -145,7 +145,7 @@ struct track_header {
 	uint64_t start_ns;                 /* … and CLOCK_MONOTONIC at that moment */
 	uint64_t min_size;                 /* smaller heap blocks are not recorded */
 	uint64_t sample_bytes;             /* smaller ones are sampled: … */
-	uint32_t sample_every;             /* … one in so many is recorded; 0: all are */
+	uint32_t sample_every;             /* … one in this number is recorded; 0: all are */
 	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW, … */
 	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME … */
 	uint64_t start_realtime_ns;        /* and CLOCK_REALTIME at the moment of start_ns */

@@ -29,7 +29,7 @@
 -- column:  comm            the thread's name
 -- column:  time_ms         thread time spent there, ms (timer)
 -- column:  samples         samples
--- column:  addressed       of these, of which is known what they access: the data address, or the object alone
+-- column:  addressed       of these, samples with a known data address, or at least a known object
 -- column:  loads           of these, that read
 -- column:  stores          of these, that write
 -- column:  threads         threads with an addressed sample
@@ -39,7 +39,7 @@
 -- column:  cost_low        lower end of its 95 % interval
 -- column:  cost_high       upper end
 -- column:  cost_most       of an object, cost_pct at most: with all waits that may have been for it, upper end (timer, cycles)
--- column:  lost_pct        of cost_pct, what waited for accesses whose address and object are gone
+-- column:  lost_pct        of cost_pct, waits for accesses with a lost address and object
 -- column:  access_pct      share of all accesses of the run, 0-100; empty: samples of time (timer, cycles)
 -- column:  access_low      lower end of its 95 % interval
 -- column:  access_high     upper end

@@ -17,7 +17,7 @@
 -- column:  inside      the library function called there that touched them, as memset or read
 -- column:  pages       first touches, which is pages of any size
 -- column:  kib         sum of their sizes, KiB
--- column:  unpinned_pct share of it by threads whose affinity spanned nodes just then: chance, but for a policy
+-- column:  unpinned_pct share of it by threads that were allowed on several nodes then: chance, except under a policy
 -- column:  pct         share of the first touched bytes of the object (line, thread: of all), 0-100; all were counted: no interval
 -- column:  call_path_id call path of one of them: memdb query call_stack path=ID
 WITH

@@ -14,7 +14,7 @@
 -- column:  from_node   node before; empty: not known, or affinity: they span nodes
 -- column:  to_node     node then
 -- column:  crosses     1: another node
--- column:  reason      affinity: who says so, the follower or the function that was called; pages: why
+-- column:  reason      affinity: the source (follower, or the function that was called); pages: why
 -- column:  times       how often
 -- column:  pages       pages moved
 -- column:  failed      pages not moved

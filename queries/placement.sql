@@ -21,7 +21,7 @@
 -- column:  file        source file
 -- column:  line        source line
 -- column:  inside      the library function called there that made the access, as memset or read
--- column:  samples     samples of whose page it is known when it was placed
+-- column:  samples     samples of pages with a known time of placement
 -- column:  reused      of these, on pages that were placed before their block was born
 -- column:  reused_pct  their share, 0-100
 -- column:  low         lower end of its 95 % interval

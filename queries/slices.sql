@@ -7,8 +7,8 @@
 -- param:   object - only this object: its id or name
 -- column:  from_s      begin of the slice, seconds since the start
 -- column:  to_s        its end
--- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also waits of which is not known for what
--- column:  drawn       drawn samples of which is known what they access: the address, or the object alone
+-- column:  name        of the object, function (innermost, inlined or not) or thread; [no object]: also waits for unknown memory
+-- column:  drawn       drawn samples with a known address, or at least a known object
 -- column:  drawn_stores those that write
 -- column:  cost_pct    share of all cost of the run, estimated from the draw, 0-100
 -- column:  cost_low    lower end of its 95 % interval
@@ -22,7 +22,7 @@ WITH
   extent AS MATERIALIZED (
     SELECT start_ns AS start_ns, max(1, end_ns - start_ns) AS ns, max(1, coalesce(:slices, 20)) AS n FROM runs
   ),
-  access AS ( -- what an access costs whose address is gone belongs to no object: by object it is a row of its own
+  access AS ( -- cost of accesses with a lost address belongs to no object: by object it is a row of its own
     SELECT
       id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost + iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS cost, one_in, latency,
       iif(addressed, estimate, NULL) AS estimate, home_node_id = cpu_node_id AS local

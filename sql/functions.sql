@@ -80,13 +80,13 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   iif(R.nodes <> 1, 100.0 * T.remote_cost / nullif(R.remote_cost, 0), NULL) AS remote_cost_pct, -- share of the run's cost at remote pages, 0-100; NULL: there is none
   iif(R.nodes <> 1 AND R.unit = 'period', share_low(max(0.0, T.remote_cost - R.maybe_local), R.thread_time, R.thread_time_sq), NULL) AS numa_low_pct, -- share of the run's thread time that waited for other nodes (timer, cycles): at least, lower end of the 95 % interval; by the accesses that waits are dealt to, without those that may have been for objects that are wholly local
   iif(R.nodes <> 1 AND R.unit = 'period', share_high(min(T.cost - T.local_cost + O + iif(T.object_id IS NULL, T.lost_cost + T.undecided, R.lost_cost + R.undecided), R.thread_time), R.thread_time, R.thread_time_sq), NULL) AS numa_high_pct, -- with all waits of which it is not known (an object: also all that may have been for it): at most, upper end
-  T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, says the hardware (count)
-  T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, says the hardware (count)
+  T.hw_local AS hw_local,                                   -- addressed samples that this node's caches or memory served, according to the hardware (count)
+  T.hw_remote AS hw_remote,                                 -- that another node's caches or memory served, according to the hardware (count)
   100.0 * T.hw_remote_estimate / nullif(T.hw_local_estimate + T.hw_remote_estimate, 0) AS hw_remote_pct, -- hw_remote of both, 0-100; NULL: the hardware does not say
   iif(T.hw_local + T.hw_remote > 0, share_low(T.hw_remote_estimate, T.estimate, T.estimate_sq), NULL) AS hw_remote_low_pct, -- least share of addressed samples, as remote_low_pct
   iif(T.hw_local + T.hw_remote > 0, share_high((T.estimate - T.hw_local_estimate), T.estimate, T.estimate_sq), NULL) AS hw_remote_high_pct, -- largest share
   100.0 * (T.hw_local_estimate + T.hw_remote_estimate) / nullif(T.estimate, 0) AS hw_pct, -- coverage: hw_local and hw_remote of addressed samples, 0-100
-  100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct -- share of the run's cost that another node served, says the hardware, 0-100
+  100.0 * T.hw_remote_cost / nullif(R.hw_remote_cost, 0) AS hw_remote_cost_pct -- share of the run's cost that another node served, according to the hardware, 0-100
 
 -- Where in an element of the object O, whose type T has, so many bytes from the object's start lie: the number of the element, from 0,
 -- and the bytes from its start; NULL: in none, or there is no type.

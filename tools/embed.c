@@ -77,7 +77,7 @@ static bool in_name(int c)
 	return isalnum(c) || c == '_';
 }
 
-/* The name at p; empty where there is none. */
+/* The name at p, or an empty one. */
 static struct word name_at(const char *p)
 {
 	struct word w = { p, 0 };
@@ -92,7 +92,7 @@ static bool same_word(struct word a, struct word b)
 	return a.len == b.len && !memcmp(a.p, b.p, a.len);
 }
 
-/* Behind the argument at p: at the comma or closing parenthesis that ends it. */
+/* After the argument at p: at the comma or closing parenthesis that ends it. */
 static const char *argument_end(const char *p)
 {
 	for (int depth = 0; *p; p++) {
@@ -138,7 +138,7 @@ static struct word trimmed_word(const char *p, const char *end)
 	return (struct word){ p, (size_t)(end - p) };
 }
 
-/* A list "x, y)" with at most MAX_PARAMS members; returns what is behind it. */
+/* A list "x, y)" with at most MAX_PARAMS members; returns what follows. */
 static const char *list_words(const char *p, struct word *out, int *n)
 {
 	for (*n = 0; *n < MAX_PARAMS;) {

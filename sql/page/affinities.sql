@@ -8,7 +8,7 @@ SELECT
   to_cpus AS cpus,                     -- the CPUs in list format
   to_node_id AS node,                  -- the only node these belong to; NULL: they span nodes
   pinned AS pinned,                    -- 1: the thread cannot leave its node, 0: it can; NULL: not known
-  reason AS reason                     -- who says so, or the function that was called
+  reason AS reason                     -- source: the follower, or the function that was called
 FROM moves
 WHERE kind = 'affinity'
 ORDER BY time, thread_id;

@@ -15,7 +15,7 @@ SELECT
   inside AS inside,             -- the library function called there that touched them, as memset
   pages AS pages,               -- first touches, which is pages of any size (count)
   bytes AS bytes,               -- sum of their sizes
-  unpinned_bytes AS unpinned_bytes, -- of these, by a thread whose affinity spanned nodes: chance
+  unpinned_bytes AS unpinned_bytes, -- of these, by a thread that was allowed on several nodes: chance
   bytes_pct AS bytes_pct        -- share of the object's first touched bytes, 0-100; all were counted
 FROM first_touches
 ORDER BY bytes DESC, object_id, home_node_id, thread_id, location_id;

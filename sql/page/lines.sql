@@ -11,7 +11,7 @@ SELECT
   cost_pct AS cost_pct,           -- share of all cost of the run, 0-100
   cost_low_pct AS cost_low_pct,   -- lower end of its 95 % interval
   cost_high_pct AS cost_high_pct, -- upper end
-  lost_cost_pct AS lost_cost_pct, -- of cost_pct, what waited for accesses whose address is gone
+  lost_cost_pct AS lost_cost_pct, -- of cost_pct, waits for accesses with a lost address
   latency_avg AS latency_avg,     -- mean latency, core cycles (hardware)
   remote_pct AS remote_pct        -- samples of pages on another node, of those whose nodes are known, 0-100
 FROM line_costs

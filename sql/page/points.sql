@@ -18,7 +18,7 @@ SELECT
   iif(d.address IS NULL, NULL, d.stores) AS store, -- 1: it writes; NULL: no address
   d.estimate AS estimate,         -- what it stands for: accesses (hardware), ns of thread time (timer), cycles
   CAST(d.cost AS INTEGER) AS cost, -- what its address costs, in run.cost_unit
-  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- what an access costs whose address is gone
+  CAST(d.lost_cost AS INTEGER) AS lost_cost, -- cost of accesses with a lost address
   d.latency AS latency,           -- core cycles (hardware)
   l.name AS level,                -- what served it (hardware)
   d.call_path_id AS path_id,      -- paths.id

@@ -16,8 +16,8 @@ SELECT
   (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- of these, in a known object (count)
   nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
   t.cost + t.lost_cost AS cost,              -- what memory costs, in cost_unit
-  t.lost_cost AS lost_cost,                  -- of cost, that of accesses whose address is gone: no object has it
-  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: there are enough samples to tell cost; 0: samples rank
-  (SELECT max(one_in) FROM drawn_samples) AS one_in -- a point stands for so many samples, before points were thinned: see cuts
+  t.lost_cost AS lost_cost,                  -- of cost, the part of accesses with a lost address: it belongs to no object
+  coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: enough samples for costs; 0: rows are ranked by samples
+  (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples for each point, before points were thinned: see cuts
 FROM runs AS r
 LEFT JOIN run AS t;

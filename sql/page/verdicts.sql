@@ -8,7 +8,7 @@ SELECT
   measure AS measure,     -- "cycles per instruction", "percent of thread time"
   remote_by AS remote_by, -- what remote goes by: "home", "hardware"
   low AS low,             -- what is known to be remote, lower end of the 95 % interval
-  high AS high,           -- with all of which it is not known, upper end
+  high AS high,           -- what is unknown counts as remote: upper end
   threshold AS threshold, -- above it remote memory is worth fixing
   known_pct AS known_pct, -- of what is known whether it is remote, 0-100
   verdict AS verdict      -- "worth it", "not worth it", "cannot tell, because ..."

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- What ran and how well it was seen: one sentence a row.
 WITH
-  churn AS ( -- objects whose memory goes back to the kernel and is placed again and again
+  churn AS ( -- objects with memory that goes back to the kernel and is placed again and again
     SELECT
       f.object_id AS id, f.object AS name, f.times AS times, f.pages AS pages, f.fault_time_pct AS pct, o.size_bytes AS size_bytes,
       o.allocated_bytes / max(1, o.allocations) AS block_bytes, o.kind AS kind,
@@ -80,7 +80,7 @@ WITH
     FROM threads AS t, runs AS r
     WHERE t.id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   ),
-  whole AS ( -- the run, of which samples may be selected
+  whole AS ( -- the run; samples may be selected
     SELECT samples FROM main.totals WHERE scope = 'run'
   ),
   who AS (

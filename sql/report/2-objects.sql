@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The objects that cost most; behind them those that the first-level cache holds, whatever time passed at them; the rest in one row. cost: share of
+-- The objects that cost most; after them those that the first-level cache holds, however much time they took; the rest in one row. cost: share of
 -- all cost, which is waiting time (timer), cycles or latency (hardware). Where none was measured it is empty, and accesses is the share of all
 -- accesses; with a handful both are, and samples rank. What has no
--- object is in two rows of its own: waits of which is not known for what, and addresses that belong to nothing known. 95 %: interval of the share.
+-- object is in two rows of its own: waits for unknown memory, and addresses that belong to nothing known. 95 %: interval of the share.
 -- at most: with all waits that may have been for it (timer, cycles). remote: known share and its range. nodes: those with a
 -- twentieth of the accesses to it. pattern: object_patterns. placed by: where most of its pages were touched first.
 WITH

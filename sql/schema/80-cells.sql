@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Sums over samples and page faults, computed while these were written. Queries start from them, because they
+-- Sums over samples and page faults, computed while those were written. Queries start from them, because they
 -- have some ten thousand rows where samples have millions. A cell may have several rows: always sum. A
 -- sample stands for `period` events: sums of periods are estimates of what happened, and (Σ w)² / Σ w² is the
 -- number of equal samples that would be as certain (the effective sample size). Real numbers, because

@@ -18,10 +18,10 @@ SELECT
   k.cpu_node_id AS node,                                -- node of the CPU; NULL: not known
   h.home_node_id AS home,                               -- node of the page at that time; NULL: not known
   h.home_node_id <> k.cpu_node_id AS is_remote,         -- 1: the page lives on another node, 0: on the CPU's; NULL: not known
-  k.remote AS hw_remote,                                -- 1: another node's cache or memory served it, says the hardware, 0: this node's; NULL: it does not say
+  k.remote AS hw_remote,                                -- 1: another node's cache or memory served it, according to the hardware, 0: this node's; NULL: it does not say
   e.name AS event,                                      -- the event that was sampled
   n.name AS address_source,                             -- where the address comes from: "hardware", "retired" (waited for it), "next", …
-  x.address AS address,                                 -- data address; NULL: not known, as of "object", of which the object alone is
+  x.address AS address,                                 -- data address; NULL: unknown, for addr_source "object" too
   x.address - (x.address & (r.page_bytes - 1)) AS page, -- address of the first byte of its page, of the system's size
   x.object_id AS object_id,                             -- objects.id; NULL: no object
   o.name AS object,                                     -- the object's name
@@ -42,7 +42,7 @@ SELECT
   s.period AS estimate,                                 -- what the sample stands for: accesses (hardware), ns of thread time (timer), cycles
   CASE m.cost WHEN 'period' THEN s.period WHEN 'latency' THEN nullif(s.weight, 0) * s.period END AS cost, -- what memory costs, in run_costs.cost_unit; NULL: nothing, or not measured
   m.waits AS waited,                                    -- 1: the thread waited for this access (timer or cycles)
-  m.lost_waits AS lost,                                 -- 1: the thread waited for an access whose address and object are gone: it has a cost, but neither
+  m.lost_waits AS lost,                                 -- 1: the thread waited for an access with a lost address and object: it has a cost, but neither
   code_name(coalesce(l.function, y.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   coalesce(
     (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = i.location_id AND n.depth = 1),

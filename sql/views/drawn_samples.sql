@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW drawn_samples AS
 -- view:    drawn_samples
--- summary: Samples with their place in their object; of a long recording one in every so many, drawn evenly.
+-- summary: Samples with their place in their object; of a long recording an even selection.
 -- grain:   one row per drawn sample, also those without a data address
 -- note:    a sample in a page fault is no access: it has no address and no object here
 -- note:    where bins, pages, cache lines and points in time start. A recording of up to 131,072 samples is here whole; of a longer
@@ -20,7 +20,7 @@ WITH RECURSIVE
   )
 SELECT
   s.id AS id,                       -- samples.id
-  d.step AS one_in,                 -- one of so many samples was drawn
+  d.step AS one_in,                 -- one in this number of samples was drawn
   s.time AS time,                   -- ns
   s.thread_id AS thread_id,         -- threads.id; NULL: not known
   t.process_id AS process_id,       -- processes.id; NULL: not known
@@ -31,7 +31,7 @@ SELECT
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
   m.addressed AS addressed,         -- 1: it is known what it accesses: address, or the object alone
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
-  iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of its page, of the system's size, whatever the page table has
+  iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of its page, of the system's page size, also within a huge page
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
   o.id AS object_id,         -- objects.id; NULL: no object
   iif(k.addr_source = 5, NULL, s.object_offset) AS object_offset, -- bytes from the start of the block or variable; NULL: no object
@@ -54,9 +54,9 @@ SELECT
   m.stores AS stores,               -- 1: it writes
   s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
   CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- what its address costs, in run_costs.cost_unit
-  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- what an access before it costs whose address and object are gone: of this code and thread, but of no object
+  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an earlier access with a lost address and object: it belongs to this code and thread, but to no object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- core cycles (hardware); NULL: not measured
-  m.hitm AS hitm                    -- 1: the line was found modified in another cache, says the hardware
+  m.hitm AS hitm                    -- 1: the line was found modified in another cache, according to the hardware
 FROM drawn AS d
 CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id

@@ -10,7 +10,7 @@ SELECT
   i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
   code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
   s.name AS symbol,                                     -- the symbol, which is the function that inlined it; NULL: no symbol
-  t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits whose address is gone
+  t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits with a lost address
   coalesce(o.name, '[no object]') AS object,            -- the object's name
   o.kind AS kind,                                       -- "heap", "static", "stack", "mapping"
   cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler

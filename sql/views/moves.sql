@@ -35,7 +35,7 @@ WITH RECURSIVE
     FROM seen
     WINDOW w AS (PARTITION BY kind, thread_id ORDER BY time)
   ),
-  -- SQLite lets no view of an untrusted database use its JSON functions; a number behind its key needs none
+  -- Views of an untrusted database may not use JSON functions; a number after its key needs none
   scheduled AS MATERIALIZED (
     SELECT
       id, time,
@@ -122,7 +122,7 @@ SELECT
   m.mode AS mode,           -- pages: "async", "sync_light", "sync"; its number where it has no name here
   m.pages AS pages,         -- pages that were moved (count)
   m.failed AS failed,       -- pages that were not (count)
-  m.huge_pages AS huge_pages, -- huge pages that were moved (count); NULL: the kernel does not tell
+  m.huge_pages AS huge_pages, -- huge pages that were moved (count); NULL: the kernel does not report it
   m.cpu AS cpu,             -- pages: the CPU on which the kernel moved them; NULL: not recorded
   m.call_path_id AS call_path_id -- pages: call_paths.id; NULL: not recorded
 FROM moved AS m

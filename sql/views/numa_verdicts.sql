@@ -2,7 +2,7 @@
 CREATE VIEW numa_verdicts AS
 -- view:    numa_verdicts
 -- summary: Whether remote memory is worth a thought: of the run, of each function and line.
--- grain:   one row per scope ("run", "function", "line"), row of that scope and measure; on machines of several nodes with samples that tell it
+-- grain:   one row per scope ("run", "function", "line"), row of that scope and measure; on machines of several nodes, with samples of known nodes
 -- source:  cycles per instruction: lpi_NUMA of Liu & Mellor-Crummey 2014, 4.2: eq. 2 (IBS: Σ latency of remote samples / sampled
 --          instructions), eq. 3 (PEBS: mean latency of remote samples × Σ period of remote samples / Σ period of instruction samples),
 --          for each event by itself and then summed; threshold 0.1: same. Interval: Brown, Cai & DasGupta 2003 (a

@@ -7,7 +7,7 @@ CREATE VIEW object_costs AS
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  t.object_id AS object_id,     -- objects.id; NULL: samples that access none, and waits of which is not known for what
+  t.object_id AS object_id,     -- objects.id; NULL: samples that access none, and waits for unknown memory
   coalesce(o.name, '[no object]') AS object, -- its name
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
   iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes, -- its size; heap: the largest sum of its blocks alive at one time; NULL: not known
@@ -16,7 +16,7 @@ SELECT
   row_number() OVER (
     ORDER BY listed_last(r, o, t), iif(claims((r.waits + r.lost_waits), r.addressed), t.cost + t.lost_cost, 0) DESC,
       iif(claims((r.waits + r.lost_waits), r.addressed), t.estimate, 0) DESC, t.addressed DESC, t.object_id
-  ) AS rank,                    -- 1: what to look at first: what costs most, behind that what is cached; of a handful of samples what has most of them
+  ) AS rank,                    -- 1: rank by cost, cached objects last; with too few samples, by number of samples
   o.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
   cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
   cost_columns(t, r, coalesce(w.period, 0))

@@ -78,7 +78,7 @@ SELECT
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
   END AS pattern,               -- "private" (9 of 10 samples are of one thread for sure), "blocks" (each thread keeps to its own part), "all over" (each uses all of it), "overlapping" (between both), "one writer" (one thread writes while others read), "growing" (its addresses are used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
-  o.n AS drawn,                 -- drawn samples, also those of which the object alone is known (count)
+  o.n AS drawn,                 -- drawn samples, also those with only a known object (count)
   o.threads AS threads,         -- threads among them (count)
   100.0 * o.top / o.n AS top_pct, -- share of the thread with most of them, 0-100
   100.0 * o.alike AS alike_pct, -- of any two of them, how often both are of one thread, 0-100; NULL: there is one sample

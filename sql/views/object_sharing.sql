@@ -3,7 +3,7 @@ CREATE VIEW object_sharing AS
 -- view:    object_sharing
 -- summary: How much of an object's use is of cache lines that threads share while one of them writes.
 -- grain:   one row per object and kind of sharing; lines that threads used one after the other are left out
--- note:    from shared_lines; coverage: lines of which only one thread was sampled are not here
+-- note:    from shared_lines; coverage: lines with samples of only one thread are not here
 -- note:    an access that crosses into the next line counts in both
 -- note:    a line that objects share is the one's with most accesses in it: what the others do there costs it too
 WITH

@@ -6,7 +6,7 @@ CREATE VIEW object_thread_costs AS
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  t.object_id AS object_id, -- objects.id; NULL: samples that access none, and waits of which is not known for what
+  t.object_id AS object_id, -- objects.id; NULL: samples that access none, and waits for unknown memory
   coalesce(o.name, '[no object]') AS object, -- the object's name
   o.kind AS kind,           -- "heap", "static", "stack", "mapping"
   t.thread_id AS thread_id, -- threads.id; NULL: not known

@@ -3,7 +3,7 @@ CREATE VIEW time_spent AS
 -- view:    time_spent
 -- summary: What the threads' time went to, and where: waiting for memory, computing, synchronisation, page faults, system calls.
 -- grain:   one row per kind of time and source line (of the innermost frame); code without lines is one row per function
--- note:    by the instruction that a sample of the timer, or of cycles, stood behind: an instruction that waits for what an earlier one
+-- note:    by the instruction that a sample of the timer, or of cycles, comes after: an instruction that waits for what an earlier one
 --          loads counts as what it is. Other samplers say nothing of time, and an emulated CPU neither: then there are no rows
 WITH
   run AS MATERIALIZED run_totals(),

@@ -36,7 +36,7 @@ static bool is_database(const char *path)
 	return n == sizeof(head) && !memcmp(head, magic, sizeof(head));
 }
 
-/* A database is told from a place by its first bytes; the place may come after it. */
+/* A database is recognised by its first bytes; a place may come before or after it. */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {
 	if (!o->database && is_database(arg))

@@ -88,7 +88,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
-/* Reads the n-th line "-- KEY: text". The header ends at the first line that is no comment. */
+/* Reads the n-th line "-- KEY: text". The header ends at the first line that is not a comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only place that inserts rows. Its interface is one function for each kind of row; behind it
- * are the dictionaries of what repeats, the cells that sum samples while they pass, and the bulk
+ * The only place that inserts rows. Its interface is one function for each kind of row; it uses
+ * the dictionaries of what repeats, the cells that sum samples while they pass, and the bulk
  * writer.
  *
  * All is one transaction without a journal into a temporary file: a failure anywhere leaves

@@ -16,7 +16,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-/* The row of losses that tells it: where, what, and why. */
+/* The row of losses that reports it: where, what, and why. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {

@@ -91,10 +91,10 @@ enum { RECORDED_BY_PERF, RECORDED_FAULTS, RECORDED };
 struct inputs {
 	char *perf_path, *faults_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path,
 		*jit_dir;
-	struct pd_file *perf; /* what tells of the recording: perf's own file */
+	struct pd_file *perf; /* what describes the recording: perf's own file */
 	struct recorded recorded[RECORDED];
 	char faults_damage[256]; /* why the file of page faults cannot be read; "" it can */
-	struct pd_file *reading; /* the file of the record at hand */
+	struct pd_file *reading; /* the file of the current record */
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* roles of the events of all files, by evsel index */
 	uint32_t nroles;

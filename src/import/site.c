@@ -29,7 +29,7 @@ static bool is_service_frame(const struct import *im, const struct call_path *p)
 }
 
 /* `called` is the outermost function that is not the program's own. Kernel functions count only if
- * there is no other: read() is more useful to know than the kernel functions behind it. */
+ * there is no other: read() is more useful to know than the kernel functions that it calls. */
 static struct site find_site(const struct import *im, uint32_t path)
 {
 	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);

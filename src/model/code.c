@@ -370,7 +370,7 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* The key tells equal code apart from other code: recipes are kept by it. */
+/* The key distinguishes equal code from other code: recipes are kept by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);

@@ -221,9 +221,10 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /*
- * The end of what a look tells of; 0: the range leaves the address space. A page that was looked at
- * stands for those behind it up to the next one. But a last one that is not there stands for
- * nothing of which another look knows itself: that may be the next mapping.
+ * The end of the range that a look covers; 0: the range leaves the address space. Each page of the
+ * look stands for the pages up to the next one. The last page is an exception if it is not present:
+ * it does not stand for pages that another look covers, because they may belong to the next
+ * mapping.
  */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells apart the objects that one Fortran statement allocates. */
+/* Distinguishes the objects that one Fortran statement allocates. */
 #include <string.h>
 
 #include "naming/frames.h"

@@ -8,7 +8,7 @@ static bool write_tokens(const struct tokens *ts, int from, int to, char *out, s
 	return write_name(ts, (struct name){ from, to, false }, out, size);
 }
 
-/* The first token of the type behind the "new" at i: not that of a place. */
+/* The first token of the type after the "new" at i: not that of a place. */
 static int type_after_new(const struct tokens *ts, int i)
 {
 	int end;

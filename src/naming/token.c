@@ -12,7 +12,7 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Where the text of a line begins: behind the end of a comment that an earlier line opened. */
+/* Where the text of a line begins: after the end of a comment that an earlier line opened. */
 static const char *skip_open_comment(const char *line)
 {
 	const char *end = strstr(line, "*/");

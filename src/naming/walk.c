@@ -182,7 +182,7 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 	return n;
 }
 
-/* The first frame of the program itself, or the first behind a container's. */
+/* The first frame of the program itself, or the first after a container's. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = st ? name_at(w, st) : no_name;

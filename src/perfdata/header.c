@@ -57,7 +57,7 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* The feature HOSTNAME, which every perf since 2.6.36 stores, tells the two word sizes apart. */
+/* The feature HOSTNAME, which every perf since 2.6.36 stores, distinguishes the two word sizes. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);

@@ -237,7 +237,7 @@ int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err
 /*
  * zstd.c: the records inside compressed ones, a stream that goes through all of them. begin takes
  * the payload of one and turns f->pos and f->end to the inflated bytes that are not yet walked (0
- * or MD_ENOMEM); more moves those to the front and makes further ones behind them: 1, 0 where the
+ * or MD_ENOMEM); more moves those to the front and makes further ones after them: 1, 0 where the
  * payload is used up, or MD_EFORMAT with the reason in *err.
  */
 int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, struct md_err *err);

@@ -24,7 +24,8 @@ struct pd_evsel {
 	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index;  /* place in the file, from 0, or from what pd_number_events() was told */
+	uint32_t index; /* place in the file, from 0, or from the number given to pd_number_events()
+			 */
 	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
 	const struct pd_pmu *pmu; /* NULL: the file does not say */
 };

@@ -38,7 +38,7 @@ void tp_close(struct tp_decoder *d); /* NULL is fine */
 
 /*
  * The fields of a sample, whose event must be a tracepoint. Returns 0, or
- *   MD_EFORMAT  they cannot be told (counted in the losses); out->fields is NULL, out->name the
+ *   MD_EFORMAT  they cannot be decoded (counted in the losses); out->fields is NULL, out->name the
  *               event's name as in pd_evsel
  *   MD_ENOMEM
  */

@@ -8,7 +8,7 @@
  *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)
  *   track/         logs of the preloaded tracker, one a process image: PID-STARTTICKS-SEQ.log
  *   kallsyms       a copy of /proc/kallsyms; only where it shows real addresses
- *   vdso.so        the image of the vdso, which is no file
+ *   vdso.so        the image of the vdso, which is not a file
  *   jit/           perf-PID.map: names of the code that a process made at run time (jitmaps.h)
  *   capture.json   how it was recorded; written at the start and again at the end (see below)
  *

@@ -18,7 +18,7 @@ struct program {
 	struct words words; /* as it sees them */
 };
 
-/* The first bytes of a file, with zeros behind them; false: it cannot be read. */
+/* The first bytes of a file, with zeros after them; false: it cannot be read. */
 static bool read_head(const char *path, char *head)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

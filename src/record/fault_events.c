@@ -57,7 +57,7 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 		.enable_on_exec = 1,
 		.exclude_kernel = !o->kernel,
 		.exclude_hv = 1,
-		.exclude_callchain_user = 1, /* the stack tells it, also without frame pointers */
+		.exclude_callchain_user = 1, /* the stack reports it, also without frame pointers */
 		.sample_id_all = 1,
 		.watermark = 1,
 		.use_clockid = 1,

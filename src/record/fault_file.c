@@ -11,7 +11,7 @@
 
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 18, /* a quarter MiB is behind the records of a CPU */
+	WINDOW_LOG = 18, /* bytes, as a power of two, that compression looks back */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
 	RECORD_BYTES = 65528, /* the largest multiple of 8 that a record's size can be */

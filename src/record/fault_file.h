@@ -14,7 +14,8 @@ struct fault_file;
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err);
 
-/* Adds records, which may come in pieces. What cannot be written is told by fault_file_close(). */
+/* Adds records, which may come in pieces. What cannot be written is reported by fault_file_close().
+ */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
 
 /* No later record is older than those before the previous round's end. */

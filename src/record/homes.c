@@ -266,7 +266,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The kernel tells only that there are huge pages, not since when. */
+/* The kernel reports only that there are huge pages, not since when. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();

@@ -7,7 +7,7 @@
  * passed to the program, and perf ends when the program has. A second Ctrl-C ends a program that
  * goes on.
  *
- * Status comes through a pipe from exec-target, because perf tells nothing about the program: its
+ * Status comes through a pipe from exec-target, because perf reports nothing about the program: its
  * pid, its exit code, why it could not be executed.
  */
 #include "record/launch.h"

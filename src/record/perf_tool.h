@@ -41,7 +41,7 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 /* How long `perf --version` may take. Changed only by tests. */
 extern unsigned perf_tool_version_seconds;
 
-/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false when there is no number. */
+/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false without a number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The DWARF of one file, which a child process reads: what libdw makes of damaged or hostile bytes
- * (a crash, a loop without end, memory without end) costs this file's lines, and is told.
+ * (a crash, a loop without end, memory without end) costs this file's lines, and is reported.
  *
  * One child serves all files. It starts with the first question and ends with the last file; when
  * it dies, the file that it was working at is not asked about again, and the others go on with a

@@ -14,7 +14,7 @@
 enum {
 	MAX_DEPTH = 12,    /* structs in structs */
 	MAX_NAME = 400,    /* bytes of a member's name */
-	MAX_OPENED = 64,   /* elements of an inner array of structs that are told apart */
+	MAX_OPENED = 64,   /* elements of an inner array of structs that are distinguished */
 	MAX_TOGETHER = 4,  /* names of a piece */
 	MAX_LEAVES = 2048, /* twice as many pieces at most, and holes */
 };

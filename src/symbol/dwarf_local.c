@@ -84,7 +84,7 @@ static int pass_local(struct local_walk *w, const struct sym_local *v)
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
-/* Tells of a place that holds in the whole of the variable's block: in each range of its code. */
+/* Reports a place that holds in the whole of the variable's block: in each range of its code. */
 static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {
 	Dwarf_Addr base, lo, hi;

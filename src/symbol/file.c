@@ -215,7 +215,7 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 	return image_vaddr(&f->image, offset, vaddr);
 }
 
-/* Finds the segment behind a mapping at pgoff: of the segments with the wanted execute
+/* Finds the segment that is mapped at pgoff: of the segments with the wanted execute
  * permission the first that ends after pgoff and starts in its page or before it. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {

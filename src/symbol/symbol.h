@@ -195,7 +195,7 @@ struct sym_local {
 	const char *name;  /* "function::variable" */
 	const char *file;  /* where it is declared; NULL unknown */
 	uint32_t line;     /* 0 unknown */
-	uint32_t variable; /* tells the variables of a function apart */
+	uint32_t variable; /* distinguishes the variables of a function */
 	uint8_t base;      /* SYM_LOCAL_CFA, or the DWARF number of a register … */
 	int64_t offset;    /* … from which this leads to the first byte */
 	uint64_t size;     /* bytes, never 0 */

@@ -53,9 +53,9 @@ struct sym_type_query {
 enum { SYM_MAX_TYPE_TEXT = 200 };
 
 /*
- * The type that a query asks for; NULL: not known, or not one type alone. Arrays are told by their
- * elements. Equal types of a file have equal pointers; owned by the file. A query is a message to
- * the process that reads debug information, 10 µs, and the work of a search there.
+ * The type that a query asks for; NULL: not known, or not one type alone. Arrays are reported by
+ * their elements. Equal types of a file have equal pointers; owned by the file. A query is a
+ * message to the process that reads debug information, 10 µs, and the work of a search there.
  */
 const struct sym_type *sym_type(struct sym_file *f, const struct sym_type_query *q);
 

@@ -163,7 +163,7 @@ static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct
 	fd = ret ? -1 : openat(dir_fd, TRACK_SHARED, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return ret || errno == ENOENT ? ret : add_name(out, strdup(TRACK_SHARED), err);
-	/* What is no such file is named, so that whoever opens it is told. */
+	/* Other files are named too: opening them gives the error. */
 	ret = has_slots(fd) ? add_slots(fd, out, slots, err)
 			    : add_name(out, strdup(TRACK_SHARED), err);
 	close(fd);

@@ -144,9 +144,9 @@ bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *ca
 uint32_t tl_stack_count(const struct tl_log *l);
 
 /*
- * What the log tells of how those clocks ran: *n moments, malloc'ed, in no order. Costs a walk over
- * the whole log; an event's time is off from the line through them by less than 0.1 µs where they
- * are 10 ms apart. MD_ENOMEM.
+ * What the log says about how those clocks ran: *n moments, malloc'ed, in no order. Costs a walk
+ * over the whole log; an event's time is off from the line through them by less than 0.1 µs where
+ * they are 10 ms apart. MD_ENOMEM.
  */
 int tl_moments(const struct tl_log *l, struct tl_moment **out, uint32_t *n, struct md_err *err);
 

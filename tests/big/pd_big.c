@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pd_big FILE SAMPLES [HOLE [norounds]]: a perf.data with so many samples, half of them behind HOLE
+ * pd_big FILE SAMPLES [HOLE [norounds]]: a perf.data with so many samples, half of them after HOLE
  * bytes of AUX data that are a hole in the file: positions beyond 32 bits cost no disk. With
  * norounds nothing says that no older record can come. Sample i is of time 1000 + i, address
  * 0x10000 + i % 65536 * 8, weight i % 1000.

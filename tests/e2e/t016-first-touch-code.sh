@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages that a library or the kernel touches first are told by the line of the program that called for
+# Pages that a library or the kernel touches first are attributed to the line of the program that called for
 # it, with what it called.
 . "$(dirname "$0")/lib.sh"
 need_perf

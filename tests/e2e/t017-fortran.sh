@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The arrays of one ALLOCATE statement have their own names; where it cannot be told which is which,
+# The arrays of one ALLOCATE statement have their own names; where nobody can know which is which,
 # all of them. The program is C that says its lines are those of a Fortran source, and calls malloc as
 # gfortran does: once for each object, in the order of the list. With gfortran, that as well.
 . "$(dirname "$0")/lib.sh"

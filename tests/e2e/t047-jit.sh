@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Code that a program makes at run time has the names that the program tells in /tmp/perf-PID.map.
+# Code that a program makes at run time has the names that the program reports in /tmp/perf-PID.map.
 . "$(dirname "$0")/lib.sh"
 need_perf
 container=

@@ -32,7 +32,7 @@ for how in trim map; do
 	fi
 done
 
-# Whoever may not sample the kernel is told by the number of faults.
+# Whoever may not sample the kernel is reported by the number of faults.
 record --sampler=timer churn trim
 sqlite3 "$DB" "DELETE FROM kind_totals WHERE kind_id IN (SELECT id FROM access_kinds WHERE addr_source = 5);
 	UPDATE dsos SET kind = 'file' WHERE kind = 'kernel'"

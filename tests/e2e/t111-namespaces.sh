@@ -6,7 +6,7 @@
 need_perf
 need_root "makes namespaces"
 
-# inside HOW...: the program in new namespaces; what it says is told as the machine counts.
+# inside HOW...: the program in new namespaces; the ids that it prints become those of the machine.
 inside()
 {
 	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 0.4 2

@@ -164,7 +164,7 @@ full_disk() {
 	umount "$work/small"
 }
 
-# Another allocator, preloaded behind the tracker: its blocks are seen through its exported symbols.
+# Another allocator, preloaded after the tracker: its blocks are seen through its exported symbols.
 other_allocators() {
 	local name file why
 

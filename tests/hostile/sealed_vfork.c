@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Children by vfork forbid themselves what the tracker begins with, then go on to another program
- * or end. The parent is not sealed: it and its other children stay tracked, but for the first
+ * or end. The parent is not sealed: it and its other children stay tracked, except the first
  * program after a child was killed.
  * expect: births 400 deaths 400 */
 #include <spawn.h>

@@ -5,7 +5,7 @@
  *
  * most: 2 huge pages' worth of small pages, of each three two on node 1 and one on node 2, made
  * huge by madvise(MADV_COLLAPSE). draw: likewise, of each two one on each. small: like draw, before
- * khugepaged makes them huge, and large, behind that. here: written on node 0, and there: moved to
+ * khugepaged makes them huge, and large, after that. here: written on node 0, and there: moved to
  * node 3 by migratepages(8).
  *
  * With the word "collapse" only the first two. Says "array NAME ADDRESS BYTES PID TID START_NS

@@ -151,8 +151,8 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# What a call moved is known again, page by page, from the first look that tells the page (a look tells a mapping in pieces, and
-# the move may fall between two of them), and is all on NODE. The tracker looks right behind the call; whether the follower
+# What a call moved is known again, page by page, from the first look that includes the page (a look covers a mapping in pieces, and
+# the move may fall between two of them), and is all on NODE. The tracker looks right after the call; whether the follower
 # looks before the end is up to what its looks cost.
 assert_moved()
 {

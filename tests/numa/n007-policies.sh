@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Policies that a program is started with: by numactl in front of memdb, behind it, and for a program
+# Policies that a program is started with: by numactl in front of memdb, after it, and for a program
 # that the tracker does not see. Recorded as a user and without looks at the pages: homes are known by
-# policy alone; but for the last, whose page faults tell where its pages are.
+# policy alone; except the last, whose page faults tell where its pages are.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

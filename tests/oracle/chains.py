@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A sample's call chain as perf resolves it against the call path in the database, frame by frame,
-# innermost first: file, function and offset in it. Of a frame that called another, perf tells the return
+# innermost first: file, function and offset in it. Of a frame that called another, perf reports the return
 # address, memdb the last byte of the call, so that the function is the one that called.
 from exceptions import dso_excused, excuse, symbol_excused
 
@@ -48,7 +48,7 @@ def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
-# perf's unwinder steps over frames at times, or ends sooner: each frame that it tells must be among ours,
+# perf's unwinder steps over frames at times, or ends sooner: each frame that it reports must be among ours,
 # in the same order, up to where it leaves the code.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0

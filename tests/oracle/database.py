@@ -6,7 +6,7 @@
 #	ORACLE_FIELDS	what dlfilter.c writes of each sample beside; "": not compared
 #	ORACLE_RECORDS	the records of the side band, as `perf script -D` prints them
 # and prints a line for each of the first differences, last "samples: N same, N differ, N only in memdb"
-# and "records: N same, N differ". What is perf's own fault, or is told differently for a reason, is in
+# and "records: N same, N differ". What is perf's own fault, or is reported differently for a reason, is in
 # exceptions.py, nowhere else.
 import os
 import struct
@@ -56,7 +56,7 @@ def sample_type(d):
     return struct.unpack_from("=Q", d["attr"], 24)[0]
 
 
-# perf tells a sample with read values once for each event that was read, as if that event had sampled
+# perf reports a sample with read values once for each event that was read, as if that event had sampled
 # too, with what its counter grew by as the period. Only the one of the event that sampled is in the
 # database: is samples[i], which is not, told beside such a one?
 def is_read_value(i, found):
@@ -135,7 +135,7 @@ def find(db, d, e, rows):
     return best
 
 
-# How many of what perf tells are in the database, a line for each that is not, and what is left there.
+# How many of what perf reports are in the database, a line for each that is not, and what is left there.
 def compare(db):
     left, found, wrong, nearest = {}, set(), [], {}
     for row in db.rows:

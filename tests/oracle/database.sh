@@ -10,7 +10,7 @@
 #                                                        of what perf cannot read, the numbers of records with
 #                                                        those in the folder's README.md
 #
-# DLFILTER is what dlfilter.c was built to; "": the fields that only it tells of are not compared.
+# DLFILTER is what dlfilter.c was built to; "": the fields that only it describes are not compared.
 set -u
 memdb=$1
 # shellcheck disable=SC2034 # for make_files

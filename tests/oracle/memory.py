@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf's words for a data source ("|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK N/A")
 # against the names in memdb's tables, which have one name for each. Where several bits of a kind are
-# set, perf names them all and memdb the one that tells most; that it is one of them is all that can be
+# set, perf names them all and memdb the most specific one; that it is one of them is all that can be
 # said then. test_memory.c has every combination.
 
 FIELDS = ("op", "lvl", "snp", "lck", "tlb", "blk")

@@ -235,7 +235,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		else
 			printf("-1 -1 ");
 	}
-	/* perf counts from behind the header of a pipe */
+	/* perf counts from after the header of a pipe */
 	printf("%#" PRIx64 " [%#zx]: PERF_RECORD_%s", rec->offset - (pd_is_pipe(f) ? 16 : 0),
 	       rec->size + 8, names[rec->type]);
 	if (rec->type == PERF_RECORD_SAMPLE)

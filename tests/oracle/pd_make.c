@@ -103,7 +103,7 @@ static void add_process(struct pd_build *b, const struct perf_event_attr *attr)
 	pd_build_end(b);
 }
 
-/* An address in the mapped file, or one behind it. */
+/* An address in the mapped file, or one after it. */
 static uint64_t code_address(uint64_t *state)
 {
 	uint64_t at = CODE_START + fill_next(state) % CODE_BYTES;

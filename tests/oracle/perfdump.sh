@@ -17,7 +17,7 @@ export HOME=$work # where perf keeps copies
 trap 'rm -rf "$work"' EXIT
 
 # perf's text in pd_dump's form. perf puts its talk of a sample (" ... thread:", the script line)
-# behind the fields; those and continuation lines of other records are dropped.
+# after the fields; those and continuation lines of other records are dropped.
 normal() {
 	awk '
 	BEGIN {

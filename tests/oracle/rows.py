@@ -93,7 +93,7 @@ class Database:
     def last_exec(self, pid, time):
         return max((t for t in self.execs.get(pid, []) if t <= time), default=None)
 
-    # Was it an address of code of this process? What a child inherited is told of its parent.
+    # Was it an address of code of this process? What a child inherited is reported for its parent.
     def is_code(self, pid, ip, time):
         if any(r["start"] <= ip < r["end"] and (r["time"] or 0) <= time < (r["end_time"] or time + 1)
                for r in self.code.get(pid, [])):

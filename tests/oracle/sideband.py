@@ -118,7 +118,7 @@ class Side:
         self.forks.setdefault((pid, tid), []).append((time, None if pid == ppid else ppid))
         self.exits.pop((pid, tid), None)
 
-    # A birth may be told twice, by perf when it starts and by the kernel: then one of the two is the one.
+    # A birth may be reported twice, by perf when it starts and by the kernel: then one of the two is the one.
     def judge_forks(self):
         for task, told in self.forks.items():
             rows = [(r["start_ns"], r["parent"]) for r in self.threads.get(task, [])]

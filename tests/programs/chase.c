@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A walk along a linked list in random order: each load overwrites the register that it takes its
- * address from, so that nothing is left of the address when it is over. Behind it stands an access
+ * address from, so that nothing is left of the address when it is over. After it stands an access
  * to another block, `steps`, which never waits.
  *
  *	chase [SECONDS]

@@ -11,7 +11,8 @@ extern "C" {
 
 static const size_t bytes = 4 << 20;
 
-/* Called behind what touches the pages: the last call of a function would leave it no frame. */
+/* Call it after the call that touches the pages, which then is not the last call of its function:
+ * that would leave no frame. */
 static void tell(const char *name, const void *p, int line)
 {
 	char at[64];

@@ -3,7 +3,7 @@
 # docs.sh MEMDB SQLTOOL: what README.md and docs/*.md show is what is there.
 # docs.sh MEMDB DATABASE rows: also, on a recording of tests/programs/demo.c, the statements about its vector, objects and blocks have rows.
 #
-# Of each statement (a block ```sql, or `$ sqlite3 -box run.db "…"`) the columns must be those that the table behind it prints, and of each
+# Of each statement (a block ```sql, or `$ sqlite3 -box run.db "…"`) the columns must be those that the table after it prints, and of each
 # `$ memdb query …` those printed must be columns of the query, in its order: a table leaves out those without any value. Each word that the
 # view coverage answers with stands in docs/metrics.md.
 set -u
@@ -23,7 +23,7 @@ else
 	"$2" empty "$db" || exit 1
 fi
 
-# statements FILE: each with the header printed behind it, as STATEMENT TAB WORDS.
+# statements FILE: each with the header printed after it, as STATEMENT TAB WORDS.
 statements()
 {
 	awk '
@@ -42,7 +42,7 @@ statements()
 	text != "" && /^│/ { end_header($0) }' "$1"
 }
 
-# queries FILE: each `$ memdb query NAME …` with the header printed behind it.
+# queries FILE: each `$ memdb query NAME …` with the header printed after it.
 queries()
 {
 	awk '/^\$ memdb query / { name = $4; getline; gsub(/ +/, " "); print name "\t" $0 }' "$1"

@@ -122,7 +122,7 @@ lint_query() {
 sqlite3 -batch "$work/empty.db" "SELECT name FROM sqlite_schema WHERE type = 'view'" >"$work/views"
 while read -r name; do lint_view "$name"; done <"$work/views"
 for f in "$root"/queries/*.sql; do lint_query "$f"; done
-# Every column of every table is told in the CREATE statement that the database keeps.
+# Every column of every table is described in the CREATE statement that the database keeps.
 sqlite3 -batch "$work/empty.db" "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'" |
 	awk '/^CREATE TABLE/ { table = $3; told = 0; next }
 		/^\t--/ { told = 1; next }

@@ -10,9 +10,9 @@
 #include "base/sanitized.h" /* where memory is no measure */
 
 /*
- * At each assertion that holds, check writes a record to a file, so that it can tell behind which
+ * At each assertion that holds, check writes a record to a file, so that it can tell after which
  * one a test crashed: a million of them take seconds. The first ones must do; a crash further on is
- * told to be behind the last of them.
+ * told to be after the last of them.
  */
 #ifdef CHECK_MAJOR_VERSION /* tests/cross/check.h records nothing */
 static inline void mark_point_at_first(const char *file, int line)

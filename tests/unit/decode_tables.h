@@ -8,7 +8,7 @@
 /*
  * L load, S store, LS both, ! atomic, then the bytes of the access (0 unknown) and the address by
  * registers as they are at ip; "(32)" modulo 2^32, "w2u" and "w2s" the lower half of x2.
- * next: ip is at the instruction. retired: ip is behind it; "-" where the registers no longer
+ * next: ip is at the instruction. retired: ip is after it; "-" where the registers no longer
  * give the address.
  */
 struct decode_case {

@@ -45,7 +45,7 @@ uint64_t trace_address(const struct place *p);
  * false where the CPU would not watch there. */
 bool trace_watch(struct trace *t);
 
-/* Runs one instruction; the number of the signal behind it, -1 at the end of the child. */
+/* Runs one instruction; the number of the signal after it, -1 at the end of the child. */
 int trace_step(struct trace *t);
 
 /* After the step: what was named was touched, and not more; all of it where `whole` is set: a CPU

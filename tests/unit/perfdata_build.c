@@ -196,7 +196,7 @@ void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, cons
 		return;
 	}
 	add_attr(b, &b->attrs, attr);
-	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len); /* ids stand behind the header */
+	pd_bytes_u64(b, &b->attrs, HEADER_BYTES + b->ids.len); /* ids follow the header */
 	pd_bytes_u64(b, &b->attrs, (uint64_t)nids * 8);
 	for (uint32_t i = 0; i < nids; i++)
 		pd_bytes_u64(b, &b->ids, ids[i]);

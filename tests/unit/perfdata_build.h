@@ -55,7 +55,7 @@ void pd_build_end(struct pd_build *b);
 void pd_build_sample(struct pd_build *b, const struct perf_event_attr *attr,
 		     const struct pd_sample *s);
 
-/* The sample_id behind the fields of another record: call before pd_build_end(). */
+/* The sample_id after the fields of another record: call before pd_build_end(). */
 void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
 			const struct pd_sample_id *id);
 

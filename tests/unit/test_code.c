@@ -97,7 +97,7 @@ static struct sym_build_id build(uint32_t n)
 	return id;
 }
 
-/* The first build of a path answers for it where no build is told. */
+/* The first build of a path answers for it where no build is reported. */
 START_TEST(too_many_paths_lose_their_outer_part)
 {
 	uint32_t path, at = CALL_PATH_ROOT, n;

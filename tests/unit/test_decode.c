@@ -298,7 +298,7 @@ START_TEST(behind_what_does_not_decode_nothing_is_retired)
 }
 END_TEST
 
-/* An instruction that no decoder knows yet, in an encoding whose length is known, and behind it:
+/* An instruction that no decoder knows yet, in an encoding whose length is known, and after it:
  * EVEX and VEX and three-byte opcodes. */
 START_TEST(unknown_extensions_do_not_lose_the_place)
 {

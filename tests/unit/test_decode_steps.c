@@ -3,7 +3,7 @@
  * The decoder against the CPU. A child is single-stepped through code of its own, of libc and of
  * the dynamic linker. Before each step the decoder says what the instruction is about to touch,
  * and the debug registers watch exactly those bytes and their two neighbours: afterwards the CPU
- * says whether it did. Behind the step the decoder must find the same address from the registers as
+ * says whether it did. After the step the decoder must find the same address from the registers as
  * they are then, or say that it cannot; and no register may have changed that it calls unchanged.
  */
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct run {
 	long steps, watched, retired, later;
 };
 
-/* From behind the instruction: the same access, or none. */
+/* From after the instruction: the same access, or none. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;

@@ -244,7 +244,7 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1); /* it was asked itself */
-	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the one behind it */
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the one after it */
 	ck_assert(is_looked(&h, 1, 0x11000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x19000, 0), -1);
@@ -427,7 +427,7 @@ START_TEST(a_page_that_was_given_back_is_first_touched_again)
 }
 END_TEST
 
-/* Malloc shrinks the heap and grows it again, and no call is told: pages that fault again after
+/* Malloc shrinks the heap and grows it again, and no call is reported: pages that fault again after
  * that are new ones. */
 START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 {
@@ -453,7 +453,7 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 }
 END_TEST
 
-/* A block that is being born is touched by malloc, before its birth is told. */
+/* A block that is being born is touched by malloc, before its birth is reported. */
 START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 {
 	struct homes h;
@@ -532,7 +532,7 @@ START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 }
 END_TEST
 
-/* Processes that map a file are told as one. */
+/* Processes that map a file are reported as one. */
 START_TEST(a_shared_page_stays_where_the_first_put_it)
 {
 	struct homes_fault f;
@@ -746,7 +746,8 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 		ck_assert_int_eq(node_of(&h, 1, a, 0), 0);
 		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, LARGE);
 	}
-	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1, 30); /* any page of it tells of it all */
+	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1,
+		   30); /* any page of it stands for all of it */
 	ck_assert_int_eq(node_of(&h, 1, at + 5 * SMALL, 0), 2);
 	homes_release(&h);
 	homes_init(&h, SMALL);

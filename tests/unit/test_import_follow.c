@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What follow.log tells the importer of a process that the tracker does not see: policies of
- * mappings and of the main thread, and pages that are larger than the system's. The page faults are
- * made by a thread on node 0 and have no physical addresses.
+ * What follow.log reports to the importer about a process that the tracker does not see: policies
+ * of mappings and of the main thread, and pages that are larger than the system's. The page faults
+ * are made by a thread on node 0 and have no physical addresses.
  */
 #include "import/import.h"
 
@@ -12,7 +12,7 @@ enum { PID = 10, PAGE = 4096, HUGE = 2 << 20 };
 
 #define HEAP  UINT64_C(0x10000000) /* a mapping of two huge pages … */
 #define FILE_ UINT64_C(0x20000000) /* … one of a file … */
-#define OTHER UINT64_C(0x30000000) /* … and one that numa_maps tells nothing of */
+#define OTHER UINT64_C(0x30000000) /* … and one that numa_maps does not mention */
 #define STACK UINT64_C(0x7ff00000)
 
 static const char machine[] = "memdb-follow\t1\n"

@@ -315,7 +315,7 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 }
 END_TEST
 
-/* What has happened since the look before is told behind what this look itself sees. */
+/* What has happened since the look before is reported after what this look itself sees. */
 START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 {
 	begin();

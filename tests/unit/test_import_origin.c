@@ -56,7 +56,7 @@ static const struct perf_event_attr timer = {
 struct made {
 	const char *host, *kernel, *arch;
 	int64_t after_s; /* the recording ended so long after app was written; 0: unchanged since
-			    2001, but for its inode */
+			    2001, except its inode */
 	const struct sym_build_id *build_id;
 	bool trust;
 	const char *cpu;

@@ -214,7 +214,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level of a model is not the hardware's word: it tells of no node. */
+/* A level of a model is not the hardware's word: it says nothing about the node. */
 START_TEST(modelled_levels)
 {
 	static const struct {

@@ -120,7 +120,7 @@ START_TEST(every_truncation_reads_what_is_there)
 			ck_assert_str_ne(err.msg, "");
 		} else {
 			ck_assert_uint_lt(count_samples(f), 3);
-			/* a pipe cut between records cannot be told from a shorter one */
+			/* a pipe cut between records cannot be distinguished from a shorter one */
 			ck_assert_msg(_i & PIPE || *pd_losses(f)->what, "length %zu", n);
 			pd_close(f);
 		}
@@ -371,7 +371,7 @@ START_TEST(the_first_version_is_read)
 }
 END_TEST
 
-/* The trace behind AUXTRACE and HEADER_TRACING_DATA is no record. */
+/* The trace after AUXTRACE and HEADER_TRACING_DATA is not a record. */
 START_TEST(payloads_behind_records_are_passed)
 {
 	struct perf_event_attr attr = simple();

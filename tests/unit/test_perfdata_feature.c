@@ -292,7 +292,7 @@ START_TEST(counts_beyond_the_section_are_damage)
 }
 END_TEST
 
-/* The tracing data of two tracepoints, behind a header page of 3 bytes and one event of ftrace. */
+/* The tracing data of two tracepoints, after a header page of 3 bytes and one event of ftrace. */
 static void tracing_data(void)
 {
 	static const char *const text[] = { "name: sched_switch\nID: 316\nformat:\n",
@@ -374,7 +374,7 @@ START_TEST(sections_outside_the_file_are_damage)
 	pd_build_begin(&b, 68, 0);
 	pd_build_end(&b);
 	image = pd_build_image(&b, &len);
-	memcpy(image + 104 + 8, &outside, 8); /* the table stands behind the data */
+	memcpy(image + 104 + 8, &outside, 8); /* the table follows the data */
 	ck_assert_int_eq(pd_open_mem(image, len, &f, NULL), 0);
 	ck_assert_ptr_null(pd_features(f)->hostname);
 	ck_assert_str_ne(pd_losses(f)->what, "");

@@ -70,7 +70,8 @@ START_TEST(a_mapping_over_another_leaves_head_and_tail)
 }
 END_TEST
 
-/* The kernel tells a mapping that has grown together as a whole: the pages of its old part stay. */
+/* The kernel reports a mapping that has grown together as a whole: the pages of its old part stay.
+ */
 START_TEST(a_mapping_that_grows_keeps_its_pages)
 {
 	struct mapping m = { .start = 0x3000, .end = 0x5000, .prot = 3, .flags = 34 };
@@ -464,7 +465,7 @@ START_TEST(a_process_that_ran_already_has_its_own_mappings_only)
 	map(1, 0x1000, 0x2000, 0, 0);
 	ck_assert_uint_eq(space_fork(&space, &f, 0), 0);
 	ck_assert_ptr_null(space_mapping_at(&space, space_process_of(&space, 2, false, 0), 0x1000));
-	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0); /* the child was told first */
+	ck_assert_uint_eq(space_fork(&space, &parent, 0), 0); /* the child was reported first */
 	ck_assert_uint_eq(space_process_of(&space, 1, false, 0), first);
 }
 END_TEST

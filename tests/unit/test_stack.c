@@ -615,7 +615,7 @@ END_TEST
  *   without_cfi     nothing says where its caller is
  *   wrong_rbp       says CFA = rbp + 16 with its second argument in rbp
  *   cfa_in_rbx      like the loader's lazy binding: the CFA is computed from rbx, the stack is
- * realigned saves_rbx       a callee that saves rbx, so that cfa_in_rbx can be told
+ * realigned saves_rbx       a callee that saves rbx, so that cfa_in_rbx can be recognised
  */
 uint32_t without_cfi(leaf_fn *leaf);
 uint32_t wrong_rbp(leaf_fn *leaf, uint64_t rbp);

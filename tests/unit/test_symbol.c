@@ -137,7 +137,7 @@ START_TEST(a_program_is_named_as_it_says)
 }
 END_TEST
 
-/* Programs of symbols/forms.sh, as many as the tools at hand made. */
+/* Programs of symbols/forms.sh, as many as the available tools made. */
 static char forms[64][64];
 static int nforms;
 
@@ -585,7 +585,7 @@ START_TEST(cxx_names_are_demangled)
 
 		check_lines(f, &p);
 		ck_assert_uint_eq(sym_lines_at(f, p.offset, lines, 8), 1);
-		/* clang tells of a template what it returns, too. */
+		/* clang describes the return type of a template, too. */
 		ck_assert_msg(strstr(lines[0].function, want) != NULL, "%s", lines[0].function);
 	}
 	ck_assert_int_eq(points, 3);

@@ -133,7 +133,7 @@ static void compare_at(const char *path, struct sym_file *f, struct oracle *o, u
 	free(frame);
 }
 
-/* At `points` addresses of each function; the first, the last, and the one behind it among them. */
+/* At `points` addresses of each function; the first, the last, and the one after it among them. */
 static void compare_table(const char *path, struct sym_file *f, struct oracle *o, bool eh,
 			  unsigned points)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What debug information does to its reader costs one file's lines, and is told. */
+/* What debug information does to its reader costs one file's lines, and is reported. */
 #include "symbol/child.h"
 #include "symbol/dwarf_link.h"
 #include "symbol/symbol.h"
@@ -323,7 +323,7 @@ START_TEST(answers_do_not_depend_on_being_asked_in_advance)
 		}
 	}
 	ck_assert_uint_ge(found, 100);
-	sym_file_close(f); /* the second file's answers are in flight or at hand */
+	sym_file_close(f); /* the second file's answers are in flight or ready */
 	sym_lines_prepare(g, offsets, 1);
 	sym_file_close(g);
 	check_no_child_is_left();

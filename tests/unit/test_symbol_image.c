@@ -180,7 +180,7 @@ START_TEST(both_classes_and_byte_orders_are_read)
 	ck_assert_uint_eq(im.id.size, 8);
 	ck_assert_int_eq(memcmp(im.id.bytes, "\1\2\3\4\5\6\7\10", 8), 0);
 	ck_assert(image_vaddr(&im, TEXT + 5, &v) && v == TEXT_VADDR + 5);
-	ck_assert(!image_vaddr(&im, TEXT + 0x180, &v)); /* memory behind the file's bytes */
+	ck_assert(!image_vaddr(&im, TEXT + 0x180, &v)); /* memory after the file's bytes */
 	ck_assert(image_offset(&im, TEXT_VADDR + 0x180, &v) && v == TEXT + 0x180);
 	ck_assert(!image_vaddr(&im, TEXT - 1, &v));
 	ck_assert_ptr_nonnull(image_section(&im, ".text"));

@@ -17,7 +17,7 @@ static void run_files(sqlite3 *db, const struct sql_file *files)
 		run(db, files->text);
 }
 
-/* Code, data, kinds and threads that cells cross in any way; each cell may be told twice. */
+/* Code, data, kinds and threads that cells cross in any way; each cell may be reported twice. */
 static const char facts[] =
 	"INSERT INTO selected_events (id, name, role, type, config, sample_type) VALUES "
 	" (1, 'a', 'access', 4, 0, 0), (2, 't', 'time', 1, 0, 0), (3, 'i', 'instructions', 0, 1, "

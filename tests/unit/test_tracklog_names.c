@@ -141,7 +141,7 @@ START_TEST(a_log_is_named_once)
 {
 	write_slot(0, SLOT_COOKIE);
 	write_slot(1, 78);
-	write_slot(40, 79); /* behind a hole */
+	write_slot(40, 79); /* after a hole */
 	write_own("100-1-0.log", 1);
 	write_own("200-1-0.log", 0);
 	write_file("other.txt", 0, "x", 1);
@@ -240,7 +240,7 @@ START_TEST(a_slot_goes_on_in_blocks)
 	write_slot_of(4, SLOT_COOKIE, 2, 2 + least);
 	write_chunk(2, SLOT_COOKIE, 1);
 	write_chunk(2 + least, SLOT_COOKIE, 2);
-	write_chunk(2 + 3 * least, 78, 3); /* behind the second block */
+	write_chunk(2 + 3 * least, 78, 3); /* after the second block */
 	ck_assert_uint_eq(read_log("shared.log:4", sizes, &info, &losses), 3);
 	ck_assert_uint_eq(sizes[0], 16);
 	ck_assert_uint_eq(sizes[1], 48);

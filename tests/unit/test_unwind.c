@@ -192,7 +192,7 @@ __attribute__((noinline)) static void take_in_handler(void)
 	raise(SIGUSR1);
 }
 
-/* Both begin in take(), behind one of its calls. Of an interrupted frame the other unwinder has the
+/* Both begin in take(), after one of its calls. Of an interrupted frame the other unwinder has the
  * pc, the walk pc + 1. */
 static void check_equal(enum unwind_end want)
 {

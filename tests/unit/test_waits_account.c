@@ -235,7 +235,7 @@ START_TEST(others_overlap_with_a_recurrent_load)
 	c[1].loop = 224; /* two turns of the loop are under way */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
-	c[0].insn = 10; /* behind the loop */
+	c[0].insn = 10; /* after the loop */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
 }

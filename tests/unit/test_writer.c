@@ -248,7 +248,7 @@ static struct row_sample some_sample(uint32_t i)
 #define VALUE_IN_CODE(type, m) { #m, r->code.m, IS_NULL_##type(r->code, m) },
 #define VALUE_IN_KIND(type, m) { #m, r->kind.m, IS_NULL_##type(r->kind, m) },
 
-/* The view's row at hand has in each of its columns what r has under that name. */
+/* Each column of the view's current row equals the member of r with that name. */
 static void check_row(sqlite3_stmt *st, const struct row_sample *r)
 {
 	const struct {

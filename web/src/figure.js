@@ -126,7 +126,7 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   return element;
 }
 
-// Buttons of which one is pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
+// Buttons, one of them pressed: choice('Colour', [['node', 'Node'], …], 'node', (value) => …)
 export function choice(label, options, value, change) {
   const group = h('div', { class: 'choice', role: 'group', 'aria-label': label });
   group.append(...options.map(([key, text]) => h('button', {

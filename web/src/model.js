@@ -11,7 +11,7 @@ export function load() {
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
   model.nodes = all('SELECT * FROM nodes');
   model.points = one("SELECT rows, kept FROM contents WHERE name = 'points'");
-  // Where too few samples tell cost, samples rank.
+  // With too few samples for costs, rows are ranked by samples.
   model.byCost = Boolean(model.run?.claims && model.run.cost > 0);
   model.unit = model.run?.cost_unit;
   model.hardware = model.unit === 'latency';
@@ -22,7 +22,7 @@ export const weight = () => (model.byCost ? 'cost' : '1');
 export const weightAll = () => (model.byCost ? 'cost + lost_cost' : '1');
 export const weightName = () => (!model.byCost ? 'samples' : model.hardware ? 'latency' : 'waiting time');
 
-// The points that are chosen, as the begin of a statement: WITH … chosen AS (…), without a comma behind it.
+// The points that are chosen, as the begin of a statement: WITH … chosen AS (…), without a comma after it.
 // `but` names choices that are not to count.
 export function chosen(but = []) {
   const where = [];

@@ -45,7 +45,7 @@ double kernel(void)
 			uint32_t bucket = MIX(p.key, i * 40503u) >> (32 - BITS);
 			uint32_t end = ends[bucket & END_MASK]++;
 
-			/* In the bucket, whatever END_MASK says. */
+			/* In the bucket, also beyond END_MASK. */
 			to[(bucket * (N / BUCKETS) + (end & (N / BUCKETS - 1))) & TO_MASK] = p;
 		}
 	}
