@@ -96,7 +96,7 @@ element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (b
 -- The member there, members.id; NULL: none is known.
 member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= element_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
 
--- Are its elements several? What a programmer writes for the member M; number: the element's, or NULL.
+-- is_array: does the object have several elements of its type? member_name: member M as in source text; number: of the element, or NULL.
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
 

@@ -303,7 +303,7 @@ static struct recorded *oldest_record(struct import *im)
 	return best;
 }
 
-/* Everything up to this record, and the record. */
+/* Applies what the other sources know up to the time of this record, then the record itself. */
 static int record_step(struct import *im, struct recorded *r)
 {
 	int ret = r->time > im->silent_until ? catch_up(im, r->time) : 0;

@@ -119,7 +119,7 @@ void capture_close(struct capture *c)
 	c->fd = -1;
 }
 
-/* The folder and all that is in it. */
+/* Removes the folder with all its files. */
 int capture_remove(struct capture *c, struct md_err *err)
 {
 	capture_close(c);

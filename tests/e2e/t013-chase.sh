@@ -16,7 +16,7 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
 	WHERE r.name = 'retired' AND waited IS NOT 1")"
 
-# By code: all of it is there.
+# The costs of code are complete: they need no address.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it

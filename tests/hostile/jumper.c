@@ -9,7 +9,7 @@
 #include "hostile.h"
 
 static sigjmp_buf out;
-static volatile sig_atomic_t may_jump; /* only while the function that `out` leads into runs */
+static volatile sig_atomic_t may_jump; /* set while the function with the setjmp() of `out` runs */
 static volatile long begun, done, jumps;
 
 static void on_alarm(int sig)

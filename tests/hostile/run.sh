@@ -63,7 +63,7 @@ check_times() {
 			else if (worst > 1000) print "a time is off by " worst " ns" }' "$work/times" -
 }
 
-# Events whose word number FIELD of the dump is so: NAME NUMBER...
+# check_number_of FIELD [NAME NUMBER]...: NUMBER events (or a range) have NAME as word FIELD of their line in the dump.
 check_number_of() { # FIELD [NAME NUMBER]...
 	local field=$1 n
 

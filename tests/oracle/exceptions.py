@@ -101,8 +101,8 @@ def in_recorder(e, d):
     return False
 
 
-# What memdb counts and does not store: the name of the loss, or None. An op of IBS that touched no memory; a sample
-# of a timer while perf was at work.
+# The name of the loss if memdb counts this sample and does not store it, else None: an IBS operation without a memory
+# access, or a timer sample in perf's own work.
 def dropped(e, best, d, db):
     role = db.roles.get(e["event"])
     if role == "access" and not e["addr"] and "|OP N/A|" in d["sample"]["datasrc_decode"]:
