@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rate of the CPU's counter, measured between two readings of the counter and the clock that
+ * are as far apart as the recording is long. The logs of short programs are too short to measure
+ * it.
+ */
 #include "record/counter.h"
 
 #include <time.h>

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command that runs a program in the emulator. The emulator executes binaries only, so scripts
+ * are resolved to their interpreters as the kernel does, and preloaded libraries are given to the
+ * program and not to the emulator. The same code serves memdb, for the first program, and the
+ * plugin, for what the program executes.
+ */
 #include "record/emulate.h"
 
 #include <elf.h>

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The samplers exact and soft, which write perf.data themselves: exact inside an emulator that runs
+ * the program, soft inside the program, whose compiler put a call before each access.
+ *
+ * memdb writes the head of the file, in perf's format for pipes, with the events; the sampler
+ * appends records to it. So the importer reads such a recording like one of perf's.
+ *
+ * What must stay true: numbers of events, their ids and the fields of samples are those of
+ * access/access_format.h, for the head here and for the records there.
+ */
 #include "record/exact.h"
 
 #include <errno.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The layout is that of tools/perf/Documentation/perf.data-file-format.txt. */
+/*
+ * faults.data: page faults in perf's own format, compressed as perf does it
+ * (PERF_RECORD_COMPRESSED), so that the importer reads them with the same code.
+ *
+ * The header is written first without a size, as an unfinished file has it, and again at the end.
+ */
 #include "record/fault_file.h"
 
 #include <errno.h>

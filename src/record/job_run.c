@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The side of exec-target: start the program with the state noted by memdb, report, wait. */
+/*
+ * What runs between perf and the program: it restores what the user gave (job.c), starts the
+ * program, waits for it and reports to memdb through a pipe.
+ *
+ * The program must find itself as if the user had started it. So its process is a child with
+ * everything restored, in the user's process group, and this process stays out of the way: it
+ * ignores signals, because the program decides what they mean.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tries the events of a sampler by opening them with libperf. */
+/*
+ * Tries the events of a sampler before perf is started, by opening them as perf will. perf's
+ * messages for events that do not open name neither the cause nor what the user can do; here each
+ * error number of the kernel becomes a sentence with both.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Plans and opens the events of samplers. The list of samplers is in perfdata/samplers.h; what one
- * does is in its own file.
- */
+/* What all samplers share: making events, planning a sampler, and choosing the first one that opens
+ * here. What is special about a sampler is in its own file; the list is perfdata/samplers.h. */
 #include "record/sampler_parts.h"
 
 #include <inttypes.h>

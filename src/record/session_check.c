@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks before a recording, so that it does not fail after an hour, and lookups after it. */
+/*
+ * Checks before a recording starts, and the search for memdb's own libraries. A library lies next
+ * to memdb in a build folder, or where the installation was moved to; the first place that has it
+ * counts.
+ */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes capture.json; record/capture.h describes its fields. */
+/*
+ * Writes capture.json; record/capture.h describes its members.
+ *
+ * It is written twice: at the start, so that a recording that is cut short can be imported too, and
+ * at the end, when the result is known.
+ */
 #include <fcntl.h>
 #include <json.h>
 #include <string.h>

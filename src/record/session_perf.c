@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs perf record with the program; retries with smaller buffers and other samplers until it
- * runs. */
+/*
+ * Runs perf until it records. An attempt may fail before the program has started, for lack of
+ * memory for buffers or because an event does not open after all: then the next attempt has smaller
+ * buffers, or the next sampler. Once the program has started there is no second attempt, because it
+ * may not be run twice.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The line of progress while a program is recorded, on a terminal only. It shows what has been
+ * written so far: samples are counted by the headers of records, each read once, and the rest by
+ * the sizes of files.
+ */
 #include "record/ticker.h"
 
 #include <dirent.h>
