@@ -6,19 +6,32 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "report/dataset.h"
 #include "report/export.h"
 
 struct export_args {
 	const char *database;
-	int format; /* -1: not said */
-	bool by_object;
+	const char *output; /* NULL: standard output */
+	int format;         /* NOT_SAID, PARQUET, METADATA, or enum export_format */
+	bool by_object, force;
 };
 
-enum { OPT_TO = 256, OPT_BY };
+enum { NOT_SAID = -1, PARQUET = -2, METADATA = -3 };
+
+enum { OPT_TO = 256, OPT_BY, OPT_FORCE, OPT_METADATA };
 
 static const struct argp_option options[] = {
-	{ "to", OPT_TO, "FORMAT", 0, EXPORT_FORMATS, 0 },
+	{ "to", OPT_TO, "FORMAT", 0, EXPORT_FORMATS ", or parquet: all tables and views", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "where to, instead of standard output; parquet: the directory, to which other runs may "
+	  "be "
+	  "added",
+	  0 },
+	{ "force", OPT_FORCE, NULL, 0, "parquet: replace this run in the directory", 0 },
+	{ "datasette-metadata", OPT_METADATA, NULL, 0,
+	  "write what Datasette shows of tables and views, as its metadata.json", 0 },
 	{ "by", OPT_BY, "WHAT", 0,
 	  "wait: the call paths of the code that waits (if not said); object: those that allocated "
 	  "what is waited for, and its name",
@@ -26,15 +39,37 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static void check_together(const struct export_args *a, struct argp_state *state)
+{
+	if (a->format == NOT_SAID)
+		cmd_misused(state, "to what? for example: memdb export --to speedscope "
+				   "run.db >run.json");
+	if (a->format == PARQUET && !a->output)
+		cmd_misused(state, "into which directory? for example: memdb export --to parquet "
+				   "-o runs run.db");
+	if (a->format == EXPORT_PPROF && !a->output && isatty(STDOUT_FILENO))
+		cmd_misused(state, "pprof is not a text: memdb export --to pprof -o run.pb.gz");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct export_args *a = state->input;
 
 	switch (key) {
 	case OPT_TO:
-		a->format = export_format_by_name(arg);
-		if (a->format < 0)
-			cmd_misused(state, "there is no format '%s': " EXPORT_FORMATS, arg);
+		a->format = strcmp(arg, "parquet") ? export_format_by_name(arg) : PARQUET;
+		if (a->format == NOT_SAID)
+			cmd_misused(state, "there is no format '%s': " EXPORT_FORMATS " or parquet",
+				    arg);
+		return 0;
+	case OPT_METADATA:
+		a->format = METADATA;
+		return 0;
+	case 'o':
+		a->output = arg;
+		return 0;
+	case OPT_FORCE:
+		a->force = true;
 		return 0;
 	case OPT_BY:
 		a->by_object = !strcmp(arg, "object");
@@ -45,9 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		cmd_parse_database(&a->database, arg, state);
 		return 0;
 	case ARGP_KEY_END:
-		if (a->format < 0)
-			cmd_misused(state, "to what? for example: memdb export --to speedscope "
-					   "run.db >run.json");
+		check_together(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -61,25 +94,42 @@ static const struct argp argp = {
 	.doc = "Write what memory costs by call path, for tools that draw flame graphs (default: "
 	       "run.db), to standard "
 	       "output.\v"
+	       "parquet writes DIR/table=NAME/run=DATABASE/part.parquet, which DuckDB, ClickHouse, "
+	       "Spark and pandas read as one data set of many runs. "
 	       "collapsed is for flamegraph.pl and inferno, speedscope for "
 	       "https://www.speedscope.app. Costs are "
 	       "nanoseconds of thread time that waited for memory (timer), or cycles.",
 };
 
+static int write_stream(const struct export_args *a, struct md_err *err)
+{
+	FILE *out = a->output ? fopen(a->output, "we") : stdout;
+	int ret;
+
+	if (!out)
+		return md_fail_errno(err, MD_EIO, "cannot write '%s'", a->output);
+	ret = a->format == METADATA ? dataset_metadata(a->database, out, err)
+				    : export_write(a->database, (enum export_format)a->format,
+						   a->by_object, out, err);
+	if (a->output && fclose(out) && !ret)
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", a->output);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
-	struct export_args a = { .database = CMD_DATABASE, .format = -1 };
+	struct export_args a = { .database = CMD_DATABASE, .format = NOT_SAID };
 	struct md_err err = { 0 };
+	int ret;
 
 	cmd_parse(&argp, argc, argv, 0, &a);
-	return cmd_end(&cmd_export,
-		       export_write(a.database, (enum export_format)a.format, a.by_object, stdout,
-				    &err),
-		       &err);
+	ret = a.format == PARQUET ? dataset_write(a.database, a.output, a.force, &err)
+				  : write_stream(&a, &err);
+	return cmd_end(&cmd_export, ret, &err);
 }
 
 const struct cmd cmd_export = {
 	.name = "export",
-	.summary = "write the cost of call paths for flame-graph tools",
+	.summary = "write the cost of call paths, or all tables, for other tools",
 	.run = run,
 };

@@ -10,37 +10,16 @@
 #include "base/count.h"
 #include "base/escape.h"
 #include "database/open.h"
+#include "report/export_format.h"
 #include "report/report_sql.h"
-
-struct stream {
-	char *text;
-	size_t size;
-	FILE *f;
-};
-
-struct exporter {
-	FILE *out;
-	const char *unit; /* "ns", "cycles", "latency" */
-	bool begun;       /* a frame of the present call path was written */
-	/* speedscope: */
-	struct strings frames;
-	struct stream shared, samples, weights;
-	bool any;
-	int64_t total;
-};
-
-/* What a format does with the call paths, each of which is frames from the outermost on and a cost.
- */
-struct format {
-	const char *name;
-	void (*begin)(struct exporter *e);
-	int (*frame)(struct exporter *e, const char *name, const char *file, int line);
-	void (*end_path)(struct exporter *e, int64_t cost);
-	void (*end)(struct exporter *e);
-};
 
 static void do_nothing(struct exporter *e)
 {
+}
+
+static int end_nothing(struct exporter *e)
+{
+	return 0;
 }
 
 /* ';' stands between frames: in a name it becomes ':'. */
@@ -59,9 +38,10 @@ static int collapsed_frame(struct exporter *e, const char *name, const char *fil
 	return 0;
 }
 
-static void collapsed_end_path(struct exporter *e, int64_t cost)
+static int collapsed_end_path(struct exporter *e, int64_t cost)
 {
 	fprintf(e->out, " %" PRId64 "\n", cost);
+	return 0;
 }
 
 static void csv_begin(struct exporter *e)
@@ -91,9 +71,10 @@ static int csv_frame(struct exporter *e, const char *name, const char *file, int
 	return ret;
 }
 
-static void csv_end_path(struct exporter *e, int64_t cost)
+static int csv_end_path(struct exporter *e, int64_t cost)
 {
 	fprintf(e->out, "\",%" PRId64 ",%s\r\n", cost, e->unit);
+	return 0;
 }
 
 static int speedscope_frame(struct exporter *e, const char *name, const char *file, int line)
@@ -123,14 +104,15 @@ static int speedscope_frame(struct exporter *e, const char *name, const char *fi
 	return 0;
 }
 
-static void speedscope_end_path(struct exporter *e, int64_t cost)
+static int speedscope_end_path(struct exporter *e, int64_t cost)
 {
 	putc(']', e->samples.f);
 	fprintf(e->weights.f, "%s%" PRId64, e->total ? "," : "", cost);
 	e->total += cost;
+	return 0;
 }
 
-static void speedscope_end(struct exporter *e)
+static int speedscope_end(struct exporter *e)
 {
 	fflush(e->shared.f);
 	fflush(e->samples.f);
@@ -144,14 +126,16 @@ static void speedscope_end(struct exporter *e)
 		"\"endValue\":%" PRId64 ",\n\"samples\":[%s],\n\"weights\":[%s]}]}\n",
 		e->shared.text, strcmp(e->unit, "ns") ? "none" : "nanoseconds", e->total,
 		e->samples.text, e->weights.text);
+	return 0;
 }
 
 static const struct format formats[] = {
 	[EXPORT_COLLAPSED] = { "collapsed", do_nothing, collapsed_frame, collapsed_end_path,
-			       do_nothing },
+			       end_nothing },
 	[EXPORT_SPEEDSCOPE] = { "speedscope", do_nothing, speedscope_frame, speedscope_end_path,
 				speedscope_end },
-	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, csv_end_path, do_nothing },
+	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, csv_end_path, end_nothing },
+	[EXPORT_PPROF] = { "pprof", do_nothing, pprof_frame, pprof_end_path, pprof_end },
 };
 
 int export_format_by_name(const char *name)
@@ -198,9 +182,7 @@ static int put_path(struct exporter *e, const struct format *f, sqlite3_stmt *st
 	}
 	if (!ret && (leaf || !e->begun))
 		ret = put_frame(e, f, leaf ? leaf : "[unknown]", NULL, 0);
-	if (!ret)
-		f->end_path(e, sqlite3_column_int64(st, 3));
-	return ret;
+	return ret ? ret : f->end_path(e, sqlite3_column_int64(st, 3));
 }
 
 static int put_all(sqlite3 *db, struct exporter *e, const struct format *f, bool by_object,
@@ -221,8 +203,8 @@ static int put_all(sqlite3 *db, struct exporter *e, const struct format *f, bool
 			ret = md_nomem(err);
 	if (!ret && rc != SQLITE_DONE)
 		ret = fail_export(db, err);
-	if (!ret)
-		f->end(e);
+	if (!ret && f->end(e))
+		ret = md_nomem(err);
 	if (!ret && (fflush(e->out) || ferror(e->out)))
 		ret = md_fail_errno(err, MD_EIO, "cannot write the export");
 out:
@@ -266,6 +248,8 @@ static void release_exporter(struct exporter *e)
 		free(all[i]->text);
 	}
 	strings_release(&e->frames);
+	strings_release(&e->functions);
+	strings_release(&e->texts);
 }
 
 int export_write(const char *path, enum export_format format, bool by_object, FILE *out,

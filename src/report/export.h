@@ -13,9 +13,10 @@ enum export_format {
 			   */
 	EXPORT_SPEEDSCOPE, /* speedscope's own JSON */
 	EXPORT_CSV,        /* cost and call path, as in collapsed */
+	EXPORT_PPROF,      /* go tool pprof, pprof, Grafana Pyroscope: not a text */
 };
 
-#define EXPORT_FORMATS "collapsed, speedscope or csv"
+#define EXPORT_FORMATS "collapsed, speedscope, pprof or csv"
 
 /* The format of that name, or -1. */
 int export_format_by_name(const char *name);

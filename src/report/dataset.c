@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/dataset.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "database/open.h"
+#include "report/parquet.h"
+
+static const char names_sql[] = "SELECT name, sql FROM sqlite_schema "
+				"WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' "
+				"ORDER BY type, name";
+
+/* The database's name without folder and ending, with what a partition's name cannot have as '_'.
+ */
+static void name_run(const char *path, char *out, size_t size)
+{
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	size_t n = strlen(base);
+
+	if (n > 3 && !strcmp(base + n - 3, ".db"))
+		n -= 3;
+	snprintf(out, size, "%.*s", (int)n, base);
+	for (char *p = out; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("._-", *p))
+			*p = '_';
+}
+
+static int make_folder(const char *path, struct md_err *err)
+{
+	return mkdir(path, 0700) && errno != EEXIST
+		       ? md_fail_errno(err, MD_EIO, "cannot make '%s'", path)
+		       : 0;
+}
+
+/* Writes one table to `path`, by way of a file next to it. */
+static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
+{
+	char part[PATH_MAX];
+	uint64_t rows;
+	FILE *f = NULL;
+	int ret, fd;
+
+	if (!force && !access(path, F_OK))
+		return md_fail(err, MD_EUSAGE,
+			       "'%s' is there already: another name of the database, or --force",
+			       path);
+	snprintf(part, sizeof(part), "%s.part", path);
+	fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	f = fd >= 0 ? fdopen(fd, "we") : NULL;
+	if (!f)
+		return md_fail_errno(err, MD_EIO, "cannot write '%s'", part);
+	ret = parquet_write(st, f, &rows, err);
+	if (ret)
+		md_wrap(err, "'%s'", path);
+	if (fclose(f) && !ret)
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", part);
+	if (!ret && rename(part, path))
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+	if (ret)
+		unlink(part);
+	return ret;
+}
+
+static int write_table(sqlite3 *db, const char *name, const char *dir, const char *run, bool force,
+		       struct md_err *err)
+{
+	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
+	char path[PATH_MAX - 8];
+	sqlite3_stmt *st = NULL;
+	size_t n;
+	int ret;
+
+	if (!sql)
+		return md_nomem(err);
+	ret = sqlite3_prepare_v2(db, sql, -1, &st, NULL)
+		      ? md_fail(err, MD_EDB, "cannot read '%s': %s", name, sqlite3_errmsg(db))
+		      : 0;
+	sqlite3_free(sql);
+	n = (size_t)snprintf(path, sizeof(path), "%s/table=%s", dir, name);
+	if (!ret)
+		ret = make_folder(path, err);
+	n += (size_t)snprintf(path + n, n < sizeof(path) ? sizeof(path) - n : 0, "/run=%s", run);
+	if (!ret)
+		ret = make_folder(path, err);
+	if (n + sizeof("/part.parquet") > sizeof(path))
+		ret = ret ? ret : md_fail(err, MD_EUSAGE, "the path '%s' is too long", dir);
+	else
+		snprintf(path + n, sizeof(path) - n, "/part.parquet");
+	if (!ret)
+		ret = write_part(st, path, force, err);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* A name of the schema becomes a folder: it is one of memdb's, but the file may be anybody's. */
+static bool is_plain(const char *name)
+{
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_')
+			return false;
+	return *name && strlen(name) < 64;
+}
+
+int dataset_write(const char *path, const char *dir, bool force, struct md_err *err)
+{
+	sqlite3_stmt *names = NULL;
+	sqlite3 *db = NULL;
+	char run[NAME_MAX / 2];
+	int ret = db_open_readonly(path, &db, err);
+
+	name_run(path, run, sizeof(run));
+	if (!ret)
+		ret = make_folder(dir, err);
+	if (!ret && sqlite3_prepare_v2(db, names_sql, -1, &names, NULL))
+		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
+	while (!ret && sqlite3_step(names) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(names, 0);
+
+		if (is_plain(name))
+			ret = write_table(db, name, dir, run, force, err);
+	}
+	sqlite3_finalize(names);
+	sqlite3_close(db);
+	return ret;
+}
+
+/* The text after "-- KEY:" in the statement, up to the end of its line; NULL: there is none. */
+static char *comment(const char *sql, const char *key)
+{
+	const char *p = strstr(sql, key);
+
+	if (!p)
+		return NULL;
+	p += strlen(key);
+	p += strspn(p, " ");
+	return strndup(p, strcspn(p, "\n"));
+}
+
+static void put_table(const char *name, const char *sql, bool first, FILE *out)
+{
+	/* A view names its summary; of a table the first comment is it. */
+	char *summary = comment(sql, "-- summary:");
+
+	if (!summary)
+		summary = comment(sql, "-- ");
+	fprintf(out, "%s\n        ", first ? "" : ",");
+	escape_json(name, out);
+	fputs(": { \"description\": ", out);
+	escape_json(summary ? summary : "", out);
+	fputs(" }", out);
+	free(summary);
+}
+
+int dataset_metadata(const char *path, FILE *out, struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+	char run[NAME_MAX / 2];
+	bool first = true;
+	int ret = db_open_readonly(path, &db, err);
+
+	if (!ret && sqlite3_prepare_v2(db, names_sql, -1, &st, NULL))
+		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
+	if (!ret) {
+		name_run(path, run, sizeof(run));
+		fputs("{\n  \"title\": \"memdb\",\n  \"databases\": {\n    ", out);
+		escape_json(run, out);
+		fputs(": {\n      \"tables\": {", out);
+	}
+	for (; !ret && sqlite3_step(st) == SQLITE_ROW; first = false)
+		put_table((const char *)sqlite3_column_text(st, 0),
+			  (const char *)sqlite3_column_text(st, 1), first, out);
+	if (!ret)
+		fputs("\n      }\n    }\n  }\n}\n", out);
+	if (!ret && (fflush(out) || ferror(out)))
+		ret = md_fail_errno(err, MD_EIO, "cannot write the metadata");
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return ret;
+}

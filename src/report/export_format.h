@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the formats of call paths share. */
+#ifndef MEMDB_REPORT_EXPORT_FORMAT_H
+#define MEMDB_REPORT_EXPORT_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+
+struct stream {
+	char *text;
+	size_t size;
+	FILE *f;
+};
+
+enum { EXPORT_DEPTH = 1024 };
+
+struct exporter {
+	FILE *out;
+	const char *unit; /* "ns", "cycles", "latency" */
+	bool begun;       /* a frame of the present call path was written */
+	/* speedscope, pprof: */
+	struct strings frames;
+	struct stream shared, samples, weights;
+	bool any;
+	int64_t total;
+	/* pprof: */
+	struct strings texts, functions;
+	uint64_t path[EXPORT_DEPTH]; /* the frames of the present call path, outermost first */
+	size_t depth;                /* their number; those beyond are left out */
+};
+
+/* What a format does with the call paths, each of which is frames from the outermost on and a cost.
+ */
+struct format {
+	const char *name;
+	void (*begin)(struct exporter *e);
+	/* 0, or MD_ENOMEM: */
+	int (*frame)(struct exporter *e, const char *name, const char *file, int line);
+	int (*end_path)(struct exporter *e, int64_t cost);
+	int (*end)(struct exporter *e);
+};
+
+/* pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
+int pprof_frame(struct exporter *e, const char *name, const char *file, int line);
+int pprof_end_path(struct exporter *e, int64_t cost);
+int pprof_end(struct exporter *e);
+
+#endif

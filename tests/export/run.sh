@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh MEMDB SQLTOOL: what `memdb export` writes, opened by those who read it: DuckDB and hyparquet (Parquet), pprof-format
+# (pprof), and JSON (Datasette's metadata). export.mjs compares it with SQLite.
+set -eu
+memdb=$1
+sqltool=$2
+here=$(cd "$(dirname "$0")" && pwd)
+skip() { echo "skip: $*"; exit 77; }
+command -v sqlite3 >/dev/null || skip "there is no sqlite3 shell"
+packages=$("$here/../../tools/node-packages" "$here" 2>&1) || skip "$packages"
+work=$(mktemp -d "${TMPDIR:-/tmp}/memdb-export.XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
+export HOME=$work
+
+# Two runs in one data set, one with a table of several row groups and values of all kinds, with names that are no ASCII.
+"$here/../browser/make-db" "$sqltool" "$here/../browser/nodes.sql" "$work/run.1.db"
+cp "$work/run.1.db" "$work/run.2.db"
+# Its lengths are to be SQLite's: the bytes that are not UTF-8, which are escaped, are in the first run only.
+sqlite3 -batch "$work/run.2.db" "UPDATE symbols SET name = 'valid' WHERE name LIKE 'bad%';
+	UPDATE objects SET name = 'valid' WHERE name LIKE 'bad%'; UPDATE locations SET function = 'valid' WHERE function LIKE 'bad%'; CREATE TABLE many (id INTEGER PRIMARY KEY, number INTEGER, part REAL, text TEXT, none REAL) STRICT;
+	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 150000)
+	INSERT INTO many SELECT k, iif(k % 3 = 0, NULL, -k * 1000000007), iif(k % 5 = 0, NULL, k / 7.0), iif(k % 70000 < 60000, 'text ' || k, NULL), NULL FROM c"
+sqlite3 -batch "$work/run.1.db" "UPDATE objects SET name = 'naïve \"quoted\"' || char(10) || '日本' WHERE id = 1"
+for run in 1 2; do
+	"$memdb" export --to parquet -o "$work/runs" "$work/run.$run.db"
+	"$memdb" export --to collapsed "$work/run.$run.db" >"$work/run.$run.collapsed"
+	"$memdb" export --to pprof -o "$work/run.$run.pb.gz" "$work/run.$run.db"
+done
+"$memdb" export --datasette-metadata "$work/run.1.db" >"$work/metadata.json"
+if "$memdb" export --to parquet -o "$work/runs" "$work/run.1.db" 2>"$work/said"; then
+	echo "FAIL: a run is replaced without --force"
+	exit 1
+fi
+grep -q 'is there already' "$work/said"
+"$memdb" export --to parquet --force -o "$work/runs" "$work/run.1.db"
+[ -z "$(find "$work/runs" -type f ! -name part.parquet)" ] || { echo "FAIL: files are left over"; exit 1; }
+node "$here/export.mjs" "$packages" "$work" run.2 run.1
