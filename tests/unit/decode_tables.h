@@ -3,7 +3,12 @@
 #ifndef MEMDB_TESTS_DECODE_TABLES_H
 #define MEMDB_TESTS_DECODE_TABLES_H
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
+
+#include "decode/decode.h"
+#include "decode/perf_regs.h"
 
 /*
  * L load, S store, LS both, ! atomic, then the bytes of the access (0 unknown) and the address by
@@ -209,5 +214,48 @@ static const struct decode_case arm64_cases[] = {
 	{ "cbz x0,.+64", 4, "\x00\x02\x00\xb4", "-no-operand", "-" },
 };
 /* clang-format on */
+
+/* A recipe as the tables write it. */
+static const char *text_of(const struct dec_recipe *r, bool arm)
+{
+	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",
+					     "ip", "",   "",    "",    "",    "",    "",    "",
+					     "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15" };
+	static char s[128];
+	char reg[2][8] = { "", "" };
+	size_t n;
+
+	if (r->source == ADDR_NONE) {
+		snprintf(s, sizeof(s), "-%s", addr_reason_name(r->reason));
+		return s;
+	}
+	for (int k = 0; k < 2; k++) {
+		int v = k ? r->index : r->base;
+		const char *end = !k || r->extend == DEC_WHOLE ? ""
+				  : r->extend == DEC_UXTW      ? "u"
+							       : "s";
+
+		if (v >= 0 && !arm)
+			snprintf(reg[k], sizeof(reg[k]), "%s", names[v]);
+		else if (v == REG_ARM64_SP)
+			snprintf(reg[k], sizeof(reg[k]), "sp");
+		else if (v >= 0)
+			snprintf(reg[k], sizeof(reg[k]), "%c%d%s", *end ? 'w' : 'x', v, end);
+	}
+	n = snprintf(s, sizeof(s), "%s%s%d%s %s", r->load ? "L" : "", r->store ? "S" : "", r->bytes,
+		     r->lock ? "!" : "", r->ip_relative ? "ip" : reg[0]);
+	if (*reg[1])
+		n += snprintf(s + n, sizeof(s) - n, "%s%s", *reg[0] ? "+" : "", reg[1]);
+	if (r->scale > 1)
+		n += snprintf(s + n, sizeof(s) - n, "*%d", r->scale);
+	if (r->disp)
+		n += snprintf(s + n, sizeof(s) - n, s[n - 1] == ' ' ? "%" PRId64 : "%+" PRId64,
+			      r->disp);
+	if (r->wraps32)
+		n += snprintf(s + n, sizeof(s) - n, " (32)");
+	if (r->thread_relative)
+		snprintf(s + n, sizeof(s) - n, " (fs)");
+	return s;
+}
 
 #endif

@@ -20,7 +20,7 @@ void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n)
 	o->len += n;
 }
 
-static void add_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v)
+void pd_bytes_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v)
 {
 	v = b->swap ? __builtin_bswap16(v) : v;
 	pd_bytes_add(o, &v, sizeof(v));
@@ -83,38 +83,6 @@ void pd_build_begin(struct pd_build *b, uint32_t type, uint16_t misc)
 	pd_build_u16(b, 0);
 }
 
-void pd_build_u8(struct pd_build *b, uint8_t v)
-{
-	pd_bytes_add(&b->data, &v, 1);
-}
-
-void pd_build_u16(struct pd_build *b, uint16_t v)
-{
-	add_u16(b, &b->data, v);
-}
-
-void pd_build_u32(struct pd_build *b, uint32_t v)
-{
-	pd_bytes_u32(b, &b->data, v);
-}
-
-void pd_build_u64(struct pd_build *b, uint64_t v)
-{
-	pd_bytes_u64(b, &b->data, v);
-}
-
-void pd_build_bytes(struct pd_build *b, const void *p, size_t n)
-{
-	pd_bytes_add(&b->data, p, n);
-}
-
-void pd_build_string(struct pd_build *b, const char *s)
-{
-	pd_build_bytes(b, s, strlen(s) + 1);
-	while ((b->data.len - b->record) % 8)
-		pd_build_u8(b, 0);
-}
-
 void pd_build_end(struct pd_build *b)
 {
 	uint16_t size = (uint16_t)(b->data.len - b->record);
@@ -173,8 +141,8 @@ static void add_attr(const struct pd_build *b, struct pd_bytes *out,
 	pd_bytes_u32(b, &o, (uint32_t)a->clockid);
 	pd_bytes_u64(b, &o, a->sample_regs_intr);
 	pd_bytes_u32(b, &o, a->aux_watermark);
-	add_u16(b, &o, a->sample_max_stack);
-	add_u16(b, &o, 0);
+	pd_bytes_u16(b, &o, a->sample_max_stack);
+	pd_bytes_u16(b, &o, 0);
 	pd_bytes_u32(b, &o, a->aux_sample_size);
 	pd_bytes_u32(b, &o, 0);
 	pd_bytes_u64(b, &o, a->sig_data);

@@ -6,6 +6,7 @@
 #ifndef MEMDB_TESTS_PERFDATA_BUILD_H
 #define MEMDB_TESTS_PERFDATA_BUILD_H
 
+#include <string.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,13 @@ struct pd_build {
 	size_t record;     /* where the open record begins in data */
 };
 
+/* Little writers for the sections of features. */
+void pd_bytes_u16(const struct pd_build *b, struct pd_bytes *o, uint16_t v);
+void pd_bytes_u32(const struct pd_build *b, struct pd_bytes *o, uint32_t v);
+void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v);
+void pd_bytes_string(const struct pd_build *b, struct pd_bytes *o, const char *s);
+void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n);
+
 void pd_build_init(struct pd_build *b, bool pipe, bool swap);
 void pd_build_release(struct pd_build *b);
 
@@ -39,12 +47,39 @@ void pd_build_event(struct pd_build *b, const struct perf_event_attr *attr, cons
 /* A record: begin, any fields, end, which sets its size; the fields are turned to the image's byte
  * order. Words are not padded, strings are, with zeros to the next multiple of 8. */
 void pd_build_begin(struct pd_build *b, uint32_t type, uint16_t misc);
-void pd_build_u8(struct pd_build *b, uint8_t v);
-void pd_build_u16(struct pd_build *b, uint16_t v);
-void pd_build_u32(struct pd_build *b, uint32_t v);
-void pd_build_u64(struct pd_build *b, uint64_t v);
-void pd_build_bytes(struct pd_build *b, const void *p, size_t n);
-void pd_build_string(struct pd_build *b, const char *s);
+
+static inline void pd_build_bytes(struct pd_build *b, const void *p, size_t n)
+{
+	pd_bytes_add(&b->data, p, n);
+}
+
+static inline void pd_build_u8(struct pd_build *b, uint8_t v)
+{
+	pd_bytes_add(&b->data, &v, 1);
+}
+
+static inline void pd_build_u16(struct pd_build *b, uint16_t v)
+{
+	pd_bytes_u16(b, &b->data, v);
+}
+
+static inline void pd_build_u32(struct pd_build *b, uint32_t v)
+{
+	pd_bytes_u32(b, &b->data, v);
+}
+
+static inline void pd_build_u64(struct pd_build *b, uint64_t v)
+{
+	pd_bytes_u64(b, &b->data, v);
+}
+
+static inline void pd_build_string(struct pd_build *b, const char *s)
+{
+	pd_build_bytes(b, s, strlen(s) + 1);
+	while ((b->data.len - b->record) % 8)
+		pd_build_u8(b, 0);
+}
+
 void pd_build_end(struct pd_build *b);
 
 /*
@@ -65,12 +100,6 @@ void pd_build_compress(struct pd_build *b, size_t from, size_t chunk, uint32_t t
 
 /* A feature's section; in pipe mode its record. Fields by pd_build_fu32() and so on between. */
 void pd_build_feature(struct pd_build *b, uint32_t feature, const void *bytes, size_t n);
-
-/* Little writers for the sections of features. */
-void pd_bytes_u32(const struct pd_build *b, struct pd_bytes *o, uint32_t v);
-void pd_bytes_u64(const struct pd_build *b, struct pd_bytes *o, uint64_t v);
-void pd_bytes_string(const struct pd_build *b, struct pd_bytes *o, const char *s);
-void pd_bytes_add(struct pd_bytes *o, const void *p, size_t n);
 
 /* The description of a tracepoint: text is "name: …\nID: …\nformat:…". */
 struct pd_build_format {

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Payloads after records, and the ways to open a recording. */
+#include "perfdata_fixture.h"
+
+/* The trace after AUXTRACE and HEADER_TRACING_DATA is not a record. */
+START_TEST(payloads_behind_records_are_passed)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_sample s[2] = { { .ip = 0 }, { .ip = 1 } };
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	pd_build_init(&b, _i & PIPE, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	pd_build_begin(&b, 71, 0);
+	pd_build_u64(&b, 16);
+	for (int i = 0; i < 5; i++)
+		pd_build_u64(&b, 0);
+	pd_build_end(&b);
+	pd_build_bytes(&b, "0123456789abcdef", 16);
+	if (_i & PIPE) /* where looking does not end at a sample */
+		pd_build_sample(&b, &attr, &s[0]);
+	pd_build_begin(&b, 66, 0);
+	pd_build_u32(&b, 8);
+	pd_build_u32(&b, 0);
+	pd_build_end(&b);
+	pd_build_bytes(&b, "tracings", 8);
+	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
+	f = open_built(&b, &image);
+	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
+	if (_i & PIPE) { /* a file has it in its header */
+		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
+		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
+	}
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* Records of simpleperf: longer than 64 KiB, or in parts. */
+START_TEST(long_records_of_simpleperf_are_passed_or_read)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_sample s = { .ip = 0 };
+	static uint8_t zeros[70000];
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	pd_build_init(&b, false, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	simpleperf_begin(&b, 32769, 8 + sizeof(zeros));
+	pd_build_bytes(&b, zeros, sizeof(zeros));
+	for (int part = 0; part < 2; part++) {
+		simpleperf_begin(&b, 32772, 8 + (part ? 8 : 12));
+		if (!part) {
+			simpleperf_begin(&b, 32777, 20);
+			pd_build_u32(&b, 8);
+		}
+		pd_build_bytes(&b, part ? "formats!" : "", part ? 8 : 0);
+	}
+	simpleperf_begin(&b, 32773, 8);
+	pd_build_sample(&b, &attr, &s);
+	f = open_built(&b, &image);
+	ck_assert_uint_eq(count_samples(f), 1);
+	ck_assert_str_eq(pd_losses(f)->what, "");
+	ck_assert_uint_eq(pd_losses(f)->unknown_records, 0);
+	ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
+	ck_assert_mem_eq(pd_features(f)->tracing_data, "formats!", 8);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* simpleperf names the ids of its events in records. */
+START_TEST(ids_of_simpleperf_name_events)
+{
+	struct perf_event_attr attr = simple();
+	struct pd_sample s = { .id = 1234 }, got;
+	struct pd_build b;
+	struct pd_file *f;
+	struct pd_raw rec;
+	uint8_t *image;
+
+	attr.sample_type |= PERF_SAMPLE_ID;
+	pd_build_init(&b, false, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	pd_build_event(&b, &attr, NULL, 0);
+	pd_build_begin(&b, 32774, 0);
+	pd_build_u64(&b, 2);
+	pd_build_u64(&b, 1);
+	pd_build_u64(&b, 1234);
+	pd_build_u64(&b, 2); /* there is no such event */
+	pd_build_u64(&b, 1235);
+	pd_build_end(&b);
+	pd_build_sample(&b, &attr, &s);
+	f = open_built(&b, &image);
+	while (pd_next(f, &rec, NULL) > 0 && rec.type != PERF_RECORD_SAMPLE) {
+	}
+	ck_assert_int_eq(pd_sample(f, &rec, &got), 0);
+	ck_assert_ptr_nonnull(got.evsel);
+	ck_assert_uint_eq(got.evsel->index, 1);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+/* In front of the samples, in either kind of file. */
+START_TEST(clock_and_kind_of_trace_are_read)
+{
+	struct perf_event_attr attr = simple();
+	const struct pd_features *t;
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	pd_build_init(&b, _i & PIPE, _i & SWAP);
+	pd_build_event(&b, &attr, &id7, 1);
+	pd_build_begin(&b, 79, 0);
+	pd_build_u64(&b, 10);
+	pd_build_u64(&b, 400);
+	pd_build_u64(&b, 5000);
+	pd_build_end(&b);
+	pd_build_begin(&b, 70, 0);
+	pd_build_u32(&b, 4);
+	pd_build_u32(&b, 0);
+	pd_build_end(&b);
+	f = open_built(&b, &image);
+	t = pd_features(f);
+	ck_assert(t->has_time_conv);
+	ck_assert_uint_eq(t->time_conv.shift, 10);
+	ck_assert_uint_eq(t->time_conv.mult, 400);
+	ck_assert_uint_eq(t->time_conv.zero, 5000);
+	ck_assert_uint_eq(t->auxtrace, 4);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+START_TEST(a_payload_beyond_the_end_ends_the_walk)
+{
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+
+	build_samples(&b, 0, 1);
+	pd_build_begin(&b, 71, 0);
+	pd_build_u64(&b, UINT64_MAX);
+	pd_build_end(&b);
+	f = open_built(&b, &image);
+	ck_assert_uint_eq(count_samples(f), 1);
+	ck_assert_str_ne(pd_losses(f)->what, "");
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
+START_TEST(a_path_is_mapped_or_spooled)
+{
+	char dir[] = "/tmp/test_perfdata.XXXXXX", path[64];
+	struct md_err err = { 0 };
+	struct pd_build b;
+	struct pd_file *f;
+	uint8_t *image;
+	size_t len;
+	int fd[2];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	build_samples(&b, PIPE, 5);
+	image = pd_build_image(&b, &len);
+	snprintf(path, sizeof(path), "%s/p", dir);
+	write_file(path, image, len);
+	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
+	ck_assert_uint_eq(count_samples(f), 5);
+	pd_close(f);
+	ck_assert_int_eq(pipe(fd), 0);
+	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len); /* less than a pipe holds */
+	close(fd[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
+	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
+	ck_assert_uint_eq(count_samples(f), 5);
+	pd_rewind(f);
+	ck_assert_uint_eq(count_samples(f), 5);
+	pd_close(f);
+	close(fd[0]);
+	snprintf(path, sizeof(path), "%s/p", dir);
+	unlink(path);
+	rmdir(dir);
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
+/* Also where the signal has come before the first wait, and where data never ends. */
+START_TEST(a_pipe_is_read_until_it_is_to_stop)
+{
+	volatile int stop = SIGTERM;
+	struct md_err err = { 0 };
+	struct pd_file *f;
+	char path[64];
+	int fd[2];
+
+	ck_assert_int_eq(pipe(fd), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
+	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR); /* nothing ever comes */
+	ck_assert_ptr_null(f);
+	ck_assert_str_eq(err.msg, "interrupted");
+	close(fd[0]);
+	close(fd[1]);
+	ck_assert_int_eq(pd_open_path("/dev/zero", &stop, &f, &err), MD_EINTR);
+}
+END_TEST
+
+/* The records of all its files, twice and by time; damage ends only the file that has it. */
+START_TEST(a_directory_is_read_as_one_file)
+{
+	static const char *const names[] = { "data", "data.0", "data.1", "data.2" };
+	char dir[] = "/tmp/test_perfdata.XXXXXX", path[4][64];
+	struct md_err err = { 0 };
+	struct pd_order *o;
+	struct pd_build b;
+	struct pd_file *f;
+	struct pd_raw rec;
+	uint8_t *image;
+	uint64_t time, last = 0;
+	size_t len;
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (int i = 0; i < 4; i++)
+		snprintf(path[i], sizeof(path[i]), "%s/%s", dir, names[i]);
+	build_samples(&b, 0, 3);
+	image = pd_build_image(&b, &len);
+	write_file(path[0], image, len);
+	write_file(path[1], image, 0);
+	write_data_file(path[2], 3, 10, true);
+	write_data_file(path[3], 13, 5, false);
+	ck_assert_msg(!pd_open_path(dir, NULL, &f, &err), "%s", err.msg);
+	for (int pass = 0; pass < 2; pass++) {
+		ck_assert_uint_eq(count_samples(f), 18);
+		ck_assert_uint_eq(pd_position(f), pd_data_size(f));
+		ck_assert_uint_eq(pd_losses(f)->unread_bytes, 4);
+		pd_rewind(f);
+	}
+	ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+	for (; pd_order_next(o, &rec, &time, NULL) > 0; n++) {
+		ck_assert_uint_le(last, time);
+		last = time;
+	}
+	ck_assert_uint_eq(n, 18);
+	pd_order_close(o);
+	pd_close(f);
+	for (int i = 0; i < 4; i++)
+		unlink(path[i]);
+	rmdir(dir);
+	free(image);
+	pd_build_release(&b);
+}
+END_TEST
+
+START_TEST(paths_that_cannot_be_read_say_why)
+{
+	char dir[] = "/tmp/test_perfdata.XXXXXX", path[64];
+	struct md_err err = { 0 };
+	struct pd_file *f;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	ck_assert_int_eq(pd_open_path(dir, NULL, &f, &err), MD_EIO); /* no `data` in it */
+	ck_assert_ptr_nonnull(strstr(err.msg, dir));
+	snprintf(path, sizeof(path), "%s/none", dir);
+	ck_assert_int_eq(pd_open_path(path, NULL, &f, &err), MD_EIO);
+	ck_assert_ptr_nonnull(strstr(err.msg, path));
+	write_file(path, (const uint8_t *)"", 0);
+	ck_assert_int_eq(pd_open_path(path, NULL, &f, &err), MD_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(err.msg, path));
+	unlink(path);
+	rmdir(dir);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("perfdata_open");
+	TCase *t = tcase_create("container");
+
+	tcase_add_loop_test(t, payloads_behind_records_are_passed, 0, KINDS);
+	tcase_add_loop_test(t, long_records_of_simpleperf_are_passed_or_read, 0, KINDS);
+	tcase_add_loop_test(t, ids_of_simpleperf_name_events, 0, KINDS);
+	tcase_add_loop_test(t, clock_and_kind_of_trace_are_read, 0, KINDS);
+	tcase_add_test(t, a_payload_beyond_the_end_ends_the_walk);
+	tcase_add_test(t, a_path_is_mapped_or_spooled);
+	tcase_add_test(t, a_pipe_is_read_until_it_is_to_stop);
+	tcase_add_test(t, a_directory_is_read_as_one_file);
+	tcase_add_test(t, paths_that_cannot_be_read_say_why);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
