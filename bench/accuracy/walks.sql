@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Of the waits in each kind of walk: the object that was walked along, another one, and not known. A container's nodes are the object with
--- most blocks in its range of addresses; what else it has is known by name.
+-- Of the waits in each kind of walk: the object that was walked along, another one, and not known. A container's nodes are the object
+-- whose blocks reach from one end of its range of addresses to the other; what else it has is known by name.
 WITH
   spans AS (
     SELECT DISTINCT low, high, glob FROM temp.walks
   ),
   blocks AS (
-    SELECT s.low AS low, a.object_id AS object_id, row_number() OVER (PARTITION BY s.low ORDER BY count(*) DESC) AS place
+    SELECT s.low AS low, a.object_id AS object_id, row_number() OVER (PARTITION BY s.low ORDER BY min(a.address_start) - s.low + s.high - max(a.address_start)) AS place
     FROM spans AS s
     JOIN allocations AS a ON a.address_start BETWEEN s.low - 64 AND s.high
     GROUP BY s.low, a.object_id
