@@ -248,7 +248,7 @@ assert_metrics()
 			FROM object_costs WHERE object_id = $array;
 		SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = $array")"
 	assert_near "$name: access_matrix by=home" "$(grep '^to' "$T/metrics")" "$("$MEMDB" query access_matrix "$DB" by=home \
-		object=job.array --format=csv | awk -F, 'NR > 1 { printf "to %d %d %.6f %.6f\n", $5, $7, $8, $11 }')" 0.051
+		object=job.array --format=csv | awk -F, 'NR > 1 { printf "to %d %d %.6f %.6f\n", $5, $7, $8, $12 }')" 0.051
 	assert_eq "$name: places" "$(sql "
 		SELECT (s.address - a.address) * 5 / a.bytes, count(*) FROM samples s JOIN answers.arrays a
 			ON a.name = 'array' AND s.address >= a.address AND s.address < a.address + a.bytes
