@@ -215,6 +215,37 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
 }
 
+/* What is tracked and followed, and by what. */
+static int parse_tracking(int key, char *arg, struct argp_state *state, struct session_options *o)
+{
+	switch (key) {
+	case OPT_MIN_SIZE:
+		o->min_size = cmd_number(state, "--min-size", arg,
+					 &(struct cmd_range){ 0, MOST_BYTES, true });
+		return 0;
+	case OPT_SAMPLE_SMALL:
+		parse_sample_small(state, arg, o);
+		return 0;
+	case OPT_NO_TRACK:
+		o->track = false;
+		return 0;
+	case OPT_FOLLOW_INTERVAL:
+		o->follow_interval_ns = parse_seconds(state, arg);
+		return 0;
+	case OPT_WAIT:
+		o->wait_all = true;
+		return 0;
+	case OPT_PERF:
+		o->perf = arg;
+		return 0;
+	case OPT_TRACKER:
+		o->library = arg;
+		return 0;
+	default:
+		return parse_sampling(key, arg, state, o);
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -240,28 +271,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_NO_SOURCE:
 		a->no_source = true;
 		return 0;
-	case OPT_MIN_SIZE:
-		o->min_size = cmd_number(state, "--min-size", arg,
-					 &(struct cmd_range){ 0, MOST_BYTES, true });
-		return 0;
-	case OPT_SAMPLE_SMALL:
-		parse_sample_small(state, arg, o);
-		return 0;
-	case OPT_NO_TRACK:
-		o->track = false;
-		return 0;
-	case OPT_FOLLOW_INTERVAL:
-		o->follow_interval_ns = parse_seconds(state, arg);
-		return 0;
-	case OPT_WAIT:
-		o->wait_all = true;
-		return 0;
-	case OPT_PERF:
-		o->perf = arg;
-		return 0;
-	case OPT_TRACKER:
-		o->library = arg;
-		return 0;
 	case 'v':
 		o->verbosity = 1;
 		return 0;
@@ -276,7 +285,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		check_together(state, a);
 		return 0;
 	default:
-		return parse_sampling(key, arg, state, o);
+		return parse_tracking(key, arg, state, o);
 	}
 }
 

@@ -17,36 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "database/bulk.h"
-#include "database/cells.h"
-#include "database/check.h"
 #include "database/constants.h"
-#include "database/dictionary.h"
 #include "database/forget.h"
-#include "database/newfile.h"
 #include "database/sql.h"
-#include "database/totals.h"
 #include "database/version.h"
-#include "database/writer_rows.h"
-
-struct writer {
-	sqlite3 *db;
-	struct newfile file;
-	struct md_err err; /* the first failure */
-	struct bulk bulk;
-	struct dictionary instructions, kinds;
-	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
-	struct block_cells block_cells;
-	writer_progress_fn *progress;
-	void *progress_arg;
-	/* homes were cleared, so sample_cells and fault_cells must be computed again */
-	bool recount;
-	bool check_everything;
-	const char *step; /* the current step of writer_finish() */
-};
+#include "database/writer_internal.h"
 
 /* Stores the first failure: the SQLite code rc (0: none) as a sentence. */
-static int fail_writer(struct writer *w, int rc)
+int writer_fail(struct writer *w, int rc)
 {
 	int sys;
 
@@ -74,23 +52,23 @@ static int fail_writer(struct writer *w, int rc)
 }
 
 /* Returns the writer's error, an earlier one too. */
-static int exec_sql(struct writer *w, const char *sql)
+int writer_exec(struct writer *w, const char *sql)
 {
 	if (w->err.code)
 		return w->err.code;
-	return fail_writer(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
+	return writer_fail(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
 }
 
 /* In the order of their names. */
-static int exec_files(struct writer *w, const struct sql_file *files)
+int writer_exec_files(struct writer *w, const struct sql_file *files)
 {
 	for (; files->name && !w->err.code; files++)
-		exec_sql(w, files->text);
+		writer_exec(w, files->text);
 	return w->err.code;
 }
 
 /* Removes the temporary file unless it was published. */
-static void release_writer(struct writer *w)
+void writer_release(struct writer *w)
 {
 	bulk_release(&w->bulk);
 	sqlite3_close(w->db);
@@ -112,20 +90,20 @@ static int create_schema(struct writer *w)
 				      DB_APPLICATION_ID, DB_VERSION);
 
 	if (!ident)
-		return fail_writer(w, SQLITE_NOMEM);
-	exec_sql(w,
-		 "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
-		 "PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
-		 "PRAGMA foreign_keys=off");
-	exec_sql(w, ident);
+		return writer_fail(w, SQLITE_NOMEM);
+	writer_exec(
+		w, "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
+		   "PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
+		   "PRAGMA foreign_keys=off");
+	writer_exec(w, ident);
 	sqlite3_free(ident);
-	exec_sql(w, "BEGIN");
-	exec_files(w, sql_schema);
-	exec_files(w, sql_views);
+	writer_exec(w, "BEGIN");
+	writer_exec_files(w, sql_schema);
+	writer_exec_files(w, sql_views);
 	if (!w->err.code)
-		fail_writer(w, constants_insert(w->db));
+		writer_fail(w, constants_insert(w->db));
 	if (!w->err.code)
-		fail_writer(w, bulk_init(&w->bulk, w->db));
+		writer_fail(w, bulk_init(&w->bulk, w->db));
 	return w->err.code;
 }
 
@@ -148,7 +126,7 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	ret = newfile_create(path, force, &w->file, err);
 	if (ret)
 		goto fail;
-	ret = fail_writer(w, sqlite3_open_v2(w->file.temp.path, &w->db,
+	ret = writer_fail(w, sqlite3_open_v2(w->file.temp.path, &w->db,
 					     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 					     "unix-none"));
 	if (!ret)
@@ -187,20 +165,20 @@ uint64_t writer_insert_ns(const struct writer *w)
 void writer_abort(struct writer *w)
 {
 	if (w)
-		release_writer(w);
+		writer_release(w);
 }
 
 /* After an error rows are dropped. */
-static void put_row(struct writer *w, enum table_id id, const void *row)
+void writer_put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
-		fail_writer(w, bulk_put(&w->bulk, id, row));
+		writer_fail(w, bulk_put(&w->bulk, id, row));
 }
 
 #define WRITER_PUT(name, table)                                              \
 	void writer_put_##name(struct writer *w, const struct row_##name *r) \
 	{                                                                    \
-		put_row(w, table, r);                                        \
+		writer_put_row(w, table, r);                                 \
 	}
 
 WRITER_PUT(run, TABLE_RUNS)
@@ -237,9 +215,9 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	uint32_t id = dictionary_id(&w->instructions, key, &is_new);
 
 	if (!id)
-		fail_writer(w, SQLITE_NOMEM);
+		writer_fail(w, SQLITE_NOMEM);
 	else if (is_new)
-		put_row(w, TABLE_INSTRUCTIONS, &(struct row_instruction){ *key, id });
+		writer_put_row(w, TABLE_INSTRUCTIONS, &(struct row_instruction){ *key, id });
 	return id;
 }
 
@@ -250,20 +228,20 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	uint32_t id = dictionary_id(&w->kinds, key, &is_new);
 
 	if (!id)
-		fail_writer(w, SQLITE_NOMEM);
+		writer_fail(w, SQLITE_NOMEM);
 	else if (is_new)
-		put_row(w, TABLE_ACCESS_KINDS, &(struct row_access_kind){ *key, id });
+		writer_put_row(w, TABLE_ACCESS_KINDS, &(struct row_access_kind){ *key, id });
 	return id;
 }
 
 /* Writes the cells counted so far and starts again. */
-static void put_cells(struct writer *w, struct cells *c, enum table_id id)
+void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
 
 	for (uint32_t i = 0; i < c->keys.count; i++) {
 		cells_row(c, i, &row);
-		put_row(w, id, &row);
+		writer_put_row(w, id, &row);
 	}
 	cells_clear(c);
 }
@@ -273,9 +251,9 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
 	if (!cells_add(c, key, p))
-		fail_writer(w, SQLITE_NOMEM);
+		writer_fail(w, SQLITE_NOMEM);
 	if (c->keys.count == CELLS_MAX)
-		put_cells(w, c, id);
+		writer_put_cells(w, c, id);
 }
 
 /* The parts of a sample that most queries group by. */
@@ -310,7 +288,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
 	if (d.allocation_id)
 		count_sample(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
-	put_row(w, TABLE_SAMPLE_DATA, &d);
+	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
 /* Operations that access no memory are counted only. */
@@ -335,17 +313,17 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	d = encode_sample(w, r);
 	code = code_key(&d);
 	count_sample(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &d);
-	put_row(w, TABLE_FAULT_DATA, &d);
+	writer_put_row(w, TABLE_FAULT_DATA, &d);
 }
 
 /* Writes and clears them. */
-static void put_block_cells(struct writer *w)
+void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
 
 	for (uint32_t i = 0; i < w->block_cells.keys.count; i++) {
 		block_cells_row(&w->block_cells, i, &row);
-		put_row(w, TABLE_BLOCK_CELLS, &row);
+		writer_put_row(w, TABLE_BLOCK_CELLS, &row);
 	}
 	block_cells_clear(&w->block_cells);
 }
@@ -356,16 +334,16 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 	if (w->err.code)
 		return;
 	if (!block_cells_add(&w->block_cells, b))
-		fail_writer(w, SQLITE_NOMEM);
+		writer_fail(w, SQLITE_NOMEM);
 	if (w->block_cells.keys.count == CELLS_MAX)
-		put_block_cells(w);
+		writer_put_block_cells(w);
 }
 
 /* What follows reads the tables. */
-static void flush_tables(struct writer *w)
+void writer_flush(struct writer *w)
 {
 	if (!w->err.code)
-		fail_writer(w, bulk_flush(&w->bulk));
+		writer_fail(w, bulk_flush(&w->bulk));
 }
 
 /* Rows must be in the tables to be changed. */
@@ -374,134 +352,9 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 {
 	const struct forget f = { at, n, until, process_of, arg, &w->kinds, kind_id, w };
 
-	flush_tables(w);
+	writer_flush(w);
 	if (!w->err.code)
-		fail_writer(w, forget_homes(&f, w->db, "sample_data", &w->recount));
+		writer_fail(w, forget_homes(&f, w->db, "sample_data", &w->recount));
 	if (!w->err.code)
-		fail_writer(w, forget_homes(&f, w->db, "fault_data", &w->recount));
-}
-
-/* SQLite calls it during long statements; not 0 interrupts them. */
-static int on_progress(void *arg)
-{
-	struct writer *w = arg;
-
-	return w->progress(w->progress_arg, w->step);
-}
-
-/* The query planner must know which tables are big. Tables with indexes were analysed when the
- * indexes were created. ANALYZE would read all other tables just to count rows, and their number is
- * known here. */
-static void write_statistics(struct writer *w)
-{
-	for (int i = 0; i < TABLES && !w->err.code; i++) {
-		const struct bulk_table *t = &w->bulk.tables[i];
-		char *sql = sqlite3_mprintf("INSERT INTO sqlite_stat1 VALUES (%Q, NULL, '%llu')",
-					    t->source.table->name, (unsigned long long)t->inserted);
-
-		if (!sql)
-			fail_writer(w, SQLITE_NOMEM);
-		else if (t->inserted)
-			exec_sql(w, sql);
-		sqlite3_free(sql);
-	}
-}
-
-/* Does the file hold what was written? */
-static void check_database(struct writer *w)
-{
-	char *damage = NULL;
-
-	fail_writer(w, check_counts(&w->bulk, w->file.temp.path, w->recount, &damage));
-	if (!w->err.code && !damage && w->check_everything)
-		fail_writer(w, check_everything(w->db, &damage));
-	if (damage && !w->err.code)
-		md_fail(&w->err, MD_EDB, "cannot write '%s': integrity check: %s", w->file.path,
-			damage);
-	sqlite3_free(damage);
-}
-
-/* Between the steps the user may interrupt. */
-static void begin_step(struct writer *w, const char *name)
-{
-	w->step = name;
-	if (w->progress && !w->err.code && w->progress(w->progress_arg, name))
-		md_fail(&w->err, MD_EINTR, "interrupted");
-}
-
-/* Nothing is counted any more. */
-static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
-{
-	put_cells(w, c, id);
-	cells_release(c);
-}
-
-/* For totals_count(). */
-static void put_kind_total(void *arg, const struct row_kind_total *row)
-{
-	put_row(arg, TABLE_KIND_TOTALS, row);
-}
-
-/* For totals_count(). */
-static void put_total(void *arg, const struct row_total *row)
-{
-	put_row(arg, TABLE_TOTALS, row);
-}
-
-/* The measures must be in the database before. */
-static void put_totals(struct writer *w)
-{
-	struct totals_sink sink = { put_kind_total, put_total, w };
-
-	exec_files(w, sql_measures);
-	if (!w->err.code)
-		fail_writer(w, totals_count(w->db, TOTALS_MAX, &sink));
-}
-
-/* The order matters: sums need all rows, indexes and statistics need the sums, and the check is
- * last. */
-static void finish_database(struct writer *w)
-{
-	begin_step(w, "rows held back");
-	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
-	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
-	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
-	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
-	put_block_cells(w);
-	flush_tables(w);
-	if (w->recount)
-		exec_files(w, sql_recount);
-	begin_step(w, "sums");
-	put_totals(w);
-	flush_tables(w);
-	begin_step(w, "indexes");
-	exec_files(w, sql_indexes);
-	write_statistics(w);
-	begin_step(w, "commit");
-	exec_sql(w, "COMMIT");
-	begin_step(w, "check");
-	if (!w->err.code)
-		check_database(w);
-	bulk_release(&w->bulk);
-	if (sqlite3_close(w->db) && !w->err.code)
-		fail_writer(w, SQLITE_INTERNAL);
-	w->db = NULL;
-	begin_step(w, "sync");
-	if (!w->err.code)
-		newfile_publish(&w->file, &w->err);
-}
-
-/* Frees w in every case. */
-int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
-{
-	int ret;
-
-	w->progress = progress;
-	w->progress_arg = arg;
-	if (progress)
-		sqlite3_progress_handler(w->db, 100000, on_progress, w);
-	finish_database(w);
-	ret = writer_error(w, err);
-	release_writer(w);
-	return ret;
+		writer_fail(w, forget_homes(&f, w->db, "fault_data", &w->recount));
 }

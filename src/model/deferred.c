@@ -162,3 +162,56 @@ void objects_hit(struct objects *o, const struct place *p)
 	AT_ID(o->blocks, p->block).hit = true;
 	block_keep(o, &AT_ID(o->blocks, p->block));
 }
+
+void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
+			uint32_t deferred)
+{
+	struct ended *e;
+
+	if (!VEC_REACH(&o->ended, end->thread + 1)) {
+		deferred_release(o, deferred);
+		o->nomem = true;
+		return;
+	}
+	e = &o->ended.at[end->thread];
+	deferred_release(o, e->deferred);
+	*e = (struct ended){ .start = end->start,
+			     .size = end->size,
+			     .birth = end->block->time,
+			     .time = end->time,
+			     .process = process,
+			     .id = end->block->id,
+			     .deferred = deferred,
+			     .stored = end->block->keeps };
+}
+
+/* A realloc that moved: the tracker logs the end first. */
+const struct ended *objects_replaced(const struct objects *o, uint32_t process,
+				     const struct birth *b)
+{
+	const struct ended *e;
+
+	if (!b->old_address || b->thread >= o->ended.n)
+		return NULL;
+	e = &o->ended.at[b->thread];
+	return e->process == process && e->start == b->old_address ? e : NULL;
+}
+
+void block_take_previous(struct objects *o, uint32_t process, const struct birth *b,
+			 struct block *block)
+{
+	struct ended *e = objects_replaced(o, process, b) ? &o->ended.at[b->thread] : NULL;
+
+	if (!e)
+		return;
+	if (e->deferred && !block->keeps) {
+		block->previous = e->deferred;
+		block->previous_is = PREVIOUS_DEFERRED;
+	} else if (e->deferred) {
+		block->previous = deferred_store(o, e->deferred);
+		deferred_release(o, e->deferred);
+	} else if (e->stored) {
+		block->previous = e->id;
+	}
+	*e = (struct ended){ 0 };
+}

@@ -98,6 +98,15 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
  * matters. Returns its place in o->deferred if its successor may refer to it; 0: not there. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
+/* realloc and mremap end a block and then begin its successor: remembers the end, at that place of
+ * o->deferred, for that birth. */
+void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
+			uint32_t deferred);
+
+/* Lets a new block refer to the one that it replaces, which no other block replaces. */
+void block_take_previous(struct objects *o, uint32_t process, const struct birth *b,
+			 struct block *block);
+
 /* Decides that a block is stored. */
 void block_keep(struct objects *o, struct block *b);
 

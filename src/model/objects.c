@@ -212,61 +212,6 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* realloc and mremap end a block and then begin its successor: remembers the end for that birth. */
-static void remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
-			 uint32_t deferred)
-{
-	struct ended *e;
-
-	if (!VEC_REACH(&o->ended, end->thread + 1)) {
-		deferred_release(o, deferred);
-		o->nomem = true;
-		return;
-	}
-	e = &o->ended.at[end->thread];
-	deferred_release(o, e->deferred);
-	*e = (struct ended){ .start = end->start,
-			     .size = end->size,
-			     .birth = end->block->time,
-			     .time = end->time,
-			     .process = process,
-			     .id = end->block->id,
-			     .deferred = deferred,
-			     .stored = end->block->keeps };
-}
-
-/* A realloc that moved: the tracker logs the end first. */
-const struct ended *objects_replaced(const struct objects *o, uint32_t process,
-				     const struct birth *b)
-{
-	const struct ended *e;
-
-	if (!b->old_address || b->thread >= o->ended.n)
-		return NULL;
-	e = &o->ended.at[b->thread];
-	return e->process == process && e->start == b->old_address ? e : NULL;
-}
-
-/* Lets a new block refer to the one that it replaces, which no other block replaces. */
-static void take_previous(struct objects *o, uint32_t process, const struct birth *b,
-			  struct block *block)
-{
-	struct ended *e = objects_replaced(o, process, b) ? &o->ended.at[b->thread] : NULL;
-
-	if (!e)
-		return;
-	if (e->deferred && !block->keeps) {
-		block->previous = e->deferred;
-		block->previous_is = PREVIOUS_DEFERRED;
-	} else if (e->deferred) {
-		block->previous = deferred_store(o, e->deferred);
-		deferred_release(o, e->deferred);
-	} else if (e->stored) {
-		block->previous = e->id;
-	}
-	*e = (struct ended){ 0 };
-}
-
 /* Who ends blocks, when and why. */
 struct ending {
 	struct objects *o;
@@ -305,7 +250,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 		if (!w || !--w->parts)
 			deferred = block_ended(o, &end);
 	}
-	remember_end(o, e->process, &end, deferred);
+	block_remember_end(o, e->process, &end, deferred);
 }
 
 /* For each block whose start lies in the range. */
@@ -366,7 +311,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 	slot = object ? slot_take(o, &block) : 0;
 	if (!map_put_over(e, map, b->start, last, slot))
 		return;
-	take_previous(o, process, b, &AT_ID(o->blocks, slot));
+	block_take_previous(o, process, b, &AT_ID(o->blocks, slot));
 	o->next_id++;
 	x = &AT_ID(o->objects, object);
 	x->blocks += weight;

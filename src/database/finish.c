@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The end of a database: what is made when all rows are there. Sums first, because views and
+ * reports read them and not the samples; indexes and statistics when nothing is inserted any more;
+ * the check last, and only a file that passes it gets its name.
+ */
+#include "database/check.h"
+#include "database/totals.h"
+#include "database/writer_internal.h"
+
+/* SQLite calls it during long statements; not 0 interrupts them. */
+static int on_progress(void *arg)
+{
+	struct writer *w = arg;
+
+	return w->progress(w->progress_arg, w->step);
+}
+
+/* The query planner must know which tables are big. Tables with indexes were analysed when the
+ * indexes were created. ANALYZE would read all other tables just to count rows, and their number is
+ * known here. */
+static void write_statistics(struct writer *w)
+{
+	for (int i = 0; i < TABLES && !w->err.code; i++) {
+		const struct bulk_table *t = &w->bulk.tables[i];
+		char *sql = sqlite3_mprintf("INSERT INTO sqlite_stat1 VALUES (%Q, NULL, '%llu')",
+					    t->source.table->name, (unsigned long long)t->inserted);
+
+		if (!sql)
+			writer_fail(w, SQLITE_NOMEM);
+		else if (t->inserted)
+			writer_exec(w, sql);
+		sqlite3_free(sql);
+	}
+}
+
+/* Does the file hold what was written? */
+static void check_database(struct writer *w)
+{
+	char *damage = NULL;
+
+	writer_fail(w, check_counts(&w->bulk, w->file.temp.path, w->recount, &damage));
+	if (!w->err.code && !damage && w->check_everything)
+		writer_fail(w, check_everything(w->db, &damage));
+	if (damage && !w->err.code)
+		md_fail(&w->err, MD_EDB, "cannot write '%s': integrity check: %s", w->file.path,
+			damage);
+	sqlite3_free(damage);
+}
+
+/* Between the steps the user may interrupt. */
+static void begin_step(struct writer *w, const char *name)
+{
+	w->step = name;
+	if (w->progress && !w->err.code && w->progress(w->progress_arg, name))
+		md_fail(&w->err, MD_EINTR, "interrupted");
+}
+
+/* Nothing is counted any more. */
+static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
+{
+	writer_put_cells(w, c, id);
+	cells_release(c);
+}
+
+/* For totals_count(). */
+static void put_kind_total(void *arg, const struct row_kind_total *row)
+{
+	writer_put_row(arg, TABLE_KIND_TOTALS, row);
+}
+
+/* For totals_count(). */
+static void put_total(void *arg, const struct row_total *row)
+{
+	writer_put_row(arg, TABLE_TOTALS, row);
+}
+
+/* The measures must be in the database before. */
+static void put_totals(struct writer *w)
+{
+	struct totals_sink sink = { put_kind_total, put_total, w };
+
+	writer_exec_files(w, sql_measures);
+	if (!w->err.code)
+		writer_fail(w, totals_count(w->db, TOTALS_MAX, &sink));
+}
+
+/* The order matters: sums need all rows, indexes and statistics need the sums, and the check is
+ * last. */
+static void finish_database(struct writer *w)
+{
+	begin_step(w, "rows held back");
+	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
+	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
+	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
+	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
+	writer_put_block_cells(w);
+	writer_flush(w);
+	if (w->recount)
+		writer_exec_files(w, sql_recount);
+	begin_step(w, "sums");
+	put_totals(w);
+	writer_flush(w);
+	begin_step(w, "indexes");
+	writer_exec_files(w, sql_indexes);
+	write_statistics(w);
+	begin_step(w, "commit");
+	writer_exec(w, "COMMIT");
+	begin_step(w, "check");
+	if (!w->err.code)
+		check_database(w);
+	bulk_release(&w->bulk);
+	if (sqlite3_close(w->db) && !w->err.code)
+		writer_fail(w, SQLITE_INTERNAL);
+	w->db = NULL;
+	begin_step(w, "sync");
+	if (!w->err.code)
+		newfile_publish(&w->file, &w->err);
+}
+
+/* Frees w in every case. */
+int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
+{
+	int ret;
+
+	w->progress = progress;
+	w->progress_arg = arg;
+	if (progress)
+		sqlite3_progress_handler(w->db, 100000, on_progress, w);
+	finish_database(w);
+	ret = writer_error(w, err);
+	writer_release(w);
+	return ret;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What writer.c (rows) and finish.c (what is made when all rows are there) share. */
+#ifndef MEMDB_DATABASE_WRITER_INTERNAL_H
+#define MEMDB_DATABASE_WRITER_INTERNAL_H
+
+#include "database/bulk.h"
+#include "database/cells.h"
+#include "database/dictionary.h"
+#include "database/newfile.h"
+#include "database/sql.h"
+#include "database/writer.h"
+#include "database/writer_rows.h"
+
+struct writer {
+	sqlite3 *db;
+	struct newfile file;
+	struct md_err err; /* the first failure */
+	struct bulk bulk;
+	struct dictionary instructions, kinds;
+	struct cells sample_cells, fault_cells, allocation_cells, operation_cells;
+	struct block_cells block_cells;
+	writer_progress_fn *progress;
+	void *progress_arg;
+	/* homes were cleared, so sample_cells and fault_cells must be computed again */
+	bool recount;
+	bool check_everything;
+	const char *step; /* the current step of writer_finish() */
+};
+
+/* Stores the first failure: the SQLite code rc (0: none) as a sentence. Returns the writer's error,
+ * an earlier one too; so do the next two. */
+int writer_fail(struct writer *w, int rc);
+
+int writer_exec(struct writer *w, const char *sql);
+
+/* In the order of their names. */
+int writer_exec_files(struct writer *w, const struct sql_file *files);
+
+void writer_put_row(struct writer *w, enum table_id id, const void *row);
+
+/* Writes the cells counted so far and starts again. */
+void writer_put_cells(struct writer *w, struct cells *c, enum table_id id);
+void writer_put_block_cells(struct writer *w);
+
+/* What is read from the tables has to be there. */
+void writer_flush(struct writer *w);
+
+/* Removes the temporary file unless it was published. Frees w. */
+void writer_release(struct writer *w);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Captures stacks beside backtrace(), the full unwinder, at the same point, and compares them. What
+ * uses it is built several times: optimised without frame pointers, and without optimisation (see
+ * meson.build); a stack is only right if every address is.
+ */
+#ifndef MEMDB_TEST_STACK_FIXTURE_H
+#define MEMDB_TEST_STACK_FIXTURE_H
+
+#include "stack.h"
+
+#include "check_main.h"
+
+#include <alloca.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define UNUSED   __attribute__((unused)) /* by some of the tests */
+#define NOINLINE __attribute__((noinline, noclone, noipa))
+#ifdef __clang__
+#undef NOINLINE
+#define NOINLINE __attribute__((noinline))
+#endif
+
+enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
+
+/* One thread's state and what its log would hold. */
+struct log {
+	struct stack_thread *thread;
+	struct node {
+		uint64_t pc;
+		uint32_t caller;
+	} * nodes;
+	uint64_t restorer; /* where a signal handler returns to */
+	unsigned same;
+	unsigned truncated; /* marked so, and right as far as they go */
+	unsigned wrong;     /* pieces that contradict themselves or what was written before */
+};
+
+static __thread struct log *logged;
+static volatile int sink;
+static UNUSED volatile int three =
+	3; /* rounds: an unrolled loop would call from other places in each */
+
+static UNUSED void *pages(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+
+	ck_assert_ptr_ne(p, MAP_FAILED);
+	return p;
+}
+
+static UNUSED void log_open(struct log *l)
+{
+	struct {
+		void *handler;
+		unsigned long flags;
+		void *restorer;
+		uint64_t mask;
+	} kernel = { 0 };
+	void *warm[4];
+
+	(void)backtrace(warm, 4); /* loads the unwinder */
+	memset(l, 0, sizeof(*l));
+	l->thread = pages(STACK_THREAD_SIZE);
+	l->nodes = pages(MAX_NODES * sizeof(*l->nodes));
+	(void)syscall(SYS_rt_sigaction, SIGUSR1, NULL, &kernel, 8);
+	l->restorer = (uint64_t)(uintptr_t)kernel.restorer;
+	stack_init(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+	logged = l;
+}
+
+static UNUSED void log_close(struct log *l)
+{
+	ck_assert_uint_eq(l->wrong, 0);
+	stack_release(l->thread);
+	munmap(l->thread, STACK_THREAD_SIZE);
+	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
+}
+
+/* Also in handlers that interrupt a test's own checks: counts what is wrong and asserts nothing. */
+static UNUSED void log_new_frames(struct log *l)
+{
+	struct stack_frames f;
+
+	while (stack_take_new(l->thread, 7, &f)) {
+		if (!f.n || f.n > 7 || f.first < STACK_FIRST_ID || f.caller >= f.first ||
+		    f.first + f.n >= MAX_NODES) {
+			l->wrong++;
+			continue;
+		}
+		for (uint32_t i = 0; i < f.n; i++) {
+			struct node *at = &l->nodes[f.first + i];
+			struct node n = { f.pcs[i], i ? f.first + i - 1 : f.caller };
+
+			/* Where a handler came between, the same once more. */
+			l->wrong += at->pc && (at->pc != n.pc || at->caller != n.caller);
+			*at = n;
+		}
+	}
+}
+
+/* Whether signal handlers return to this address. */
+static UNUSED bool is_restorer(const struct log *l, const void *address)
+{
+#if defined(__aarch64__)
+	const uint32_t *code = address;
+
+	return code[0] == 0xd2801168 && code[1] == 0xd4000001; /* mov x8, #139; svc #0 */
+#else
+	return (uint64_t)(uintptr_t)address == l->restorer;
+#endif
+}
+
+/* Frames of an id that equal bt[0..n); *root is where the id ends. */
+static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
+{
+	int i = 0;
+
+	for (; id >= STACK_FIRST_ID && i < n; id = l->nodes[id].caller, i++) {
+		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
+
+		if (i && is_restorer(l, bt[i - 1]))
+			pc++; /* interrupted, not called */
+		if (l->nodes[id].pc != pc)
+			break;
+	}
+	*root = id;
+	return i;
+}
+
+/* The function that stands for a hook: captures its caller's stack and compares. Returns the id. */
+static UNUSED NOINLINE uint32_t hook(void)
+{
+	void *frames[MAX_FRAMES];
+	void **bt = frames;
+	uint32_t root;
+	uint32_t id = stack_capture_caller(logged->thread);
+	int n = backtrace(frames, MAX_FRAMES);
+	int same;
+
+	log_new_frames(logged);
+	for (; n && *bt != __builtin_return_address(0); n--)
+		bt++; /* this function, and a sanitizer's wrapper */
+	same = compare(logged, id, bt, n, &root);
+	ck_assert_msg(root < STACK_FIRST_ID, "frame %d of %d: %p, not %#lx", same, n,
+		      same < n ? bt[same] : NULL, (unsigned long)logged->nodes[root].pc);
+	if (root == STACK_ROOT) {
+		ck_assert_int_eq(same, n);
+		logged->same++;
+	} else {
+		logged->truncated++;
+	}
+	return id;
+}
+
+typedef uint32_t leaf_fn(void);
+
+static UNUSED NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
+{
+	uint32_t id = depth ? recurse(depth - 1, leaf) : leaf();
+
+	sink++; /* no tail call */
+	return id;
+}
+
+/* Random call trees over functions of different frames: the same (pc, sp) under ever other callers.
+ */
+struct plan {
+	uint32_t seed;
+	int depth;
+};
+
+static UNUSED uint32_t next_random(struct plan *p)
+{
+	p->seed = p->seed * 1664525u + 1013904223u;
+	return p->seed >> 16;
+}
+
+static UNUSED uint32_t grow(struct plan *p);
+
+#define BRANCH(name, bytes)                           \
+	static NOINLINE uint32_t name(struct plan *p) \
+	{                                             \
+		volatile char room[bytes];            \
+		uint32_t id;                          \
+                                                      \
+		room[0] = 1;                          \
+		id = grow(p);                         \
+		sink += room[0];                      \
+		return id;                            \
+	}
+BRANCH(branch_16, 16)
+BRANCH(branch_48, 48)
+BRANCH(branch_100, 100)
+
+static UNUSED NOINLINE uint32_t branch_alloca(struct plan *p)
+{
+	volatile char *room = alloca(16u << next_random(p) % 3);
+	uint32_t id;
+
+	room[0] = 1;
+	id = grow(p);
+	sink += room[0];
+	return id;
+}
+
+static UNUSED NOINLINE uint32_t grow(struct plan *p)
+{
+	uint32_t id;
+
+	if (p->depth-- <= 0)
+		return hook();
+	switch (next_random(p) % 4) {
+	case 0:
+		id = branch_16(p);
+		break;
+	case 1:
+		id = branch_48(p);
+		break;
+	case 2:
+		id = branch_alloca(p);
+		break;
+	default:
+		id = branch_100(p);
+		break;
+	}
+	sink++;
+	return id;
+}
+
+static UNUSED void grow_many(unsigned n)
+{
+	struct plan p = { .seed = 1 };
+
+	for (unsigned i = 0; i < n; i++) {
+		p.depth = (int)(next_random(&p) % 12);
+		grow(&p);
+	}
+}
+
+static UNUSED NOINLINE uint32_t capture_only(void)
+{
+	uint32_t id = stack_capture_caller(logged->thread);
+
+	log_new_frames(logged);
+	return id;
+}
+
+static UNUSED int depth_of(const struct log *l, uint32_t id, uint32_t *root)
+{
+	int n = 0;
+
+	for (; id >= STACK_FIRST_ID; id = l->nodes[id].caller)
+		n++;
+	*root = id;
+	return n;
+}
+
+#endif

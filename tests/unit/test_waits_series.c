@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the addresses of an operand's samples say: footprint and order. */
+#include "waits/reach.h"
+#include "waits/series.h"
+
+#include "check_main.h"
+
+#include <math.h>
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+static uint64_t state = 1;
+
+static uint64_t next_random(void)
+{
+	state = state * UINT64_C(6364136223846793005) + 1;
+	return state >> 33;
+}
+
+/* n addresses drawn from so many bytes. */
+static void draw(struct series *s, int n, uint64_t bytes)
+{
+	for (int i = 0; i < n; i++)
+		ck_assert(
+			series_add(s, (UINT64_C(1) << 32) + next_random() % (bytes / 8) * 8, true));
+}
+
+START_TEST(a_footprint_is_estimated_from_what_comes_again)
+{
+	static const struct {
+		int n;
+		uint64_t bytes;
+		double tolerance;
+	} cases[] = {
+		{ 200, 4 * KIB, 0.1 },   { 2000, 32 * KIB, 0.1 },    { 3000, 112 * KIB, 0.12 },
+		{ 3000, 1 * MIB, 0.35 }, { 20000, 256 * KIB, 0.12 }, { 50000, 4 * MIB, 0.2 },
+	};
+	struct series s = { 0 };
+	double footprint;
+
+	draw(&s, cases[_i].n, cases[_i].bytes);
+	footprint = series_footprint(&s);
+	ck_assert_msg(footprint > (double)cases[_i].bytes * (1 - cases[_i].tolerance) &&
+			      footprint < (double)cases[_i].bytes * (1 + cases[_i].tolerance),
+		      "%g KiB, not %g", footprint / KIB, (double)cases[_i].bytes / KIB);
+	ck_assert_uint_le(s.size, 2 * SERIES_LINES);
+	series_release(&s);
+}
+END_TEST
+
+START_TEST(where_nothing_comes_again_the_extent_counts)
+{
+	struct series s = { 0 };
+
+	draw(&s, 300, 64 * MIB);
+	ck_assert_double_gt(series_footprint(&s), 60.0 * MIB);
+	ck_assert_double_le(series_footprint(&s), 64.0 * MIB);
+	series_release(&s);
+}
+END_TEST
+
+/* One line that is hit twice is chance: two of 38 draws of 64 MiB would be taken for 46 KiB. */
+START_TEST(a_chance_is_no_estimate)
+{
+	struct series s = { 0 };
+
+	draw(&s, 37, 64 * MIB);
+	ck_assert(series_add(&s, 0, true) && series_add(&s, 64 * MIB - 64, true) &&
+		  series_add(&s, 0, true));
+	ck_assert_double_gt(series_footprint(&s), 60.0 * MIB);
+	series_release(&s);
+}
+END_TEST
+
+/* A timer that fires twice at one instruction sees one address twice. */
+START_TEST(an_address_that_is_repeated_counts_once)
+{
+	struct series s = { 0 };
+
+	for (int i = 0; i < 5000; i++) {
+		uint64_t address = next_random() % (uint64_t)(64 * MIB) & ~UINT64_C(63);
+
+		ck_assert(series_add(&s, address, true));
+		if (i % 20 == 0)
+			ck_assert(series_add(&s, address, true));
+	}
+	ck_assert_double_gt(series_footprint(&s), 32.0 * MIB);
+	series_release(&s);
+}
+END_TEST
+
+START_TEST(order_is_seen_in_either_direction)
+{
+	struct series up = { 0 }, down = { 0 }, few = { 0 };
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		ck_assert(series_add(&up, (i + 1) * 4096, true));
+		ck_assert(series_add(&down, (2000 - i) * 4096, true));
+	}
+	for (uint64_t i = 0; i < 10; i++)
+		ck_assert(series_add(&few, i * 4096, true));
+	ck_assert_double_gt(series_order(&up), 0.9);
+	ck_assert_double_gt(series_order(&down), 0.9);
+	ck_assert(series_order(&few) == 0);
+	ck_assert(series_in_order(&up) && series_in_order(&down) && !series_in_order(&few));
+	series_release(&up);
+	series_release(&down);
+	series_release(&few);
+}
+END_TEST
+
+/* 64 MiB that are passed several times from one sample to the next, a bit more or less each time.
+ */
+START_TEST(order_is_seen_where_samples_are_rare)
+{
+	static const double passes[] = { 0.5, 2.37, 5.5, 17.01 };
+	struct series s = { 0 }, gaps = { 0 }, random = { 0 };
+	double at = 0;
+
+	for (int i = 0; i < 60; i++) {
+		uint64_t address = (uint64_t)((at - floor(at)) * 64 * MIB);
+
+		ck_assert(series_add(&s, address, true));
+		ck_assert(series_add(&gaps, address, false));
+		at += passes[_i] + (double)next_random() / (UINT64_C(1) << 31) * 0.1;
+	}
+	draw(&random, 60, 64 * MIB);
+	ck_assert(series_in_order(&s));
+	ck_assert(!series_in_order(&random));
+	ck_assert(_i == 3 || !series_in_order(&gaps)); /* after 17.01 passes each is a bit higher */
+	series_release(&s);
+	series_release(&gaps);
+	series_release(&random);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_series");
+	TCase *t = tcase_create("waits_series");
+
+	tcase_add_loop_test(t, a_footprint_is_estimated_from_what_comes_again, 0, 6);
+	tcase_add_test(t, where_nothing_comes_again_the_extent_counts);
+	tcase_add_test(t, a_chance_is_no_estimate);
+	tcase_add_test(t, an_address_that_is_repeated_counts_once);
+	tcase_add_test(t, order_is_seen_in_either_direction);
+	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
