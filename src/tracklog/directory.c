@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of a log: its slot in the shared file, blocks of that file, and a file of its own.
- * Chunks of one stream may lie in several of them; here they are put in order. */
+/* Finds the chunks of a log and groups them into streams. A log has up to three parts: its slot in
+ * the shared file, blocks of that file, and its own file. Chunks of one stream may lie in several
+ * parts, so this file sorts them. */
 #include "tracklog/internal.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ bool tl_grow(void **array, uint32_t *cap, uint32_t used, size_t size)
 	return true;
 }
 
-/* Where a byte is: in the log's own file, in its slot, or in the shared file. */
+/* Returns the offset of a byte in its part. *in names the part for messages; "" is the log's own
+ * file. */
 static uint64_t place_of(const struct tl_log *l, const uint8_t *at, const char **in)
 {
 	const struct tl_parts *p = &l->parts;
@@ -58,8 +60,7 @@ void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *
 	l->losses.damaged_bytes += bytes;
 }
 
-/* Reads a chunk's header. False if there is none: the thread was killed while it claimed the
- * chunk. */
+/* Reads a chunk's header. False if the chunk is unused or damaged. Damage is counted. */
 static bool read_chunk(struct tl_log *l, const uint8_t *bytes, size_t size, struct chunk *out)
 {
 	struct track_chunk h;
@@ -113,8 +114,8 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* The first chunk from `at` on that does not start in a hole of the file. Holes are not read: on
- * a full tmpfs even reading one needs a page. */
+/* Returns the offset of the first chunk from `at` on that does not start in a hole of the file.
+ * Holes must not be read: on a full tmpfs even a read of a hole needs a page. */
 static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 {
 	while (fd >= 0 && at < len) {
@@ -129,7 +130,7 @@ static uint64_t skip_holes(int fd, uint64_t at, uint64_t len)
 	return at;
 }
 
-/* Adds the chunk that may be there; false when out of memory. */
+/* Adds the chunk at bytes, if there is one. False when out of memory. */
 static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 {
 	struct chunk c;
@@ -142,7 +143,8 @@ static bool add_chunk(struct tl_log *l, const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* Adds the chunks of an array of them, which a file has from offset on. */
+/* Adds the chunks in bytes[0..len), which begin at `offset` of file fd. False when out of memory.
+ */
 static bool add_chunks(struct tl_log *l, int fd, uint64_t offset, const uint8_t *bytes, size_t len)
 {
 	bool ok = true;

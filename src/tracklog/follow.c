@@ -18,7 +18,7 @@ static const char magic[] = "memdb-follow";
 
 struct fl_log {
 	const char *p, *end; /* the unread part */
-	struct mapfile file; /* the file's mapping, if it was opened from a file */
+	struct mapfile file; /* the mapping, if the log was opened by path */
 	char *line;          /* the current line, split into fields */
 	size_t line_cap;
 	int32_t *nodes;
@@ -56,8 +56,8 @@ static void unescape_text(char *s)
 	*to = 0;
 }
 
-/* Copies the line to l->line and splits it at tabs; the last field gets the rest. Returns the
- * number of fields, or MD_ENOMEM. */
+/* Copies the line to l->line and splits the copy at tabs. The last field gets the rest. Returns the
+ * number of fields, 0 if the line contains a NUL, or MD_ENOMEM. */
 static int split_fields(struct fl_log *l, const char *line, size_t len, char *field[FIELDS])
 {
 	int n = 0;
@@ -73,7 +73,7 @@ static int split_fields(struct fl_log *l, const char *line, size_t len, char *fi
 	memcpy(l->line, line, len);
 	l->line[len] = 0;
 	if (strlen(l->line) != len)
-		return 0; /* a NUL */
+		return 0; /* the line contains a NUL */
 	for (p = l->line; p && n < FIELDS; n++) {
 		field[n] = p;
 		p = strchr(p, '\t');
@@ -106,7 +106,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number that may be negative: -1 stands for a CPU without core or socket. */
+/* Reads a number, or -1 for a CPU without core or socket. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -121,7 +121,7 @@ static bool number_or_none(const char *s, int32_t *out)
 	return true;
 }
 
-/* Appends the node n times. False beyond the limit, or if out of memory (*nomem is set). */
+/* Appends the node n times. False beyond NODES_MOST, or when out of memory (sets *nomem). */
 static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t n, bool *nomem)
 {
 	uint32_t cap = l->nodes_cap ? l->nodes_cap : 256;
@@ -145,7 +145,8 @@ static bool add_nodes(struct fl_log *l, uint32_t *count, int32_t node, uint64_t 
 	return true;
 }
 
-/* Reads "0x16,-,1": nodes with run lengths. */
+/* Reads nodes with run lengths, such as "0x16,-,1", to l->nodes. False if invalid, or when out of
+ * memory (sets *nomem). */
 static bool parse_nodes(struct fl_log *l, char *s, uint32_t *count, bool *nomem)
 {
 	char *save = NULL;
@@ -221,7 +222,7 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* The kinds that start with a time and a process (or a node). */
+/* Reads a record of a kind that starts with a time and a process or node. Else false. */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow.log: what the recorder saw from outside while the program ran: topology, page homes,
+ * Reads follow.log. The recorder writes this file while the program runs: topology, page homes,
  * thread affinity.
  *
- * A text file, one record a line, fields separated by tabs, the first a word. Times are
- * CLOCK_MONOTONIC ns, addresses hexadecimal without 0x, masks in list format ("0-3,8"). Strings
- * have tab, newline and backslash written as \t \n \\. The last line may be cut short. Records of
- * unknown word are skipped and counted.
+ * It is a text file with one record per line. Tabs separate the fields. The first field is a word
+ * that names the kind. Times are CLOCK_MONOTONIC ns, addresses are hexadecimal without 0x, masks
+ * are in list format ("0-3,8"). Strings have tab, newline and backslash written as \t \n \\. The
+ * last line may be cut short. The reader skips and counts records of unknown kinds.
  *
  *   memdb-follow   1                                    first line: the format's version
  *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE  RESERVE
  *                                                       bytes; CPUS "" for a node without CPUs;
- *                                                       RESERVE of the free ones is not given to
- *                                                       programs as long as other nodes have some
+ *                                                       the kernel keeps RESERVE of the free bytes
+ *                                                       from programs while other nodes have some
  *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
  *   cpu            CPU  NODE  CORE  SOCKET
  *   memory         NODE  START  END                     physical addresses
  *   page           BYTES                                the system's page size
  *   policy         POLICY                               the NUMA policy of memdb, which the program
  *                                                       inherits
- *   affinity       CPUS                                 likewise its affinity
+ *   affinity       CPUS                                 the affinity of memdb, inherited likewise
  *   mems           NODES                                the nodes whose memory the program may use
  *   balancing      MODE                                 kernel.numa_balancing: 0 pages stay
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
- *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; first and when changed
+ *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; again after a change
  *   homes          TIME  PID  ADDRESS  STEP  NODES  NS  node of the page at ADDRESS + i * STEP,
- *                                                       STEP in bytes, decimal; asked from TIME on
- *                                                       for so long
+ *                                                       STEP in bytes, decimal; the query began at
+ *                                                       TIME and lasted NS
  *   free           TIME  NODE  BYTES                    free memory of a node
- *   collapse       TIME  PID  SINCE                     since then khugepaged has made huge pages,
- *                                                       maybe of this process's
- *   numa_maps      TIME  PID  START  POLICY  TEXT       of the mapping at START; the line's rest
+ *   collapse       TIME  PID  SINCE                     khugepaged made huge pages between SINCE
+ *                                                       and TIME, maybe in this process
+ *   numa_maps      TIME  PID  START  POLICY  TEXT       the mapping at START; TEXT: the line's rest
  *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
  *                                                       system's
  *
  * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1".
- * NODES is separated by commas: "3", run-length "0x16" for 16 times node 0, "-" for a page that is
- * not there.
+ * NODES is a list with commas. "3" is a node, "0x16" stands for 16 times node 0, "-" for a page
+ * that is not present.
  */
 #ifndef MEMDB_TRACKLOG_FOLLOW_H
 #define MEMDB_TRACKLOG_FOLLOW_H
@@ -81,23 +81,25 @@ struct fl_record {
 	int32_t core, socket;
 	const char *text; /* EXE, COMM, POLICY */
 	const char *more; /* CPUS of NODE, THREAD and AFFINITY, NODES of MEMS, TEXT of NUMA_MAPS */
-	const int32_t *nodes; /* HOMES: node, -1 for a page that is not there */
+	const int32_t *nodes; /* HOMES: node, -1 for a page that is not present */
 	uint32_t count;
 };
 
 struct fl_log;
 
-/* MD_EFORMAT not a follow log, MD_ENOTSUP another version, MD_EIO, MD_ENOMEM. */
+/* Opens a follow log. buf is borrowed and must outlive *out. The caller owns *out and frees it with
+ * fl_close(). Returns 0, or with *out NULL MD_EFORMAT (not a follow log), MD_ENOTSUP (another
+ * version), MD_EIO or MD_ENOMEM. */
 int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);
 void fl_close(struct fl_log *l);
 
-/* Next record in file order, which is time order: 1, 0 at the end, MD_ENOMEM. Invalid lines are
- * skipped and counted. */
+/* Gets the next record in file order, which is time order. Skips and counts invalid lines. Returns
+ * 1 and sets *r, 0 at the end, or MD_ENOMEM. */
 int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
 uint64_t fl_skipped(const struct fl_log *l);
 
-/* Number of unread bytes, for progress. */
+/* Returns the number of unread bytes, for progress. */
 uint64_t fl_left(const struct fl_log *l);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges the streams' events by time: a heap of streams, ordered by the time of their next
- * event. */
+/* Merges the streams' events by time. A heap orders the streams by the time of their next event. */
 #include "tracklog/internal.h"
 
 #include <string.h>
 
-/* At equal ticks a death comes first: it was stamped before the real call, while the birth of
- * the next block at that address was stamped after the call. */
+/* Returns the heap entry of a stream. At equal ticks a death comes first: the tracker stamps a
+ * death before the real call, but the birth of the next block at that address after its call. */
 static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
 	const struct tl_event *e = &l->streams[stream].head.e;
@@ -29,7 +28,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Re-inserts the stream whose event was returned last, by the time of its next event. */
+/* Decodes the next event of the stream that gave the last event, and moves the stream in the heap.
+ * Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -46,7 +46,8 @@ static int next_event(struct tl_log *l, struct md_err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* shmdt does not give the size: the last shmat at that address does. */
+/* Remembers the size of a shmat event. Gives a shmdt event the size of the last shmat at the same
+ * address, because the call shmdt() has no size. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;
@@ -61,7 +62,7 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 		return 0;
 	}
 	if (i == l->nshared) {
-		if (l->nshared >= 65536) /* the kernel's own limit of attached segments */
+		if (l->nshared >= 65536) /* bounds the memory that a damaged log can claim */
 			return 0;
 		if (!tl_grow((void **)&l->shared, &l->cap_shared, l->nshared, sizeof(*l->shared)))
 			return md_nomem(err);
@@ -71,7 +72,7 @@ static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	return 0;
 }
 
-/* Fills in the parts of an event that are not plain numbers. */
+/* Sets the fields of an event that come from its extra data. Copies these data to l->words. */
 static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_event *e)
 {
 	uint64_t *words = l->words;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Readings of all clocks that a log contains, for the conversion of perf's times. */
+/* Collects the clock readings of a log. The import converts perf's times by them. */
 #include "tracklog/internal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which logs a folder has. Those that continue a slot of the shared file are not named twice. */
+/* Lists the logs of a folder. A log that began in a slot of the shared file and continues in a file
+ * is listed once, by its file. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 #include "tracklog/internal.h"
 
-/* Numbers of slots that files continue, + 1. */
+/* The slots whose logs continue in files: 1 + the slot's number. */
 struct continued {
 	uint64_t *at;
 	uint32_t n, cap;
@@ -25,7 +26,7 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Owns name. */
+/* Appends a name and takes its ownership, also on failure. NULL means out of memory. */
 static int add_name(struct tl_names *names, char *name, struct md_err *err)
 {
 	if (!name || !tl_grow((void **)&names->at, &names->cap, names->n, sizeof(*names->at))) {
@@ -46,7 +47,7 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* Notes the slot that a file continues. */
+/* Appends the slot that a file continues to *slots, if there is one. Returns 0 or MD_ENOMEM. */
 static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -89,7 +90,7 @@ static bool has_slots(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size >= TRACK_SLOT;
 }
 
-/* Bytes of a slot, or of the chunk that begins where one might. */
+/* Returns the size of what begins at a slot's offset: a slot, or a chunk of a block. */
 static uint64_t bytes_of(const struct track_header *h)
 {
 	struct track_chunk c;
@@ -98,8 +99,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Whether a slot is a log of its own, or the first that holds something else: whoever opens that is
- * told. */
+/* Should a slot be listed? True for a log that has only this slot, and for the first damaged slot,
+ * so that opening that one reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {
@@ -127,7 +128,7 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 		struct track_header h;
 		char *name;
 
-		data = lseek(fd, (off_t)(n * TRACK_SLOT), SEEK_DATA); /* holes are stepped over */
+		data = lseek(fd, (off_t)(n * TRACK_SLOT), SEEK_DATA); /* skips holes */
 		if (data > 0)
 			n = (uint64_t)data / TRACK_SLOT;
 		if ((data < 0 && errno == ENXIO) || size < (off_t)((n + 1) * TRACK_SLOT))
@@ -145,7 +146,7 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 	return ret;
 }
 
-/* The entries of an open folder, in the order of their names. */
+/* Lists the logs of an open folder: first the files, ordered by name, then the slots. */
 static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
 		       struct md_err *err)
 {
@@ -163,7 +164,7 @@ static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct
 	fd = ret ? -1 : openat(dir_fd, TRACK_SHARED, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return ret || errno == ENOENT ? ret : add_name(out, strdup(TRACK_SHARED), err);
-	/* Other files are named too: opening them gives the error. */
+	/* A shared file without slots is listed too, so that opening it reports the error. */
 	ret = has_slots(fd) ? add_slots(fd, out, slots, err)
 			    : add_name(out, strdup(TRACK_SHARED), err);
 	close(fd);

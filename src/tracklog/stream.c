@@ -14,8 +14,8 @@ static uint64_t address_of(uint64_t word)
 	return TRACK_GET(SHORT_ADDRESS, word) << TRACK_ADDRESS_SHIFT;
 }
 
-/* If a signal handler interrupted the writer, a later record may have an earlier stamp. Its
- * content is still true at the time of the record before it. */
+/* Sets the time of the event, at least that of the record before. A record may have an earlier time
+ * than the record before if a signal handler interrupted the writer. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -39,7 +39,7 @@ static void begin_event(struct stream *s, enum tl_kind kind, enum tl_function fn
 	s->head.e.weight = 1;
 }
 
-/* Can this function cause such an event? If not, the record is damaged. */
+/* Can this function cause an event of this kind? If not, the record is damaged. */
 static bool function_fits(enum tl_kind kind, unsigned fn)
 {
 	switch (kind) {
@@ -79,7 +79,8 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
-/* The word after the current one if it continues a short birth, else 0. */
+/* Reads the next word if it is the second word of a short birth. Else reads nothing and returns 0.
+ */
 static uint64_t body_word(struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -107,7 +108,8 @@ static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 	return true;
 }
 
-/* Which kinds name a stack, and which of them must. */
+/* Sets the stack of an event. Births and maps must have one: if theirs is unknown, counts it as
+ * lost. Others may have one. */
 static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 {
 	enum tl_kind kind = s->head.e.kind;
@@ -116,7 +118,7 @@ static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 		s->head.e.stack = tl_stacks_number(l, s, id);
 }
 
-/* Decodes a long event; c holds the words after the first. False if it is invalid. */
+/* Decodes a long event. c holds the words after the first. False if the event is invalid. */
 static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct cursor *c)
 {
 	unsigned kind = TRACK_GET(LONG_KIND, head) - TRACK_EVENT,
@@ -151,7 +153,7 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* Decodes a long record: 1 if s->head now holds an event, else 0. */
+/* Decodes a long record. Returns 1 if s->head now holds an event, else 0, or MD_ENOMEM. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
 {
 	const uint8_t *at = s->c.p - 8;
@@ -166,7 +168,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	c = cursor_make(s->c.p, bytes - 8, false);
 	cursor_skip(&s->c, bytes - 8);
 	if (!(head & TRACK_LONG_COMPLETE))
-		return 0; /* the thread did not finish it */
+		return 0; /* the thread was killed while it wrote this record */
 	switch (kind) {
 	case TRACK_PAIR:
 		ticks = cursor_u64(&c);
@@ -184,7 +186,8 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* Decodes one record, or skips one word if there is none: 1 if s->head now holds an event. */
+/* Decodes one record, or skips one word that begins no record. Returns 1 if s->head now holds an
+ * event, else 0, or MD_ENOMEM. */
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;

@@ -43,7 +43,7 @@ const char *tl_function_name(enum tl_function f)
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
 }
 
-/* A string of the header, possibly not terminated. */
+/* Copies a string of the header, which may lack its NUL. */
 static void copy_text(char *to, const char *from, size_t cap)
 {
 	memcpy(to, from, cap);
@@ -106,11 +106,12 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	l->losses.lost_events = h.lost_events;
 	l->losses.lost_children = h.lost_children;
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
-		l->len = h.next; /* nothing after this was ever started */
+		l->len = h.next; /* no chunk after this offset was ever claimed */
 	return 0;
 }
 
-/* What the header of the slot counts that a log with a file of its own began in. */
+/* Adds the losses in the header of the slot, for a log that began in a slot and continues in a
+ * file. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;
@@ -137,7 +138,8 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	return 0;
 }
 
-/* Owns the parts, of which the slot may be NULL, or be what buf is. */
+/* Opens the log in buf and takes ownership of *parts, also on failure. parts->slot may be NULL, or
+ * equal to buf. */
 static int open_image(const void *buf, size_t len, struct tl_parts *parts, int fd,
 		      struct tl_log **out, struct md_err *err)
 {
@@ -169,7 +171,7 @@ int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err 
 	return open_image(buf, len, &none, -1, out, err);
 }
 
-/* Which slot a path means, FOLDER/shared.log:NUMBER; false where it means a file. */
+/* Gets the slot's number if the path is FOLDER/shared.log:NUMBER. False for the path of a file. */
 static bool is_slot_path(const char *path, uint64_t *number)
 {
 	const char *name = strrchr(path, '/'), *digits;
@@ -195,8 +197,8 @@ static int open_slot(const char *path, uint64_t number, struct tl_log **out, str
 	return ret;
 }
 
-/* The parts of the log that goes on in a file. Where they are missing or another log's, *lost says
- * so. */
+/* Returns the parts in the shared file of the log that continues in file f. Sets *lost if they are
+ * missing or belong to another log. */
 static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool *lost)
 {
 	struct track_header own, begun;
@@ -220,7 +222,8 @@ static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool 
 	return parts;
 }
 
-/* How much of the file to map: it is sparse and may be far longer than its used part. */
+/* Returns the number of bytes of the file to map. The file is sparse and may be far longer than its
+ * used part. */
 static uint64_t used_bytes(int fd, uint64_t size)
 {
 	uint64_t next = 0;
