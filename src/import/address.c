@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data address of a sample and the kind of access: from the hardware, or computed from the
- * instruction and the registers. */
+/* Finds the data address of a sample and the kind of access. They come from the hardware, or are
+ * computed from the instruction and the registers. */
 #include "import/address.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { LARGEST_PUSH = 16, LONGEST_INSTRUCTION = 15, PAGE_BITS = 12 };
 
-/* Collects the registers that a recipe needs; false if the sample lacks one. */
+/* Reads the registers in the mask `need`; false if the sample lacks one. */
 static bool read_registers(struct import *im, const struct pd_sample *s, uint64_t need,
 			   uint64_t regs[64])
 {
@@ -26,13 +26,13 @@ static bool read_registers(struct import *im, const struct pd_sample *s, uint64_
 	return true;
 }
 
-/* A memory_opcodes.id, or -1: neither load nor store. */
+/* Returns a memory_opcodes.id; -1 if there is neither a load nor a store. */
 static int32_t opcode_of(bool load, bool store)
 {
 	return load && store ? MEMORY_LOAD_STORE : store ? MEMORY_STORE : load ? MEMORY_LOAD : -1;
 }
 
-/* Fills in what a decoded instruction does at its address. */
+/* Fills in the columns of an access from a decoded instruction. */
 static void decoded_access(struct access_kind *kind, bool load, bool store, bool lock,
 			   uint8_t bytes)
 {
@@ -43,8 +43,8 @@ static void decoded_access(struct access_kind *kind, bool load, bool store, bool
 		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
-/* Computes the address by a recipe. False if a register is missing, or the thread pointer that the
- * address is relative to is unknown. */
+/* Computes the address by a recipe. Returns false and the reason in *why if a register is missing,
+ * or if the address is relative to an unknown thread pointer. */
 static bool recipe_address(struct import *im, const struct sample_context *c,
 			   const struct dec_recipe *d, uint64_t *address, enum addr_reason *why)
 {
@@ -60,8 +60,8 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* Looks only at the instruction at ip and its neighbours. Returns ADDR_OK or why there is no
- * address. */
+/* Computes the address from the instruction at ip or the one before it, without other code. Returns
+ * ADDR_OK or the reason why there is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row, struct accessor *by)
 {
@@ -86,7 +86,7 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Uses the operand that the thread waited for, or its object if only that is known. False if
+/* Sets the operand that the thread waited for, or its object if only that is known. False if
  * neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
@@ -105,10 +105,11 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 }
 
 /*
- * Judged by its opcode alone, an instruction without memory operand computes and one with a memory
- * operand waits for memory. Two cases differ: an instruction that computes may wait for a value
- * that a missing load delivers, and a load may hit the first-level cache. WAIT_STREAMS leaves the
- * opcode's verdict, because the hardware prefetches streams while the instruction computes.
+ * Returns the kind of time, corrected by what the sample may have waited for. The opcode alone says
+ * that an instruction computes if it has no memory operand, and waits for memory if it has one. Two
+ * cases differ: an instruction that computes may wait for a value that a missing load delivers, and
+ * a load may hit the first-level cache. WAIT_STREAMS changes nothing, because the hardware
+ * prefetches streams while the instruction computes.
  */
 static int32_t time_by_waits(int32_t kind, enum wait_level level)
 {
@@ -117,8 +118,9 @@ static int32_t time_by_waits(int32_t kind, enum wait_level level)
 	return level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* Address of a timer sample, computed from instructions and registers. Returns ADDR_OK or why there
- * is no address. *behind: the sample belongs to the instruction before ip. */
+/* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK or the
+ * reason why there is no address. Sets *behind if the sample belongs to the instruction before
+ * ip. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, bool *behind)
 {
@@ -149,8 +151,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	return reason;
 }
 
-/* Where the thread was in user mode. A sample or page fault taken in the kernel has that in its
- * registers only. */
+/* Returns ip from the user registers: a sample or page fault taken in the kernel has its user ip
+ * only there. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip = 0;
@@ -161,9 +163,9 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 }
 
 /*
- * The thread is in the kernel because the instruction at its user ip faulted, before it was
- * executed. The address is that of its operand. If it has several operands, only the record of the
- * fault shows which one faulted.
+ * The thread is in the kernel because the instruction at its user ip faulted before it was
+ * executed. Computes the address of its operand. If it has several operands, sets no address: only
+ * the record of the fault shows which one faulted.
  */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
@@ -183,9 +185,9 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 }
 
 /*
- * The hardware's address always wins: a computed one is exact only if the recipe is. Events that
- * count accesses without an address get none, because their ip is not the instruction that was
- * counted.
+ * Prefers the hardware's address, which is always exact; a computed one is exact only if the recipe
+ * is. Events that count accesses without an address get none, because their ip is not the
+ * instruction that was counted.
  */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
@@ -209,7 +211,8 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	return behind;
 }
 
-/* How kernel functions of this name access the program's memory. */
+/* Returns how kernel functions of this name access the program's memory, a memory_opcodes.id; -1:
+ * unknown. */
 static int32_t kernel_opcode(const char *function)
 {
 	static const struct {
@@ -233,8 +236,9 @@ static int32_t kernel_opcode(const char *function)
 	return -1;
 }
 
-/* Did the kernel read or write when it faulted itself? The first function on the call path with a
- * known effect decides, starting with the innermost. */
+/* Returns whether the kernel read or wrote the program's memory when it faulted itself, a
+ * memory_opcodes.id. The first function on the call path with a known effect decides, starting with
+ * the innermost. */
 static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 {
 	const struct call_path *p;
@@ -254,8 +258,9 @@ static int32_t kernel_fault_opcode(struct import *im, uint32_t path)
 }
 
 /*
- * Can only the operand of the recipe, whose registers are not known, be what faulted? The code of
- * the instruction, and the word that a push or a call leaves on the stack, are elsewhere.
+ * Is the operand of the recipe the only memory that can have faulted? Its registers are unknown.
+ * The address must not lie in the code of the instruction, nor in the word below sp that a push or
+ * a call writes.
  */
 static bool is_only_operand(const struct sample_context *c)
 {
@@ -266,8 +271,8 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* A fault's ip is the faulting instruction. If it has two operands, the address shows which one
- * faulted; -1 if neither matches. */
+/* A fault's ip is the faulting instruction. If that has several operands, the address shows which
+ * one faulted. Returns -1 if the address does not match. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data address of a sample and the kind of access. */
+/* Finds the data address of a sample and the kind of access. */
 #ifndef MEMDB_IMPORT_ADDRESS_H
 #define MEMDB_IMPORT_ADDRESS_H
 
@@ -12,7 +12,7 @@
 
 struct import;
 
-/* What the steps need to know about a sample or a fault, computed once. */
+/* Facts about a sample or a fault that several steps need. They are computed once. */
 struct sample_context {
 	const struct pd_sample *s;
 	enum event_role role;
@@ -29,22 +29,24 @@ struct accessor {
 	int32_t insn;    /* bytes */
 };
 
-/* Sets the address and its source, or why there is none; the kind of access; and whether the thread
- * waited for it. If only the object is known (ADDR_OBJECT), sets the object, and as address one in
- * the same block or 0. Returns true if the sample surely belongs to the instruction before ip,
- * which the thread waited for. */
+/* Sets the address and its source, or the reason why there is none. Sets also the kind of access
+ * and whether the thread waited for it. If only the object is known (ADDR_OBJECT), sets the object
+ * and an address in the same block, or no address. *by becomes the accessing instruction. Returns
+ * true if the sample surely belongs to the instruction before ip, because the thread waited for
+ * that one. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);
 
-/* The instruction pointer in user code, 0: unknown. */
+/* Returns the instruction pointer in user code; 0: unknown. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
-/* Sets the address at which the instruction at ip faulted, for a sample in the kernel's fault
- * handler. */
+/* Handles a sample in the kernel's fault handler: sets the address at which the instruction at ip
+ * faulted. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 
-/* The access that caused a page fault, a memory_opcodes.id; -1: unknown. path: call_paths.id. */
+/* Returns the kind of access that caused a page fault, a memory_opcodes.id; -1: unknown. path is a
+ * call_paths.id. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that the follower reports only afterwards: that a node has become full, and that the kernel
- * has made huge pages. Either may have happened at any time since its previous look. So its log is
- * read twice, and a report counts from the look before it.
+ * Reads facts that the follower reports only afterwards: a node has become full, or the kernel has
+ * made huge pages. Each may have happened at any time since the follower's previous look. So its
+ * log is read twice, and a report holds from the look before it.
  */
 #include "import/ahead.h"
 
@@ -11,8 +11,8 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report with the time from which it may hold; other records of the log are read later, in
- * their turn. */
+/* Keeps a report of free memory or huge pages, with the time from which it may hold. Skips other
+ * records: follow_step() reads them later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_free = f->kind == FL_FREE;
@@ -30,8 +30,8 @@ static int note_event(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Gives each look at a node the least amount of free memory that the node has until the next look,
- * working backwards from the last one. */
+/* Lowers the free memory of each look at a node to that of the node's next look, working backwards
+ * from the last one. */
 static void look_ahead(struct import *im)
 {
 	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
@@ -54,7 +54,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* All reports are kept in memory: they are few, one for each look that found a change. */
+/* Keeps all reports in memory. They are few: one for each look that found a change. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -65,14 +65,14 @@ int ahead_read(struct import *im)
 		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* a record comes before the reports about the time since the previous look */
+	/* a report may hold from before the records that precede it in the log */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;
 }
 
-/* A node is taken to be as full as the next report says, because it may have been filled just after
- * this one. */
+/* Assumes that a node is as full as the next report says, because it may have been filled just
+ * after this one. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes

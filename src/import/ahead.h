@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Facts that the follower reports only afterwards. */
+/* Reads in advance what the follower reports only afterwards. */
 #ifndef MEMDB_IMPORT_AHEAD_H
 #define MEMDB_IMPORT_AHEAD_H
 
@@ -19,17 +19,18 @@ struct told_later {
 };
 
 struct ahead {
-	struct told_later *at; /* in the log's order */
+	struct told_later *at; /* sorted by `since` */
 	uint32_t n, cap;
 	uint32_t next;                  /* position of the first report not yet applied */
-	uint64_t free_next[NODES_MOST]; /* per node, at the first look; UINT64_MAX: none */
+	uint64_t free_next[NODES_MOST]; /* per node, at its first look; UINT64_MAX: none */
 };
 
-/* ahead_read() reads these reports from the log. ahead_reach() applies those up to a time.
- * ahead_free() gives the least number of free bytes of a node between the start, when it had so
- * many, and the first look. */
+/* Reads the reports from the follower's log. Returns 0, MD_ENOMEM, or the error of the log. */
 int ahead_read(struct import *im);
+/* Applies the reports that hold from `time` or earlier to the model. */
 void ahead_reach(struct import *im, uint64_t time);
+/* Returns the least number of free bytes of a node between the start, when it has `bytes`, and the
+ * first look. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes);
 
 #endif

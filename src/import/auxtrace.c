@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AUX traces. Arm's SPE writes memory samples into one, in packets of its own. perf inject converts
- * them to samples, into a file next to the output that is unlinked as soon as it is open. If perf
- * fails, the rest of the recording is imported and the table losses says why. Traces of other kinds
- * hold no memory samples.
+ * Converts AUX traces to samples. Arm's SPE writes memory samples into such a trace, in its own
+ * format. perf inject converts them into a file next to the output, which is unlinked as soon as it
+ * is open. If perf fails, the rest of the recording is imported and the table losses says why.
+ * Other kinds of traces hold no memory samples.
  */
 #include "import/auxtrace.h"
 
@@ -29,7 +29,7 @@ enum {
 	AUXTRACE_HISI_PTT,
 };
 
-/* NULL for 0: there is no trace. */
+/* Returns the name of a kind of trace; NULL for 0, which means that there is no trace. */
 static const char *kind_name(uint32_t kind)
 {
 	static const char *const names[] = {
@@ -81,8 +81,8 @@ static int inject_samples(struct import *im, const char *path)
 	return 0;
 }
 
-/* Must come before the records are sorted: it replaces the recording by one in which the trace has
- * become samples. A trace that cannot be converted is a loss, never an error. */
+/* Converts the trace before the records are sorted, because it replaces the recording. A trace that
+ * cannot be converted is a loss, not an error. */
 int auxtrace_open(struct import *im)
 {
 	uint32_t kind = pd_features(im->in.perf)->auxtrace;

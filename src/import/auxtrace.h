@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* AUX traces: perf inject converts them to samples. */
+/* Converts AUX traces to samples, with perf inject. */
 #ifndef MEMDB_IMPORT_AUXTRACE_H
 #define MEMDB_IMPORT_AUXTRACE_H
 
@@ -9,8 +9,8 @@ struct import;
 
 struct auxtrace {
 	const char *kind; /* NULL: there is no trace */
-	bool has_spe;     /* it is a trace of Arm's SPE, which perf converts to samples */
-	char why[256];    /* why it is not in the database; "": it is */
+	bool has_spe;     /* it is a trace of Arm's SPE; perf can convert it to samples */
+	char why[256];    /* why its samples are not in the database; "": they are */
 };
 
 /* Converts the samples in an AUX trace, if there is one. May replace im->perf by another file. */

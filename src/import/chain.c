@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call paths of samples. A sample brings addresses, innermost first, with markers where user,
- * kernel and guest parts begin; the model wants one id for the path.
+ * Resolves the call paths of samples. A sample has addresses, innermost first, with markers where
+ * user, kernel and guest parts begin. The model needs one id for the path.
  *
- * Naming each frame again for each sample would cost more than everything else together. So two
- * caches come first. The first remembers for each thread and place the chain that was seen there
- * last: one comparison. The second finds any chain seen before by a hash of its addresses. Only a
- * new chain is resolved frame by frame.
+ * Resolving each frame again for each sample would cost more than everything else together. So two
+ * caches come first. The first keeps, for each thread and ip, the chain that was seen there last;
+ * it costs one comparison. The second finds any chain seen before by a hash of its addresses. Only
+ * a new chain is resolved frame by frame.
  *
- * What must stay true: an address means something only in its process and until the code there
- * changes. Therefore each remembered path carries the code generation of its process, and of the
- * kernel, and is resolved again when one of them has changed.
+ * What must stay true: an address has a meaning only in its process and until the code there
+ * changes. Therefore each cached path carries the code generation of its process and of the kernel,
+ * and is resolved again when one of them has changed.
  *
  * The user part may also come from a copy of the stack (userstack.c) or from branch records
- * (lbr.c). It takes the place of the one that perf found.
+ * (lbr.c). It then replaces the part that perf found.
  */
 #include "import/chain.h"
 
@@ -31,7 +31,7 @@ enum {
 	CHAINS_BYTES = 8 << 20, /* size limit of the cache of chains */
 };
 
-/* The scratch arrays are as long as the longest chain that is kept; longer ones lose their outer
+/* Allocates scratch arrays for the longest chain that is kept; longer chains lose their outer
  * end. */
 int chains_init(struct chains *c, struct md_err *err)
 {
@@ -43,7 +43,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
-/* Leaves the cache empty, so it may be released twice. */
+/* Frees the cache and leaves it empty, so it may be released twice. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -55,7 +55,8 @@ void chains_release(struct chains *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Adds frames[0..n), innermost first, below their root. Returns the innermost path. */
+/* Adds the path of frames[0..n), innermost first, below its root. Returns the innermost path; 0
+ * when out of memory. */
 static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_t *kinds,
 			 uint32_t n, bool truncated)
 {
@@ -77,8 +78,8 @@ static bool is_whole(struct import *im, uint32_t location)
 	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* Which part of the chain begins at a marker. Markers of later kernels that we do not know are
- * taken as the kernel's. */
+/* Returns the kind of frames that follow a marker. Treats unknown markers of later kernels as the
+ * kernel's. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -94,7 +95,8 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
-/* Guests have their own files, which are not recorded: their addresses stay without a name. */
+/* Returns the location of an address. The files of guests are not recorded, so their addresses get
+ * no name. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -104,9 +106,10 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 }
 
 /*
- * Turns the raw chain into frames. The first address after a marker is exact, the others are return
- * addresses. A user address outside all code is not a frame: a walk by frame pointers went wrong
- * there, so it and all frames after it are dropped.
+ * Turns the raw chain into frames and returns its path; 0 if it is empty or memory ran out. The
+ * first address after a marker is exact, the others are return addresses. A user address outside
+ * all code is not a frame: the walk by frame pointers went wrong there, so this address and all
+ * after it are dropped.
  */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
@@ -148,7 +151,7 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
-/* The part that a chain begins with, if no marker says so. */
+/* Returns the kind of the first frames of a chain that does not begin with a marker. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -178,7 +181,7 @@ static void read_chain(struct import *im, const struct pd_sample *s, uint32_t n)
 		im->model.chains.ips[i] = cursor_u64(&cur);
 }
 
-/* Position of the user part's marker in ips[0..n); n if there is none. */
+/* Returns the position of the user part's marker in ips[0..n); n if there is none. */
 static uint32_t user_part(const uint64_t *ips, uint32_t n)
 {
 	for (uint32_t i = n; i > 0; i--)
@@ -188,8 +191,9 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /*
- * Unwinds the copy of the user stack and appends the frames. Used when the kernel copied the stack
- * instead of walking it. Returns the new length; *end is how the walk ended.
+ * Unwinds the copy of the user stack and appends the frames, if the chain has at most one user
+ * address: then the kernel copied the stack instead of walking it. Returns the new length. *end
+ * says how the walk ended.
  */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
@@ -209,8 +213,8 @@ static uint32_t add_user_part(struct import *im, uint32_t process, const struct 
 	return at + 1 + frames;
 }
 
-/* Takes the user part from the CPU's call stack (LBR) instead, if the kernel's walk reached user
- * code. */
+/* Replaces the user part by the CPU's call stack (LBR), if the kernel's walk reached user code.
+ * Returns the new length. */
 static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint32_t n)
 {
 	uint64_t *ips = im->model.chains.ips;
@@ -222,7 +226,7 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the cache when it is large. Everything in it can be computed again. */
+/* Empties the cache. All its chains can be resolved again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -231,14 +235,16 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
-/* The end counts too: the same addresses may be a complete path once and a cut one another time. */
+/* Is this the cached chain? Compares also how the walk ended, because the same addresses may be a
+ * complete path once and a truncated one another time. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Adds a new chain: position + 1, 0 when out of memory. */
+/* Adds a new chain; empties the cache first if it is too large. Returns position + 1, 0 when out of
+ * memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);
@@ -255,7 +261,8 @@ static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t ha
 	return ++c->chains.n;
 }
 
-/* Finds or adds the chain im->model.chains.ips[0..key->n): position + 1, 0 when out of memory. */
+/* Finds or adds the chain im->model.chains.ips[0..key->n). Returns position + 1, 0 when out of
+ * memory. */
 static uint32_t chain_keep(struct chains *c, const struct chain *key)
 {
 	uint32_t hash, place, id;
@@ -267,15 +274,15 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* The chain seen last for this thread and place. A thread often reaches a place by the same path
- * again. */
+/* Returns the slot of the chain seen last for this thread and ip. A thread often reaches an
+ * instruction by the same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
 }
 
-/* The path of a chain that equals the one at *last, if no code has changed since; 0: it does
- * not. */
+/* Returns the path of the chain at *last_of() if the sample has the same chain and no code has
+ * changed since, else 0. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {
@@ -290,13 +297,14 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* The stack copies of fault events are short and serve only their inner frames. */
+/* Is it a sample of a fault event? Their stack copies are short and hold only the inner frames. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
-/* A thread in a loop is sampled at few places, so most samples end at the first cache. */
+/* Returns the path from the caches, or resolves it. A thread in a loop is sampled at few
+ * instructions, so the first cache serves most samples. */
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
 {
@@ -333,7 +341,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-/* Its time is charged to the phase of stacks, wherever the sample was on its way. */
+/* Attributes its time to the phase of stacks, whatever phase the sample was in. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);
@@ -343,8 +351,7 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* A frame of an allocation's stack, from the tracker: return addresses, so the call is one byte
- * before. Where nothing is known about the code, the path ends as truncated. */
+/* The addresses on the tracker's stacks are return addresses, so the call is one byte before. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

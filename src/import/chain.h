@@ -18,12 +18,12 @@ struct pd_sample;
  * stays the same. */
 struct chain {
 	uint32_t process, n;
-	/* how the walk of its user part ended; UNWIND_ENDS: it was recorded as addresses */
+	/* how the walk of the user part ended; UNWIND_ENDS: recorded as addresses */
 	enum unwind_end end;
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
 	const uint64_t *ips; /* n addresses, in the arena */
-	uint32_t path;       /* call_paths.id */
+	uint32_t path;       /* call_paths.id; 0: not resolved */
 };
 
 enum {
@@ -38,7 +38,7 @@ struct chains {
 		struct chain *at;
 		uint32_t n, cap;
 	} chains;
-	/* by low bits of thread and ip: position + 1 of the chain found last, 0: none */
+	/* position + 1 of the chain found last, by a hash of thread and ip; 0: none */
 	uint32_t last[LAST_CHAINS];
 	struct index index;
 	uint64_t *ips;    /* the current chain, in native byte order */
@@ -48,24 +48,25 @@ struct chains {
 		uint64_t cfas[MAX_UNWOUND];
 		const uint64_t *ips;
 		uint32_t n;
-	} unwound; /* user frames of the current chain, if a stack copy gave them */
+	} unwound; /* user frames of the current chain, if they come from a stack copy */
 	uint64_t ends[UNWIND_ENDS]; /* truncated chains from stack copies, by reason */
 };
 
 /* The call path of a sample. */
 struct sample_path {
-	uint32_t id;  /* call_paths.id, 0: it has no chain */
-	bool unwound; /* by unwind rules. A walk by frame pointers leaves out the caller of a
-			 function without frame pointer */
+	uint32_t id;  /* call_paths.id, 0: the sample has no chain */
+	bool unwound; /* by unwind rules; frame pointers miss callers of functions without one */
 };
+/* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
+/* Allocates the scratch arrays. Returns 0 or MD_ENOMEM; release c in both cases. */
 int chains_init(struct chains *c, struct md_err *err);
 void chains_release(struct chains *c);
 
-/* The call path of a frame with this return address, called from the path `caller`. An address
- * outside all code is not a frame; then the frames inside it are dropped too. 0 when out of
- * memory. */
+/* Returns the call path of a frame that has this return address and was called from the path
+ * `caller`. If the address lies outside all code, returns CALL_PATH_TRUNCATED: the path then starts
+ * again, without the frames outside. Returns 0 when out of memory. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc);
 
 #endif

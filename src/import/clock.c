@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts perf's times to CLOCK_MONOTONIC, which the tracker's logs use. A log stores readings of
- * all clocks that perf record -k can select, about every 10 ms; a time is interpolated between two
- * readings. Without -k perf records the kernel's own clock. If that is derived from the CPU's
- * time-stamp counter, the file has the conversion factors and the logs have readings of the
+ * all clocks that perf record -k can select, about every 10 ms. A time between two readings is
+ * interpolated. Without -k, perf records the kernel's own clock. If that clock is derived from the
+ * CPU's time-stamp counter, the file has the conversion factors and the logs have readings of the
  * counter.
  */
 #include "import/clock.h"
@@ -20,11 +20,11 @@
 enum {
 	/* readings closer together than this measure the reading, not the clock */
 	CLOSEST_NS = 1000000,
-	STEP_NS = 1000000,    /* a clock that moved by so much was set, or the machine slept */
+	STEP_NS = 1000000,    /* a clock that moved by more was set, or the machine slept */
 	SPAN_NS = 1000000000, /* over a shorter time the rate is too inexact to be used */
 };
 
-/* The names are those of perf record -k. */
+/* Uses the names of perf record -k. */
 const char *clock_name(const struct pd_features *f)
 {
 	if (!f->has_clockid)
@@ -45,7 +45,7 @@ const char *clock_name(const struct pd_features *f)
 	}
 }
 
-/* The kernel's own clock when the time-stamp counter had the value ticks. */
+/* Returns the time of the kernel's own clock at this value of the time-stamp counter. */
 static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 {
 	uint64_t rest = ticks & ((UINT64_C(1) << t->shift) - 1);
@@ -53,7 +53,8 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* TAI differs from the wall clock by whole seconds; the file has a reading of both. */
+/* Returns the difference between TAI and the wall clock, a number of whole seconds. The file has a
+ * reading of both. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -62,7 +63,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* The value of perf's clock at that moment, 0: unknown. */
+/* Returns the time of perf's clock at that moment; 0: unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)
@@ -81,7 +82,7 @@ static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment 
 	}
 }
 
-/* Adds the readings of one log. */
+/* Adds the readings of one log. Returns 0 or MD_ENOMEM. */
 static int read_log(struct import *im, const struct track *t)
 {
 	struct clock_map *c = &im->in.clock;
@@ -120,8 +121,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings and keeps those that are later than the one before on both clocks. Notes jumps
- * of the clock. */
+/* Sorts the readings and keeps those that are later than the previous one on both clocks. Counts
+ * jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -148,8 +149,9 @@ static void sort_points(struct clock_map *c)
 	c->points.n = kept;
 }
 
-/* The rate before the first reading and after the last. Clocks that NTP corrects alike run at the
- * same rate; for others the readings give it. */
+/* Returns the rate before the first reading and after the last one. NTP corrects all clocks but
+ * CLOCK_MONOTONIC_RAW and the kernel's own alike, so these run at the rate 1. For the other two the
+ * readings give the rate. */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
 	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
@@ -161,7 +163,7 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	return rate > 0.999 && rate < 1.001 ? rate : 1; /* NTP corrects by less than 0.0005 */
 }
 
-/* Scales ns of one clock to ns of another. Clamps what a damaged file makes too large for an
+/* Scales ns of one clock to ns of another. Clamps values that a damaged file makes too large for an
  * integer. */
 static uint64_t scale_time(int64_t ns, double rate)
 {
@@ -173,9 +175,9 @@ static uint64_t scale_time(int64_t ns, double rate)
 }
 
 /*
- * Times mostly rise a little from one record to the next, so the search begins at the interval
- * found last. Before the first and after the last reading the rate of the file's own conversion is
- * used. 0 means "no time" everywhere and stays 0; no time becomes 0.
+ * Converts a time. Times mostly rise a little from one record to the next, so the search begins at
+ * the interval found last. Before the first reading and after the last one, outer_rate applies. 0
+ * means "no time" and stays 0; no other time becomes 0.
  */
 uint64_t clock_time(struct import *im, uint64_t time)
 {
@@ -197,7 +199,7 @@ uint64_t clock_time(struct import *im, uint64_t time)
 	return time ? time : 1;
 }
 
-/* Why times cannot be converted, or NULL. */
+/* Returns why times cannot be converted; NULL if they can. */
 static const char *no_way(const struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -216,7 +218,7 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
-/* One sentence for the table of runs: how exact the join by time can be. */
+/* Writes a sentence for the table runs, which says how exact the join by time can be. */
 static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;
@@ -235,8 +237,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock the tracker's events could not be placed among the samples. Then the logs
- * are left out, and the reason becomes a loss. */
+/* Without a common clock, the tracker's events cannot be placed among the samples. Then drops the
+ * logs and writes the reason to the table losses. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of blocks that ended. A block gets its id at its birth, but its row is complete only at its
- * death. Rows in random order of ids would cost SQLite one table page each, so they are collected
- * and written in sorted runs.
+ * Writes the rows of blocks that ended. A block gets its id at its birth, but its row is complete
+ * only at its death. Rows in random order of ids would cost SQLite one table page each, so they are
+ * collected and written in sorted runs.
  */
 #include "import/ended.h"
 
@@ -10,10 +10,10 @@
 
 #include "import/pipeline.h"
 
-/* rows, about 30 MiB */
+/* rows per run, about 30 MiB */
 enum { RUN = 1 << 18 };
 
-/* The ids are distinct, so any sort gives one order. */
+/* Compares rows by id. Ids are distinct, so any sort gives one order. */
 static int by_id(const void *a, const void *b)
 {
 	uint32_t x = ((const struct row_allocation *)a)->id;
@@ -22,7 +22,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The table's rows come in sorted runs: SQLite appends most of them to its last page. */
+/* Writes the rows sorted, so that SQLite appends most of them to its last page. */
 void ended_flush(struct import *im)
 {
 	if (im->out.ended.n)

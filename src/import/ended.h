@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of blocks that ended, sorted by id. */
+/* Writes the rows of blocks that ended, sorted by id. */
 #ifndef MEMDB_IMPORT_ENDED_H
 #define MEMDB_IMPORT_ENDED_H
 
@@ -8,15 +8,16 @@
 struct import;
 struct row_allocation;
 
-/* Rows collected for the next run. */
+/* Rows collected for the next sorted run. */
 struct ended_rows {
 	struct row_allocation *at;
 	uint32_t n, cap;
 };
 
-/* Adds the row of a block that ended. Rows are collected and reach the writer sorted by id, as far
- * as memory permits. `reason` must be a constant. */
+/* Adds the row of a block that ended. Rows are collected and reach the writer in runs sorted by id,
+ * as far as memory permits. row->end_reason must point to a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
+/* Writes the collected rows. Call at the end. */
 void ended_flush(struct import *im);
 
 #endif

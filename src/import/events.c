@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides what the samples of an event are. An event's numbers have a meaning only together with
- * its PMU, and its name is chosen by the user of perf. So three sources are asked in order:
- * capture.json (memdb's own recordings), the PMU with the numbers, and, only if the file does not
- * identify the PMU, the full event name.
+ * Decides what the samples of an event are. The numbers of an event have a meaning only together
+ * with its PMU, and the user of perf chooses its name. So three sources are used in this order:
+ * capture.json (memdb's own recordings), the PMU with the numbers, and the full event name, which
+ * counts only if the file does not identify the PMU.
  */
 #include "import/events.h"
 
@@ -14,7 +14,7 @@
 
 enum { UNKNOWN = ROLE_OTHER + 1 };
 
-/* CPU clocks sample time, which is what the timer sampler asks for. */
+/* Returns the role of a software event. CPU clocks sample time; the timer sampler uses them. */
 static int software_role(uint64_t config)
 {
 	switch (config) {
@@ -30,7 +30,7 @@ static int software_role(uint64_t config)
 	}
 }
 
-/* perf's generic events mean the same on every CPU. */
+/* Returns the role of one of perf's generic events, which mean the same on every CPU. */
 static int hardware_role(uint64_t config)
 {
 	switch (config & 0xffffffff) { /* the upper half is the PMU of a hybrid CPU */
@@ -50,19 +50,19 @@ struct word {
 	size_t len;
 };
 
-/* An absent text is the empty word, which equals no name. */
+/* Returns the text as a word. NULL becomes the empty word, which matches no name. */
 static struct word word_of(const char *text)
 {
 	return (struct word){ text, text ? strlen(text) : 0 };
 }
 
-/* The whole word must agree: `mem-loads` is not `mem-loads-aux`. */
+/* Is it this word? Compares the entire word: `mem-loads` is not `mem-loads-aux`. */
 static bool is_word(struct word w, const char *text)
 {
 	return w.len == strlen(text) && !strncmp(w.at, text, w.len);
 }
 
-/* Case is ignored, because vendors write their ids both ways. */
+/* Does the word begin with text? Ignores case, because vendors write their ids in both ways. */
 static bool word_begins(struct word w, const char *text)
 {
 	return w.len >= strlen(text) && !strncasecmp(w.at, text, strlen(text));
@@ -71,8 +71,8 @@ static bool word_begins(struct word w, const char *text)
 /* The maker of the CPU, who defines its event numbers. */
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
-/* An old x86 recording does not name the vendor. Then both are possible; their numbers for the
- * events in the table do not contradict each other. */
+/* Returns the possible makers of the CPU. An old x86 recording does not name the maker. Then both
+ * are possible, because their numbers for the events in the table do not contradict each other. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -86,7 +86,7 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
 
-/* The config of events of core PMUs in full, as sysfs shows it: umask << 8 | event. */
+/* The full config of events of core PMUs, as sysfs shows it: umask << 8 | event. */
 static const struct {
 	uint64_t config;
 	unsigned makers;
@@ -95,7 +95,7 @@ static const struct {
 } core_events[] = {
 	{ 0x00c0, INTEL | AMD, false, ROLE_INSTRUCTIONS },
 	{ 0x003c, INTEL, false, ROLE_CYCLES },
-	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* in cycles of the reference clock */
+	{ 0x0300, INTEL, false, ROLE_CYCLES }, /* counts cycles of the reference clock */
 	{ 0x0076, AMD, false, ROLE_CYCLES },
 	{ 0x0008, ARM, false, ROLE_INSTRUCTIONS },
 	{ 0x0011, ARM, false, ROLE_CYCLES },
@@ -108,13 +108,14 @@ static const struct {
 	{ 0x8203, INTEL, false, ROLE_OTHER }, /* mem-loads-aux: has no addresses of its own */
 };
 
-/* The empty word if the file does not describe the event's PMU. */
+/* Returns the name of the event's PMU; the empty word if the file does not describe it. */
 static struct word pmu_of(const struct pd_evsel *e)
 {
 	return word_of(e->pmu ? e->pmu->name : NULL);
 }
 
-/* An event that samples addresses only with precise_ip has none without it. */
+/* Finds the role of a core PMU's event in the table. Skips entries that need precise_ip if the
+ * event does not use it, because it then samples no addresses. */
 static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	const unsigned by = cpu_makers(f, pmu_of(e));
@@ -126,26 +127,26 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 	return UNKNOWN;
 }
 
-/* The names that Linux gives to core PMUs; on hybrid parts each kind of core has one. */
+/* Is this a name of a core PMU? On hybrid CPUs each kind of core has one. */
 static bool is_core_pmu(struct word pmu)
 {
 	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
 	       word_begins(pmu, "armv");
 }
 
-/* All events of such a PMU sample memory accesses, whatever their config. */
+/* Do all events of this PMU sample memory accesses, whatever their config? */
 static bool samples_memory(struct word pmu)
 {
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
 }
 
-/* Raw events go to the core's PMU. */
+/* Does the event belong to a core PMU? Raw events do. */
 static bool is_core(const struct pd_evsel *e)
 {
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* The role that the file's PMU description implies. */
+/* Returns the role that the file's description of the PMU implies. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))
@@ -153,8 +154,8 @@ static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 	return is_core(e) ? core_role(f, e) : UNKNOWN;
 }
 
-/* Splits "PMU/event,term=N/modifiers" or "event:modifiers" into the PMU (may be empty) and the
- * event. */
+/* Splits "PMU/event,term=N/modifiers" or "event:modifiers" into PMU and event. The PMU may be
+ * empty. */
 static void split_name(const char *name, struct word *pmu, struct word *event)
 {
 	size_t n = strcspn(name, "/:");
@@ -165,7 +166,8 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 }
 
 /*
- * Used only where the file does not describe the PMU: a user may give any event the name `cycles`.
+ * Returns the role that the name implies. Used only if the file does not describe the PMU, because
+ * a user may name any event `cycles`.
  */
 static int name_role(const struct pd_evsel *e)
 {
@@ -187,7 +189,8 @@ static int name_role(const struct pd_evsel *e)
 	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
 }
 
-/* Both fields: addresses alone are recorded for page faults and tracepoints too. */
+/* Does the event record an address and the kind of access? Page faults and tracepoints record
+ * addresses without the kind. */
 static bool has_addresses(const struct pd_evsel *e)
 {
 	const uint64_t type = e->attr.sample_type;
@@ -209,15 +212,15 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* perf inject creates the events of these samples: without a period, and with an invented type. */
+/* Did perf inject create the event? Such events have no period and an invented type. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
 	       has_spe(im);
 }
 
-/* Last resort, for a file with neither PMUs nor names: only memory sampling records all of these
- * fields. */
+/* Do the fields of the event look like memory sampling? Last resort for a file with neither PMUs
+ * nor names: only memory sampling records all of these fields. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;
@@ -225,7 +228,7 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* The sources in the order of their reliability; see the head of this file. */
+/* Uses the sources in the order of their reliability; see the head of this file. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

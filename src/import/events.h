@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The role of each perf event. */
+/* Decides what the samples of each perf event are. */
 #ifndef MEMDB_IMPORT_EVENTS_H
 #define MEMDB_IMPORT_EVENTS_H
 
@@ -8,6 +8,7 @@
 struct import;
 struct pd_evsel;
 
+/* Returns the role of an event; ROLE_OTHER if no source knows it. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what the model has collected during the merge, once at its end: processes, threads,
- * mappings, files, symbols, source lines, objects, call paths.
+ * Writes what the model has collected, once, after the merge: processes, threads, mappings, files,
+ * symbols, source lines, objects, call paths.
  *
  * Ids are positions in the model's arrays, so every table is written from the front and its rows
  * are appended. Files and types get their row when the first row refers to them.
@@ -18,7 +18,7 @@
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Nodes, their distances and CPUs. A CPU about which nothing is known gets no row. */
+/* Writes nodes, their distances, and CPUs. A CPU without a known node or core gets no row. */
 static void write_machine(struct import *im)
 {
 	const struct topology *t = &im->model.topology;
@@ -48,7 +48,8 @@ static void write_machine(struct import *im)
 						  });
 }
 
-/* The kernel is a process in the model only, so that its mappings have an owner. */
+/* Writes processes, threads and comms. Skips the kernel, which is a process only in the model, as
+ * the owner of its mappings. */
 static void write_processes(struct import *im)
 {
 	const struct space *s = &im->model.space;
@@ -91,7 +92,7 @@ static void write_processes(struct import *im)
 					   });
 }
 
-/* The kernel's mappings belong to no process: NULL in the table. */
+/* Writes mappings. The kernel's belong to no process: NULL in the table. */
 static void write_mappings(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.mappings.n; i++) {
@@ -117,7 +118,7 @@ static void write_mappings(struct import *im)
 	}
 }
 
-/* Ids are positions: samples refer to events, and events name their PMU. */
+/* Writes the PMUs of the recording. Their ids are positions. */
 static void write_pmus(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -130,7 +131,7 @@ static void write_pmus(struct import *im)
 							     .capabilities = f->pmus[i].caps });
 }
 
-/* Is the event a group leader? Members of a group are sampled with their leader. */
+/* Does the event lead a group? The members of a group are sampled with their leader. */
 static bool is_leader(const struct pd_file *f, uint32_t place)
 {
 	const struct pd_evsel *next = pd_evsel_at(f, place + 1);
@@ -138,7 +139,8 @@ static bool is_leader(const struct pd_file *f, uint32_t place)
 	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
-/* Event ids of the second file (page faults) continue those of the first. */
+/* Writes the events of one file. The event ids of the page-fault file continue those of perf's
+ * file. */
 static void write_events_of(struct import *im, const struct pd_file *f)
 {
 	for (uint32_t i = 0; i < pd_evsel_count(f); i++) {
@@ -161,14 +163,15 @@ static void write_events_of(struct import *im, const struct pd_file *f)
 	}
 }
 
-/* A capture may have two files of events: perf's own and that of page faults. */
+/* Writes the events of both files of a capture: perf's own and that of page faults. */
 static void write_events(struct import *im)
 {
 	for (int f = 0; f < RECORDED; f++)
 		write_events_of(im, im->in.recorded[f].file);
 }
 
-/* A kernel symbol without a file is code that was generated, as BPF programs are. */
+/* Returns the name of a kind of DSO. A kernel symbol without a file is generated code, such as a
+ * BPF program. */
 static const char *dso_kind_name(enum dso_kind k)
 {
 	static const char *const names[] = {
@@ -181,7 +184,7 @@ static const char *dso_kind_name(enum dso_kind k)
 	return names[k];
 }
 
-/* NULL if no symbol was asked for: then nobody looked at the file. */
+/* Returns the state of a DSO's file; NULL if no symbol was looked up in it. */
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
@@ -197,7 +200,7 @@ static const char *dso_state_name(const struct dso *d)
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 
-/* What is missing or doubtful about the symbols of a DSO. */
+/* Reports what is missing or doubtful about the symbols of a DSO. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
 	const struct dso *d = &AT_ID(im->model.code.dsos, id);
@@ -223,7 +226,7 @@ static void write_dso_losses(struct import *im, uint32_t id)
 			    sym_file_problem(d->file));
 }
 
-/* The build-id is that of the recording, also where this machine has another file. */
+/* Writes the DSOs. The build-id is the recorded one, even if this machine has another file. */
 static void write_dsos(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.dsos.n; i++) {
@@ -247,7 +250,7 @@ static void write_dsos(struct import *im)
 	}
 }
 
-/* Only symbols that some sample or call path hit have reached the model. */
+/* Writes the symbols. The model has only those that a sample or call path hit. */
 static void write_symbols(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.code.symbols.n; i++) {
@@ -265,7 +268,8 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Its name comes from its debug information, or from source text along the call path. */
+/* Writes an object. Its name comes from debug information, or from source text along the call
+ * path. */
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
@@ -310,8 +314,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Each object's texts live in an arena that is emptied after its row: programs may have millions of
- * objects. */
+/* Writes all objects. The texts of each object live in an arena that is emptied after its row,
+ * because programs may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
@@ -339,7 +343,8 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 	return 0;
 }
 
-/* A path's parent has a smaller id, so one pass from the front builds the tree again. */
+/* Writes the used call paths. A parent has a smaller id than its children, so readers can rebuild
+ * the tree in one pass from the front. */
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
@@ -366,7 +371,8 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Without source text, objects are named after functions instead of variables. */
+/* Reports source files that are newer than the program. Their text is not used, so objects are
+ * named after functions instead of variables. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the rows of what the model collected. */
+/* Writes the rows of what the model has collected. */
 #ifndef MEMDB_IMPORT_FACTS_H
 #define MEMDB_IMPORT_FACTS_H
 
 struct import;
 
-/* Writes everything that was collected: processes, locations, objects, losses, the run. */
+/* Writes all that was collected: processes, locations, objects, losses, the run. Returns 0,
+ * MD_ENOMEM, or MD_EINTR. */
 int facts_write(struct import *im);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the follower's reports into the model: topology first, then at their times threads and
+ * Applies the follower's reports to the model: topology first, then at their times threads and
  * their affinities, policies, huge pages and looks at pages.
  *
- * The follower observes from outside, now and then. Its report of a page says where the page was
- * before the moment of the question; what it does not mention has not been looked at, which is not
- * the same as unchanged. A line that makes no sense is skipped and counted: a recording that was
- * cut short ends within a line.
+ * The follower observes from outside, at intervals. Its report on a page says where the page was
+ * just before the look. A page that it does not mention was not looked at, which does not mean that
+ * the page is unchanged. An invalid line is skipped and counted: a recording that was cut short
+ * ends within a line.
  */
 #include "import/follow.h"
 
@@ -17,8 +17,8 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Without the log the import goes on: it only knows fewer homes of pages. Records without a time
- * are applied here, because the first sample may need the topology. */
+/* Without the log the import continues with fewer known homes of pages. Applies the records without
+ * a time here, because the first sample may need the topology. */
 int follow_open(struct import *im)
 {
 	int ret;
@@ -36,7 +36,6 @@ int follow_open(struct import *im)
 	if (!ret)
 		ret = fl_next(im->in.follow.log, &im->in.follow.next, im->err);
 	im->in.follow.has_next = ret > 0;
-	/* records without a time (the topology) come first and are needed from the start */
 	while (ret >= 0 && im->in.follow.has_next && !im->in.follow.next.time)
 		ret = follow_step(im);
 	im->in.follow.bytes = fl_left(im->in.follow.log);
@@ -54,7 +53,7 @@ void follow_close(struct import *im)
 	im->in.follow.log = NULL;
 }
 
-/* Checks node numbers and registers each as existing. */
+/* Checks node numbers and registers each as existing. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 {
 	int ret = 0;
@@ -66,8 +65,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* A look at a shared file shows only the pages that this process has mapped in; the others may be
- * present too. */
+/* Passes a look at a shared file to the model. The look shows only the pages that this process has
+ * mapped; other pages of the file may be present too. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -101,7 +100,7 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Used for the follower's looks and the tracker's own. Neighbouring pages on one node become one
+/* Handles the follower's looks and the tracker's own. Neighbouring pages on one node become one
  * row; a page that is not present has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
@@ -136,7 +135,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* Nodes and CPUs are known by then, so the affinity is stored as the nodes it allows. */
+/* Stores the affinity as the nodes that it allows. Nodes and CPUs are known when this is called. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
 {
@@ -153,7 +152,8 @@ void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint6
 				   });
 }
 
-/* The follower sees all threads of the process tree, memdb's helpers too. */
+/* Applies the affinity of a thread. Ignores threads of memdb's helpers, which the follower sees
+ * too. */
 static void on_thread(struct import *im, const struct fl_record *f)
 {
 	if (!space_process_of(&im->model.space, f->pid, false, f->time))
@@ -163,8 +163,9 @@ static void on_thread(struct import *im, const struct fl_record *f)
 }
 
 /*
- * For a process without the tracker this is the only source of policies. Nobody binds a stack with
- * mbind(), so the policy of the stack mapping is the main thread's.
+ * Applies a line of /proc/PID/numa_maps, the only source of policies for a process without the
+ * tracker. No program binds its stack with mbind(), so the policy of the stack mapping is the main
+ * thread's.
  */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
@@ -183,14 +184,14 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* A page size found in /proc/PID/smaps: it holds for the range from now on. */
+/* Applies a page size found in /proc/PID/smaps. It holds for the range from now on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
 		   f->address, f->end, f->bytes);
 }
 
-/* A node is as full as the next look will find it; see ahead.c. */
+/* Describes a node. The node counts as full as the next look finds it; see ahead.c. */
 static int on_node(struct import *im, const struct fl_record *f)
 {
 	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
@@ -204,7 +205,7 @@ static int on_node(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* 0, or an MD_E* if the record makes no sense. */
+/* Applies a record. Returns 0, or an MD_E* if its values are impossible. */
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->model.topology;
@@ -253,7 +254,7 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* One record of the log. What ahead.c has read in advance comes before it. */
+/* Applies one record of the log, after the reports of ahead.c that hold by then. */
 int follow_step(struct import *im)
 {
 	int ret;

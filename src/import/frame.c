@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which frame of a thread's stack an address lies in, and which local variable.
+ * Finds the frame of a thread's stack in which an address lies, and the local variable there.
  *
- * A sample shows the frames of one moment: its own function's, and by the call path those of its
- * callers. A frame address is exact only where unwind rules or a frame pointer gave it. Frames that
- * were seen are remembered by thread (model/frames.h), and an address is given to one only if that
- * frame is surely still open: the function waits in the sample's call path, or it is main().
+ * A sample shows the frames of one moment: that of its own function and, through the call path,
+ * those of its callers. A frame address is exact only if unwind rules or a frame pointer gave it.
+ * The frames are remembered by thread (model/frames.h). An address is attributed to a frame only if
+ * the frame is surely still open: the sample itself shows it, it is main's, or a parallel region of
+ * its function runs.
  *
  * What must stay true: a wrong variable is worse than none. If two variables may hold the address,
  * or if the frame may have been left since, the address stays with the stack of its thread.
@@ -19,17 +20,18 @@
 #include "import/userstack.h"
 
 enum {
-	RED_ZONE = 128, /* bytes below the stack pointer that the x86-64 ABI gives to the innermost
-			   frame */
+	RED_ZONE = 128, /* bytes below the stack pointer that the x86-64 ABI reserves for the
+			   innermost frame */
 	/* variables up to this size may share their stack slot with other values */
 	SPILL_BYTES = 16,
-	DEEP = 256, /* frames of a call path that are searched */
+	DEEP = 256, /* searched frames of a call path */
 };
 
-/* DWARF's numbers, which are not perf's. */
+/* DWARF's register numbers. perf's are different. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
-/* The two registers that a variable's place may be relative to. */
+/* Is it the stack pointer? A variable's address is relative to this register or the frame
+ * pointer. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);
@@ -40,13 +42,13 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
-/* The name in the symbol table: C++ names are not made readable here. */
+/* Returns the name in the symbol table, where C++ names are still mangled. */
 static const char *linkage_name(const struct import *im, uint32_t symbol)
 {
 	return AT_ID(im->model.code.symbols, symbol).sym->name;
 }
 
-/* Is it main(), which runs once, from the program's start to its end? */
+/* Is it main()? It runs once, from the program's start to its end. */
 static bool is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = linkage_name(im, symbol);
@@ -54,8 +56,8 @@ static bool is_main(const struct import *im, uint32_t symbol)
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
 }
 
-/* Is `part` a parallel region that the compiler outlined from the function `whole`? It runs while
- * `whole` waits. */
+/* Is `part` a parallel region that the compiler outlined from the function `whole`? `whole` waits
+ * while the region runs. */
 static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
 {
 	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
@@ -70,7 +72,7 @@ static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t wh
 	return false;
 }
 
-/* Remembers a frame whose extent this sample showed: [sp, cfa). */
+/* Remembers a frame whose extent [sp, cfa) this sample shows. */
 static void add_shown_frame(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
 {
@@ -121,10 +123,10 @@ static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol
 }
 
 /*
- * Confirms remembered frames. A frame is surely open in two cases: it is main's, or a parallel
- * region of its function runs. A call path through the function proves nothing, because the
- * function may have been called again since. Nor does an adjacent open frame: functions called in
- * turn often have frames of the same size.
+ * Marks remembered frames that are surely open: main's, and those of functions with a running
+ * parallel region. A call path through the function proves nothing, because the function may have
+ * been called again since. Nor does an adjacent open frame: functions called in turn often have
+ * frames of the same size.
  */
 static void confirm_running(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t)
@@ -147,7 +149,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 	confirm_running(im, f, t);
 }
 
-/* The address that the variable's offset is relative to; 0: not known. */
+/* Returns the address that the variable's offset is relative to; 0: not known. */
 static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool arm)
 {
 	if (v->base == SYM_LOCAL_CFA)
@@ -157,14 +159,14 @@ static uint64_t base_of(const struct frame *x, const struct sym_local *v, bool a
 	return is_frame_pointer(v->base, arm) && !arm ? x->cfa - 16 : 0;
 }
 
-/* A variable at an address of a frame. */
+/* The search result for a variable at an address of a frame. */
 struct found {
 	const struct sym_local *v; /* its first record; NULL: none */
 	uint64_t start;
 	bool several; /* more than one variable is possible */
 };
 
-/* The first record of the same variable, which represents all of them. */
+/* Returns the first record of the same variable, which represents all of its records. */
 static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 {
 	while (i && v[i - 1].variable == v[i].variable)
@@ -172,8 +174,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 	return &v[i];
 }
 
-/* Searches variables whose place is valid at vaddr. Without `in_code`, searches larger variables
- * anywhere in the function, because the compiler moves code out of their blocks. */
+/* Searches variables that are valid at vaddr. Without `in_code`, searches the larger variables of
+ * the entire function, because the compiler moves code out of their blocks. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {
@@ -192,7 +194,7 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
-/* First variables that are valid at this instruction, then any of the function: optimised code
+/* Searches variables that are valid at this instruction, then any of the function: optimised code
  * keeps values in slots whose block has ended or not begun. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
@@ -215,7 +217,7 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 	return f;
 }
 
-/* The frame at an address of the owner's stack, if it is surely open. */
+/* Returns the frame at an address of the owner's stack if it is surely open, else NULL. */
 static const struct frame *open_frame(struct import *im, const struct frame_sample *f,
 				      uint32_t owner, uint64_t address)
 {
@@ -229,7 +231,7 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 }
 
 /* Refines the object "stack of a thread" to a variable, or to the rest of a function's frame.
- * Leaves *place as it is where nothing is sure. */
+ * Leaves *place unchanged if nothing is sure. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 struct place *place)
 {

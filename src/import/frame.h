@@ -11,7 +11,7 @@
 struct import;
 struct pd_sample;
 
-/* What a sample shows of its thread's frames. */
+/* The facts of a sample that show its thread's frames. */
 struct frame_sample {
 	const struct pd_sample *s;
 	uint32_t process, thread; /* not 0 */
@@ -19,7 +19,7 @@ struct frame_sample {
 	uint64_t sp;              /* user stack pointer, not 0 */
 };
 
-/* Stores the frames that a sample shows and which outer frames it proves to be open. Costs about
+/* Stores the frames that a sample shows, and which outer frames it proves to be open. Costs about
  * 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 

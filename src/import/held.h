@@ -33,7 +33,7 @@ struct held_rows {
 	} threads; /* by threads.id */
 };
 
-/* What a row has to wait for. */
+/* The events that a row has to wait for. */
 struct held_wait {
 	uint32_t process;
 	bool for_fault;   /* sample: it lies inside the handler of a page fault … */
@@ -41,11 +41,12 @@ struct held_wait {
 	bool for_block;   /* fault: the address may lie in a block whose birth comes next */
 };
 
-/* Pass a row to the writer, at once or later. */
+/* Passes a sample's row to the writer, at once or later. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w);
+/* Passes a page fault's row to the writer, at once or later. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w);
 
-/* A block was born and is in the model. Rows of its thread may have waited for it. */
+/* Completes the rows of b's thread that waited for a block. The block must be in the model. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
 /* Writes all rows that wait. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the page of a sample lives. */
+/* Finds out where the page of a sample lives. */
 #ifndef MEMDB_IMPORT_HOME_H
 #define MEMDB_IMPORT_HOME_H
 
@@ -11,7 +11,7 @@
 
 struct import;
 
-/* An access to memory, as far as it concerns the page. */
+/* An access to memory: the facts about its page. */
 struct access {
 	uint32_t process, thread; /* 0: unknown */
 	uint64_t address, time;
@@ -27,10 +27,10 @@ struct access {
 /* Passes a page fault at the place p to the model. Returns true if it is the first touch of the
  * page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* The first touch of the page belongs to a block born at that time. */
+/* Tells the model that the first touch of the page belongs to a block born at `time`. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* Fills in what is known about the page: home, what placed it, size. Expects these columns of *out
- * to be NULL. */
+/* Fills in what is known about the page: its home, who chose it, its size. These columns of *out
+ * must be NULL before. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out);
 

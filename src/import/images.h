@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of the programs that ran were tracked. */
+/* Finds out which of the programs that ran were tracked. */
 #ifndef MEMDB_IMPORT_IMAGES_H
 #define MEMDB_IMPORT_IMAGES_H
 
@@ -8,24 +8,25 @@
 
 struct import;
 
-/* Programs without a log. */
+/* Programs that the tracker missed, for the table losses. */
 struct untracked_programs {
 	struct untracked *at;
 	uint32_t n, cap;
 };
 
-/* A process maps a file, which may be the tracker's library or a log. */
+/* Handles a mapping of a file, which may be the tracker's library or a log. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable);
-/* Adds log `id` of tracks; false when out of memory. */
+/* Adds log `id` of tracks to the index. False when out of memory. */
 bool images_log(struct import *im, uint32_t id);
-/* A process begins by fork: it is tracked if its parent was. */
+/* Handles a fork: the child is tracked if its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
-/* exec replaces the program that the process runs. */
+/* Handles the end of the program that the process runs: exec replaces it, or the process exits. */
 void images_end(struct import *im, uint32_t process);
-/* Call when all logs and records are read: sets for processes and comms whether they were
- * tracked. */
+/* Sets for processes and comms whether they were tracked. Call when all logs and records are
+ * read. */
 void images_finish(struct import *im);
+/* Writes a row of losses for each program that was not tracked, and why. */
 void images_write_losses(struct import *im);
 
 #endif

@@ -24,16 +24,15 @@ struct import_options {
 	const char *symfs;      /* folder with the files of the recorded machine; NULL: "/" */
 	bool no_source;         /* leave out the text of source lines */
 	bool no_lines;          /* leave out source lines and inlined frames */
-	/* take files without a recorded build-id for those that ran, even if there is evidence
-	 * against it */
+	/* accept files without a recorded build-id as those that ran, even against evidence */
 	bool trust_files;
 	/* blocks of at least this size are stored, smaller ones only if they matter; 0: all are */
 	uint64_t keep_bytes;
 	bool check;    /* let SQLite check the whole database */
 	bool progress; /* show progress on stderr if that is a terminal */
 	bool timing;   /* print the seconds of each phase on stderr */
-	/* kill a perf inject that writes nothing for this long; 0: derived from the size of the
-	 * recording */
+	/* kill perf inject when it has written nothing for this long; 0: derive the limit from the
+	 * size of the recording */
 	unsigned inject_idle_seconds;
 	const volatile int *stop; /* becomes non-zero when the user interrupts; NULL: never */
 };

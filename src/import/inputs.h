@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the input files are, whose they are, and that none of them is the output. */
+/* Finds the input files, checks who owns them, and checks that none of them is the output. */
 #ifndef MEMDB_IMPORT_INPUTS_H
 #define MEMDB_IMPORT_INPUTS_H
 
 struct import;
 
-/* Sets the paths of im->in by the name of the input: a capture directory or a perf.data, "-" for
- * standard input. MD_EIO, MD_ENOMEM. */
+/* Sets the paths of im->in from the name of the input: a capture directory, a perf.data, or "-" for
+ * standard input. Returns 0, MD_EIO or MD_ENOMEM. */
 int inputs_find(struct import *im);
 
-/* Call before anything is read: may the output be written, and can the inputs be trusted? */
+/* Checks that the output may be written and that the inputs can be trusted. Call before anything is
+ * read. Returns 0 or an MD_E*. */
 int inputs_check(struct import *im);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel was doing when a sample found it running. */
+/* Finds out what the kernel was doing when it was sampled. */
 #ifndef MEMDB_IMPORT_KERNEL_H
 #define MEMDB_IMPORT_KERNEL_H
 
@@ -19,11 +19,11 @@ enum kernel_work {
 
 /* Cached results of kernel_work(); { 0 } is empty. */
 struct kernel_works {
-	uint8_t *at; /* by call path - 1 */
+	uint8_t *at; /* by call_paths.id - 1 */
 	uint32_t n, cap;
 };
 
-/* Decides by the names of the functions on a call path; if path is 0, by that of the function at
+/* Decides by the names of the functions on a call path. If path is 0, decides by the function at
  * location. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of code locations: their source lines, inlined frames, files and the text of lines. */
+/* Writes the rows of code locations: source lines, inlined frames, files, the text of lines. */
 #ifndef MEMDB_IMPORT_LINES_H
 #define MEMDB_IMPORT_LINES_H
 
@@ -9,12 +9,12 @@
 
 struct import;
 
-/* Source files and types, stored once each. */
+/* Source files, lines and types. Each is stored once. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
 	struct types types;
-	struct sources *sources; /* NULL: their text is left out */
+	struct sources *sources; /* NULL: the text of lines is left out */
 	struct {
 		struct text_line {
 			uint32_t file, line;
@@ -26,13 +26,13 @@ struct lines {
 
 void lines_release(struct lines *x);
 
-/* The id of a source file, whose row is written with the first question; 0 for NULL. */
+/* Returns the id of a source file and writes its row at the first call. 0 for NULL. */
 uint32_t lines_file_id(struct import *im, struct lines *x, const char *path);
 
-/* Announces all lines that will be looked up, so that they are resolved in the background. */
+/* Announces all lines that will be looked up, so that a child process resolves them in advance. */
 void lines_prepare(struct import *im);
 
-/* Writes the locations that rows refer to, in the order of their ids. 0, or MD_EINTR when the user
+/* Writes the used locations, in the order of their ids. Returns 0, or MD_EINTR when the user
  * interrupted. */
 int lines_write_locations(struct import *im, struct lines *lines);
 

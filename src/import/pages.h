@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The owner of a page: a process, or a shared file. */
+/* Finds the owner of a page: a process, or a shared file. */
 #ifndef MEMDB_IMPORT_PAGES_H
 #define MEMDB_IMPORT_PAGES_H
 
@@ -20,9 +20,10 @@ struct pages {
 	uint64_t to;                    /* address or file offset in that model */
 };
 
-/* The page that contains an address. */
+/* Returns the page that contains an address. bytes is 0. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address);
-/* The next part of [*at, end) with a single owner; moves *at past it. False at the end. */
+/* Finds the next part of [*at, end) that has a single owner, and moves *at to its end. Returns
+ * false if nothing is left. */
 bool pages_next(struct import *im, uint32_t process, uint64_t *at, uint64_t end, struct pages *p);
 
 #endif

@@ -10,17 +10,17 @@
 struct import;
 struct tl_event;
 
-/* Sets the properties of kernel and nodes that policies depend on. Call once, when they are
+/* Sets what policies depend on: the kernel's version and the nodes. Call once, when they are
  * known. */
 void policies_know(struct import *im);
 
-/* Applies a TL_POLICY event of the tracker to pages; thread is the caller. */
+/* Applies a TL_POLICY event of the tracker to the model. thread is the caller. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
-/* The name of the mode or advice of such a call; NULL: unknown. */
+/* Returns the name of the mode or advice of a TL_POLICY event; NULL: unknown. */
 const char *policy_mode_name(const struct tl_event *e);
 
-/* Where the policy in force puts a page that the thread touches now. */
+/* Returns where the policy in force places a page that the thread touches now. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page);
 

@@ -19,8 +19,8 @@ struct recording {
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
 	const char *emulator; /* of the CPU, such as "QEMU TCG"; NULL: none known */
 	char *command, *perf_command;
-	/* data caches of the first levels, 0 unknown, and who said so: "kernel" or "cpu"; NULL:
-	 * nobody */
+	/* data caches of the first levels, 0: unknown; and who reported them: "kernel" or "cpu", or
+	 * "model" for those of the cache model; NULL: nobody */
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
@@ -30,22 +30,25 @@ struct recording {
 	uint32_t pid, waiter_pid;
 };
 
-/* The first string that is not NULL; NULL if both are. */
+/* Returns the first string that is not NULL; NULL if both are. */
 static inline const char *first_text(const char *a, const char *b)
 {
 	return a ? a : b;
 }
 
-/* Reads capture.json in the folder. It is optional: recordings made by perf alone have none. */
+/* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
+ * have none. */
 void recording_read(struct import *im);
-/* Reports what could not be read, and files that it lists but that are missing. */
+/* Reports capture.json if it cannot be read, and files that should exist but are missing. */
 void recording_losses(struct import *im);
 void recording_release(struct recording *r);
-/* The role of events with this type and config, -1: not listed. */
+/* Returns the role of events with this type and config; -1: capture.json does not list them. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 
-/* Reads the topology from the file's header features, as far as the follower did not report it. */
+/* Reads the topology from the file's header features, except what the follower reported. Returns 0
+ * or MD_ENOMEM. */
 int recording_topology(struct import *im);
+/* Writes the row of the table runs. */
 void recording_write(struct import *im);
 
 #endif

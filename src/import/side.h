@@ -8,6 +8,7 @@
 struct import;
 struct pd_raw;
 
+/* Applies a side-band record at `time` to the model. */
 void import_side(struct import *im, const struct pd_raw *rec, uint64_t time);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program's own call into a library or the kernel. */
+/* Finds the program's own call into a library or the kernel. */
 #ifndef MEMDB_IMPORT_SITE_H
 #define MEMDB_IMPORT_SITE_H
 
@@ -11,7 +11,8 @@ struct sym_line;
 
 /* A call from the program's own code to a standard library, an allocator or the kernel. */
 struct site {
-	/* location; symbol. 0: unknown, or the sample is in the program's own code */
+	/* caller: location; called: symbol. 0: unknown, or the program's own code was
+	 * interrupted */
 	uint32_t caller, called;
 };
 
@@ -23,11 +24,11 @@ struct sites {
 	uint32_t n, cap;
 };
 
-/* The innermost such call on a path that was unwound; none if its innermost frame is the program's
- * own. */
+/* Returns the innermost such call on a path that was unwound. Both parts are 0 if the innermost
+ * frame is the program's own. */
 struct site site_of_path(struct import *im, uint32_t path);
-/* Among the inlined frames lines[0..n) of one location, the innermost that is the program's own; 0:
- * none. */
+/* Returns the index of the innermost inlined frame that is the program's own, among lines[0..n) of
+ * one location; 0 if there is none. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the symbols of the recorded code are. */
+/* Finds the symbols of the recorded code. */
 #ifndef MEMDB_IMPORT_SYMBOLS_H
 #define MEMDB_IMPORT_SYMBOLS_H
 

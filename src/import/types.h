@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The types of objects, as rows: each once, of whatever files. */
+/* Writes the types of objects as rows. Equal types from several files get one row. */
 #ifndef MEMDB_IMPORT_TYPES_H
 #define MEMDB_IMPORT_TYPES_H
 
@@ -13,13 +13,14 @@ struct types {
 		uint32_t n, cap;
 	} types;
 	struct index index;
-	uint32_t members; /* rows so far */
+	uint32_t members; /* number of rows of members */
 	bool nomem;
 };
 
 void types_release(struct types *t);
 
-/* The id of a type, whose rows are written with the first question; 0 for NULL. */
+/* Returns the id of a type and writes its rows at the first call. 0 for NULL and when out of
+ * memory, which sets t->nomem. */
 uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which call paths and locations have a row. A program may allocate at half a million call paths,
- * of which samples, objects and the blocks that matter need a part; looking up lines costs more
- * than anything else that is written for them. Ids are given when a path is first seen, so those
+ * Marks which call paths and locations get a row. A program may allocate at half a million call
+ * paths, but samples, objects and the stored blocks refer to only a part of them, and looking up
+ * lines is the most expensive part of writing. Ids are assigned when a path is first seen, so those
  * without a row leave gaps.
  */
 #ifndef MEMDB_IMPORT_USED_H
@@ -13,7 +13,7 @@
 
 struct import;
 
-/* By id: is it referred to by a row? { 0 }: none are. */
+/* By id: does a row refer to this call path or location? { 0 }: no row does. */
 struct used_ids {
 	bool *at;
 	uint32_t n, cap;
@@ -22,12 +22,12 @@ struct used_code {
 	struct used_ids call_paths, locations;
 };
 
-/* A row refers to it; 0 is fine. */
+/* Marks a call path or a location because a row refers to it. Ignores 0. */
 void used_call_path(struct import *im, uint32_t path);
 void used_location(struct import *im, uint32_t location);
 
-/* Every row but those of call paths and locations is known, or its call path: adds the callers and
- * the code of all call paths. */
+/* Marks the call paths of all objects, and the callers and locations of all marked call paths. Call
+ * when all other rows are known. */
 void used_complete(struct import *im);
 
 static inline bool used_has(const struct used_ids *u, uint32_t id)

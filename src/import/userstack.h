@@ -11,19 +11,20 @@
 struct import;
 struct pd_sample;
 
-/* Does the sample have all that a walk of the user stack needs? */
+/* Has the sample all that a walk of the user stack needs? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* As unwind_stack(), for the user part of a sample, with the frames' CFAs. process is not 0. */
+/* Walks the user part of a sample as unwind_stack() does; cfas gets the frames' CFAs. process is
+ * not 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 
-/* The innermost frame, from the registers alone. */
+/* The innermost frame, determined from the registers alone. */
 struct leaf {
 	uint64_t ip, cfa;
-	bool linked; /* it keeps a frame pointer, by which its caller is found */
+	bool linked; /* the function keeps a frame pointer, which leads to its caller */
 };
 
-/* False if the registers or the unwind rules do not determine it. */
+/* Determines the innermost frame. False if the registers or the unwind rules do not suffice. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out);
 

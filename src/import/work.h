@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread's time was spent on when it was sampled. */
+/* Finds out what a thread's time was spent on when it was sampled. */
 #ifndef MEMDB_IMPORT_WORK_H
 #define MEMDB_IMPORT_WORK_H
 
@@ -12,21 +12,21 @@
 
 struct import;
 
-/* Cached by location: is it in a lock function? { 0 } is empty. */
+/* Cached answers of work_is_lock(), by location. { 0 } is empty. */
 struct works {
 	uint8_t *at; /* 0: not looked up yet, 1: no, 2: yes */
 	uint32_t n, cap;
 };
 
-/* Is it in a function in which threads wait for each other, or in the OpenMP runtime? Decided by
- * names. */
+/* Is the location in a function in which threads wait for each other, or in the OpenMP runtime?
+ * Decides by names. */
 bool work_is_lock(struct import *im, uint32_t location);
 
-/* For a sample in the kernel. */
+/* Returns the kind of time of a sample in the kernel. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* For a sample at a location of the program (0: unknown), decided by its code alone: TIME_MEMORY is
- * any access that it may have waited for. */
+/* Returns the kind of time of a sample at a location of the program (0: unknown). Decides by names
+ * and code alone: TIME_MEMORY is any access that the sample may have waited for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif
