@@ -1,45 +1,45 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Processes, threads, and how their properties changed over time.
+-- Processes, threads, and changes of their names and affinities.
 
 CREATE TABLE processes (
-	-- Processes of the run. If the kernel reused a pid, each use is a process of its own.
+	-- One row per process of the run. If the kernel reused a pid, each use of the pid has its own row.
 	id INTEGER PRIMARY KEY,                      -- counts from 1
-	parent_id INTEGER REFERENCES processes (id), -- who forked it; NULL: not in the run
+	parent_id INTEGER REFERENCES processes (id), -- the parent process; NULL: the parent is not in the run
 	pid INTEGER NOT NULL,                        -- the kernel's process number
 	exe TEXT,                                    -- path of the last executable
-	command TEXT,                                -- its command line, joined by blanks
-	start_ns INTEGER,                            -- birth, ns; NULL: before the recording
-	end_ns INTEGER,                              -- end, ns; NULL: outlived the recording, or not seen
-	tracked INTEGER NOT NULL                     -- 1: the allocations of all programs that it ran were recorded
+	command TEXT,                                -- its command line; arguments are joined by blanks
+	start_ns INTEGER,                            -- start, ns; NULL: before the recording
+	end_ns INTEGER,                              -- end, ns; NULL: after the recording, or not recorded
+	tracked INTEGER NOT NULL                     -- 1: allocations were recorded of every program that this process executed; 0: not of all
 ) STRICT;
 
 CREATE TABLE threads (
-	-- Threads of the run. If the kernel reused a tid, each use is a thread of its own.
+	-- One row per thread of the run. If the kernel reused a tid, each use of the tid has its own row.
 	id INTEGER PRIMARY KEY,                                -- counts from 1
-	process_id INTEGER NOT NULL REFERENCES processes (id), -- the process it belongs to
+	process_id INTEGER NOT NULL REFERENCES processes (id), -- the thread's process
 	pid INTEGER NOT NULL,                                  -- the kernel's process number
 	tid INTEGER NOT NULL,                                  -- the kernel's thread number
-	comm TEXT,                                             -- its last name
-	start_ns INTEGER,                                      -- birth, ns; NULL: before the recording
-	end_ns INTEGER                                         -- end, ns; NULL: outlived the recording, or not seen
+	comm TEXT,                                             -- name (comm) of the thread at its end
+	start_ns INTEGER,                                      -- start, ns; NULL: before the recording
+	end_ns INTEGER                                         -- end, ns; NULL: after the recording, or not recorded
 ) STRICT;
 
 CREATE TABLE thread_affinities (
-	-- The CPUs on which a thread may run: one row for each observed change.
+	-- One row per observed change of a thread's affinity, which is the CPUs on which the thread may run.
 	id INTEGER PRIMARY KEY,                            -- counts from 1
-	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread it is about
+	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread
 	time INTEGER,                                      -- valid from this time on, ns; NULL: from the start
 	cpus TEXT,                                         -- the CPUs in list format, such as "0-3,8"
-	node_id INTEGER REFERENCES nodes (id),             -- the only node of these CPUs; NULL: they belong to several
-	source TEXT                                        -- "follower", "thread start" (the initial affinity of a thread), or the function that was called
+	node_id INTEGER REFERENCES nodes (id),             -- the node of all these CPUs; NULL: the CPUs belong to several nodes
+	source TEXT                                        -- source of the row: "follower" (memdb reads affinities during the run), "thread start" (the thread's initial affinity), or the name of the intercepted function
 ) STRICT;
 
 CREATE TABLE comms (
-	-- The names of threads through time.
+	-- One row per name (comm) of a thread.
 	id INTEGER PRIMARY KEY,                             -- counts from 1
 	thread_id INTEGER NOT NULL REFERENCES threads (id), -- the thread
 	time INTEGER,                                       -- valid from this time on, ns; NULL: from the start
-	comm TEXT NOT NULL,                                 -- the name
+	comm TEXT NOT NULL,                                 -- the thread's name
 	exec INTEGER NOT NULL,                              -- 1: exec() set the name
-	tracked INTEGER                                     -- 1: the allocations of the program started by this exec were recorded, 0: they were not, see losses; NULL: the row is no exec, or not one of the run
+	tracked INTEGER                                     -- of an exec(): 1: allocations of the new program were recorded, 0: they were not (see losses); NULL: the row is not an exec(), or not one of the run
 ) STRICT;

@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Samples and page faults. Values that repeat from row to row are stored once, in instructions and
--- access_kinds; the views samples and page_faults join them.
+-- Samples and page faults. Values that many rows share are stored once, in instructions and access_kinds. The views
+-- samples and page_faults join these tables.
 
 CREATE TABLE instructions (
-	-- Instructions at which samples and page faults occurred.
+	-- One row per instruction with a sample or page fault.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
 	ip INTEGER NOT NULL,                           -- the instruction pointer
-	location_id INTEGER REFERENCES locations (id), -- the code as a place in a file. For a timer sample that waited, if only one instruction can lead to ip, the last byte of that instruction; else ip itself; NULL: not known
+	location_id INTEGER REFERENCES locations (id), -- the code address in its file: of ip itself, or, for a timer sample that waited, of the last byte of the instruction before ip if only one instruction can precede it; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
-	caller_id INTEGER REFERENCES locations (id),   -- page faults in a standard library or the kernel: the program's call into it; NULL: not known, or the program's own code
-	called_id INTEGER REFERENCES symbols (id)      -- page faults: the function that was called, such as memset or read; NULL: as caller_id
+	caller_id INTEGER REFERENCES locations (id),   -- page fault in a standard library or the kernel: the program's call that led there; NULL: not known, or the fault is in the program's own code
+	called_id INTEGER REFERENCES symbols (id)      -- page fault: the function called at caller_id, such as memset or read; NULL: as for caller_id
 ) STRICT;
 
 CREATE TABLE access_kinds (
-	-- Properties of accesses that many samples and page faults share: each combination once.
+	-- One row per combination of properties that accesses (samples and page faults) share.
 	id INTEGER PRIMARY KEY,                                  -- counts from 1
 	evsel_id INTEGER REFERENCES selected_events (id),        -- the event
 	addr_source INTEGER REFERENCES addr_sources (id),        -- where the data address comes from
-	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is none; NULL: there is one
+	addr_reason INTEGER REFERENCES addr_reasons (id),        -- why there is no data address; NULL: there is one
 	data_src INTEGER,                                        -- perf_mem_data_src as recorded; NULL: not recorded
 	memory_opcode INTEGER REFERENCES memory_opcodes (id),    -- load, store, …; NULL: not recorded
 	memory_level INTEGER REFERENCES memory_levels (id),      -- what served the access; NULL: not recorded
@@ -26,78 +26,78 @@ CREATE TABLE access_kinds (
 	memory_lock INTEGER REFERENCES memory_lock (id),         -- whether it was a locked access; NULL: not recorded
 	memory_dtlb INTEGER REFERENCES memory_dtlb (id),         -- result of the data TLB lookup; NULL: not recorded
 	memory_blocked INTEGER REFERENCES memory_blocked (id),   -- what delayed the access; NULL: nothing, or not recorded
-	remote INTEGER,                                          -- data source: 1 another node's cache or memory, 0 this node's; NULL: not recorded
+	remote INTEGER,                                          -- data source: 1 a cache or memory of another node, 0 of the CPU's node; NULL: not recorded
 	hops INTEGER,                                            -- data source: 0 another core of the node, 1 another node, 2 another socket, 3 another board; NULL: not recorded
 	access_bytes INTEGER,                                    -- size of the access, bytes; NULL: not known
 	page_bytes INTEGER,                                      -- size of the page, bytes; NULL: not known
-	object_reason INTEGER REFERENCES object_reasons (id),    -- why there is no object; NULL: there is one
+	object_reason INTEGER REFERENCES object_reasons (id),    -- why no object is known; NULL: the object is known
 	cpu_node_id INTEGER REFERENCES nodes (id),               -- node of the CPU; NULL: not known
-	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at that time; NULL: not known
+	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at the time of the access; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
-	first INTEGER,                                           -- page faults: 1 the first one of the page since its mapping began (a first touch), 0 a later one, or a read of private memory that nobody had written (it maps a shared page of zeros)
-	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (whose address may be lost: see addr_source), 0 it waited for something else, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
-	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread's time was spent on, judged by its code; NULL: another event, or an emulated CPU
-	missed INTEGER,                                          -- timer: 1 an operand for which the thread may have waited is expected to miss the first-level cache, 0 all of them are expected to hit it (so it computed); NULL: not known
-	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several (an unpinned thread); NULL: not known
-	page_pinned INTEGER,                                     -- 1: the page was placed by a pinned thread or under a policy that names its node, 0: by an unpinned thread (an unpinned page); NULL: not known
-	reused INTEGER                                           -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
+	first INTEGER,                                           -- page fault: 1 the first fault of the page since its mapping began (a first touch), 0 a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
+	waited INTEGER,                                          -- timer: 1 the thread waited for a memory access (addr_source says whether its address is lost), 0 the thread did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
+	time_kind INTEGER REFERENCES time_kinds (id),            -- timer, cycles: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
+	missed INTEGER,                                          -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit (the thread computed); NULL: not known
+	thread_pinned INTEGER,                                   -- 1: the thread could run on one node only, 0: on several nodes (an unpinned thread); NULL: not known
+	page_pinned INTEGER,                                     -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it (an unpinned page); NULL: not known
+	reused INTEGER                                           -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
 ) STRICT;
 
 CREATE TABLE sample_data (
-	-- Memory access and time samples, as stored. Read the view samples instead.
+	-- One row per sample of memory accesses or time. Use the view samples instead: it joins the shared values.
 	id INTEGER PRIMARY KEY,                                          -- counts from 1, in the order of the recording
-	time INTEGER NOT NULL,                                           -- ns
+	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- where
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- what kind of access
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- shared properties of the access
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
-	object_id INTEGER REFERENCES objects (id),                       -- the object at the address
+	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
 	object_offset INTEGER,                                           -- bytes from the start of the block or variable
-	period INTEGER NOT NULL,                                         -- events this sample stands for; ns for the event role "time"
+	period INTEGER NOT NULL,                                         -- number of events that the sample represents; for the event role "time": ns
 	weight INTEGER,                                                  -- latency of the access, core cycles; 0: not measured, NULL: not recorded
 	ins_lat INTEGER,                                                 -- instruction latency, core cycles; NULL: not recorded
 	phys_address INTEGER                                             -- physical address; NULL: not recorded
 ) STRICT;
 
 CREATE TABLE fault_data (
-	-- Page faults, as stored. Read the view page_faults instead.
+	-- One row per page fault. Use the view page_faults instead: it joins the shared values.
 	id INTEGER PRIMARY KEY,                                          -- counts from 1, in the order of the recording
-	time INTEGER NOT NULL,                                           -- ns
+	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
-	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- where
-	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- what kind of access
+	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- the instruction
+	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- shared properties of the access
 	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
-	object_id INTEGER REFERENCES objects (id),                       -- the object at the address
+	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object
 	object_offset INTEGER                                            -- bytes from the start of the block or variable
 ) STRICT;
 
 CREATE VIEW samples AS
 -- view:    samples
--- summary: Memory access and time samples.
--- grain:   one row per sample, without those of events that only count instructions
--- note:    columns have the names of perf's export-to-sqlite.py where that has them; access_samples has names instead of ids
+-- summary: Samples of memory accesses and of time.
+-- grain:   one row per sample; samples of events that only count instructions are left out
+-- note:    a column that perf's export-to-sqlite.py also has is named as there; access_samples has names instead of ids
 SELECT
   s.id AS id,                         -- counts from 1, in the order of the recording
   k.evsel_id AS evsel_id,             -- selected_events.id
   s.thread_id AS thread_id,           -- threads.id
   s.cpu AS cpu,                       -- CPU; NULL: not recorded
   s.time AS time,                     -- ns
-  i.ip AS ip,                         -- instruction pointer; timer samples: the instruction after the one that waited
+  i.ip AS ip,                         -- instruction pointer; timer: the instruction after the one that waited
   i.location_id AS location_id,       -- locations.id
   i.symbol_id AS symbol_id,           -- symbols.id
   i.dso_id AS dso_id,                 -- dsos.id
   s.call_path_id AS call_path_id,     -- call_paths.id
-  s.address AS address,               -- data address; NULL: see addr_reason
+  s.address AS address,               -- data address; NULL: not known (see addr_reason)
   k.addr_source AS addr_source,       -- addr_sources.id
-  k.addr_reason AS addr_reason,       -- addr_reasons.id; NULL if there is an address
+  k.addr_reason AS addr_reason,       -- addr_reasons.id: why there is no address; NULL: there is one
   s.phys_address AS phys_address,     -- physical address; NULL: not recorded
-  s.period AS period,                 -- events this sample stands for; ns for the event role "time"
+  s.period AS period,                 -- number of events that the sample represents; for the event role "time": ns
   nullif(s.weight, 0) AS weight,      -- latency of the access, core cycles; NULL: not measured
   s.ins_lat AS ins_lat,               -- instruction latency, core cycles; NULL: not recorded
   k.data_src AS data_src,             -- perf_mem_data_src as recorded
@@ -107,32 +107,32 @@ SELECT
   k.memory_lock AS memory_lock,       -- memory_lock.id
   k.memory_dtlb AS memory_dtlb,       -- memory_dtlb.id
   k.memory_blocked AS memory_blocked, -- memory_blocked.id
-  k.remote AS remote,                 -- data source: 1 another node's cache or memory, 0 this node's
-  k.hops AS hops,                     -- data source: distance, see access_kinds
-  k.access_bytes AS access_bytes,     -- size of the access, bytes
-  k.page_bytes AS page_bytes,         -- size of the page, bytes
-  s.object_id AS object_id,           -- objects.id; NULL: see object_reason
-  k.object_reason AS object_reason,   -- object_reasons.id; NULL if there is an object
+  k.remote AS remote,                 -- data source: 1 a cache or memory of another node, 0 of the CPU's node; NULL: not recorded
+  k.hops AS hops,                     -- data source: distance from the CPU, as in access_kinds; NULL: not recorded
+  k.access_bytes AS access_bytes,     -- size of the access, bytes; NULL: not known
+  k.page_bytes AS page_bytes,         -- size of the page, bytes; NULL: not known
+  s.object_id AS object_id,           -- objects.id; NULL: none, or not known (see object_reason)
+  k.object_reason AS object_reason,   -- object_reasons.id: why no object is known; NULL: it is known
   s.allocation_id AS allocation_id,   -- allocations.id; NULL: not a heap object
   s.object_offset AS object_offset,   -- bytes from the start of the block or variable
-  k.cpu_node_id AS cpu_node_id,       -- node of the CPU
-  k.home_node_id AS home_node_id,     -- node of the page at that time
+  k.cpu_node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
+  k.home_node_id AS home_node_id,     -- node of the page at the time of the access; NULL: not known
   k.home_source AS home_source,       -- home_sources.id
-  k.waited AS waited,                 -- timer: 1 the thread waited for a memory access (addr_source says whether for this address), 0 it did not; NULL: not known
-  k.time_kind AS time_kind,           -- time_kinds.id: timer, cycles: what the thread's time was spent on, judged by its code; NULL: not known
-  k.missed AS missed,                 -- timer: 1 an operand for which the thread may have waited is expected to miss the first-level cache, 0 all of them are expected to hit it; NULL: not known
-  k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several; NULL: not known
-  k.page_pinned AS page_pinned,       -- 1: the page was placed by a pinned thread or a policy, 0: by an unpinned thread; NULL: not known
-  k.reused AS reused                  -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
+  k.waited AS waited,                 -- timer: 1 the thread waited for a memory access (addr_source says whether for this address), 0 it did not, or that is uncertain; NULL: not known
+  k.time_kind AS time_kind,           -- timer, cycles: time_kinds.id of what the thread did or waited for, according to its code; NULL: not known
+  k.missed AS missed,                 -- timer: 1 memdb expects at least one operand for which the thread may have waited to miss the first-level cache, 0 it expects all of them to hit; NULL: not known
+  k.thread_pinned AS thread_pinned,   -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
+  k.page_pinned AS page_pinned,       -- 1: a pinned thread, or a policy that names the page's node, placed the page, 0: an unpinned thread placed it; NULL: not known
+  k.reused AS reused                  -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
 FROM sample_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id
-WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- evaluated once, so no need to check each row
+WHERE NOT EXISTS (SELECT 1 FROM selected_events WHERE role = 'instructions') -- SQLite evaluates this once: if true, no row is checked
   OR s.kind_id NOT IN (SELECT x.id FROM access_kinds AS x JOIN selected_events AS e ON e.id = x.evsel_id WHERE e.role = 'instructions');
 
 CREATE VIEW page_faults AS
 -- view:    page_faults
--- summary: Page faults; those with first = 1 placed their page.
+-- summary: Page faults. A fault with first = 1 placed its page.
 -- grain:   one row per recorded page fault
 SELECT
   s.id AS id,                       -- counts from 1, in the order of the recording
@@ -144,23 +144,23 @@ SELECT
   i.location_id AS location_id,     -- locations.id
   i.symbol_id AS symbol_id,         -- symbols.id
   i.dso_id AS dso_id,               -- dsos.id
-  i.caller_id AS caller_id,         -- locations.id: for a fault in a standard library or the kernel, the program's call into it; NULL: not known, or the program's own code
-  i.called_id AS called_id,         -- symbols.id: the function that it called, such as memset or read
+  i.caller_id AS caller_id,         -- locations.id of the program's call, for a fault in a standard library or the kernel; NULL: not known, or the fault is in the program's own code
+  i.called_id AS called_id,         -- symbols.id of the function called at caller_id, such as memset or read; NULL: as for caller_id
   s.call_path_id AS call_path_id,   -- call_paths.id
-  s.address AS address,             -- the address that was touched
-  s.object_id AS object_id,         -- objects.id; NULL: see object_reason
-  k.object_reason AS object_reason, -- object_reasons.id; NULL if there is an object
+  s.address AS address,             -- the address whose access caused the fault
+  s.object_id AS object_id,         -- objects.id; NULL: none, or not known (see object_reason)
+  k.object_reason AS object_reason, -- object_reasons.id: why no object is known; NULL: it is known
   s.allocation_id AS allocation_id, -- allocations.id; NULL: not a heap object
   s.object_offset AS object_offset, -- bytes from the start of the block or variable
-  k.memory_opcode AS memory_opcode, -- memory_opcodes.id: what the instruction did; NULL: not known
-  k.page_bytes AS page_bytes,       -- size of the page; NULL: not known
-  k.cpu_node_id AS cpu_node_id,     -- node of the CPU that touched the page
-  k.home_node_id AS home_node_id,   -- node on which the page was placed
+  k.memory_opcode AS memory_opcode, -- memory_opcodes.id: load or store; NULL: not known
+  k.page_bytes AS page_bytes,       -- size of the page, bytes; NULL: not known
+  k.cpu_node_id AS cpu_node_id,     -- node of the CPU that touched the page; NULL: not known
+  k.home_node_id AS home_node_id,   -- node on which the kernel placed the page; NULL: not known
   k.home_source AS home_source,     -- home_sources.id
-  k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch)
-  k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several; NULL: not known
-  k.page_pinned AS page_pinned,     -- 1: this fault placed the page under a policy or in a pinned thread, 0: in an unpinned one; NULL: not known
-  k.reused AS reused                -- heap: 1 the page was placed before the block was born (malloc reused memory), 0 after that; NULL: not known, or no block
+  k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch), 0: not
+  k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
+  k.page_pinned AS page_pinned,     -- 1: the fault placed the page under a policy that names the node, or in a pinned thread, 0: in an unpinned thread; NULL: not known
+  k.reused AS reused                -- heap: 1 the page was placed before the block was allocated (malloc reused memory), 0 later; NULL: not known, or not a heap block
 FROM fault_data AS s
 LEFT JOIN access_kinds AS k ON k.id = s.kind_id
 LEFT JOIN instructions AS i ON i.id = s.instruction_id;
