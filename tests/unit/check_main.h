@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every unit test program ends with: run the one suite, exit 1 if a test failed. */
+/* Runs the one suite of a unit test program. run_suite() returns 1 if a test failed. */
 #ifndef MEMDB_TESTS_CHECK_MAIN_H
 #define MEMDB_TESTS_CHECK_MAIN_H
 
@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sanitized.h" /* where memory is no measure */
+#include "base/sanitized.h" /* tells tests when memory use cannot be measured */
 
-/*
- * At each assertion that holds, check writes a record to a file, so that it can tell after which
- * one a test crashed: a million of them take seconds. The first ones must do; a crash further on is
- * told to be after the last of them.
- */
+/* check writes a record to a file at each assertion that holds, to know the last one before a
+ * crash. A million records take seconds, so only the first 10,000 are written. check reports a
+ * later crash as after the last of them. */
 #ifdef CHECK_MAJOR_VERSION /* tests/cross/check.h records nothing */
 static inline void mark_point_at_first(const char *file, int line)
 {
@@ -27,7 +25,7 @@ static inline void mark_point_at_first(const char *file, int line)
 #define _mark_point(file, line) mark_point_at_first(file, line)
 #endif
 
-/* A malloc'ed copy of exactly len bytes, so that ASan sees a read one byte past the end. */
+/* Returns a malloc'ed copy of exactly len bytes, so that ASan sees a read one byte past the end. */
 static inline void *copy_exact(const void *buf, size_t len)
 {
 	void *p = malloc(len ? len : 1);

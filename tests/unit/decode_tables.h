@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One instruction each: its bytes and the address its operand has, before it ran and after. */
+/* Lists instructions, each with its bytes and the address of its operand before and after it
+ * ran. */
 #ifndef MEMDB_TESTS_DECODE_TABLES_H
 #define MEMDB_TESTS_DECODE_TABLES_H
 
@@ -11,10 +12,10 @@
 #include "decode/perf_regs.h"
 
 /*
- * L load, S store, LS both, ! atomic, then the bytes of the access (0 unknown) and the address by
- * registers as they are at ip; "(32)" modulo 2^32, "w2u" and "w2s" the lower half of x2.
- * next: ip is at the instruction. retired: ip is after it; "-" where the registers no longer
- * give the address.
+ * How the tables write an access: L load, S store, LS both, ! atomic; then its bytes (0: unknown);
+ * then its address, computed from the registers at ip. "(32)" means modulo 2^32, "w2u" and "w2s"
+ * mean the lower half of x2, zero- or sign-extended. next: ip is at the instruction. retired: ip is
+ * after the instruction; "-" if the registers no longer give the address.
  */
 struct decode_case {
 	const char *text;
@@ -215,7 +216,7 @@ static const struct decode_case arm64_cases[] = {
 };
 /* clang-format on */
 
-/* A recipe as the tables write it. */
+/* Writes a recipe as the tables do. */
 static const char *text_of(const struct dec_recipe *r, bool arm)
 {
 	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",

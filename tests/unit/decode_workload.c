@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Also the dynamic linker, as the functions are bound at their first call. */
+/* Calls libc, and so also the dynamic linker, which binds each function at its first call. */
 static void library(void)
 {
 	char line[256];
@@ -66,7 +66,7 @@ static void library(void)
 
 static uint8_t area[512] __attribute__((aligned(64)));
 
-/* Instructions whose addresses or registers are special. */
+/* Executes instructions whose addresses or registers are special. */
 static void stack_words(void)
 {
 	__asm__ volatile("push %%rbx\n\t"

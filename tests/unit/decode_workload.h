@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the decoder is tested on by execution: a child process runs one part, a step at a time. */
+/* Lists the functions that a child runs, one instruction at a time, to test the decoder. */
 #ifndef MEMDB_TESTS_DECODE_WORKLOAD_H
 #define MEMDB_TESTS_DECODE_WORKLOAD_H
 
 struct workload_part {
 	const char *name;
 	void (*run)(void);
-	long steps; /* at least */
+	long steps; /* least number of steps */
 };
 
 enum { WORKLOAD_PARTS = 4 };

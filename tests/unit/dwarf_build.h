@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ELF files for tests that hold what no compiler writes. */
+/* Builds ELF files for tests, with content that no compiler writes. */
 #ifndef MEMDB_TESTS_DWARF_BUILD_H
 #define MEMDB_TESTS_DWARF_BUILD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree of small files that stands for /proc and /sys, made for one test. */
+/* Makes a tree of small files that stands for /proc and /sys in one test. */
 #ifndef MEMDB_TESTS_FAKE_ROOT_H
 #define MEMDB_TESTS_FAKE_ROOT_H
 
@@ -19,7 +19,7 @@ static inline void fake_root_make(struct fake_root *r)
 	ck_assert_ptr_nonnull(mkdtemp(r->dir));
 }
 
-/* Writes text and a newline into dir/path, whose folders are made. */
+/* Writes text and a newline into dir/path. Makes the folders of path. */
 static inline void fake_root_add(const struct fake_root *r, const char *path, const char *text)
 {
 	char name[512];

@@ -7,7 +7,8 @@
 
 #include "check_main.h"
 
-/* A fault of thread 1 that places the page by policy, or with what the test changes. */
+/* Returns a fault of thread 1 with these values. The other fields are 0: the memory policy
+ * places the page. */
 static inline struct homes_fault fault(uint32_t process, uint64_t address, uint64_t birth,
 				       int32_t node, uint64_t time)
 {
@@ -39,7 +40,7 @@ static inline bool is_looked(const struct homes *h, uint32_t process, uint64_t a
 	return homes_find(h, process, address, birth).looked;
 }
 
-/* Two pages from `from` get other addresses. */
+/* Moves two pages of process 1 from `from` to `to`, as mremap() does. */
 static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t birth, uint64_t time)
 {
 	struct homes_remap r = { from, to, 0x2000, birth, time - 1, time };
@@ -49,7 +50,8 @@ static inline void remap(struct homes *h, uint64_t from, uint64_t to, uint64_t b
 
 enum { SMALL = 4096, LARGE = SMALL * (SMALL / 8), IN_LARGE = LARGE / SMALL };
 
-/* Page i of the range at 4 * LARGE is on node i < of_0 ? 0 : 1. */
+/* Touches pages 0..all-1 of the range at 4 * LARGE. The first of_0 pages are on node 0, the rest
+ * on node 1. */
 static inline void touch_range(struct homes *h, uint32_t of_0, uint32_t all)
 {
 	for (uint32_t i = 0; i < all; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of whole imports share: a capture folder with a recording and its database, and
- * questions to it. */
+/* Helpers of the tests of complete imports: a capture folder with a recording, its database, and
+ * queries on it. */
 #ifndef MEMDB_TESTS_IMPORT_CASE_H
 #define MEMDB_TESTS_IMPORT_CASE_H
 
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char dir[32];                          /* the capture, with … */
-static char data[64], follow[64], output[64]; /* … its perf.data, its follow.log, and its run.db */
+static char dir[32];                          /* the capture folder */
+static char data[64], follow[64], output[64]; /* in dir: perf.data, follow.log and run.db */
 
 static inline void make_case(void)
 {
@@ -25,7 +25,7 @@ static inline void make_case(void)
 
 static inline const char *ask(const char *sql);
 
-/* Whatever the input was, each reference in the database finds its row. */
+/* Checks that every reference in the database finds its row, and removes the capture. */
 static inline void remove_case(void)
 {
 	if (!access(output, F_OK)) {
@@ -41,7 +41,7 @@ static inline void remove_case(void)
 	ck_assert_int_eq(rmdir(dir), 0); /* nothing else may be left */
 }
 
-/* The recording as perf.data, without its last `cut` bytes. */
+/* Writes the recording to perf.data, without its last `cut` bytes. */
 static inline void save(const struct pd_build *b, size_t cut)
 {
 	size_t len;
@@ -64,7 +64,7 @@ static inline void save_follow(const char *text)
 	fclose(f);
 }
 
-/* The rows that a query gives, columns by blanks, rows by newlines; NULL is "-". */
+/* Returns the rows of a query: columns separated by blanks, rows by newlines, NULL as "-". */
 static inline const char *ask(const char *sql)
 {
 	static char answer[1024];

@@ -33,7 +33,7 @@ static const struct perf_event_attr timer = {
 	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR,
 };
 
-/* A COMM with exec, a mapping of code and one of data, of process 10. */
+/* Adds a COMM with exec, a mapping of code and one of data, for process 10. */
 static inline void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 {
 	struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };
@@ -88,7 +88,7 @@ static inline int import(struct import_result *r, struct md_err *err)
 	return import_run(&o, r, err);
 }
 
-/* A recording of one process with samples of the timer, without the last `cut` bytes. */
+/* Writes a recording of one process with samples of the timer, without its last `cut` bytes. */
 static inline void timer_recording(unsigned samples, size_t cut)
 {
 	struct pd_build b;
@@ -122,7 +122,7 @@ static inline void put_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* A record of a process's one thread, as `what` has it; with its sample_id. */
+/* Ends a record of process pid's main thread, after its sample_id. */
 static inline void end_record(struct pd_build *b, uint32_t pid, uint64_t time)
 {
 	pd_build_sample_id(b, &timer,
@@ -165,7 +165,8 @@ static inline void ksymbol_record(struct pd_build *b, const char *name, bool gon
 	end_record(b, 10, time);
 }
 
-/* With a chain that goes on in the program; attr is the timer's with chains. */
+/* Adds a kernel sample whose call chain goes on in the program. attr is the timer's, with call
+ * chains. */
 static inline void kernel_chain(struct pd_build *b, const struct perf_event_attr *attr,
 				uint64_t time)
 {

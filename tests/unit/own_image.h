@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the code of the test program itself is mapped, as a recording of it would tell. */
+/* Finds where the code of the test program is mapped, for tests that record themselves. */
 #ifndef MEMDB_TEST_OWN_IMAGE_H
 #define MEMDB_TEST_OWN_IMAGE_H
 
@@ -20,10 +20,10 @@ static int own_code(struct dl_phdr_info *info, size_t size, void *arg)
 		m->end = (info->dlpi_addr + h->p_vaddr + h->p_memsz + 4095) & ~(uint64_t)4095;
 		m->pgoff = h->p_offset & ~(uint64_t)4095;
 	}
-	return 1; /* the first one is the program */
+	return 1; /* stop: the first object is the program */
 }
 
-/* A mapping of the program's code; its file has still to be named. */
+/* Returns a mapping of the program's code. The caller sets its file. */
 static inline struct mapping own_image(void)
 {
 	struct mapping m = { .executable = true };

@@ -102,8 +102,9 @@ static uint8_t reverse_bits(uint8_t v)
 	return r;
 }
 
-/* In the other byte order the compiler lays out bit fields from the other end of each byte, and
- * precise_ip, two bits across a byte's border, keeps its upper bit first. */
+/* Writes the flags of attr. In the other byte order, the compiler lays out bit fields from the
+ * other end of each byte. precise_ip has two bits that lie in two bytes: its upper bit comes
+ * first. */
 static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 		      const struct perf_event_attr *attr)
 {
@@ -118,7 +119,7 @@ static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 	pd_bytes_add(o, flags, sizeof(flags));
 }
 
-/* attr_bytes of the attribute: less than it has, or more, which is then 0xa5. */
+/* Writes b->attr_bytes bytes of the attribute. Bytes that it does not have are 0xa5. */
 static void add_attr(const struct pd_build *b, struct pd_bytes *out,
 		     const struct perf_event_attr *a)
 {
@@ -359,7 +360,7 @@ void pd_build_sample_id(struct pd_build *b, const struct perf_event_attr *attr,
 static void compressed_record(struct pd_build *b, uint32_t type, const void *p, size_t n)
 {
 	pd_build_begin(b, type, 0);
-	if (type == 83) /* COMPRESSED2: the payload's size, then padding */
+	if (type == 83) /* COMPRESSED2 has the payload's size first and padding last */
 		pd_build_u64(b, n);
 	pd_build_bytes(b, p, n);
 	while (type == 83 && (b->data.len - b->record) % 8)

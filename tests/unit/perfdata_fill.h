@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples and events with every field set, for the tests of the perf.data reader. */
+/* Fills samples and events with values in every field, for the tests of the perf.data reader. */
 #ifndef MEMDB_TESTS_PERFDATA_FILL_H
 #define MEMDB_TESTS_PERFDATA_FILL_H
 
@@ -7,13 +7,13 @@
 
 enum { FILL_WORDS = 64 };
 
-/* Where the arrays of a filled sample stand. */
+/* The arrays that a filled sample points to. */
 struct fill {
 	uint64_t words[FILL_WORDS];
-	uint8_t raw[12]; /* with its u32 size a multiple of 8 */
+	uint8_t raw[12]; /* u32 size, a multiple of 8, and the bytes */
 };
 
-/* xorshift64*: the same numbers on every machine. */
+/* Returns the next number of xorshift64*, the same on every machine. */
 static inline uint64_t fill_next(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -22,7 +22,7 @@ static inline uint64_t fill_next(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1du;
 }
 
-/* An attribute of this sample_type that uses five user and three interrupt registers. */
+/* Returns an attribute of this sample_type with five user and three interrupt registers. */
 static inline struct perf_event_attr fill_attr(uint64_t sample_type)
 {
 	return (struct perf_event_attr){
@@ -40,7 +40,7 @@ static inline struct perf_event_attr fill_attr(uint64_t sample_type)
 	};
 }
 
-/* Every field of *s, with different values by the state. */
+/* Fills every field of *s with values that depend on the state. */
 static inline void fill_sample(struct pd_sample *s, struct fill *f, uint64_t id, uint64_t *state)
 {
 	const uint8_t *words = (const uint8_t *)f->words;

@@ -15,7 +15,7 @@
 #include "perfdata_build.h"
 #include "perfdata_fill.h"
 
-enum { PIPE = 1, SWAP = 2, KINDS = 4 }; /* the loop tests go through all four kinds */
+enum { PIPE = 1, SWAP = 2, KINDS = 4 }; /* bits of a kind: loop tests run all four kinds */
 
 static const uint64_t id7 = 7;
 
@@ -24,7 +24,7 @@ static inline struct perf_event_attr simple(void)
 	return fill_attr(PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
 }
 
-/* One event and n samples with ip 0, 1, 2 … */
+/* Builds a recording of one event and n samples whose ips are 0, 1, 2 … */
 static inline void build_samples(struct pd_build *b, int kind, unsigned n)
 {
 	struct perf_event_attr attr = simple();
@@ -56,7 +56,7 @@ static inline struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return open_image(*image, len);
 }
 
-/* The samples of one pass, whose ips must count from 0. */
+/* Counts the samples of one pass and checks that their ips count from 0. */
 static inline unsigned count_samples(struct pd_file *f)
 {
 	struct pd_sample s;
@@ -90,7 +90,8 @@ static inline void write_file(const char *path, const uint8_t *p, size_t n)
 	ck_assert_int_eq(fclose(out), 0);
 }
 
-/* n samples of the event of build_samples(), whose ips count on from `first`, and a damaged end. */
+/* Writes n samples of the event of build_samples(). Their ips count from `first`. If damaged,
+ * the end of the file is damaged. */
 static inline void write_data_file(const char *path, unsigned first, unsigned n, bool damaged)
 {
 	struct perf_event_attr attr = simple();

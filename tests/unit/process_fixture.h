@@ -58,7 +58,7 @@ static inline uint32_t fork_of(uint32_t pid, uint32_t ppid, uint32_t tid, uint32
 	return space_fork(&space, &f, time);
 }
 
-/* In a folder of perf-PID.map files. */
+/* Writes a line to dir/perf-PID.map. */
 static inline void tell_name(const char *dir, unsigned pid, const char *line)
 {
 	char path[128];
@@ -79,7 +79,7 @@ static inline const char *name_at(uint32_t process, uint64_t ip)
 	return name ? name : "";
 }
 
-/* start and end of what a process sees at an address, "-" for nothing. */
+/* Returns "START-END" of the mapping that a process has at an address, or "-". */
 static inline const char *seen(uint32_t process, uint64_t address)
 {
 	static char text[64];
@@ -92,8 +92,8 @@ static inline const char *seen(uint32_t process, uint64_t address)
 	return text;
 }
 
-/* Changes what [from, to) of a process is, in the model and in `there`: where in the file each page
- * was mapped from, 0 not at all. */
+/* Maps file `what` at pages [from, to) of a process, or unmaps them if what is 0. `there` gets
+ * the file offset of each page, 0 for an unmapped one. */
 static inline void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
 			  uint64_t time)
 {

@@ -23,7 +23,7 @@ static const struct sql_file params_query = {
 		  "SELECT coalesce(:top, 20), typeof(:top), :name, typeof(:name);\n"
 };
 
-/* The row of params_query with these parameters. */
+/* Checks the row that params_query returns with these parameters. */
 static inline void check_params(const char *const *params, int n, const char *want)
 {
 	struct md_err err = { 0 };
@@ -72,12 +72,12 @@ static const char rows[] =
 	"SELECT 'worker' AS function, 5 AS n, 1.5 AS avg UNION ALL SELECT 'né', 1234, NULL "
 	"UNION ALL SELECT '字', NULL, 10.25";
 
-/* 200 characters of each: what is cut is the middle, and of tables only. */
+/* Two columns of 200 characters. Only tables cut them, in the middle. */
 static const char long_texts[] =
 	"WITH a (t) AS (SELECT 'begin' || replace(hex(zeroblob(95)), '00', 'xy') || 'finis') "
 	"SELECT t AS a, 1 AS n, t AS b FROM a";
 
-/* s as escape_text() prints it, which must take as many columns as escape_width() says. */
+/* Checks how escape_text() prints s, and that escape_width() gives the columns which that takes. */
 static inline void check_escape(const char *s, const char *want, int width)
 {
 	char *text = NULL;
@@ -112,7 +112,7 @@ static inline void check_shell(const char *s, const char *want)
 	free(text);
 }
 
-/* s cut to max columns must be `want`, of that width. */
+/* Checks what is left of s when it is cut to max columns, and its width. */
 static inline void check_cut(const char *s, int max, const char *want, int width)
 {
 	struct escape_cut cut = escape_cut(s, max);

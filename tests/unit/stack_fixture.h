@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Captures stacks beside backtrace(), the full unwinder, at the same point, and compares them. What
- * uses it is built several times: optimised without frame pointers, and without optimisation (see
- * meson.build); a stack is only right if every address is.
- */
+/* Captures a stack and calls backtrace(), the full unwinder, at the same point. A capture is
+ * right only if every address equals. The tests are built several times: with optimisation and
+ * without frame pointers, and without optimisation (see meson.build). */
 #ifndef MEMDB_TEST_STACK_FIXTURE_H
 #define MEMDB_TEST_STACK_FIXTURE_H
 
@@ -24,7 +22,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define UNUSED   __attribute__((unused)) /* by some of the tests */
+#define UNUSED   __attribute__((unused)) /* not every test uses all functions */
 #define NOINLINE __attribute__((noinline, noclone, noipa))
 #ifdef __clang__
 #undef NOINLINE
@@ -33,23 +31,23 @@
 
 enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
-/* One thread's state and what its log would hold. */
+/* The state of one thread, and what its log would hold. */
 struct log {
 	struct stack_thread *thread;
 	struct node {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	uint64_t restorer; /* where a signal handler returns to */
+	uint64_t restorer; /* address to which a signal handler returns */
 	unsigned same;
-	unsigned truncated; /* marked so, and right as far as they go */
-	unsigned wrong;     /* pieces that contradict themselves or what was written before */
+	unsigned truncated; /* stacks marked as truncated, whose frames are right */
+	unsigned wrong;     /* frames that contradict themselves or earlier ones */
 };
 
 static __thread struct log *logged;
 static volatile int sink;
 static UNUSED volatile int three =
-	3; /* rounds: an unrolled loop would call from other places in each */
+	3; /* rounds; an unrolled loop would call from another place in each */
 
 static UNUSED void *pages(size_t n)
 {
@@ -88,7 +86,8 @@ static UNUSED void log_close(struct log *l)
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }
 
-/* Also in handlers that interrupt a test's own checks: counts what is wrong and asserts nothing. */
+/* Counts wrong frames. Does not assert, because a signal handler may call it inside an assertion
+ * of the test. */
 static UNUSED void log_new_frames(struct log *l)
 {
 	struct stack_frames f;
@@ -103,14 +102,14 @@ static UNUSED void log_new_frames(struct log *l)
 			struct node *at = &l->nodes[f.first + i];
 			struct node n = { f.pcs[i], i ? f.first + i - 1 : f.caller };
 
-			/* Where a handler came between, the same once more. */
+			/* A handler may cause the same frames to be written twice. */
 			l->wrong += at->pc && (at->pc != n.pc || at->caller != n.caller);
 			*at = n;
 		}
 	}
 }
 
-/* Whether signal handlers return to this address. */
+/* Do signal handlers return to this address? */
 static UNUSED bool is_restorer(const struct log *l, const void *address)
 {
 #if defined(__aarch64__)
@@ -122,7 +121,8 @@ static UNUSED bool is_restorer(const struct log *l, const void *address)
 #endif
 }
 
-/* Frames of an id that equal bt[0..n); *root is where the id ends. */
+/* Counts the frames of id, from the innermost, that equal bt[0..n). *root is the id at which the
+ * comparison ends. */
 static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, uint32_t *root)
 {
 	int i = 0;
@@ -131,7 +131,7 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 		uint64_t pc = (uint64_t)(uintptr_t)bt[i];
 
 		if (i && is_restorer(l, bt[i - 1]))
-			pc++; /* interrupted, not called */
+			pc++; /* the frame was interrupted: its pc is that of no call */
 		if (l->nodes[id].pc != pc)
 			break;
 	}
@@ -139,7 +139,8 @@ static UNUSED int compare(const struct log *l, uint32_t id, void **bt, int n, ui
 	return i;
 }
 
-/* The function that stands for a hook: captures its caller's stack and compares. Returns the id. */
+/* Stands for a hook: captures its caller's stack, compares it with backtrace() and returns its
+ * id. */
 static UNUSED NOINLINE uint32_t hook(void)
 {
 	void *frames[MAX_FRAMES];
@@ -151,7 +152,7 @@ static UNUSED NOINLINE uint32_t hook(void)
 
 	log_new_frames(logged);
 	for (; n && *bt != __builtin_return_address(0); n--)
-		bt++; /* this function, and a sanitizer's wrapper */
+		bt++; /* skip this function and a sanitizer's wrapper */
 	same = compare(logged, id, bt, n, &root);
 	ck_assert_msg(root < STACK_FIRST_ID, "frame %d of %d: %p, not %#lx", same, n,
 		      same < n ? bt[same] : NULL, (unsigned long)logged->nodes[root].pc);
@@ -174,8 +175,8 @@ static UNUSED NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
 	return id;
 }
 
-/* Random call trees over functions of different frames: the same (pc, sp) under ever other callers.
- */
+/* Random call trees over functions with different frames. The same (pc, sp) gets ever other
+ * callers. */
 struct plan {
 	uint32_t seed;
 	int depth;

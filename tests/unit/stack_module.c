@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A module of the stack test, built twice with frames of different sizes and otherwise the same. */
+/* Is built as two modules for the stack test. They differ only in the size of their frames. */
 #include <stdint.h>
 
 uint32_t stack_module_call(uint32_t (*leaf)(void));

@@ -34,7 +34,7 @@ static inline struct sym_file *open_at(const char *name)
 	return f;
 }
 
-/* Offsets of code of the program "sample". */
+/* Finds offsets of code of the program "sample". */
 static inline size_t sample_points(uint64_t *offsets, size_t max)
 {
 	FILE *answer = popen("'" SAMPLES "/sample'", "r");

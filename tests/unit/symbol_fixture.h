@@ -47,7 +47,7 @@ static inline FILE *run_sample(const char *name)
 	return out;
 }
 
-/* A "point" of the program's answer. */
+/* A line "point" that the program printed. */
 struct point {
 	uint64_t offset, vaddr;
 	char frame[3][64]; /* FUNCTION:LINE */
@@ -79,13 +79,13 @@ static inline void check_lines(struct sym_file *f, const struct point *p)
 	for (unsigned i = 0; i < n; i++) {
 		char frame[256];
 
-		/* Without the parameters, which C does not have. */
+		/* The names of C++ functions have parameters, which are left out. */
 		snprintf(frame, sizeof(frame), "%.*s:%u", (int)strcspn(lines[i].function, "("),
 			 lines[i].function, lines[i].line);
 		if (!strstr(p->frame[i], "each"))
 			ck_assert_str_eq(frame, p->frame[i]);
 		ck_assert_ptr_nonnull(strstr(lines[i].file, "/sample.c"));
-		ck_assert_int_eq(lines[i].file[0], '/'); /* the reader may be started anywhere */
+		ck_assert_int_eq(lines[i].file[0], '/'); /* the reader may start in any folder */
 		ck_assert_ptr_null(strstr(lines[i].file, "/../"));
 		ck_assert_int_eq(access(lines[i].file, R_OK), 0);
 	}
@@ -122,7 +122,7 @@ static const char *const with_lines[] = {
 #endif
 };
 
-/* Programs of symbols/forms.sh, as many as the available tools made. */
+/* The programs that symbols/forms.sh made with the available tools. */
 static char forms[64][64];
 static int nforms;
 

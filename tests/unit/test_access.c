@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of the exact sampler that need no emulator. */
+/* Tests the parts of the exact sampler that need no emulator. */
 #include "cache.h"
 #include "count.h"
 #include "operand.h"
@@ -47,10 +47,10 @@ START_TEST(each_page_has_one_first_access)
 	ck_assert(pages_first(at + 8));
 	ck_assert(!pages_first(at + 4095));
 	ck_assert(pages_first(at + page));
-	pages_forget(at, 1); /* a part of a page is all of it */
+	pages_forget(at, 1); /* one byte forgets the complete page */
 	ck_assert(pages_first(at));
 	ck_assert(!pages_first(at + page));
-	ck_assert(!pages_first(UINT64_C(1) << 47)); /* not the user's */
+	ck_assert(!pages_first(UINT64_C(1) << 47)); /* beyond the addresses of user space */
 }
 END_TEST
 
@@ -88,7 +88,7 @@ START_TEST(the_line_used_longest_ago_leaves_the_cache)
 	ck_assert(!cache_use(&c, 8));
 	ck_assert(!cache_use(&c, 10));
 	ck_assert(cache_use(&c, 8));
-	ck_assert(!cache_use(&c, 12)); /* in place of 10 */
+	ck_assert(!cache_use(&c, 12)); /* 12 evicts 10 */
 	ck_assert(cache_use(&c, 8));
 	ck_assert(!cache_use(&c, 10));
 	ck_assert(!cache_use(&c, 9)); /* the other set */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests whether threads may run on one node or on several, and how they inherit this. */
 #include "model/affinity.h"
 
 #include "check_main.h"
@@ -34,9 +35,9 @@ START_TEST(threads_inherit_and_change)
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_PINNED);
 	affinities_set(&a, 5, AFFINITY_UNKNOWN);
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_UNKNOWN);
-	affinities_fork(&a, 2, 5); /* its number is used again */
+	affinities_fork(&a, 2, 5); /* the number of an ended thread is used again */
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_SPANS);
-	affinities_set(&a, 0, AFFINITY_PINNED); /* of no thread */
+	affinities_set(&a, 0, AFFINITY_PINNED); /* unknown thread */
 	ck_assert_int_eq(affinities_get(&a, 0), AFFINITY_SPANS);
 	affinities_release(&a);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the memory of the arena and its table of strings. */
 #include "base/arena.h"
 
 #include "check_main.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the unwind rules that are computed from .eh_frame, on tables made by hand. */
 #include "cfi_program.h"
 
 #include "check_main.h"
 
-/* An object of one function, made by hand: .eh_frame_hdr, CIE, FDE, at an address of its own. */
+/* An object with one function: .eh_frame_hdr, CIE and FDE, at addresses of its own. */
 enum { ADDRESS = 0x400000, FUNCTION = 0x401000, FUNCTION_SIZE = 0x100, CIE_AT = 20 };
 
 struct object {
@@ -111,7 +112,8 @@ static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int 
 	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
 }
 
-/* push rbp; push rbx; sub 24; ...; add 24; pop rbx; pop rbp; ret; cold part with the frame again */
+/* push rbp; push rbx; sub 24; ...; add 24; pop rbx; pop rbp; ret; then a cold part that has the
+ * frame again */
 static const uint8_t pushes[] = {
 	0x41, 0x0e, 16,   0x86, 2, /* at 1: CFA = rsp + 16, rbp at CFA - 16 */
 	0x41, 0x0e, 24,   0x83, 3, /* at 2: rbx at CFA - 24 */
@@ -146,7 +148,7 @@ START_TEST(an_address_outside_has_no_rule)
 
 	make(&o, "zR", pushes, sizeof(pushes));
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION).kind,
-			 CFI_NONE); /* ra - 1 is before it */
+			 CFI_NONE); /* ra - 1 is before the function */
 	ck_assert_int_eq(rule_in(o.bytes, o.len, FUNCTION + FUNCTION_SIZE + 1).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, 0).kind, CFI_NONE);
 	ck_assert_int_eq(rule_in(o.bytes, o.len, UINT64_MAX).kind, CFI_NONE);
@@ -179,7 +181,7 @@ END_TEST
 
 START_TEST(plt_entries_depend_on_the_address)
 {
-	/* rsp + 8 + ((rip & 15) >= 11) * 8 */
+	/* CFA = rsp + 8 + ((rip & 15) >= 11) * 8 */
 	static const uint8_t plt[] = { 0x0e, 24,   0x0f, 11,   0x77, 8,    0x80, 0,
 				       0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22 };
 	struct object o;
@@ -249,10 +251,10 @@ START_TEST(aarch64_return_addresses_are_in_x30_until_saved)
 		0x44, 0x2d,                          /* at 4: signed (paciasp) */
 		0x44, 0x0e, 32, 0x9d, 4,    0x9e, 3, /* at 8: stp x29, x30, [sp, -32]! */
 		0x44, 0x0d, 29,                      /* at 12: CFA = x29 + 32 */
-		0x44, 0x0c, 31, 0,    0xdd, 0xde,    /* at 16: both are back */
+		0x44, 0x0c, 31, 0,    0xdd, 0xde,    /* at 16: x29 and x30 are restored */
 	};
 	static const uint8_t start[] = { 0x07, 30 };
-	/* A frame of 80 KiB with both at its lower end. */
+	/* A frame of 80 KiB that saves x29 and x30 at its lower end. */
 	static const uint8_t big[] = { 0x0e, 0x80, 0x80, 0x05, 0x9d, 0x80, 0x50, 0x9e, 0xff, 0x4f };
 	struct cfi_rule r;
 	struct object o;
@@ -275,14 +277,14 @@ START_TEST(aarch64_return_addresses_are_in_x30_until_saved)
 	machine = &cfi_x86_64;
 	ck_assert_int_eq(rule_at(&o, 0).kind, CFI_NONE); /* the CIE of another machine */
 	make(&o, "zR", program, sizeof(program));
-	ck_assert_int_eq(rule_at(&o, 8).kind, CFI_NONE); /* no such operation here */
+	ck_assert_int_eq(rule_at(&o, 8).kind, CFI_NONE); /* not an operation of this machine */
 }
 END_TEST
 
 START_TEST(what_is_not_understood_is_no_rule)
 {
 	static const uint8_t programs[][6] = {
-		{ 0x3f },                         /* no such operation */
+		{ 0x3f },                         /* not an operation */
 		{ 0x0b },                         /* restore without remember */
 		{ 0x0a, 0x0a, 0x0a, 0x0a, 0x0a }, /* deeper than any compiler goes */
 		{ 0x0f, 2, 0x06, 0x06 },          /* a dereference of nothing */
@@ -291,7 +293,7 @@ START_TEST(what_is_not_understood_is_no_rule)
 		{ 0x0f, 4, 0x77, 8, 0x06, 0x06 }, /* two dereferences */
 		{ 0x0f, 0x7f, 0x77, 8 },          /* longer than the program */
 		{ 0x09, 16, 3 },                  /* the return address in a register */
-		{ 0x90, 2 },                      /* or not below the CFA */
+		{ 0x90, 2 },                      /* the return address not below the CFA */
 		{ 0x14, 16, 3 },
 		{ 0x0c, 0x81, 0x02, 8 }, /* register 257 */
 	};
@@ -355,7 +357,7 @@ START_TEST(no_damaged_byte_reads_outside)
 			free(img);
 		}
 	}
-	ck_assert_uint_gt(changed, 1000); /* most of the tables matter */
+	ck_assert_uint_gt(changed, 1000); /* a change in most bytes of the tables has an effect */
 }
 END_TEST
 

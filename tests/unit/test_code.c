@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests files, locations and call paths of code, and which build of a file a path means. */
 #include "model/code.h"
 
 #include "check_main.h"
@@ -19,7 +20,7 @@ static void teardown(void)
 	code_release(&code);
 }
 
-/* The path of calls, outermost first, each a letter. */
+/* Returns the call path of these functions, outermost first, each a letter. */
 static uint32_t path_of(const char *calls)
 {
 	uint32_t path = CALL_PATH_ROOT;
@@ -54,7 +55,7 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mbc"), "mbc");
 	ck_assert_str_eq(fold("mbbbc"), "mbc");
 	ck_assert_str_eq(fold("mababc"), "mabc");
-	ck_assert_str_eq(fold("mabac"), "mac"); /* another caller of c */
+	ck_assert_str_eq(fold("mabac"), "mac"); /* c with another caller is another path */
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
 	ck_assert_str_eq(fold(""), "");
@@ -97,7 +98,7 @@ static struct sym_build_id build(uint32_t n)
 	return id;
 }
 
-/* The first build of a path answers for it where no build is reported. */
+/* A call path keeps its innermost frame when the tree of paths is full. */
 START_TEST(too_many_paths_lose_their_outer_part)
 {
 	uint32_t path, at = CALL_PATH_ROOT, n;
@@ -106,7 +107,7 @@ START_TEST(too_many_paths_lose_their_outer_part)
 	for (uint32_t i = 0; i < 120; i++)
 		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
 	ck_assert_uint_ge(code.short_paths, 1);
-	/* the innermost frame stays, and what is there is found again */
+	/* The innermost frame stays, and paths that exist are found again. */
 	ck_assert_uint_eq(code.call_paths.at[at - 1].location, code_location(&code, 0, 119));
 	for (uint32_t i = 200; i < 400; i++)
 		at = code_call_path(&code, at, code_location(&code, 0, i), CALL_USER);
@@ -125,7 +126,7 @@ START_TEST(builds_of_one_path_are_told_apart)
 	const struct sym_build_id a = build(1), b = build(2), c = build(3);
 	uint32_t first = code_dso(&code, "/a", NULL), second = code_dso(&code, "/a", &b), third;
 
-	ck_assert_uint_eq(second, first); /* whose build was not known so far */
+	ck_assert_uint_eq(second, first); /* the first row had no build-id, so it takes b */
 	second = code_dso(&code, "/a", &a);
 	third = code_dso(&code, "/a", &c);
 	ck_assert_uint_ne(second, first);
@@ -166,7 +167,8 @@ START_TEST(the_path_says_what_it_is)
 }
 END_TEST
 
-/* Looking for one takes no longer for the others, or this would take some minutes. */
+/* Finding a build takes no longer if there are many. A search through all would take minutes
+ * here. */
 START_TEST(a_path_has_any_number_of_builds)
 {
 	const uint32_t n = 300000;
@@ -184,7 +186,8 @@ START_TEST(a_path_has_any_number_of_builds)
 }
 END_TEST
 
-/* The file was opened before its build-id was known: it has the one that comes, or is another's. */
+/* A file was opened before its build-id was known. It keeps its row if it has this build-id,
+ * else the build-id belongs to another file. */
 START_TEST(a_build_id_that_comes_later)
 {
 	static const char own[] = "/proc/self/exe";
@@ -192,7 +195,7 @@ START_TEST(a_build_id_that_comes_later)
 	struct sym_build_id id = sym_file_build_id(code_file(&code, dso));
 
 	if (!id.size)
-		return; /* the linker makes none */
+		return; /* the linker writes no build-id */
 	id.bytes[0] ^= 1;
 	ck_assert_uint_ne(code_dso(&code, own, &id), dso);
 	id.bytes[0] ^= 1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how rows are copied between databases. */
 #include "database/copy.h"
 
 #include <stdio.h>

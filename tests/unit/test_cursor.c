@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that the cursor reads both byte orders and never reads past the end. */
 #include "base/cursor.h"
 
 #include "check_main.h"

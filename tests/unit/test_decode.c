@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the decoder on short pieces of code: the operand at an address, and that of the
+ * instruction before. */
 #include "decode/decode.h"
 #include "decode/perf_regs.h"
 
@@ -24,7 +26,7 @@ static void close_decoders(void)
 	decoder_close(arm64);
 }
 
-/* The recipe at `at` of exactly these bytes, as a function. */
+/* Returns the recipe at `at` of a function of exactly these bytes. */
 static struct dec_recipe recipe_at(struct decoder *d, const void *bytes, size_t len, size_t at)
 {
 	uint8_t *code = copy_exact(bytes, len);
@@ -87,7 +89,7 @@ START_TEST(a_jump_target_is_not_retired)
 }
 END_TEST
 
-/* The same with jne of four bytes, and with a jump that leaves the function. */
+/* The same jump with a displacement of four bytes, and one that leaves the function. */
 START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\xff\xc3";
@@ -98,7 +100,8 @@ START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 }
 END_TEST
 
-/* call *(%rdi); then mov (%rsi),%rax: what ran before is the callee's return. */
+/* call *(%rdi); mov (%rsi),%rax. At the mov, the instruction that ran last is the callee's
+ * return. */
 START_TEST(behind_a_call_only_next)
 {
 	static const char code[] = "\xff\x17\x48\x8b\x06";
@@ -119,7 +122,7 @@ START_TEST(the_first_instruction_is_only_next)
 }
 END_TEST
 
-/* Without the function's start nothing is known of what ran before. */
+/* If the function's start is unknown, so is the instruction before. */
 START_TEST(without_the_start_only_next)
 {
 	static const uint8_t code[] = "\x48\x8b\x07\x48\x8b\x06\xc3";
@@ -139,7 +142,7 @@ START_TEST(next_stops_at_jumps_calls_and_returns)
 {
 	/* xor %eax,%eax; je +0; mov (%rsi),%rax */
 	ck_assert_str_eq(x86_at("\x31\xc0\x74\x00\x48\x8b\x06", 7, 0), "-no-operand");
-	/* xor %eax,%eax; call: the word it pushes is the next access */
+	/* xor %eax,%eax; call: the next access is the store of the return address */
 	ck_assert_str_eq(x86_at("\x31\xc0\xe8\x00\x00\x00\x00\x48\x8b\x06", 10, 0), "S8 sp-8");
 	ck_assert_str_eq(x86_at("\x31\xc0\xc3\x48\x8b\x06", 6, 0), "L8 sp");
 }
@@ -172,7 +175,7 @@ START_TEST(next_follows_known_changes)
 }
 END_TEST
 
-/* add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8], and with a write in between */
+/* add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8]. The second code writes a register in between. */
 START_TEST(next_follows_known_changes_on_arm64)
 {
 	static const char good[] = "\x41\x20\x00\x91\xe3\x03\x01\xaa\x60\x04\x40\xf9";
@@ -186,7 +189,7 @@ START_TEST(next_follows_known_changes_on_arm64)
 }
 END_TEST
 
-/* ldr x0,[x1]; nop, with b.ne, cbz, tbz, b to the nop or to the start */
+/* ldr x0,[x1]; nop, with b.ne, cbz, tbz or b to the nop or to the start */
 START_TEST(arm64_jumps)
 {
 	static const char *const jumps[] = { "\xe1\xff\xff\x54", "\xe0\xff\xff\xb4",
@@ -197,13 +200,14 @@ START_TEST(arm64_jumps)
 	memcpy(code + 8, jumps[_i], 4);
 	r = recipe_at(arm64, code, 12, 4);
 	ck_assert_str_eq(text_of(&r, true), "-no-operand");
-	code[8] = _i < 3 ? 0xc0 | (code[8] & 0x1f) : 0xfe; /* one instruction earlier */
+	code[8] = _i < 3 ? 0xc0 | (code[8] & 0x1f) : 0xfe; /* jump one instruction further back */
 	r = recipe_at(arm64, code, 12, 4);
 	ck_assert_str_eq(text_of(&r, true), "L8 x1");
 }
 END_TEST
 
-/* A switch: any instruction may be its target, except one that takes what the one before made. */
+/* jmp *%rdx is a switch that may jump to any instruction, except to one that uses the result of
+ * the instruction before it. */
 START_TEST(behind_an_indirect_jump_only_what_depends)
 {
 	/* 0: mov (%rdi),%rax; 3: nop; 4: cmp (%rsi),%rax; 7: je +0; 9: jmp *%rdx */
@@ -215,7 +219,7 @@ START_TEST(behind_an_indirect_jump_only_what_depends)
 }
 END_TEST
 
-/* jmp *8(%rip) is a tail call by the global offset table: no switch. */
+/* jmp *8(%rip) is a tail call through the global offset table, not a switch. */
 START_TEST(a_tail_call_by_table_is_no_switch)
 {
 	static const char code[] = "\x48\x8b\x07\x90\xff\x25\x08\x00\x00\x00";
@@ -244,7 +248,7 @@ START_TEST(a_jump_into_an_instruction_is_believed)
 }
 END_TEST
 
-/* mov (%rdi),%rax; (nothing decodes); mov (%rsi),%rdx; nop */
+/* mov (%rdi),%rax; (does not decode); mov (%rsi),%rdx; nop */
 START_TEST(behind_what_does_not_decode_nothing_is_retired)
 {
 	static const char code[] = "\x48\x8b\x07\x06\x48\x8b\x16\x90";
@@ -255,14 +259,14 @@ START_TEST(behind_what_does_not_decode_nothing_is_retired)
 }
 END_TEST
 
-/* An instruction that no decoder knows yet, in an encoding whose length is known, and after it:
- * EVEX and VEX and three-byte opcodes. */
+/* Instructions that no decoder knows yet, in EVEX, VEX and three-byte opcodes, whose length is
+ * known, and the instruction after them. */
 START_TEST(unknown_extensions_do_not_lose_the_place)
 {
 	static const char *const unknown[] = {
 		"\x62\xf2\x75\x48\x50\x57\x01", /* vpdpbusd 64(%rdi),%zmm1,%zmm2 */
-		"\xc4\xe2\xf9\xff\x47\x08\x90", /* no such VEX instruction, 8(%rdi); nop */
-		"\x66\x0f\x38\xfe\x44\x8f\x01", /* no such opcode, 1(%rdi,%rcx,4) */
+		"\xc4\xe2\xf9\xff\x47\x08\x90", /* an unknown VEX instruction, 8(%rdi); nop */
+		"\x66\x0f\x38\xfe\x44\x8f\x01", /* an unknown opcode, 1(%rdi,%rcx,4) */
 	};
 	char code[16];
 
@@ -317,8 +321,8 @@ START_TEST(needed_registers)
 }
 END_TEST
 
-/* A key gives the same answers as no key: also when the function changes its length, and when so
- * many functions are seen that the first ones are forgotten. */
+/* The cache, which a key selects, changes no answer, even if a function changes its length or is
+ * evicted by many others. */
 START_TEST(the_cache_changes_no_answer)
 {
 	/* 0: ldr x0,[x1]; 4: ldr x2,[x3]; 8: b.ne 4 */
@@ -356,7 +360,7 @@ START_TEST(a_huge_function_has_only_next)
 }
 END_TEST
 
-/* Any bytes at all, of any length: the sanitizers see what goes wrong. */
+/* Decodes any bytes of any length. The sanitizers find errors. */
 START_TEST(random_bytes)
 {
 	uint64_t s = 0x9e3779b97f4a7c15 + _i;
@@ -392,7 +396,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* What runs before ip, and whether the thread waited for memory in it; then what is known at ip. */
+/* The code before ip, whether the thread waited for memory in it, and what is known at ip. */
 struct wait_case {
 	const char *text;
 	bool arm;

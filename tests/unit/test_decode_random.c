@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The decoder against the CPU on instructions that no compiler chose: random opcodes with random
- * operands, each run once in a child whose registers point into an area of its own. What the
- * CPU refuses is passed over; what it runs must touch what the decoder said, be as long as it said
- * and change no register that it calls unchanged.
+ * Tests the decoder against the CPU on instructions that no compiler chose: random opcodes with
+ * random operands. Each runs once in a child whose registers point into an area of its own.
+ * Instructions that the CPU refuses are skipped. The others must touch the bytes that the decoder
+ * named, have the length that it said, and change no register that it called unchanged.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void wait_for_end(void)
 		pause();
 }
 
-/* A pointer into the middle of the area, or a number small enough for an index. */
+/* Returns a pointer into the middle of the area, or a number small enough for an index. */
 static uint64_t random_register(void)
 {
 	if (random_below(3) == 0)
@@ -46,10 +46,10 @@ static uint64_t random_register(void)
 	return (uintptr_t)area + AREA / 2 + (random_below(SLACK) & (random_below(2) ? ~63u : ~0u));
 }
 
-/* As the child started. */
+/* The child's registers at its start. */
 struct start {
 	struct user_regs_struct general;
-	struct user_fpregs_struct fp; /* or a masked x87 exception would outlive its instruction */
+	struct user_fpregs_struct fp; /* else a masked x87 exception outlives its instruction */
 };
 
 static void random_registers(const struct trace *t, const struct start *first)
@@ -116,7 +116,8 @@ static size_t random_opcode(uint8_t *p)
 	return n;
 }
 
-/* Displacements and immediates are small: the area is not the whole address space. */
+/* Makes an instruction with small displacements and immediates, so that its address stays in the
+ * area. */
 static void random_instruction(uint8_t p[32])
 {
 	size_t n = random_opcode(p);
@@ -135,9 +136,10 @@ static bool is_prefix(uint8_t b)
 }
 
 /*
- * Calls into the kernel, or handled there (descriptor tables); what changes how the child itself is
- * run (mov to a segment register holds back the trap of the step); and prefixes that no compiler
- * uses, which makers of CPUs do not agree on: 16-bit jumps, calls and returns.
+ * Should the instruction not run? These do not: calls into the kernel, instructions that the kernel
+ * emulates (descriptor tables), instructions that change how the child runs (mov to a segment
+ * register delays the trap of the step), and prefixes that no compiler uses and that CPUs treat
+ * differently (16-bit jumps, calls and returns).
  */
 static bool is_excluded(const uint8_t *p)
 {
@@ -155,7 +157,7 @@ static bool is_excluded(const uint8_t *p)
 	return p[n] == 0xcc || p[n] == 0xcd || p[n] == 0xf1 || p[n] == 0x8e || p[n] == 0x9d;
 }
 
-/* One random instruction; counts what could be checked. */
+/* Runs one random instruction. Counts it if it ran, and if its accesses were watched. */
 static void try_one(struct trace *t, const struct start *first, long *ran, long *watched)
 {
 	uint8_t bytes[32];

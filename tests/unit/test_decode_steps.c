@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The decoder against the CPU. A child is single-stepped through code of its own, of libc and of
- * the dynamic linker. Before each step the decoder says what the instruction is about to touch,
- * and the debug registers watch exactly those bytes and their two neighbours: afterwards the CPU
- * says whether it did. After the step the decoder must find the same address from the registers as
- * they are then, or say that it cannot; and no register may have changed that it calls unchanged.
+ * Tests the decoder against the CPU. A child is single-stepped through its own code, libc and the
+ * dynamic linker. Before each step the decoder says what the instruction is about to touch, and the
+ * debug registers watch the ends of these bytes and their two neighbours: after the step the CPU
+ * says which were touched. Then the decoder must find the same address from the new registers, or
+ * say that it cannot. No register that it calls unchanged may have changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +22,12 @@ enum { MOST_STEPS = 60000 };
 
 struct run {
 	struct trace trace;
-	uint64_t later_ip, later_address; /* a NEXT that points further on; 0 none */
+	uint64_t later_ip, later_address; /* given by a NEXT for a later instruction; 0: none */
 	int later_steps;
 	long steps, watched, retired, later;
 };
 
-/* From after the instruction: the same access, or none. */
+/* Checks the recipe after the instruction: it gives the same access, or none. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;
@@ -49,7 +49,8 @@ static void check_retired(struct run *r, size_t size)
 	r->retired++;
 }
 
-/* What a NEXT further on has said must be what the instruction says when its turn comes. */
+/* Checks that an access that was predicted from an earlier instruction is the one that the
+ * instruction makes. */
 static void check_later(struct run *r)
 {
 	const struct place *p = &r->trace.now;
@@ -61,7 +62,7 @@ static void check_later(struct run *r)
 		r->later_ip = 0;
 		r->later++;
 	}
-	/* A repeated string instruction is one step of the program and many of the CPU. */
+	/* The CPU takes many steps for one repeated string instruction. */
 	if (r->later_ip && p->ip != r->trace.before.ip)
 		ck_assert_int_lt(++r->later_steps, 65);
 	if (r->later_ip || p->next.source != ADDR_NEXT || !p->next.insn_offset)
@@ -71,7 +72,7 @@ static void check_later(struct run *r)
 	r->later_steps = 0;
 }
 
-/* One instruction further; false at the end of the child. */
+/* Runs and checks one instruction. Returns false at the end of the child. */
 static bool step(struct run *r)
 {
 	struct trace *t = &r->trace;
@@ -99,7 +100,7 @@ static bool step(struct run *r)
 	return true;
 }
 
-/* One part of the workload, stepped through from its first instruction. */
+/* Steps through one part of the workload from its first instruction. */
 START_TEST(the_cpu_agrees)
 {
 	struct run r = { 0 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests what kind of work a thread did at an address, according to the code. */
 #include "decode/decode.h"
 
 #include "check_main.h"
 
-/* What a thread did at ip. */
+/* What kind of work a thread did at ip. */
 struct work_case {
 	const char *text;
 	bool arm;

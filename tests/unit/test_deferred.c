@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which blocks are stored: those that matter, when it is known that they do. */
+/* Tests which blocks are stored in the database, and when: only those that matter. */
 #include "model/objects.h"
 
 #include "check_main.h"
@@ -55,7 +55,7 @@ static void birth(uint64_t start, uint64_t size)
 		      &(struct birth){ .start = start, .size = size, .time = 10, .call_path = 5 });
 }
 
-/* The last end of the same thread was that of the block at `from`. */
+/* Makes a block out of the one at `from`, which is the last that this thread ended. */
 static void birth_from(uint64_t start, uint64_t size, uint64_t from)
 {
 	objects_birth(&objects, process,
@@ -132,7 +132,7 @@ START_TEST(a_stored_block_needs_the_one_that_it_replaced)
 	ck_assert_str_eq(stored, "");
 	hit(0x3000);
 	death(0x3000, BLOCK_FREED);
-	/* the first has no row, so the second does not refer to it */
+	/* The first has no row, so the second does not refer to it. */
 	ck_assert_str_eq(stored, "2:0:resized 3:2:freed ");
 }
 END_TEST
@@ -160,7 +160,7 @@ START_TEST(ends_wait_only_for_live_blocks)
 	ck_assert_uint_le(objects.deferred.n, 2);
 	death(0x1000, BLOCK_FREED);
 	birth(0x1000, 64);
-	death(0x1000, BLOCK_RESIZED); /* its successor is lost */
+	death(0x1000, BLOCK_RESIZED); /* the birth of its successor is lost */
 	birth(0x1000, 64);
 	death(0x1000, BLOCK_RESIZED);
 	birth(0x1000, 64);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the recorder's page-fault events: their ring buffers, and the perf.data file that it
+ * writes. */
 #include "record/faults.h"
 
 #include "check_main.h"
@@ -37,13 +39,13 @@ START_TEST(no_fault_fires_two_events)
 			kernel += !a[x].exclude_kernel;
 			ck_assert(a[x].inherit && a[x].enable_on_exec && a[x].sample_period == 1);
 		}
-		ck_assert_uint_eq(user, 2); /* minor and major */
+		ck_assert_uint_eq(user, 2); /* minor and major faults */
 		ck_assert_uint_eq(kernel, o.kernel ? 2 : 0);
 	}
 }
 END_TEST
 
-/* Two CPUs with ids 1, 2, 3 and 11, 12, 13. */
+/* Makes the rings of two CPUs, with event ids 1, 2, 3 and 11, 12, 13. */
 static struct fault_rings made_up_rings(struct fault_ring ring[2])
 {
 	struct fault_rings r = { .at = ring, .n = 2 };
@@ -55,7 +57,8 @@ static struct fault_rings made_up_rings(struct fault_ring ring[2])
 	return r;
 }
 
-/* A record of the first event, whose fields after the time are all 7. */
+/* Writes a sample of event `id` at `time`. Every other word is 7, except sizes and the ABI of
+ * the registers. */
 static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 {
 	enum { REGS = 1 + 5, STACK = 1 + 256 / 8 + 1 };
@@ -74,7 +77,7 @@ static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 
 enum { RECORDS = 3000, ROUND = 500 };
 
-/* Records with the times 1, 2, …, in pieces of 100 bytes. */
+/* Writes samples with times 1, 2, …, in pieces of 100 bytes. */
 static void write_records(struct fault_file *f)
 {
 	uint8_t record[1024];
@@ -99,7 +102,8 @@ static void *image_of(int fd, size_t *size)
 	return p;
 }
 
-/* How many samples the file has; they come in order, and nothing else is damaged. */
+/* Counts the samples of the file. Checks that they are in order and that `damage` is the only
+ * damage. */
 static unsigned count_samples(int fd, const char *damage)
 {
 	struct md_err err = { 0 };
@@ -158,7 +162,7 @@ START_TEST(a_file_that_nobody_completed_has_all_rounds)
 		ck_assert_int_eq(fault_file_open(&r, fd, &f, NULL), 0);
 		write_records(f);
 		fault_file_add(f, record, put_record(record, 1, RECORDS + 1));
-		_exit(0); /* as if it was killed */
+		_exit(0); /* as if the process was killed */
 	}
 	waitpid(pid, &status, 0);
 	ck_assert_uint_eq(count_samples(fd, "the recording was not finished: the header gives no "

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the reader of follow.log. */
 #include "tracklog/follow.h"
 
 #include <sys/stat.h>
@@ -219,7 +220,7 @@ START_TEST(files_are_opened_or_named_in_the_error)
 	unlink(path);
 	ck_assert_int_eq(fl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
-	ck_assert_int_eq(mkfifo(path, 0600), 0); /* nobody writes to it */
+	ck_assert_int_eq(mkfifo(path, 0600), 0); /* no writer: opening must not block */
 	ck_assert_int_eq(fl_open_path(path, &l, &err), MD_EFORMAT);
 	unlink(path);
 }

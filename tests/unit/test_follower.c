@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recorder writes into follow.log. */
+/* Tests what the recorder writes into follow.log. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -56,7 +56,7 @@ START_TEST(masks_become_lists)
 	ck_assert_str_eq(out, "0,2-5,1023");
 	idlist_write(set, 16, out, 6);
 	ck_assert_str_eq(out, "0,2-5");
-	idlist_write(set, 16, out, 5); /* no part of a range */
+	idlist_write(set, 16, out, 5); /* there is no room for 2-5, so no part of it is written */
 	ck_assert_str_eq(out, "0");
 }
 END_TEST
@@ -72,7 +72,7 @@ static char *topology_of(struct fake_root *root)
 	return text;
 }
 
-/* Two nodes with numbers that do not follow each other; the second has no CPUs. */
+/* Two nodes whose numbers are not consecutive. The second has no CPUs. */
 START_TEST(nodes_and_distances)
 {
 	struct fake_root root;
@@ -105,7 +105,7 @@ START_TEST(nodes_and_distances)
 }
 END_TEST
 
-/* A block that two nodes share is neither's. */
+/* A memory block that two nodes share belongs to neither. */
 START_TEST(memory_blocks_give_physical_addresses)
 {
 	struct fake_root root;
@@ -114,7 +114,7 @@ START_TEST(memory_blocks_give_physical_addresses)
 	FILE *f = open_memstream(&text, &len);
 
 	fake_root_make(&root);
-	blocks_write(root.dir, "0-1", f); /* none at all */
+	blocks_write(root.dir, "0-1", f); /* no memory blocks */
 	fake_root_add(&root, "/sys/devices/system/memory/block_size_bytes", "8000000");
 	fake_root_add(&root, NODE "/node0/memory0/state", "online");
 	fake_root_add(&root, NODE "/node0/memory1/state", "online");
@@ -156,7 +156,7 @@ START_TEST(the_trackers_files_are_left_out)
 		homes_write(&o, (uint32_t)getpid(), 0, f);
 		fclose(f);
 	}
-	ck_assert(!*text[0] || strstr(text[0], word)); /* no NUMA, no move_pages() */
+	ck_assert(!*text[0] || strstr(text[0], word)); /* without NUMA there is no move_pages() */
 	ck_assert_ptr_null(strstr(text[1], word));
 	free(text[0]);
 	free(text[1]);
@@ -207,7 +207,8 @@ START_TEST(runs_of_nodes_are_shortened)
 }
 END_TEST
 
-/* Of this process's own big block: where the kernel has nodes at all, its pages lie on one. */
+/* Asks for the nodes of a big block of this process. If the kernel supports NUMA, its pages are
+ * on one. */
 START_TEST(own_pages_have_homes)
 {
 	struct homes_options o = HOMES_DEFAULT;
@@ -230,13 +231,14 @@ START_TEST(own_pages_have_homes)
 }
 END_TEST
 
-/* Of a mapping that is larger than a round may ask: no page is in front of what was asked. */
+/* Even if a mapping has more pages than a round may ask for, each round asks for the first page. */
 START_TEST(each_round_begins_with_the_first_page)
 {
 	struct homes_options o = HOMES_DEFAULT;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 8 << 20, len;
 	char *all = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char word[40], *p = all + page; /* what is beside it cannot become one mapping with it */
+	char word[40], *p = all + page; /* unreadable neighbours, so that no other mapping merges
+					   with this one */
 
 	ck_assert_ptr_ne(all, MAP_FAILED);
 	ck_assert_int_eq(mprotect(p, bytes, PROT_READ | PROT_WRITE), 0);
@@ -257,7 +259,7 @@ START_TEST(each_round_begins_with_the_first_page)
 }
 END_TEST
 
-/* All that is written can be read again, line by line. */
+/* follow_read() reads every line that homes_write() and the other functions write. */
 START_TEST(the_reader_understands_every_line)
 {
 	struct homes_options o = HOMES_DEFAULT;

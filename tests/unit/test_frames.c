@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which function's frame contains a stack address. */
 #include "model/frames.h"
 
 #include "check_main.h"
@@ -23,7 +24,8 @@ static void show(uint64_t sp, uint64_t cfa, uint32_t symbol)
 					 .sp = sp, .cfa = cfa, .location = 1, .symbol = symbol }));
 }
 
-/* The function whose frame is at address, and was confirmed by the last observation; 0 none. */
+/* Returns the function whose frame contains address and was seen in the last observation, else
+ * 0. */
 static uint32_t open_at(uint64_t address)
 {
 	const struct frame *f = frames_at(t, address, 0);
@@ -48,10 +50,10 @@ START_TEST(frames_end_when_the_stack_pointer_is_above_them)
 	ck_assert_uint_eq(open_at(0xfff), 0);
 	ck_assert_uint_eq(open_at(0x3000), 0);
 	frames_begin(t, 1, 0x1800);
-	ck_assert_uint_eq(open_at(0x2fff), 0); /* perhaps, but nothing says so */
+	ck_assert_uint_eq(open_at(0x2fff), 0); /* perhaps open, but not seen any more */
 	ck_assert_uint_eq(known_at(0x2fff), 7);
 	show(0x1800, 0x1900, 9);
-	ck_assert_uint_eq(known_at(0x1fff), 0); /* 8 had what is 9's now */
+	ck_assert_uint_eq(known_at(0x1fff), 0); /* 9's frame overlaps 8's, so 8 has ended */
 	frames_begin(t, 1, 0x2000);
 	ck_assert_uint_eq(known_at(0x1880), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
@@ -84,7 +86,7 @@ START_TEST(arguments_that_a_caller_has_pushed_do_not_end_it)
 	ck_assert_uint_eq(known_at(0x2000), 7);
 	ck_assert_uint_eq(known_at(0x1fc0), 8);
 	frames_begin(t, 1, 0x1f00);
-	show(0x1f00, 0x2800, 9); /* that is more than arguments */
+	show(0x1f00, 0x2800, 9); /* overlaps by more than pushed arguments */
 	ck_assert_uint_eq(known_at(0x2900), 0);
 	ck_assert_uint_eq(known_at(0x2700), 9);
 }

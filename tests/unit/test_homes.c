@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests on which node each page is, according to page faults, looks (answers of move_pages())
+ * and the program's calls. */
 #include "homes_fixture.h"
 
 START_TEST(the_last_look_counts)
@@ -19,13 +21,13 @@ START_TEST(the_last_look_counts)
 	ck_assert_int_eq(node_of(&h, 2, 0x10000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x11000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x12000, 0), 3);
-	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1); /* of what was there before */
+	ck_assert_int_eq(node_of(&h, 2, 0x11000, 201), -1); /* this page is younger than the look */
 	homes_release(&h);
 }
 END_TEST
 
-/* Two processes that fault in turn, each all over its memory: more than is found without a search.
- */
+/* Two processes fault in turn all over their memory, on more pages than are found without a
+ * search. */
 START_TEST(each_page_has_its_own_first_touch)
 {
 	enum { PAGES = 3000 };
@@ -33,7 +35,7 @@ START_TEST(each_page_has_its_own_first_touch)
 
 	homes_init(&h, 4096);
 	for (uint64_t i = 0; i < 2 * PAGES; i++) {
-		uint64_t page = i % PAGES * 7919 % PAGES; /* each once in a round */
+		uint64_t page = i % PAGES * 7919 % PAGES; /* each page once in a round */
 
 		ck_assert(touch(&h, 1, page << 12, 0, (int32_t)(page % 3), 10 + i) == (i < PAGES));
 		ck_assert(touch(&h, 2, page << 12, 0, (int32_t)(page % 5), 10 + i) == (i < PAGES));
@@ -61,7 +63,7 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* The page before an array may be of another mapping, or of what was not moved with it. */
+/* The page before an array may belong to another mapping, or may not have moved with the array. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
 	struct homes h;
@@ -75,7 +77,7 @@ START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 	ck_assert_int_eq(node_of(&h, 1, 0x1f000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 2);
-	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1); /* between: nobody asked */
+	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1); /* between the two looks: not asked for */
 	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
 	one_in_16[1] = 1; /* the pages have moved */
@@ -94,7 +96,7 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 8192, many, 10, 100);
-	homes_look(&h, 1, 0x15000, 4096, two, 2, 200); /* its end is inside page 3 of the other */
+	homes_look(&h, 1, 0x15000, 4096, two, 2, 200); /* ends inside page 3 of the first look */
 	ck_assert_int_eq(node_of(&h, 1, 0x14fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x15000, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x16fff, 0), 50);
@@ -103,7 +105,7 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	for (int i = 0; i < 11; i++)
 		eleven[i] = 50;
-	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300); /* over the begin of the tail */
+	homes_look(&h, 1, 0xf000, 4096, eleven, 11, 300); /* covers the start of the rest */
 	ck_assert_int_eq(node_of(&h, 1, 0x19fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 0), 5);
 	ck_assert_int_eq(node_of(&h, 1, 0x1a000, 101), -1);
@@ -111,7 +113,7 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 }
 END_TEST
 
-/* A mapping of which nothing is there ends inside the step of its last page. */
+/* A look at a mapping without present pages ends inside the step of its last page. */
 START_TEST(a_look_does_not_reach_into_the_next_mapping)
 {
 	struct homes h;
@@ -155,7 +157,7 @@ START_TEST(a_page_is_first_touched_once_in_each_life)
 	ck_assert(touch(&h, 1, 0x5000, 10, 1, 20));
 	ck_assert(!touch(&h, 1, 0x5008, 10, 1, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), 1);
-	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30)); /* nothing says why */
+	ck_assert(!touch(&h, 1, 0x5008, 10, 0, 30)); /* without a known reason */
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 10), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x5fff, 31), -1);
 	ck_assert(touch(&h, 1, 0x5000, 40, 0, 50)); /* unmapped and mapped again */
@@ -178,7 +180,8 @@ START_TEST(a_range_beyond_the_address_space_is_ignored)
 }
 END_TEST
 
-/* A look at every fourth page of an interleaved array sees one node only. */
+/* A look at every fourth page of an array that is interleaved over four nodes sees only one
+ * node. */
 START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 {
 	struct homes h;
@@ -192,12 +195,12 @@ START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 	ck_assert(is_looked(&h, 1, 0x10000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 1);
 	ck_assert(!is_looked(&h, 1, 0x11008, 0));
-	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0); /* nothing better is known */
+	ck_assert_int_eq(node_of(&h, 1, 0x17000, 0), 0); /* only a neighbour was asked for */
 	ck_assert(is_looked(&h, 1, 0x17000, 0));
 	homes_look(&h, 1, 0x10000, 4 * 4096, moved, 2, 30); /* the kernel has moved them */
 	ck_assert_int_eq(node_of(&h, 1, 0x11008, 0), 3);
 	ck_assert(is_looked(&h, 1, 0x11008, 0));
-	touch(&h, 1, 0x12000, 25, 2, 40); /* a page that came after the look */
+	touch(&h, 1, 0x12000, 25, 2, 40); /* a page that was placed after the look */
 	ck_assert_int_eq(node_of(&h, 1, 0x12000, 25), 2);
 	ck_assert_int_eq(node_of(&h, 0, 0x12000, 0), -1);
 	homes_release(&h);
@@ -211,8 +214,8 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 
 	homes_init(&h, 4096);
 	homes_look(&h, 1, 0x10000, 4 * 4096, seen, 3, 20);
-	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1); /* it was asked itself */
-	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the one after it */
+	ck_assert_int_eq(node_of(&h, 1, 0x10000, 0), -1); /* asked for itself, and not present */
+	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 2);  /* the page after it is present */
 	ck_assert(is_looked(&h, 1, 0x11000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x17fff, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x19000, 0), -1);
@@ -241,7 +244,7 @@ START_TEST(a_call_that_moves_pages_ends_what_is_known)
 	ck_assert_int_eq(node_of(&h, 1, 0x14000, 0), -1);
 	homes_look(&h, 1, 0x10000, 4096, node, 4, 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x11000, 0), 1);
-	homes_move(&h, 0, 0, UINT64_MAX, 60); /* of no process */
+	homes_move(&h, 0, 0, UINT64_MAX, 60); /* an unknown process */
 	homes_release(&h);
 }
 END_TEST
@@ -254,7 +257,7 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 10, 1, 20);
 	touch(&h, 1, 0x6000, 10, 2, 21);
-	touch(&h, 1, 0xa000, 10, 3, 22); /* of what was there before */
+	touch(&h, 1, 0xa000, 10, 3, 22); /* a page that the remap replaces */
 	homes_look(&h, 1, 0xa000, 4096, two, 2, 23);
 	remap(&h, 0x5000, 0xa000, 10, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
@@ -263,12 +266,12 @@ START_TEST(pages_take_their_homes_to_other_addresses)
 	ck_assert_int_eq(node_of(&h, 2, 0xa000, 30), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0xa000, 30).touched, 20);
 	ck_assert(touch(&h, 1, 0xc000, 30, 3, 31));
-	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* something else is mapped there now */
+	ck_assert(touch(&h, 1, 0x5000, 32, 3, 33)); /* another mapping is there now */
 	ck_assert_int_eq(node_of(&h, 1, 0xa000, 30), 1);
 	remap(&h, 0xa000, 0x20000, 30, 40);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 40), 2);
 	ck_assert_int_eq(node_of(&h, 1, 0x21000, 41), -1); /* mapped again */
-	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* nothing says why */
+	ck_assert(!touch(&h, 1, 0x20000, 40, 3, 50));      /* without a known reason */
 	ck_assert_int_eq(node_of(&h, 1, 0x20000, 40), -1);
 	homes_release(&h);
 }
@@ -313,14 +316,14 @@ START_TEST(a_fault_after_a_look_ends_it)
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
-	touch(&h, 1, 0x5000, 0, 3, 25); /* where it is, or where it is put anew */
+	touch(&h, 1, 0x5000, 0, 3, 25); /* where it is, or where it is placed again */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
 	homes_drop(&h, 1, 0x5000, 0x6000, 29);
 	touch(&h, 1, 0x5000, 0, 2, 30);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!is_looked(&h, 1, 0x5000, 0));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
-	touch(&h, 1, 0x6000, 0, -1, 30); /* nobody knows where to */
+	touch(&h, 1, 0x6000, 0, -1, 30); /* on an unknown node */
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), -1);
 	homes_release(&h);
 }
@@ -339,7 +342,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += HOMES_RACE_NS - 1;
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
-	f.exact = true; /* where it really is */
+	f.exact = true; /* the fault says the real node */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	f.exact = false;
@@ -347,7 +350,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += 2 * HOMES_RACE_NS;
 	f.thread = 3;
 	ck_assert(!homes_touch(&h, &f));
-	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1); /* it may have moved since */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1); /* may have moved since */
 	homes_release(&h);
 }
 END_TEST

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Homes of pages that are shared, inherited or huge, and of pages that are uncertain. */
+/* Tests the homes of pages that are shared, inherited or huge, and of pages whose home is
+ * uncertain. */
 #include "homes_fixture.h"
 
-/* Malloc shrinks the heap and grows it again, and no call is reported: pages that fault again after
- * that are new ones. */
+/* malloc shrinks and grows the heap, and nothing reports these calls. A page that faults again
+ * after the heap grew is a new one. */
 START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 {
 	struct homes_fault f;
@@ -12,23 +13,23 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	homes_init(&h, 4096);
 	ck_assert(touch(&h, 1, 0x5000, 0, 1, 1000));
 	f = fault(1, 0x5000, 0, 2, 9000000);
-	f.renewed = 900; /* it has not grown since */
+	f.renewed = 900; /* the heap has not grown since the first fault */
 	ck_assert(!homes_touch(&h, &f));
 	f.time = 10000000;
 	f.renewed = 9500000;
 	ck_assert(homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	f.time = f.renewed = 10000100;
-	f.thread = 2; /* has not seen that the page is there already */
+	f.thread = 2; /* has not yet seen that the page is there */
 	ck_assert(!homes_touch(&h, &f));
 	homes_fork(&h, 1, 2, 20000000);
-	f.time = f.renewed = 30000000; /* the parent's copy of the page */
+	f.time = f.renewed = 30000000; /* after the fork, a write by the parent copies the page */
 	ck_assert(!homes_touch(&h, &f));
 	homes_release(&h);
 }
 END_TEST
 
-/* A block that is being born is touched by malloc, before its birth is reported. */
+/* malloc touches a block before the block's birth is reported. */
 START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 {
 	struct homes h;
@@ -45,8 +46,8 @@ START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 }
 END_TEST
 
-/* A kernel that balances moves the page or not; a thread may not have seen yet that a call has
- * moved it; the page may be new, for a reason that nobody tells. */
+/* The page may have moved: by the kernel's balancing, or by a call that this thread has not seen
+ * yet. It may also be a new page, for an unknown reason. */
 START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 {
 	struct homes_fault f;
@@ -55,9 +56,9 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 0, 1, 10);
-	touch(&h, 1, 0x5000, 0, 1, 20); /* from the node where it is */
+	touch(&h, 1, 0x5000, 0, 1, 20); /* from the node that has the page */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
-	touch(&h, 1, 0x5000, 0, 2, 30); /* it may have moved there */
+	touch(&h, 1, 0x5000, 0, 2, 30); /* the page may have moved to this node */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 2, 40);
 	f.exact = true;
@@ -65,10 +66,10 @@ START_TEST(a_fault_without_a_reason_makes_the_home_uncertain)
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	homes_move(&h, 1, 0x5000, 0x6000, 50);
 	homes_look(&h, 1, 0x5000, 4096, seen, 1, 60);
-	touch(&h, 1, 0x5000, 0, 2, 70); /* from where it was once */
+	touch(&h, 1, 0x5000, 0, 2, 70); /* from the node that had the page before */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	f = fault(1, 0x5000, 0, 0, 80);
-	f.major = true; /* it is back from the disk */
+	f.major = true; /* read back from the disk */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
 	homes_release(&h);
@@ -82,7 +83,7 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 	homes_init(&h, 4096);
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_free(&h, 1, 0x5000, 0x7000, 20);
-	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1); /* it is there as long as it does not */
+	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1); /* there until the kernel takes it back */
 	ck_assert(touch(&h, 1, 0x5000, 0, 2, 30));
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 40));
@@ -90,7 +91,7 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 }
 END_TEST
 
-/* Of a fault by the kernel it may not be known whether it has read zeros. */
+/* For a fault by the kernel it may be unknown whether it only read zeros. */
 START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 {
 	struct homes_fault f;
@@ -107,7 +108,7 @@ START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 }
 END_TEST
 
-/* Processes that map a file are reported as one. */
+/* All processes that map a file count as one. */
 START_TEST(a_shared_page_stays_where_the_first_put_it)
 {
 	struct homes_fault f;
@@ -120,12 +121,12 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 	ck_assert(!touch(&h, 1, 0x5000, 0, 2, 30 + HOMES_RACE_NS)); /* by another process */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 1);
 	ck_assert_uint_eq(homes_find(&h, 1, 0x5000, 0).touched, 10);
-	homes_look(&h, 1, 0x6000, 4096, seen, 2, 40); /* placed by somebody else */
+	homes_look(&h, 1, 0x6000, 4096, seen, 2, 40); /* placed by an unknown process */
 	ck_assert(!touch(&h, 1, 0x6000, 0, 2, 50));
 	ck_assert_int_eq(node_of(&h, 1, 0x6000, 0), 3);
 	ck_assert(touch(&h, 1, 0x7000, 0, 2, 50));
 	f = fault(1, 0x9000, 0, 2, 60);
-	f.present = true; /* in the page cache before */
+	f.present = true; /* was in the page cache before */
 	ck_assert(!homes_touch(&h, &f));
 	ck_assert_int_eq(node_of(&h, 1, 0x9000, 0), -1);
 	f.exact = true;
@@ -138,7 +139,7 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 }
 END_TEST
 
-/* Whoever writes first after a fork gets a new page; the other one keeps the old. */
+/* The first process that writes after a fork gets a new page. The other one keeps the old page. */
 START_TEST(a_child_has_the_pages_of_its_parent)
 {
 	struct homes h;
@@ -151,11 +152,11 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	homes_fork(&h, 1, 2, 20);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 20), 1);
 	ck_assert_uint_eq(homes_find(&h, 2, 0x5000, 20).touched, 20);
-	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1); /* of a mapping of its own */
+	ck_assert_int_eq(node_of(&h, 2, 0x5000, 21), -1); /* mapped after the fork */
 	ck_assert_int_eq(node_of(&h, 2, 0x7000, 20), 3);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
 	touch(&h, 1, 0x5000, 0, 2, 30);             /* the parent writes */
-	touch(&h, 1, 0x8000, 0, 2, 30);             /* what the child does not have */
+	touch(&h, 1, 0x8000, 0, 2, 30);             /* a page that the child does not have */
 	ck_assert(touch(&h, 2, 0x6000, 20, 0, 30)); /* the child writes */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 2);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
@@ -163,17 +164,17 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 	ck_assert_int_eq(node_of(&h, 2, 0x6000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x8000, 0), -1);
 	homes_fork(&h, 2, 3, 40);
-	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1); /* of its grandparent */
+	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), 1); /* from its grandparent */
 	ck_assert_int_eq(node_of(&h, 3, 0x6000, 0), 0);
 	homes_move(&h, 3, 0x5000, 0x6000, 50);
 	ck_assert_int_eq(node_of(&h, 3, 0x5000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
-	homes_fork(&h, 0, 4, 60); /* of nobody that is known */
+	homes_fork(&h, 0, 4, 60); /* an unknown parent */
 	homes_release(&h);
 }
 END_TEST
 
-/* A write after a fork copies the page, unless nobody else has it any more. */
+/* A write after a fork copies the page, unless no other process has it any more. */
 START_TEST(who_is_left_alone_with_a_page_keeps_it)
 {
 	struct homes h;
@@ -183,7 +184,7 @@ START_TEST(who_is_left_alone_with_a_page_keeps_it)
 		touch(&h, 1, a, 0, 1, 10);
 	homes_fork(&h, 1, 2, 20);
 	touch(&h, 1, 0x5000, 0, 0, 30);            /* a copy */
-	ck_assert(touch(&h, 2, 0x5000, 0, 3, 40)); /* what is left */
+	ck_assert(touch(&h, 2, 0x5000, 0, 3, 40)); /* the remaining page */
 	ck_assert(touch(&h, 2, 0x6000, 0, 3, 40)); /* a copy */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 0);
 	ck_assert_int_eq(node_of(&h, 2, 0x5000, 0), 1);
@@ -203,7 +204,7 @@ START_TEST(who_is_left_alone_with_a_page_keeps_it)
 	homes_fork(&h, 4, 5, 130);
 	ck_assert(touch(&h, 5, 0x5000, 0, 2, 140));
 	ck_assert_int_eq(node_of(&h, 5, 0x5000, 0), 2);
-	homes_end(&h, 9, false); /* of which nothing is known */
+	homes_end(&h, 9, false); /* an unknown process */
 	homes_release(&h);
 }
 END_TEST
@@ -230,7 +231,7 @@ START_TEST(a_huge_page_has_one_home)
 	homes_touch(&h, &f);
 	ck_assert_uint_eq(homes_find(&h, 1, 7 * huge, 0).page_bytes, 4096);
 	ck_assert_int_eq(node_of(&h, 1, 7 * huge + 4096, 0), -1);
-	f = fault(1, 5 * huge + 0x3000, 0, 3, 20); /* one small page of it, after it was split */
+	f = fault(1, 5 * huge + 0x3000, 0, 3, 20); /* one small page, after a split */
 	f.page_bytes = 4096;
 	f.exact = true;
 	homes_touch(&h, &f);
@@ -303,17 +304,17 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 	touch_range(&h, IN_LARGE / 2 + 1, IN_LARGE);
 	touch(&h, 1, at - SMALL, 0, 1, 10);
 	homes_collapse(&h, 1, at - SMALL, at + LARGE + SMALL, 20, true);
-	ck_assert_int_eq(node_of(&h, 1, at - SMALL, 0), 1); /* not of a whole huge page */
+	ck_assert_int_eq(node_of(&h, 1, at - SMALL, 0), 1); /* not a full huge page */
 	for (uint64_t a = at; a < at + LARGE; a += SMALL) {
 		ck_assert_int_eq(node_of(&h, 1, a, 0), 0);
 		ck_assert_uint_eq(homes_find(&h, 1, a, 0).page_bytes, LARGE);
 	}
 	homes_look(&h, 1, at + 5 * SMALL, SMALL, seen, 1,
-		   30); /* any page of it stands for all of it */
+		   30); /* one page of a huge page stands for all of it */
 	ck_assert_int_eq(node_of(&h, 1, at + 5 * SMALL, 0), 2);
 	homes_release(&h);
 	homes_init(&h, SMALL);
-	touch_range(&h, IN_LARGE / 2, IN_LARGE); /* a draw */
+	touch_range(&h, IN_LARGE / 2, IN_LARGE); /* as many pages on either node */
 	homes_collapse(&h, 1, at, at + LARGE, 20, true);
 	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, LARGE);
@@ -321,7 +322,7 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), 2);
 	homes_collapse(&h, 1, at, at + 2 * LARGE, 40, true);
-	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 50); /* of the second one nothing was asked */
+	homes_look(&h, 1, at, 2 * LARGE, seen, 1, 50); /* the second huge page was not asked for */
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - 1, 0), 2);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), -1);
 	homes_release(&h);
@@ -338,13 +339,13 @@ START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
 	homes_collapse(&h, 1, at, at + LARGE, 20, false);
 	ck_assert_int_eq(node_of(&h, 1, at, 0), -1);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
-	homes_collapse(&h, 1, at + 1, at + LARGE, 20, true); /* no huge page fits in it */
+	homes_collapse(&h, 1, at + 1, at + LARGE, 20, true); /* no huge page fits in the range */
 	homes_collapse(&h, 1, UINT64_MAX - 5, UINT64_MAX, 20, true);
 	homes_release(&h);
 }
 END_TEST
 
-/* What a damaged log says. */
+/* A damaged log reports a collapse of the complete address space. */
 START_TEST(a_collapse_of_everything_ends)
 {
 	const uint64_t at = 4ull * LARGE;
@@ -375,10 +376,10 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 	f.page_bytes = LARGE;
 	homes_touch(&h, &f);
 	homes_collapsing(&h, 1, 40);
-	ck_assert_int_eq(node_of(&h, 1, at, 0), 0); /* there it would go */
+	ck_assert_int_eq(node_of(&h, 1, at, 0), 0); /* on the node where the huge page would be */
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), -1);
-	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1); /* is one already */
+	ck_assert_int_eq(node_of(&h, 1, 6ull * LARGE + SMALL, 0), 1); /* is already huge */
 	homes_look(&h, 1, at + LARGE - SMALL, SMALL, seen, 1, 39);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), 0);
 	seen[0] = 1;
@@ -409,7 +410,7 @@ START_TEST(a_look_tells_what_it_finds_elsewhere)
 	ck_assert_uint_eq(c.since, 12);
 	homes_move(&h, 3, 0x5000, 0x6000, 25);
 	seen[0] = 3;
-	homes_look(&h, 3, 0x5000, 4096, seen, 3, 30); /* a call told that it moved */
+	homes_look(&h, 3, 0x5000, 4096, seen, 3, 30); /* a call reported that it moved */
 	ck_assert_uint_eq(c.calls, 1);
 	seen[1] = 0;
 	homes_look(&h, 3, 0x5000, 4096, seen, 3, 40);
