@@ -66,7 +66,7 @@ static struct cfi *file_cfi(struct sym_file *f)
 	return f->cfi;
 }
 
-/* A section's table, read at first use. */
+/* Returns the table of section i. The first call reads the section. */
 static const struct cfi_table *table_at(struct sym_file *f, struct cfi *c, int i)
 {
 	if (c->tried[i])

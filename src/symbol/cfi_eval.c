@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF expressions of unwind rules (DWARF 5, 2.5 and 6.4.2). */
+/* Evaluates the DWARF expressions of unwind rules (DWARF 5, 2.5 and 6.4.2). */
 #include <dwarf.h>
 
 #include "symbol/cfi.h"
@@ -30,7 +30,7 @@ static uint64_t pop(struct machine *m)
 	return m->stack[--m->depth];
 }
 
-/* The stack element `down` places below the top. */
+/* Returns the stack element `down` places below the top. */
 static uint64_t peek(struct machine *m, uint64_t down)
 {
 	if (down >= m->depth) {
@@ -223,7 +223,9 @@ static void execute_op(struct machine *m, const struct cfi_op *op)
 	}
 }
 
-/* The target of the branch at ops[at]; n if it has none. */
+/*
+ * Returns the index of the operation to which the branch at ops[at] jumps, or n if there is none.
+ */
 static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 {
 	uint32_t target = ops[at].offset + 3 + (uint32_t)(int16_t)ops[at].number;
@@ -234,8 +236,10 @@ static size_t branch_target(const struct cfi_op *ops, size_t n, size_t at)
 	return n;
 }
 
-/* Runs the computing operations. An operation that makes the result a register or a value can
- * only be the last. */
+/*
+ * Runs the operations up to one that ends the expression: DW_OP_stack_value or a register name.
+ * Returns its index, or n if there is none.
+ */
 static size_t run_ops(struct machine *m, const struct cfi_op *ops, size_t n)
 {
 	size_t i = 0;

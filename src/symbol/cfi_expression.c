@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads DWARF expressions of unwind rules into operations that cfi_eval.c runs. What is read here
- * is bounded and known; an expression with anything else makes its rule unknown. */
+/*
+ * Reads the DWARF expressions of unwind rules into operations that cfi_eval.c runs. Only the
+ * operations below are known. An expression with any other makes its rule unknown.
+ */
 #include <dwarf.h>
 
 #include "symbol/cfi_program.h"
@@ -8,7 +10,7 @@
 
 /* The kinds of operands. */
 enum operands {
-	UNKNOWN, /* the operation, which determines its operands */
+	UNKNOWN, /* an unknown operation */
 	NONE,
 	U8,
 	S8,
@@ -80,7 +82,7 @@ static uint64_t read_operand(struct cursor *c, enum operands kind)
 	}
 }
 
-/* Rows are compared as bytes, so the padding is zero. */
+/* The padding is zeroed, because rows are compared as bytes. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op)
 {
 	struct cfi_op *out = &d->ops[d->row.nops];

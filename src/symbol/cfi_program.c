@@ -7,7 +7,7 @@
 #include "symbol/leb.h"
 
 enum {
-	MAX_REMEMBERED = 16, /* rows at a time: compilers write one */
+	MAX_REMEMBERED = 16, /* remembered rows at a time: compilers write one */
 	NO_OFFSET = -1,      /* offset of an operation outside expressions: never a branch target */
 };
 
@@ -37,7 +37,7 @@ struct run {
 	const struct cfi_table *t;
 	const struct cfi_common *common;
 	unsigned nregisters;
-	uint64_t at, vaddr; /* of the current row; the requested one */
+	uint64_t at, vaddr; /* vaddr of the current row; requested vaddr */
 	struct state now, initial;
 	struct state remembered[MAX_REMEMBERED];
 	unsigned depth;
@@ -45,7 +45,9 @@ struct run {
 	bool failed;
 };
 
-/* Rules of registers that we do not track (vector registers, for example) are read and dropped. */
+/*
+ * Sets the rule of a register, if it is one that we track (vector registers, for example, are not).
+ */
 static void set_rule(struct run *r, uint64_t reg, struct place p)
 {
 	if (reg < r->nregisters)
@@ -65,7 +67,7 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Moves to the next row. The program ends after the requested address. */
+/* Moves to the row at `to`. If this is after the requested address, ends the program. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;
@@ -100,7 +102,9 @@ static void restore_state(struct run *r)
 		r->now = r->remembered[--r->depth];
 }
 
-/* Instructions about the CFA. DW_CFA_def_cfa_offset needs a CFA that is register + offset. */
+/*
+ * Runs an instruction about the CFA. DW_CFA_def_cfa_offset needs a CFA that is register + offset.
+ */
 static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
 	struct place *cfa = &r->now.cfa;
@@ -122,7 +126,7 @@ static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 		r->failed = true;
 }
 
-/* Instructions about one register, whose number comes first. */
+/* Runs an instruction about one register, whose number comes first. */
 static void run_register(struct run *r, struct cursor *c, uint8_t op)
 {
 	uint64_t reg = leb_unsigned(c);
@@ -233,8 +237,10 @@ static bool run_program(struct run *r, struct cursor c)
 	return !r->failed && !c.failed && *r->work;
 }
 
-/* The rules before the first instruction, from the calling convention: callee-saved registers
- * are unchanged, and the CFA is the caller's stack pointer. */
+/*
+ * Sets the rules before the first instruction, from the calling convention: callee-saved registers
+ * are unchanged, and the CFA is the caller's stack pointer.
+ */
 static void by_convention(struct run *r, uint16_t machine)
 {
 	static const uint8_t x86_64[] = { 3, 6, 12, 13, 14, 15 };
@@ -247,7 +253,7 @@ static void by_convention(struct run *r, uint16_t machine)
 	r->now.regs[sp].kind = SUM;
 }
 
-/* Converts a rule into operations. */
+/* Converts a rule into operations. Returns false if there is no room or an operation is unknown. */
 static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
 {
 	struct cfi_rule *rule = &d->row.rules[d->row.nrules];
@@ -274,7 +280,7 @@ static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, st
 	return ok;
 }
 
-/* Converts the rule of the CFA, which is always the first. */
+/* Converts the rule of the CFA, which is always rules[0]. Returns false as add_rule() does. */
 static bool add_cfa(const struct run *r, struct cfi_draft *d)
 {
 	const struct place *cfa = &r->now.cfa;

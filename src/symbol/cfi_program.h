@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the instructions of unwind entries (DWARF 5, 6.4.2) with their expressions. Only for
- * cfi*.c. */
+/*
+ * Runs the instructions of unwind entries (DWARF 5, 6.4.2) and reads their expressions. Private to
+ * cfi*.c.
+ */
 #ifndef MEMDB_SYMBOL_CFI_PROGRAM_H
 #define MEMDB_SYMBOL_CFI_PROGRAM_H
 
@@ -16,21 +18,23 @@ struct cfi_draft {
 };
 
 /*
- * Runs the instructions of e up to vaddr. machine, EM_X86_64 or EM_AARCH64, determines the rules of
- * registers that no instruction names. *work is the remaining limit of instructions and operations
- * and is decremented. False if an instruction is unknown or invalid, or *work is used up.
+ * Runs the instructions of e up to vaddr and writes the row to *out. machine, EM_X86_64 or
+ * EM_AARCH64, determines the rules of registers that no instruction names. *work is the number of
+ * instructions and operations that may still run, and is decremented. Returns false if an
+ * instruction is unknown or invalid, or *work is used up.
  */
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out);
 
 /*
- * Adds the operations of the DWARF expression p[0..n) to the rule under construction, within *work.
- * False if one is unknown or cut off, or there is no room.
+ * Adds the operations of the DWARF expression p[0..n) to the rule under construction, and
+ * decrements *work for each. Returns false if one is unknown or cut off, there is no room, or *work
+ * is used up.
  */
 bool cfi_expression(struct cfi_draft *d, struct cfi_rule *rule, const uint8_t *p, size_t n,
 		    uint64_t *work);
 
-/* Adds one operation that belongs to no expression. */
+/* Adds one operation to the rule under construction. Returns false if there is no room. */
 bool cfi_add_op(struct cfi_draft *d, struct cfi_rule *rule, struct cfi_op op);
 
 #endif

@@ -9,15 +9,17 @@
 
 enum { MAX_AUGMENTATION = 16 };
 
-/* The head of an entry, CIE or FDE. */
+/* The head of an entry (CIE or FDE). */
 struct head {
-	struct cursor body; /* the bytes after the id */
+	struct cursor body; /* bytes after the id */
 	bool common;
 	uint64_t common_at; /* FDE: offset of its CIE */
 	size_t next;        /* offset of the next entry */
 };
 
-/* Reads the head of an entry. False at the section's end, which a length of 0 may mark. */
+/*
+ * Reads the head of the entry at offset `at`. Returns false at the section's end, which a length of
+ */
 static bool read_head(const struct cfi_table *t, uint64_t at, struct head *h)
 {
 	struct cursor all = cursor_make(t->start, t->len, false);
@@ -79,7 +81,10 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 	return v;
 }
 
-/* The data of 'z' has a length of its own, so unknown letters can be skipped. */
+/*
+ * Reads the augmentation data. After 'z' comes the data's length, so unknown letters can be
+ * skipped.
+ */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {
 	struct cursor data;
@@ -127,7 +132,7 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 		return false;
 	cursor_skip(c, strlen(letters) + 1);
 	if (version == 4 && (cursor_u8(c) != 8 || cursor_u8(c) != 0))
-		return false; /* sizes of addresses and of segments */
+		return false; /* sizes of addresses and of segment selectors */
 	o->code_align = leb_unsigned(c);
 	o->data_align = leb_signed(c);
 	o->ra = version == 1 ? cursor_u8(c) : leb_unsigned(c);
@@ -179,11 +184,11 @@ static void read_spans(struct cfi_table *t)
 		qsort(t->spans.at, t->spans.n, sizeof(*t->spans.at), by_lo);
 }
 
-/* Gets the vaddr of .eh_frame from .eh_frame_hdr. */
+/* Gets the vaddr of .eh_frame from .eh_frame_hdr. Returns false if this fails. */
 static bool ehframe_start(const struct image *im, uint64_t *vaddr)
 {
 	struct cursor c = image_at(im, im->eh_hdr);
-	const uint8_t *head = cursor_bytes(&c, 4); /* version, encodings */
+	const uint8_t *head = cursor_bytes(&c, 4); /* version, three encodings */
 	uint64_t v;
 
 	if (!im->eh_hdr || !head || head[0] != 1)
@@ -233,7 +238,7 @@ bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry 
 	size_t lo = 0, hi = t->spans.n;
 	struct head h;
 
-	while (lo < hi) { /* the last that starts at or before vaddr */
+	while (lo < hi) { /* finds the last entry that starts at or before vaddr */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (t->spans.at[mid].lo <= vaddr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entries of one section with unwind rules: .eh_frame (LSB 5.0, 10.6) or .debug_frame (DWARF 5,
- * 6.4.1) of a 64-bit file in this machine's byte order. Internal to this folder.
+ * Finds the entries of one section with unwind rules: .eh_frame (LSB 5.0, 10.6) or .debug_frame
+ * (DWARF 5, 6.4.1) of a 64-bit file in this machine's byte order. Internal to this folder.
  */
 #ifndef MEMDB_SYMBOL_CFI_TABLE_H
 #define MEMDB_SYMBOL_CFI_TABLE_H
@@ -14,7 +14,8 @@ struct cfi_common {
 	int64_t data_align;
 	uint64_t ra;      /* register number of the return address */
 	uint8_t encoding; /* encoding of the entries' addresses: DW_EH_PE_* */
-	bool sized;       /* the entries start with a length of augmentation data */
+	bool sized;       /* the FDE's program is preceded by the length and bytes of
+			   * augmentation data */
 	bool signal;
 	struct cursor program;
 };
@@ -26,7 +27,7 @@ struct cfi_entry {
 	struct cursor program;
 };
 
-/* An entry's place in the section. */
+/* The position of an entry in the section. */
 struct cfi_span {
 	uint64_t lo;
 	uint32_t at;
@@ -45,16 +46,20 @@ struct cfi_table {
 	} spans;
 };
 
-/* Reads the heads of all entries once, 20 ns each, up to the first damaged one. The image is
- * borrowed. The table is empty if there is no such section or memory runs out. */
+/*
+ * Reads the heads of all entries once, 20 ns each, up to the first damaged head. The image is
+ * borrowed. The table is empty if there is no such section or memory runs out.
+ */
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);
 
-/* Gets the entry that covers vaddr. False if there is none. */
+/* Gets the entry that covers vaddr. Returns false if there is none. */
 bool cfi_table_find(const struct cfi_table *t, uint64_t vaddr, struct cfi_entry *out);
 
-/* Reads a pointer in an encoding of DW_EH_PE_*: absolute or relative to its own address. Other
- * encodings fail. */
+/*
+ * Reads a pointer in an encoding DW_EH_PE_*: absolute or relative to its own address. For other
+ * encodings sets c->failed.
+ */
 uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encoding);
 
 #endif

@@ -22,15 +22,19 @@ const volatile int *child_stop;
 
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
-/* A sanitizer handles these signals: it reports on standard error, which may be a file, and starts
- * a program that names the places. */
+/*
+ * Is this a signal that a sanitizer handles? A sanitizer reports the fault on standard error, which
+ * may be a file, and starts a program that finds its source lines.
+ */
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT;
 }
 
-/* Resets the parent's signal handlers. A terminal's signals go to both: the parent handles them
- * and ends the child when it ends itself. */
+/*
+ * Resets the signal handlers. A terminal sends its signals to parent and child. With ignore_keys
+ * the child ignores them: the parent handles them, and the child ends when the parent ends.
+ */
 static void reset_signals(bool ignore_keys)
 {
 	static const int keys[] = { SIGINT, SIGQUIT, SIGHUP, SIGTERM };
@@ -46,7 +50,10 @@ static void reset_signals(bool ignore_keys)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. */
+/*
+ * Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. With a
+ * sanitizer, 2 stays open. Returns false if dup2() fails.
+ */
 static bool reset_descriptors(int fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -56,7 +63,7 @@ static bool reset_descriptors(int fd)
 	for (int i = 0; i < (SANITIZED ? 2 : 3); i++)
 		if (null < 0 || dup2(null, i) < 0)
 			close(i);
-	if (close_range(4, ~0u, 0)) /* kernels before 5.9 */
+	if (close_range(4, ~0u, 0)) /* fails on kernels before 5.9 */
 		for (int i = 4; i < sysconf(_SC_OPEN_MAX) && i < MAX_DESCRIPTORS; i++)
 			close(i);
 	return true;
@@ -75,9 +82,9 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 }
 
 /*
- * Private writable memory, rather than all addresses: files that are mapped for reading cost
- * nothing, however large they are, and neither do the 20 TiB of addresses that a sanitizer sets
- * aside (which are counted in what the child is born with).
+ * Limits private writable memory, not the address space. Files that are mapped for reading are then
+ * free, however large they are. So are the 20 TiB of addresses that a sanitizer reserves, because
+ * the limit adds to what the process already has.
  */
 static void limit_memory(uint64_t bytes)
 {
@@ -164,7 +171,7 @@ int child_end(struct child *c)
 	return got < 0 ? -1 : status;
 }
 
-/* The CPU time it has used, ns; 0 if unknown. */
+/* Returns the CPU time that the process has used, ns; 0 if unknown. */
 static uint64_t cpu_ns(pid_t pid)
 {
 	struct timespec t;

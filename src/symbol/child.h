@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child process with limits, for foreign code that reads untrusted bytes. It is a fork without
- * exec: the library then needs no helper program, and its user no hidden command. So start it while
- * no other thread runs (one might hold a lock). The parent's signals are left alone: writing to a
- * dead child is an error and raises no SIGPIPE. If other code waits for any child of this process,
- * it takes the status away, and child_end() cannot give the reason.
+ * Starts a child process with limits, for foreign code that reads untrusted bytes. The child is a
+ * fork without exec, so the library needs no helper program. Start it while no other thread runs,
+ * because another thread might hold a lock at the fork. The parent's signal handlers do not change:
+ * writing to a dead child is an error and raises no SIGPIPE. If other code waits for any child of
+ * this process, that code gets the status, and child_end() returns -1.
  */
 #ifndef MEMDB_SYMBOL_CHILD_H
 #define MEMDB_SYMBOL_CHILD_H
@@ -18,42 +18,48 @@ enum { CHILD_NO_MEMORY = 77 }; /* exit code of a child that ran out of memory */
 
 struct child {
 	pid_t pid;        /* 0: there is none */
-	int fd;           /* a stream socket to it */
+	int fd;           /* stream socket to the child */
 	unsigned seconds; /* as in struct child_limits */
 };
 
 struct child_limits {
-	uint64_t memory;  /* bytes of private writable memory beyond what it starts with; 0: no
-			   * limit */
+	uint64_t memory;  /* bytes of private writable memory beyond what the child starts with;
+			   * 0: no limit */
 	unsigned seconds; /* seconds that either side waits for the other while the child uses no
-			   * CPU time; 0: for ever */
-	bool network;     /* may use the network and write files (a cache); the user's ^C ends it */
+			   * CPU time; 0: no limit */
+	bool network;     /* the child may use the network and write files (a cache), and the
+			   * user's ^C ends it */
 };
 
 /*
- * Starts a child that calls run(fd, arg) and ends. It holds no descriptor but fd (and /dev/null as
- * 0, 1 and 2), writes no core, ends with its parent, and may not gain rights; without l->network it
- * cannot write files, start programs or open sockets. Returns 0, or -1 with errno.
+ * Starts a child that calls run(fd, arg) and exits. The child has no open descriptors except fd and
+ * /dev/null as 0, 1 and 2. It writes no core, ends with its parent, and cannot gain privileges.
+ * Without l->network it cannot write files, start programs or open sockets. Returns 0, or -1 with
+ * errno.
  */
 int child_start(struct child *c, const struct child_limits *l, void (*run)(int fd, void *arg),
 		void *arg);
 
-/* Kills the child if it still runs, and forgets it. Returns its status as of waitpid(), or -1 if
- * unknown. */
+/*
+ * Kills the child if it still runs, waits for it, and sets *c to { 0 }. Returns its status as
+ * waitpid() does, or -1 if unknown.
+ */
 int child_end(struct child *c);
 
-/* In the child: limits CPU time to this many further seconds. */
+/* Limits the CPU time of the calling child to this many more seconds. */
 void child_limit_cpu(unsigned seconds);
 
-/* Waits until the child has written or ended. False with errno EAGAIN if it sleeps too long, or
- * EINTR if *child_stop is not 0. */
+/*
+ * Waits until the child writes or ends. Returns false with errno EAGAIN if the child sleeps too
+ * long, or EINTR if *child_stop is not 0.
+ */
 bool child_await(const struct child *c);
 
-/* Transfers all n bytes. False if the other side has ended or the time is up. */
+/* Transfers all n bytes. Returns false if the other side has ended or the wait was too long. */
 bool child_read(int fd, void *buf, size_t n);
 bool child_write(int fd, const void *buf, size_t n);
 
-/* Set to non-zero by a signal handler to end all waiting; NULL: none. */
+/* A signal handler sets *child_stop to non-zero to end all waiting. NULL: nothing ends it. */
 extern const volatile int *child_stop;
 
 #endif

@@ -4,11 +4,13 @@
 
 enum {
 	MAX_FUNCTION = 4 << 20, /* bytes: longer functions are not decoded from their start */
-	UNKNOWN_EXTENT = 4096,  /* bytes returned if the function is unknown */
+	UNKNOWN_EXTENT = 4096,  /* bytes returned if the bounds of the function are unknown */
 };
 
-/* Finds the function at vaddr by its symbol, else by its unwind entry. An unwind entry that
- * starts later overrides a symbol without a size. */
+/*
+ * Finds the function at vaddr by its symbol, else by its unwind entry. If the symbol has no size
+ * and the unwind entry starts later, the entry wins. Returns false if neither is known.
+ */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
 	const struct symtab *t = file_symtab(f);
@@ -56,6 +58,6 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 	}
 	c = image_at(&f->image, vaddr);
 	*len = cursor_left(&c) < UNKNOWN_EXTENT ? cursor_left(&c) : UNKNOWN_EXTENT;
-	*key = ~vaddr ? ~vaddr : 1; /* apart from the keys of functions */
+	*key = ~vaddr ? ~vaddr : 1; /* differs from the keys of functions */
 	return *len ? c.p : NULL;
 }

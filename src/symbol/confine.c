@@ -37,7 +37,7 @@
 		LOAD(nr)
 
 /*
- * The program of the filter: the calls that reading debug information never needs. A list of
+ * The first part of the filter: refuses calls that reading debug information never needs. A list of
  * allowed calls would differ between versions of the C library, and one missing call would lose all
  * lines.
  */
@@ -91,7 +91,7 @@ static const struct sock_filter forbidden[] = {
 
 void confine_calls(void)
 {
-	/* abort() sends a signal to the process itself: that is allowed */
+	/* allows tgkill() to the process itself, which abort() uses */
 	const struct sock_filter tail[] = {
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 3),
 		LOAD(args[0]),

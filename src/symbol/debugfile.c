@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds separate debug files: by build-id and by .gnu_debuglink, in the debug directories and next
- * to the file; and .gnu_debugdata, a compressed symbol table inside the file.
+ * Finds separate debug files by build-id and by .gnu_debuglink, in the debug directories and next
+ * to the file. If there is none, reads .gnu_debugdata, a compressed symbol table inside the file.
  */
 #include <libgen.h>
 #include <limits.h>
@@ -14,14 +14,17 @@
 #include "symbol/file.h"
 #include "symbol/minidebug.h"
 
-/* What a debug file must match: the file's build-id, else the link's checksum. */
+/*
+ * The properties that a debug file must match: the file's build-id if there is one, else the
+ * checksum of .gnu_debuglink.
+ */
 struct wanted {
 	const struct sym_build_id *id;
-	const char *link; /* .gnu_debuglink's name; NULL none */
+	const char *link; /* name in .gnu_debuglink; NULL: none */
 	uint32_t crc;
 };
 
-/* The CRC-32 of zlib and .gnu_debuglink. */
+/* Returns the CRC-32 that zlib and .gnu_debuglink use. */
 static uint32_t crc32_of(const uint8_t *p, size_t n)
 {
 	uint32_t table[256], crc = ~0u;
@@ -44,7 +47,7 @@ static bool agrees_with(const struct image *im, const struct wanted *w)
 	return w->link && crc32_of(im->bytes, im->len) == w->crc;
 }
 
-/* Opens the debug file at the formatted path. True if it exists and matches. */
+/* Opens the debug file at the formatted path. Returns true if it exists and matches. */
 static bool try_path(struct sym_file *f, const struct wanted *w, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -112,7 +115,7 @@ static bool try_dirs(struct sym_file *f, const struct wanted *w, const char *roo
 	return found;
 }
 
-/* .gnu_debuglink: a file name, padded to 4 bytes, and a CRC in the file's byte order. */
+/* Reads .gnu_debuglink: a file name, padded to 4 bytes, and a CRC in the file's byte order. */
 static void read_link(const struct image *im, struct wanted *w)
 {
 	const struct image_section *s = image_section(im, ".gnu_debuglink");

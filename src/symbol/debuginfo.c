@@ -11,7 +11,7 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	MAX_OVERLAP = 16, /* preceding ranges that a lookup considers */
+	MAX_OVERLAP = 16, /* number of earlier ranges that a lookup examines */
 };
 
 void *unit_must(void *p)
@@ -62,7 +62,7 @@ static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
 	d->units[d->nunits++] = (struct unit){ .die = *die };
 }
 
-/* False if a unit is damaged: the later ones cannot be found. */
+/* Reads all units. Returns false if a unit is damaged: the later ones cannot be found. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
@@ -231,7 +231,7 @@ bool unit_body(struct unit *u)
 	return u->body.addr != NULL;
 }
 
-/* libdw's own dwarf_decl_file() aborts on some units of split DWARF. */
+/* Uses no dwarf_decl_file(), which aborts on some units of split DWARF. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 {
 	Dwarf_Files *files;
@@ -243,8 +243,10 @@ const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file)
 	return file < n ? unit_path(d, u, dwarf_filesrc(files, file, NULL, NULL)) : NULL;
 }
 
-/* Appends the parts of `path` to the absolute path out[0..n): drops ".", and ".." removes the
- * last part. Returns the new length, or 0 if there is no room. */
+/*
+ * Appends the components of `path` to the absolute path out[0..n), drops ".", and removes the last
+ * component for "..". Returns the new length, or 0 if there is no room.
+ */
 static size_t path_append(char *out, size_t n, size_t size, const char *path)
 {
 	while (*path) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The client library, with the HTTP library that it brings, runs in a child process of its own for
- * each file that is fetched: not in the one that reads DWARF, which may neither use the network nor
- * write into a cache.
+ * Fetches debug files from servers. For each file a child process of its own runs the client
+ * library and the HTTP library that the client needs. The child that reads DWARF cannot do this,
+ * because it may neither use the network nor write into a cache.
  */
 #include "symbol/debuginfod.h"
 
@@ -16,20 +16,20 @@
 #include "symbol/child.h"
 
 enum {
-	MAX_FAILURES = 3, /* failures in a row after which no server is asked: each may take
-			   * minutes */
+	MAX_FAILURES = 3, /* failures in a row after which no server is asked, because each may
+			   * take minutes */
 	FETCH_MEMORY = 1 << 30,
 	FETCH_SECONDS = 600, /* seconds without a byte; the client's own limits are shorter */
 };
 
 /* The child's answer. */
 struct fetched {
-	int32_t error;     /* errno, 0: path is valid */
-	int32_t no_client; /* not 0: the library is not installed */
+	int32_t error;     /* errno; 0: path is valid */
+	int32_t no_client; /* not 0: libdebuginfod is not installed */
 	char path[PATH_MAX];
 };
 
-/* Loads the library when it is needed, as libdw does. */
+/* The functions of libdebuginfod, which is loaded only when needed, as in libdw. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *handle, const unsigned char *id, int len, char **path);
@@ -48,7 +48,7 @@ static bool load_client(struct client *c)
 	return c->begin && c->find && c->end;
 }
 
-/* Runs in the child. */
+/* Runs in the child: fetches the file with the build-id arg and sends struct fetched to sock. */
 static void serve_fetches(int sock, void *arg)
 {
 	const struct sym_build_id *id = arg;

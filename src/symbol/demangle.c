@@ -22,12 +22,13 @@ static void append_text(const char *s, size_t n, void *arg)
 	struct pretty *p = arg;
 	size_t left = MAX_PRETTY - p->len;
 
-	if (!n) /* then s may be NULL */
+	if (!n) /* s may be NULL if n is 0 */
 		return;
 	memcpy(p->text + p->len, s, n < left ? n : left);
 	p->len += n < left ? n : left;
 	if (n > left)
-		longjmp(p->full, 1); /* the callback forms use only stack memory */
+		longjmp(p->full, 1); /* safe: the callback forms of the demanglers allocate only
+				      * on the stack */
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -69,7 +70,7 @@ static const char *demangle_cxx(struct arena *a, const char *name)
 }
 #endif
 
-/* __mesh_MOD_cells -> mesh::cells */
+/* Converts gfortran's names: __mesh_MOD_cells -> mesh::cells. NULL: name is not of this form. */
 static const char *demangle_fortran(struct arena *a, const char *name)
 {
 	const char *mod = strncmp(name, "__", 2) ? NULL : strstr(name + 2, "_MOD_");
@@ -96,7 +97,9 @@ static const char *demangle_bare(struct arena *a, const char *name)
 	return pretty ? pretty : demangle_fortran(a, name);
 }
 
-/* _ZN2ns1fEi@plt -> ns::f(int)@plt */
+/*
+ * Converts names of PLT stubs: _ZN2ns1fEi@plt -> ns::f(int)@plt. bare is the name without "@plt".
+ */
 static const char *demangle_stub(struct arena *a, const char *name, const char *bare)
 {
 	const char *pretty = demangle_bare(a, bare);

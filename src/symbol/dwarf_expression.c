@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The type of an expression of C, C++ or Fortran: variables, members, subscripts, targets of
- * pointers and casts. What calls a function or computes has no answer.
+ * Finds the type of an expression of C, C++ or Fortran that consists of variables, members,
+ * subscripts, dereferences and casts. Other expressions (calls, arithmetic) have no answer, except
+ * data() and get() of C++ containers and pointers.
  */
 #include <ctype.h>
 #include <dwarf.h>
@@ -16,7 +17,7 @@ struct reader {
 	const struct type_scope *s;
 	const char *p;
 	int depth;
-	bool lower; /* Fortran: names do not differ by their letters' case */
+	bool lower; /* Fortran: names are not case-sensitive */
 };
 
 static bool read_unary(struct reader *r, struct type *out);
@@ -38,7 +39,7 @@ static bool take_sign(struct reader *r, const char *sign)
 	return true;
 }
 
-/* The bracket that closes the one before p; NULL: none. */
+/* Returns the bracket that matches the one before p, or NULL. */
 static const char *closing_bracket(const char *p, char open, char close)
 {
 	int depth = 1;
@@ -51,7 +52,7 @@ static const char *closing_bracket(const char *p, char open, char close)
 	return NULL;
 }
 
-/* Reads a name, with the classes and namespaces before it: only the last part counts. */
+/* Reads a name and skips the classes and namespaces that qualify it. Returns the length, or 0. */
 static size_t read_name(struct reader *r, char *out)
 {
 	size_t n;
@@ -72,7 +73,7 @@ static size_t read_name(struct reader *r, char *out)
 	return n;
 }
 
-/* "(T *) x" */
+/* Reads a cast "(T *) x", after its opening bracket. *out is T *. */
 static bool read_cast(struct reader *r, struct type *out)
 {
 	const char *start = r->p, *end = closing_bracket(r->p, '(', ')');
@@ -97,7 +98,7 @@ static bool read_primary(struct reader *r, struct type *out)
 	return n && type_of_variable(r->s, name, n, out);
 }
 
-/* What "[…]", or Fortran's "(…)", leads to. */
+/* Reads a subscript "[…]", or Fortran's "(…)", and replaces *t by the type of the element. */
 static bool read_subscript(struct reader *r, struct type *t, char open, char close)
 {
 	const char *end = closing_bracket(r->p, open, close);
@@ -173,7 +174,7 @@ static bool read_unary(struct reader *r, struct type *out)
 	return known;
 }
 
-/* References count as what they refer to. */
+/* Replaces a reference type by the type that it refers to. */
 static void without_reference(struct debuginfo *d, struct type *t)
 {
 	struct type peeled = *t;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The DWARF of one file, which a child process reads: what libdw makes of damaged or hostile bytes
- * (a crash, a loop without end, memory without end) costs this file's lines, and is reported.
+ * Gets the DWARF of a file from a child process. libdw may crash, loop forever or exhaust memory on
+ * damaged or hostile bytes. Such a file loses its lines, which is reported, and nothing else is
+ * lost.
  *
- * One child serves all files. It starts with the first question and ends with the last file; when
- * it dies, the file that it was working at is not asked about again, and the others go on with a
- * new one. Not safe against use by two threads. In a process that was forked off in between, files
- * go on with a child of its own.
+ * One child serves all files. It starts with the first question and ends when the last file is
+ * closed. If the child dies, the file that it was reading is given up, and the other files use a
+ * new child. Only one thread may use these functions. A process that was forked meanwhile starts a
+ * child of its own.
  */
 #ifndef MEMDB_SYMBOL_DWARF_FILE_H
 #define MEMDB_SYMBOL_DWARF_FILE_H
@@ -16,8 +17,10 @@
 
 struct dwarf;
 
-/* For the file at path, whose image this is: both are borrowed. Asks nothing yet. NULL when out of
- * memory. */
+/*
+ * Creates a reader for the file at path with this image. Borrows path and im. Asks nothing yet.
+ * Returns NULL when out of memory.
+ */
 struct dwarf *dwarf_open(const char *path, const struct image *im);
 void dwarf_close(struct dwarf *d); /* NULL is fine */
 
@@ -25,34 +28,46 @@ void dwarf_close(struct dwarf *d); /* NULL is fine */
  * child's start. */
 bool dwarf_found(struct dwarf *d);
 
-/* As sym_lines_at(), by vaddr. A vaddr known from an earlier call or dwarf_prepare() takes about
- * 0.1 µs. Any other takes a round trip to the child, about 10 µs. */
+/*
+ * Does what sym_lines_at() does, but for a vaddr. A vaddr known from an earlier call or from
+ * dwarf_prepare() takes about 0.1 µs. Any other takes a round trip to the child, about 10 µs.
+ */
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
-/* Announces a vaddr that will be looked up, so that the child works ahead. Returns at once. */
+/*
+ * Announces n vaddrs that will be looked up, so that the child works ahead. Waits for the child
+ * only if its request window is full or the file is not open yet.
+ */
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 
-/* Calls fn for each static variable with an address; strings live as long as d. Stops at and
- * returns fn's first non-zero result. If the file was given up midway, only for the variables
- * read before. */
+/*
+ * Calls fn for each static variable with an address. The strings live as long as d. Stops at fn's
+ * first non-zero result and returns it. If the file was given up midway, calls fn only for the
+ * variables read before.
+ */
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
-/* As sym_locals(), by vaddr, each time asked anew. Valid until the next question; strings live as
- * long as d. */
+/*
+ * Does what sym_locals() does, but for a vaddr. Asks the child at each call. The result is valid
+ * until the next call. Strings live as long as d.
+ */
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
 
-/* As sym_type(), each time asked anew. *out's members are valid until the next question; strings
- * live as long as d. False: not known. */
+/*
+ * Does what sym_type() does. Asks the child at each call. *out's members are valid until the next
+ * call. Strings live as long as d. Returns false if the type is unknown.
+ */
 bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type *out);
 
-/* A sentence about what could not be read, or NULL. Owned by d. */
+/* Returns a sentence about what could not be read, or NULL. d owns it. */
 const char *dwarf_problem(const struct dwarf *d);
 
-/* Limits for reading a file. They take effect when the child starts. */
+/* The limits for reading a file. They take effect when the child starts. */
 struct dwarf_limits {
 	uint64_t memory;       /* bytes for all files together; 0: half of the machine's memory */
 	unsigned cpu_seconds;  /* CPU seconds for each file in all */
-	unsigned wait_seconds; /* seconds to wait for an answer: against a sleeping child */
+	unsigned wait_seconds; /* seconds to wait for an answer from a child that uses no CPU
+				* time */
 };
 extern struct dwarf_limits dwarf_limits;
 

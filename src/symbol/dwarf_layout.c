@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The members of a type as bytes. Structs inside of it are opened up, short arrays of structs too.
- * What overlaps (unions, bits that share bytes) is cut where one of them begins or ends, and each
- * piece has the names of all.
+ * Lists the members of a type by their bytes. Nested structs are replaced by their members, and so
+ * are short arrays of structs. Where members overlap (unions, bit fields that share bytes), the
+ * bytes are split where a member begins or ends, and each piece has the names of all its members.
  */
 #include <dwarf.h>
 #include <stdio.h>
@@ -15,8 +15,9 @@ enum {
 	MAX_DEPTH = 12,    /* structs in structs */
 	MAX_NAME = 400,    /* bytes of a member's name */
 	MAX_OPENED = 64,   /* elements of an inner array of structs that are distinguished */
-	MAX_TOGETHER = 4,  /* names of a piece */
-	MAX_LEAVES = 2048, /* twice as many pieces at most, and holes */
+	MAX_TOGETHER = 4,  /* names of a piece that are written out */
+	MAX_LEAVES = 2048, /* members before splitting; the result has at most twice as many
+			    * pieces, and gaps */
 };
 
 struct leaf {
@@ -32,7 +33,7 @@ struct layout {
 	uint64_t size;
 };
 
-/* Where a walk through the members is. */
+/* The position of a walk through the members. */
 struct spot {
 	const char *prefix; /* "" or the member's name so far */
 	uint64_t offset;
@@ -66,8 +67,10 @@ static bool is_struct(const struct type *t)
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* Classes of the C++ library whose insides are nobody's business; those that only hold other
- * things are opened. */
+/*
+ * Is this a class of the C++ library whose members do not interest users? Classes that only hold
+ * other objects do not count.
+ */
 static bool is_closed(struct layout *l, const struct type *t)
 {
 	static const char *const open[] = {
@@ -95,8 +98,10 @@ static bool constant_attribute(Dwarf_Die *die, unsigned name, uint64_t *v)
 	return true;
 }
 
-/* Where a member lies, in bits. False: nowhere (a static one), or not in every object alike (of a
- * virtual base class). */
+/*
+ * Gets the place of a member, in bits. *bits is the size of a bit field, else 0. Returns false for
+ * a static member and for a virtual base class, whose place differs between objects.
+ */
 static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_union)
 {
 	uint64_t bytes = 0, from;
@@ -119,12 +124,12 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 
 		constant_attribute(die, DW_AT_byte_size, &unit);
 		if (unit >= from + *bits)
-			*bit += unit - from - *bits; /* of little-endian machines */
+			*bit += unit - from - *bits; /* bits of little-endian machines */
 	}
 	return true;
 }
 
-/* Names that only wrap what a node holds. */
+/* Is this the name of a member that only wraps the contents of a node? */
 static bool is_wrapper(const char *name)
 {
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");
@@ -195,7 +200,7 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 	}
 }
 
-/* The buffer that a node of a container keeps its value in. */
+/* Is this the buffer in which a node of a container keeps its value? */
 static bool is_buffer(const struct type *t)
 {
 	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
@@ -240,7 +245,10 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The names of all leaves of [lo, hi), "a|b"; NULL: none. *type is the first's. */
+/*
+ * Returns the names of all leaves that overlap [lo, hi), as "a|b", or NULL if there are none. *type
+ * is the first leaf's type.
+ */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {
 	char text[MAX_NAME * (MAX_TOGETHER + 1)];
@@ -274,7 +282,7 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 	all[out->nmembers++] = *m;
 }
 
-/* Cuts the leaves into disjoint pieces. */
+/* Splits the leaves into disjoint pieces. */
 static void cut_into_pieces(struct layout *l, struct sym_type *out, struct sym_member *all)
 {
 	uint64_t ends[2 * MAX_LEAVES + 2];
@@ -334,7 +342,8 @@ bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out
 		return false;
 	die = peeled.die;
 	if (!out->size)
-		out->size = type_size(&peeled); /* declared in one unit, defined in another */
+		out->size = type_size(&peeled); /* the type is declared in one unit and defined
+						 * in another */
 	if (!out->size || out->size > INT64_MAX / 16)
 		return false;
 	out->name = type_name(d, t);

@@ -12,8 +12,8 @@
 #include "symbol/child.h"
 #include "symbol/dwarf_server.h"
 
-/* Limit on bytes in flight, which every socket accepts without blocking: if the parent blocked
- * in a send and the child in an answer, both would wait for ever. */
+/* Most requests without an answer. Together they fit into any socket buffer, so the parent never
+ * blocks in a send. If it did while the child blocked in an answer, both would wait forever. */
 enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
@@ -21,14 +21,15 @@ struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 /* The only child. */
 static struct {
 	struct child child;
-	pid_t owner; /* our pid when it was started: a process forked since does not own it */
+	pid_t owner; /* our pid at the start of the child: a process forked later does not own
+		      * the child */
 	uint32_t generation;
 	struct {
-		struct dwarf **at; /* by number; NULL: free */
+		struct dwarf **at; /* by number; NULL: unused number */
 		uint32_t n, cap;
 	} files;
 	uint32_t nopen;
-	struct dwarf_flight flights[WINDOW]; /* the oldest first */
+	struct dwarf_flight flights[WINDOW]; /* oldest first */
 	unsigned nflights;
 	uint8_t *in; /* the current message */
 	size_t cap_in;
@@ -50,7 +51,7 @@ static void give_up(struct dwarf *d, const char *fmt, ...)
 	d->answered = d->sent = d->answers.n;
 }
 
-/* The next child starts without any of this one's files. */
+/* Marks all files as not open, because the next child knows none of them. */
 static void forget_child(void)
 {
 	reader.nflights = 0;
@@ -65,7 +66,7 @@ static void forget_child(void)
 	}
 }
 
-/* After a fork the child belongs to our parent. */
+/* After a fork, drops the child, which belongs to the process that started it. */
 static void disown_child(void)
 {
 	if (!reader.child.pid || reader.owner == getpid())
@@ -93,8 +94,8 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* Was this file perhaps not the cause: was the child killed from outside, or out of memory that
- * it shared with other files? */
+/* Is it possible that this file did not cause the child's death? The child may have been killed
+ * from outside, or have run out of memory that several files shared. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -109,8 +110,8 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* The child died of the oldest request's file, which is not asked about again. If it may be
- * innocent it gets a second chance. */
+/* Reaps the dead child and gives up the file of the oldest request. A file that may be innocent is
+ * kept once. why: what is wrong with the child's answer, or NULL. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;
@@ -179,7 +180,7 @@ static bool send_all(const struct dwarf_request *r, const void *body, size_t n, 
 	return sent == sizeof(*r);
 }
 
-/* Sends a request. The window must have room for it. */
+/* Sends a request. There must be less than WINDOW requests in flight. */
 static void send_request(struct dwarf *d, struct dwarf_request r, const void *body, size_t n,
 			 int fd)
 {
@@ -190,8 +191,9 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* Answers for a closed file are dropped when they arrive. A busy child keeps the file's memory:
- * a further request could fill the socket. */
+/* Answers for a closed file are dropped when they arrive. If requests are in flight, the child is
+ * not asked to close the file: one more request could fill the socket. It then keeps the file's
+ * memory. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();
@@ -256,7 +258,7 @@ void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n
 		send_request(d, r, body, n, -1);
 }
 
-/* Sends one batch. False if there is none, or no room for it. */
+/* Sends one batch. Returns false if there is nothing to send or the window is full. */
 static bool send_batch(struct dwarf *d)
 {
 	uint64_t vaddrs[DWARF_MAX_BATCH];
@@ -280,8 +282,8 @@ void link_send_lines(struct dwarf *d)
 			;
 }
 
-/* Reads the next message's body into reader.in. Returns NULL or an error text, which is "" if the
- * child has died. */
+/* Reads the next message and its body, which goes to reader.in. Returns NULL or an error text,
+ * which is "" if the child has died. */
 static const char *read_message(struct dwarf_message *m)
 {
 	errno = 0;

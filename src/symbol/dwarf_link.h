@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parent's side of the conversation with the child that reads DWARF. Only for dwarf*.c. */
+/*
+ * The parent's side of the protocol with the child that reads DWARF. Private to dwarf*.c and its
+ * tests.
+ */
 #ifndef MEMDB_SYMBOL_DWARF_LINK_H
 #define MEMDB_SYMBOL_DWARF_LINK_H
 
@@ -9,13 +12,13 @@
 #include "symbol/dwarf_file.h"
 #include "symbol/dwarf_wire.h"
 
-/* A requested vaddr, and its frames once it is answered. */
+/* A requested vaddr. Once it is answered, frames first to first + n - 1 belong to it. */
 struct dwarf_answer {
 	uint64_t vaddr;
 	uint32_t first, n;
 };
 
-/* Strings are ids in the file's table, 0 none. */
+/* Strings are ids in the file's table; 0: none. */
 struct dwarf_frame {
 	uint32_t function, file, line, column;
 };
@@ -23,16 +26,17 @@ struct dwarf_frame {
 struct dwarf {
 	const char *path;
 	const struct image *image;
-	uint32_t number;     /* the child's number of the file */
-	uint32_t generation; /* generation of the child that has it; 0 none */
+	uint32_t number;     /* number of the file in requests */
+	uint32_t generation; /* generation of the child that has the file open; 0: none */
 	bool asked;          /* `found` is valid */
 	bool found;
 	bool given_up;
-	unsigned deaths; /* deaths of a child during its requests, perhaps not caused by it */
+	unsigned deaths; /* deaths of a child during this file's requests that the file may not
+			  * have caused */
 	char problem[512];
 
-	/* In the order of the requests: [0, answered) have answers (all of them once the file is
-	 * given up), [0, sent) have been sent. */
+	/* In the order of the requests: [0, answered) have answers, [0, sent) have been sent. When
+	 * the file is given up, both cover all requests. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;
@@ -45,7 +49,7 @@ struct dwarf {
 	} frames;
 
 	struct strings strings;
-	struct { /* ids in strings by this child's numbers - 1 */
+	struct { /* ids in strings, by the child's string number - 1 */
 		uint32_t *at;
 		uint32_t n, cap;
 	} texts;
@@ -59,38 +63,39 @@ struct dwarf {
 	struct {
 		struct sym_local *at;
 		uint32_t n, cap;
-	} locals;             /* of the function that was asked about last */
-	bool locals_complete; /* likewise */
+	} locals;             /* of the function in the last request */
+	bool locals_complete; /* the answer is complete */
 
-	struct sym_type type; /* that was asked about last, without its members */
+	struct sym_type type; /* answer to the last request, without its members */
 	struct {
 		struct sym_member *at;
 		uint32_t n, cap;
-	} members; /* 0: the type is not known */
+	} members; /* none: the type is unknown */
 	bool type_complete;
 };
 
 /* A request without a complete answer. */
 struct dwarf_flight {
-	struct dwarf *d; /* NULL: closed in between */
+	struct dwarf *d; /* NULL: closed meanwhile */
 	enum dwarf_verb verb;
-	uint32_t count; /* number of answers still to come */
+	uint32_t count; /* vaddrs still to be answered, for DWARF_LINES */
 };
 
-/* Processes one message of an answer. Returns NULL, or what is wrong with it. */
+/* Processes one message of an answer. Returns NULL, or an error text if the message is invalid. */
 const char *dwarf_take(struct dwarf_flight *f, struct cursor c, bool last);
 
-bool link_add(struct dwarf *d); /* false: out of memory, or of numbers */
+bool link_add(struct dwarf *d); /* false: out of memory or of file numbers */
 void link_remove(struct dwarf *d);
 
-/* Passes the file to the child, starting one if there is none. False if the file has no DWARF or
- * was given up. */
+/* Opens the file in the child, and starts a child if there is none. Returns false if the file has
+ * no DWARF or was given up. */
 bool link_open(struct dwarf *d);
 
-/* Sends unsent requests ahead: those of d, then those of other files. */
+/* Sends unsent vaddrs until the window is full: first those of d, then those of other files. */
 void link_send_lines(struct dwarf *d);
 
-/* Sends a request with a body of n bytes, which the socket has room for. */
+/* Sends a request with a body of n bytes, which must fit into the socket's buffer. Waits if the
+ * window is full. */
 void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
 /* Waits for a message and processes it. Returns at once if no request is in flight. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The local variables and parameters of functions that lie in memory at a fixed distance from the
- * frame. Expressions of more than one operation (what a pointer leads to, a computed address) have
- * no answer.
+ * Finds the local variables and parameters of functions that lie in memory at a fixed distance from
+ * the frame. Variables whose location has more than one operation (an indirect or computed address)
+ * are left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -21,19 +21,19 @@ struct local_walk {
 	struct unit *u;
 	int (*fn)(const struct sym_local *v, void *arg);
 	void *arg;
-	uint8_t base; /* what DW_OP_fbreg counts from, with base_offset */
+	uint8_t base; /* register (or CFA) from which DW_OP_fbreg counts, with base_offset */
 	int64_t base_offset;
 	bool has_base;
-	unsigned left; /* records */
+	unsigned left; /* records that may still be reported */
 };
 
-/* Where a walk is: the innermost function, and the innermost block or inlined function. */
+/* The position of a walk: the innermost function, and the innermost block or inlined function. */
 struct local_scope {
 	Dwarf_Die *function;
 	Dwarf_Die *block; /* NULL: the function itself */
 };
 
-/* A register and an offset from one operation. */
+/* Reads a register and an offset from one operation. Returns false for other operations. */
 static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
 {
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
@@ -62,7 +62,8 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 		      register_place(&op[0], &w->base, &w->base_offset);
 }
 
-/* The place that an expression describes; a variable that is in a register has none. */
+/* Reads the place in memory that an expression describes. Returns false if the variable is in a
+ * register or its place is not known. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {
@@ -84,7 +85,8 @@ static int pass_local(struct local_walk *w, const struct sym_local *v)
 	return w->left && w->left-- ? w->fn(v, w->arg) : 0;
 }
 
-/* Reports a place that holds in the whole of the variable's block: in each range of its code. */
+/* Reports a place that is valid in the variable's whole block: once for each code range of the
+ * block. */
 static int report_block(struct local_walk *w, struct sym_local *v, Dwarf_Die *block)
 {
 	Dwarf_Addr base, lo, hi;

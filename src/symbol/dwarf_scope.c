@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a name in the source of a function means: its variables and types, those of its class, and
- * of its unit. */
+/*
+ * Finds the meaning of a name in the source of a function: a variable or type of the function, its
+ * class, or its unit.
+ */
 #include <ctype.h>
 #include <dwarf.h>
 #include <string.h>
@@ -25,14 +27,14 @@ bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct
 	return true;
 }
 
-/* What a walk through the blocks of a function looks for. */
+/* A search through the blocks of a function. */
 struct search {
 	const struct type_scope *s;
 	const char *name;
 	size_t len;
 	bool types;      /* else variables */
 	Dwarf_Die found; /* addr NULL: none so far */
-	bool covers;     /* its lexical block contains the code */
+	bool covers;     /* the variable's block contains the code address */
 };
 
 static bool is_block(int tag)
@@ -66,7 +68,7 @@ static bool is_sought(const struct search *x, Dwarf_Die *die)
 	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
 }
 
-/* The innermost block that has the code wins, else the first of all. */
+/* Prefers the innermost block that contains the code address, else takes the first match. */
 static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
 {
 	Dwarf_Die die;
@@ -93,7 +95,8 @@ static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 	       dwarf_formref_die(&attr, out);
 }
 
-/* In the function, and in what it is an instance of: there are the variables without a place. */
+/* Searches the function, then the abstract function that it is an instance of. Only the latter
+ * lists variables without a place. */
 static bool search_function(struct search *x)
 {
 	Dwarf_Die at = x->s->function, next;
@@ -120,7 +123,7 @@ static bool find_in_function(const struct type_scope *s, const char *name, size_
 	return true;
 }
 
-/* The class whose method the function is. */
+/* Gets the class that the function is a method of. Returns false if there is none. */
 static bool class_of(const struct type_scope *s, struct type *out)
 {
 	Dwarf_Die self;
@@ -129,7 +132,8 @@ static bool class_of(const struct type_scope *s, struct type *out)
 	       type_target(s->d, out) && type_peel(s->d, out);
 }
 
-/* In the unit of the code, else in others. */
+/* Searches the unit of the code, else the other units. Returns false if there is no match, or if
+ * matches in other units differ in size. */
 static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
 		       Dwarf_Die *out)
 {
@@ -168,7 +172,8 @@ static bool is_word(const char *s, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(s, word, len);
 }
 
-/* Sizes of scalars that units need not describe. */
+/* Finds scalars by name, because units need not describe them. Returns false if the name is
+ * unknown. */
 static bool scalar_by_name(const char *s, size_t len, struct type *out)
 {
 	static const struct {
@@ -220,7 +225,7 @@ static bool scalar_by_name(const char *s, size_t len, struct type *out)
 	return false;
 }
 
-/* Removes "struct ", "const " and the like from the start. */
+/* Skips "struct ", "const " and similar words at the start. */
 static const char *skip_words(const char *s, const char *end)
 {
 	static const char *const words[] = { "struct", "class", "union",    "enum",
@@ -245,7 +250,7 @@ static const char *skip_words(const char *s, const char *end)
 	return s;
 }
 
-/* The last part of "a::b<c::d>::e". */
+/* Returns the last component of "a::b<c::d>::e". */
 static const char *last_part(const char *s, const char *end)
 {
 	const char *from = s;
@@ -295,7 +300,7 @@ bool type_by_name(const struct type_scope *s, const char *text, size_t len, stru
 	return true;
 }
 
-/* The variables whose value a register is at the code. */
+/* A search for the variables whose value the register holds at the code address. */
 struct register_search {
 	const struct type_scope *s;
 	uint8_t reg;

@@ -12,7 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings that the parent already has, by their addresses, which do not change. */
+/* The strings that the parent already has. A string is identified by its address, which does not
+ * change. */
 struct told {
 	struct index index;
 	const char **at;
@@ -48,7 +49,7 @@ static void flush_answer(struct server *s, bool last)
 	struct dwarf_message m = { s->nout, last };
 
 	if (!child_write(s->fd, &m, sizeof(m)) || !child_write(s->fd, s->out, s->nout))
-		_exit(EXIT_FAILURE); /* the parent is gone */
+		_exit(EXIT_FAILURE); /* the parent is dead */
 	s->nout = 0;
 }
 
@@ -90,7 +91,7 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns a string's number. A new string is sent before the current record. */
+/* Returns a string's number; 0: none. Sends a new string before the current record. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -207,7 +208,7 @@ static void put_layout(struct server *s, struct module *m, const struct sym_type
 {
 	uint32_t name = text_id(s, &m->told, t->name);
 
-	for (uint32_t i = 0; i < t->nmembers; i++) { /* strings go ahead of the record */
+	for (uint32_t i = 0; i < t->nmembers; i++) { /* strings precede the record that uses them */
 		text_id(s, &m->told, t->members[i].name);
 		text_id(s, &m->told, t->members[i].type);
 	}
@@ -270,7 +271,7 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The kernel ends the process when the module's time is up. */
+/* Answers one request. The kernel ends the process when the module's CPU time is used up. */
 static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
 			   int fd)
 {
@@ -297,7 +298,7 @@ static void answer_request(struct server *s, struct module *m, const struct dwar
 		flush_answer(s, true);
 }
 
-/* Receives a request and its descriptor, or -1. */
+/* Receives a request and its descriptor, or -1. Returns false when the socket is closed. */
 static bool receive_request(int sock, struct dwarf_request *r, int *fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));

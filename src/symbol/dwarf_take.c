@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes the child's answers. They are untrusted: an invalid one ends the child. */
+/* Processes the child's answers. They are untrusted: an invalid answer ends the child. */
 #include "symbol/dwarf_link.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ static const char *take_text(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* The sentence comes from libdw and goes to a database and a terminal. */
+/* Replaces unprintable bytes, because the sentence goes to a database and a terminal. */
 static const char *take_damage(struct dwarf *d, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -46,7 +46,8 @@ static const char *take_damage(struct dwarf *d, struct cursor *c)
 	return NULL;
 }
 
-/* Gets a string by the child's number. False if the child has sent none of this number. */
+/* Gets the id of the string with the child's number. Returns false if the child sent no such
+ * string. */
 static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 {
 	uint32_t n = cursor_u32(c);
@@ -137,7 +138,7 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	return NULL;
 }
 
-/* All bytes of the type, none twice; a flexible array comes last. */
+/* Do the members cover every byte of the type exactly once? A flexible array comes last. */
 static bool is_sound_type(const struct dwarf *d)
 {
 	uint64_t end = 0;

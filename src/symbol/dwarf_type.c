@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What types lead to: targets of pointers, elements, members, arguments of templates; their names.
+/*
+ * Follows types to the targets of pointers, elements, members and template arguments, and names
+ * them.
  */
 #include "symbol/dwarf_type.h"
 
@@ -8,7 +10,7 @@
 #include <string.h>
 
 enum {
-	MAX_PEELED = 32,  /* type names and qualifiers in a row */
+	MAX_PEELED = 32,  /* typedefs and qualifiers in a row */
 	MAX_NESTED = 16,  /* base classes and anonymous structs */
 	MAX_NAMED = 2048, /* bytes of a type's name */
 };
@@ -33,7 +35,7 @@ bool type_of(Dwarf_Die *entry, struct type *out)
 	       dwarf_formref_die(&attr, &out->die);
 }
 
-/* The definition of a class that a unit only declares. */
+/* Finds the definition of a class that a unit only declares. Returns false if no unit has one. */
 static bool find_definition(struct debuginfo *d, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
@@ -90,7 +92,9 @@ bool type_is_instance(const struct type *t, const char *head)
 	return name && strncmp(name, head, strlen(head)) == 0;
 }
 
-/* Classes that stand for a pointer to, or an array of, their first argument. */
+/*
+ * Is this a class of the C++ library that acts as a pointer to, or an array of, its first argument?
+ */
 static bool is_pointer_like(const struct type *t)
 {
 	static const char *const heads[] = { "unique_ptr<", "shared_ptr<", "__shared_ptr<",
@@ -239,7 +243,7 @@ static bool is_c(Dwarf_Die *die)
 	return false;
 }
 
-/* What the base types of C are called in source text; gcc writes "long unsigned int". */
+/* Returns the name of a base type as it is written in C source; gcc writes "long unsigned int". */
 static const char *as_written(const char *name)
 {
 	static const char *const names[][2] = {
@@ -270,7 +274,7 @@ static const char *class_head(Dwarf_Die *die)
 	return "";
 }
 
-/* Appends to out[0..n) and returns the new length, which out's size limits. */
+/* Appends to out[0..n), up to MAX_NAMED bytes. Returns the new length. */
 static size_t append_text(char *out, size_t n, const char *s)
 {
 	size_t len = strlen(s);
@@ -282,7 +286,7 @@ static size_t append_text(char *out, size_t n, const char *s)
 	return n + len;
 }
 
-/* The unit of an entry, whose namespaces and classes are known then. */
+/* Returns the unit of an entry, with its namespaces and classes read. NULL for C, or if unknown. */
 static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 {
 	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
@@ -292,7 +296,9 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
-/* Writes a name without the stars. A class has its own, else that of the type name before it. */
+/* Writes the name without the stars. A class is named by its own name, else by the first typedef
+ * that leads to it. Other types are named by the first typedef, else by their own name. Returns the
+ * length. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
 	const char *alias = NULL, *name;

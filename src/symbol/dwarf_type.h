@@ -1,84 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types in DWARF, as the sources that answer sym_type() share them. Only for the child. */
+/* Types in DWARF, for the files that answer sym_type(). Only the child uses them. */
 #ifndef MEMDB_SYMBOL_DWARF_TYPE_H
 #define MEMDB_SYMBOL_DWARF_TYPE_H
 
 #include "symbol/type.h"
 #include "symbol/unit.h"
 
-/* A type: `stars` pointers to what an entry describes, or to a scalar that only source text names.
- */
+/* A type: `stars` levels of pointers to the type that die describes, or to a scalar that is known
+ * only by name. */
 struct type {
 	Dwarf_Die die;      /* die.addr NULL: a scalar */
-	const char *scalar; /* NULL where die is set */
+	const char *scalar; /* NULL if die is set */
 	uint64_t scalar_size;
 	unsigned stars;
 };
 
-/* The function, inlined or not, whose variables and types a text can name. */
+/* A function (perhaps inlined) as a scope of names in source text. */
 struct type_scope {
 	struct debuginfo *d;
 	struct unit *u;
 	uint64_t vaddr;
-	Dwarf_Die function; /* addr NULL: none is known, only those of the unit count */
+	Dwarf_Die function; /* addr NULL: unknown, only names of the unit are visible */
 };
 
-/* False where no unit is known there. */
+/* Gets the scope at vaddr, `inlined` callers above the innermost inlined function. Returns false if
+ * no unit covers vaddr. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
-/* The type of a variable or member. False: none, which is void too. */
+/* Gets the type of a variable or member. Returns false if there is none, which includes void. */
 bool type_of(Dwarf_Die *entry, struct type *out);
 
-/* Replaces type names and qualifiers by what they stand for, and a declaration by the definition
- * where some unit has one. False for what has no type. */
+/* Removes typedefs and qualifiers, and replaces a declaration by its definition in any unit.
+ * Returns false if there is no such type (void, or a class that no unit defines). */
 bool type_peel(struct debuginfo *d, struct type *t);
 
-/* What a pointer or reference points at, or an array has elements of. */
+/* Replaces a pointer, reference, array or container by the type of its target or elements. Returns
+ * false for other types. */
 bool type_target(struct debuginfo *d, struct type *t);
 
-/* The innermost elements of an array of any dimensions; other types are unchanged. */
+/* Replaces an array of any dimensions by its innermost element. Other types do not change. Returns
+ * false if the element is unknown. */
 bool type_element(struct debuginfo *d, struct type *t);
 
-/* Argument n of a template's instance, counted among those that are types. */
+/* Gets the n-th argument of a template instance, counting only arguments that are types. Returns
+ * false if there is none. */
 bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct type *out);
 
-/* The type of a member, of base classes' and anonymous structs' too. */
+/* Gets the type of a member, including those of base classes and anonymous structs. Returns false
+ * if there is none. */
 bool type_member(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		 struct type *out);
 
-/* A type that a class defines: an entry inside of it, or an argument of its template by the name of
- * the parameter. */
+/* Gets a type that a class defines: a nested type, or the template argument for the parameter of
+ * this name. Returns false if there is none. */
 bool type_inner(struct debuginfo *d, const struct type *t, const char *name, size_t len,
 		Dwarf_Die *out);
 
-/* Bytes of a value of the type, 0 unknown. */
+/* Returns the bytes of a value of the type; 0: unknown. */
 uint64_t type_size(const struct type *t);
 
-/* As a programmer writes it; lives as long as d. NULL unknown. */
+/*
+ * Returns the name as a programmer writes it. The name lives as long as d. NULL if memory runs out.
+ */
 const char *type_name(struct debuginfo *d, const struct type *t);
 
-/* Is it an instance of the C++ library's template, as "vector<"? */
+/*
+ * Is this an instance of the C++ library's template whose name starts with head, such as "vector<"?
+ */
 bool type_is_instance(const struct type *t, const char *head);
 
-/* A variable that the code of the scope can name, by its own name. */
+/* Gets the type of the variable that the code of the scope knows by this name. Returns false if
+ * there is none, or several differ in size. */
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
-/* A type that the code of the scope can name: "struct node", "Order *", "unsigned long". False
- * where several differ. */
+/* Gets the type that the code of the scope knows by this name: "struct node", "Order *", "unsigned
+ * long". Returns false if there is none, or several differ in size. */
 bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out);
 
-/* The type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". */
+/* Gets the type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". Returns false if it
+ * is unknown. */
 bool type_of_expression(const struct type_scope *s, const char *text, struct type *out);
 
-/* What the pointer in a register points at, as far as one variable alone says so. */
+/* Gets the type that the pointer in a register points at. Returns false if no variable is known to
+ * be in the register, or several have targets of different sizes. */
 bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out);
 
-/* Finds entries of units by their names: types that are defined (variables false), or variables.
- * False where there is none, or where several differ in size. */
+/* Finds an entry of a unit by name: a defined type (variables false) or a variable. Returns false
+ * if there is none, or several types differ in size. */
 bool unit_find_named(struct debuginfo *d, struct unit *u, const char *name, size_t len,
 		     bool variables, Dwarf_Die *out);
 
-/* Gets all members of a type whose elements are arrays no more. The members live as long as d. */
+/* Gets all members of a type that is not an array of known elements (see type_element()). The
+ * members live as long as d. Returns false if the size or the name is unknown. */
 bool type_layout(struct debuginfo *d, const struct type *t, struct sym_type *out);
 
 #endif

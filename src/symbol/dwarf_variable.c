@@ -14,8 +14,9 @@ struct walk {
 	uint64_t budget;
 };
 
-/* Gets the address from a location expression: DW_OP_addr or an offset in the TLS block, perhaps
- * plus a constant (a member of a Fortran COMMON block). */
+/* Gets the address from a location expression: DW_OP_addr or an offset in the TLS block. A constant
+ * may be added to an address (a member of a Fortran COMMON block). Returns false for other
+ * expressions. */
 static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 {
 	Dwarf_Attribute attr, value;
@@ -71,7 +72,8 @@ uint64_t unit_size_of(Dwarf_Die *die)
 	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
 }
 
-/* "f" of the demangled "a::b<c::d>::f<e>(g)": *len bytes. */
+/* Returns the own name of a demangled function, without scope, arguments and parameters: "f" of
+ * "a::b<c::d>::f<e>(g)". *len is its length. */
 static const char *own_part(const char *s, size_t *len)
 {
 	const char *from = s, *end = NULL, *p;
@@ -90,9 +92,8 @@ static const char *own_part(const char *s, size_t *len)
 	return from;
 }
 
-/* The name of the function from which gcc outlined a parallel region, where that is one. *len
- * bytes.
- */
+/* If name is a parallel region that gcc outlined, returns the name of its source function, else
+ * name. *len is its length. */
 static const char *source_function(struct debuginfo *d, const char *name, size_t *len)
 {
 	const char *mark = strstr(name, "._omp_fn.");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this process and the child that reads DWARF say to each other, in the machine's own byte
- * order. The child believes the parent. The parent believes the child nothing: what hostile debug
- * information may have made of it, speaks.
+ * The protocol between this process and the child that reads DWARF, in the machine's byte order.
+ * The child trusts the parent. The parent does not trust the child, because hostile debug
+ * information may have taken it over.
  *
- * A request is a struct dwarf_request, for DWARF_LINES and DWARF_LOCALS (one) followed by `count`
- * vaddrs of 8 bytes, for DWARF_TYPE by a struct dwarf_type_query, with DWARF_OPEN accompanied by a
- * descriptor of the file. Each but DWARF_CLOSE is answered by one or more messages: a struct
- * dwarf_message, then `size` bytes of records, which begin with one byte of enum dwarf_record.
- * Requests are answered in their order.
+ * A request is a struct dwarf_request. `count` vaddrs of 8 bytes follow for DWARF_LINES and
+ * DWARF_LOCALS (one), and a struct dwarf_type_query for DWARF_TYPE. With DWARF_OPEN comes a
+ * descriptor of the file. Every request except DWARF_CLOSE is answered by one or more messages: a
+ * struct dwarf_message, then `size` bytes of records. A record begins with one byte of enum
+ * dwarf_record. Requests are answered in their order.
  */
 #ifndef MEMDB_SYMBOL_DWARF_WIRE_H
 #define MEMDB_SYMBOL_DWARF_WIRE_H
@@ -20,11 +20,11 @@
 enum dwarf_verb { DWARF_OPEN, DWARF_LINES, DWARF_VARIABLES, DWARF_LOCALS, DWARF_TYPE, DWARF_CLOSE };
 
 struct dwarf_request {
-	uint32_t verb, module; /* the parent's number of the file, from 0 */
+	uint32_t verb, module; /* module: the parent's number of the file, from 0 */
 	uint32_t count;
 };
 
-/* struct sym_type_query */
+/* A struct sym_type_query. */
 struct dwarf_type_query {
 	uint64_t entry, vaddr;
 	uint32_t unit, inlined;
@@ -38,25 +38,26 @@ struct dwarf_message {
 };
 
 enum dwarf_record {
-	DWARF_TEXT,   /* size 4, bytes: the next string of the module; they count from 1 */
-	DWARF_OPENED, /* 1: has DWARF, or 0 */
-	DWARF_DAMAGE, /* size 4, bytes: a sentence */
-	DWARF_PLACE,  /* frames 1, then each: function 4, file 4 (strings, 0 none), line 4, column 4
-		       */
+	DWARF_TEXT,     /* size 4, bytes: the next string of the module; numbers start at 1 */
+	DWARF_OPENED,   /* 1: has DWARF, or 0 */
+	DWARF_DAMAGE,   /* size 4, bytes: a sentence */
+	DWARF_PLACE,    /* frames 1, then each: function 4, file 4 (strings; 0: none), line 4,
+			 * column 4 */
 	DWARF_VARIABLE, /* vaddr 8, size 8, name 4, file 4 (strings), line 4, is_tls 1, entry */
 	DWARF_LOCAL,  /* variable 4, base 1, offset 8, size 8, name 4, file 4 (strings), line 4, lo
 			 8, hi 8, entry: see struct sym_local; an entry is unit 4, offset 8 */
 	DWARF_LAYOUT, /* name 4 (string), kind 1, size 8, members 4, then each: name 4, type 4
-			 (strings, 0 none), offset 8, size 8; none: the type is not known */
+		       * (strings; 0: none), offset 8, size 8; without this record the type is
+		       * unknown */
 };
 
 enum {
 	DWARF_MAX_MODULES = 1 << 16,
 	DWARF_MAX_BATCH = 1024,       /* vaddrs in a request */
 	DWARF_MAX_TEXT = 64 << 10,    /* bytes of a string; longer ones are cut */
-	DWARF_FLUSH = 64 << 10,       /* a message is sent once it has this many bytes … */
-	DWARF_MAX_MESSAGE = 16 << 20, /* … and the largest one: that plus one record with all its
-				       * strings */
+	DWARF_FLUSH = 64 << 10,       /* a message is sent once it has this many bytes */
+	DWARF_MAX_MESSAGE = 16 << 20, /* limit of a message: DWARF_FLUSH plus one record with all
+				       * its strings */
 	DWARF_MAX_DAMAGE = 200,
 };
 

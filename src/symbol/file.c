@@ -10,7 +10,8 @@
 #include "symbol/plt.h"
 #include "symbol/vdso.h"
 
-/* Older perf pads a short build-id with zeros to 20 bytes and does not store its length. */
+/* Do both build-ids agree? Older perf pads a short build-id with zeros to 20 bytes and does not
+ * store its length. */
 static bool same_build_id(const struct sym_build_id *file, const struct sym_build_id *want)
 {
 	static const uint8_t zeros[sizeof(want->bytes)];
@@ -51,7 +52,7 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* A file missing below the other root is searched for on this machine. */
+/* Returns root if path exists below it, else "": the file is then searched for on this machine. */
 static const char *root_of(const char *root, const char *path)
 {
 	char *below;
@@ -158,7 +159,7 @@ struct symtab *file_symtab(struct sym_file *f)
 		return &f->symtab;
 	if (!symtab_is_full(&f->image))
 		file_find_debug(f);
-	/* Out of memory only means fewer symbols. */
+	/* If memory runs out here, there are only fewer symbols. */
 	symtab_add_image(&f->symtab, &f->image);
 	if (f->debug.bytes)
 		symtab_add_image(&f->symtab, &f->debug);
@@ -176,8 +177,8 @@ static struct dwarf *open_dwarf(const char *path, const struct image *im)
 	return NULL;
 }
 
-/* DWARF in the file itself comes first. If that is damaged, it is kept only for its sentence,
- * and only if there is no better source. */
+/* Prefers DWARF in the file itself, then that of a separate debug file. If the file's own DWARF is
+ * damaged and there is no other, it is kept for its problem sentence. */
 struct dwarf *file_dwarf(struct sym_file *f)
 {
 	struct dwarf *separate = NULL;
@@ -215,8 +216,8 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 	return image_vaddr(&f->image, offset, vaddr);
 }
 
-/* Finds the segment that is mapped at pgoff: of the segments with the wanted execute
- * permission the first that ends after pgoff and starts in its page or before it. */
+/* Finds the segment that is mapped at pgoff: the first one with this execute permission that ends
+ * after pgoff and starts in the same page or before. */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
 {
 	const uint64_t page = 65535; /* the largest page size of kernels */
@@ -248,7 +249,8 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 	return *hi > *lo;
 }
 
-/* A symbol without a size does not own the code of an unwind entry that starts after it. */
+/* Does the symbol own the code at vaddr? A symbol without a size does not own the code of an unwind
+ * entry that starts after it. */
 static bool owns_address(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;
@@ -303,7 +305,7 @@ unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out,
 	d = file_dwarf(f);
 	if (d)
 		n = dwarf_lines(d, vaddr, out, max);
-	if (n && !out[n - 1].function) { /* assembler code has lines, and functions only as
+	if (n && !out[n - 1].function) { /* assembler code has lines, but its functions are only
 					  * symbols */
 		s = sym_symbol_at(f, offset);
 		out[n - 1].function = s ? s->pretty : NULL;

@@ -26,7 +26,7 @@ struct sym_file {
 
 	struct symtab symtab;
 	bool symtab_loaded;
-	char *text; /* the text of kallsyms, into which names point */
+	char *text; /* text of kallsyms, to which the names point */
 
 	struct dwarf *dwarf;
 	bool dwarf_tried;
@@ -41,7 +41,7 @@ struct sym_file {
 	struct {
 		struct file_locals {
 			uint64_t vaddr;
-			const struct sym_local *at; /* n, in the arena */
+			const struct sym_local *at; /* n elements, in the arena */
 			size_t n;
 		} * at;
 		uint32_t n, cap;
@@ -57,14 +57,15 @@ struct sym_file {
 	struct arena arena; /* names and symbols returned to callers */
 };
 
-/* The symbols, read at first use. */
+/* Returns the symbols. The first call reads them. */
 struct symtab *file_symtab(struct sym_file *f);
 
-/* The DWARF of the file or of its debug file, opened at first use. NULL if there is none. */
+/* Returns the DWARF of the file or of its debug file, or NULL if there is none. The first call
+ * opens it. */
 struct dwarf *file_dwarf(struct sym_file *f);
 
-/* Searches once for the separate debug file and .gnu_debugdata. Sets f->debug, f->debug_path and
- * f->mini to what it finds. */
+/* Searches for the separate debug file and .gnu_debugdata, at the first call only. Sets f->debug,
+ * f->debug_path and f->mini. */
 void file_find_debug(struct sym_file *f);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/mapfile.h"
 
-/* More segments than any linker writes, yet few enough to walk at each lookup. */
+/* Linkers write fewer segments. All are examined at each lookup. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {
@@ -80,7 +80,9 @@ static void read_section(const struct image *im, struct cursor c, struct image_s
 	s->entsize = image_word(im, &c);
 }
 
-/* Large counts live in section 0 (e_shnum 0, e_phnum PN_XNUM, e_shstrndx SHN_XINDEX). */
+/*
+ * Reads large counts from section 0 (if e_shnum is 0, e_phnum PN_XNUM, or e_shstrndx SHN_XINDEX).
+ */
 static void read_large_counts(const struct image *im, struct header *h)
 {
 	struct cursor c = range_cursor(im, h->shoff, h->shentsize);
@@ -164,7 +166,7 @@ static void add_segment(struct image *im, const struct phdr *p)
 	im->nsegments++;
 }
 
-/* Looks for the build-id in the bytes of one note segment or section. */
+/* Finds the build-id in the bytes of a note segment or section. */
 static void read_notes(struct image *im, struct cursor c, uint64_t align)
 {
 	const uint64_t pad = align == 8 ? 7 : 3;
@@ -237,7 +239,7 @@ int image_reopen(const char *path, const struct image *im)
 	struct stat st;
 	int fd;
 
-	/* Opening a device may have side effects: check the type first. */
+	/* Opening a device may have side effects, so check the type first. */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

@@ -9,17 +9,17 @@
 #include "symbol/file.h"
 #include "symbol/text.h"
 
-enum { MAX_EXTENT = 1 << 20 }; /* size of the last symbol */
+enum { MAX_EXTENT = 1 << 20 }; /* bytes: limit for a symbol before the next one or the end */
 
 /* State while a kernel's symbols are read. */
 struct reading {
 	struct symtab *t;
 	const struct sym_kernel *at; /* may be NULL */
-	bool moved;                  /* its symbol is elsewhere */
+	bool moved;                  /* the symbol of `at` has another address */
 };
 
-/* Adds the symbol of one line, splitting the line into NUL-terminated words. Other lines are
- * skipped. */
+/* Adds the symbol of one line. Cuts the line into NUL-terminated words. Skips lines of other forms.
+ * Returns 0 or MD_ENOMEM. */
 static int add_line(struct reading *r, char *line)
 {
 	struct symtab_row row = { 0 };
@@ -90,7 +90,7 @@ out:
 	return ret;
 }
 
-/* Reads the notes of the kernel's own ELF file. */
+/* Reads the build-id from the notes of the running kernel. */
 struct sym_build_id sym_kernel_build_id(void)
 {
 	struct sym_build_id id = { 0 };

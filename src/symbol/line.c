@@ -22,7 +22,7 @@ struct builder {
 	size_t nspans, cap_spans, cap_scopes, cap_containers;
 };
 
-/* Makes room for one more element of *p. */
+/* Makes room for one more element of array *p. */
 static void grow_array(void *p, size_t n, size_t *cap, size_t size)
 {
 	void **array = p;
@@ -83,8 +83,9 @@ struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Reads the children of parent. A nested subprogram is a frame of its own. It may be nested in one
- * without code: GCC describes an OpenMP region in the abstract entry of an inlined function. */
+/* Reads the scopes among the children of parent. A nested subprogram is a frame of its own. It may
+ * have a parent without code: GCC describes an OpenMP region in the abstract entry of an inlined
+ * function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -112,7 +113,7 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 	} while (more);
 }
 
-/* Outer ranges before the inner ones that start with them. */
+/* Sorts an outer range before an inner one that starts with it. */
 static int by_place(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -134,7 +135,8 @@ static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
 		u->pieces[u->npieces++] = (struct piece){ start, scope };
 }
 
-/* Closes the spans that end at or before `here`; the enclosing span continues after each. */
+/* Removes the spans that end at or before `here` from the stack. After each, the enclosing span
+ * continues. Returns the new height of the stack. */
 static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
 {
 	while (top && stack[top - 1]->hi <= here) {
@@ -163,7 +165,7 @@ static void cut_pieces(struct builder *b)
 	free(stack);
 }
 
-/* If a limit is reached, the part read so far is used. */
+/* Reads the scopes and pieces of a unit. If a limit is reached, keeps the part that was read. */
 static void read_unit(struct debuginfo *d, struct unit *u)
 {
 	struct builder b = { .d = d, .u = u };
@@ -214,7 +216,7 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
-/* Returns the frame of a scope, reading it at first use. */
+/* Returns the frame of a scope. The first call for a scope reads it. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
 	struct frame *f;
@@ -237,7 +239,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	return f;
 }
 
-/* Gets the line of the instruction itself from the line table. */
+/* Gets the line of the instruction itself from the line table. Returns false if there is none. */
 static bool line_at(struct debuginfo *d, struct unit *u, uint64_t vaddr, struct sym_line *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&u->die, vaddr);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Local variables of a function, asked of the child process once and kept with the file. */
+/*
+ * Gets the local variables of a function from the child process, once, and keeps them with the
+ * file.
+ */
 #include <string.h>
 
 #include "symbol/file.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decides, without a build-id, if a file is the one that ran. */
+/* Decides, without a build-id, whether a file is the one that ran. */
 #include <elf.h>
 #include <string.h>
 
 #include "base/count.h"
 #include "symbol/symbol.h"
 
-/* The ELF machine of a kernel's programs, then that of its 32-bit programs. */
+/* The ELF machine of a kernel's programs, and that of its 32-bit programs. */
 static const struct {
-	const char *arch; /* the start of its name in uname -m */
+	const char *arch; /* prefix of the name in uname -m */
 	uint16_t machine, compat;
 } arches[] = {
 	{ "x86_64", EM_X86_64, EM_386 },     { "i", EM_386, EM_386 },
@@ -27,7 +27,7 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 	return true; /* a machine that we do not know */
 }
 
-/* The verdict without --trust-files. */
+/* Returns the verdict without --trust-files. *doubt: the reason, or NULL for SYM_OK. */
 static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
 				  int64_t changed_ns, const char **doubt)
 {

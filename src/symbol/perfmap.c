@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the names of code generated at run time: lines of "start size name", hexadecimal. */
+/*
+ * Reads the names of code generated at run time: lines of "start size name", both numbers
+ * hexadecimal.
+ */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +24,8 @@ struct jit_symbols {
 	uint32_t n, cap;
 };
 
-/* A name has spaces: "LazyCompile:*run /app/main.js:3:14". False when out of memory. */
+/* Adds the symbol of one line; skips invalid lines. A name may contain spaces: "LazyCompile:*run
+ * /app/main.js:3:14". Returns false when out of memory. */
 static bool add_line(struct jit_symbols *l, char *line)
 {
 	struct jit_symbol s = { .order = l->n };
@@ -44,7 +48,8 @@ static bool add_line(struct jit_symbols *l, char *line)
 	return true;
 }
 
-/* At equal addresses the last entry comes first: the earlier code was discarded. */
+/* Sorts by address. At equal addresses the last entry comes first, because the earlier code was
+ * discarded. */
 static int by_start(const void *a, const void *b)
 {
 	const struct jit_symbol *x = a, *y = b;

@@ -17,7 +17,8 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	size_t budget; /* remaining bytes for new names: in all no more than the file's size */
+	size_t budget; /* remaining bytes for new names; their total is limited to the file's
+			* size */
 };
 
 static int by_vaddr(const void *a, const void *b)
@@ -27,7 +28,7 @@ static int by_vaddr(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* The name of symbol `index` of a table, or NULL. */
+/* Returns the name of symbol `index` of a table, or NULL. */
 static const char *symbol_name(const struct image *im, const struct image_section *table,
 			       uint64_t index)
 {
@@ -78,7 +79,8 @@ static int read_slots(const struct image *im, const struct image_section *rela, 
 	return 0;
 }
 
-/* The slot used by the stub in code[0..n) at vaddr: [endbr64] [bnd] jmp *disp(%rip). */
+/* Returns the vaddr of the slot that the stub in code[0..n) at vaddr jumps through, or 0. A stub is
+ * [endbr64] [bnd] jmp *disp(%rip). */
 static uint64_t slot_of(const uint8_t *code, size_t n, uint64_t vaddr)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

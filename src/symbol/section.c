@@ -7,8 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Limit on the compression ratio. zlib cannot exceed 1032; a zstd ratio above 4096 means a
- * hostile file. */
+/* Limits of unpacking. zlib's ratio cannot exceed 1032; a ratio above 4096 means a hostile file. */
 enum { MAX_UNPACKED = 1 << 30, MAX_RATIO = 4096 };
 
 static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
@@ -18,7 +17,9 @@ static bool inflate_all(struct cursor c, uint8_t *out, size_t len)
 	return uncompress(out, &n, c.p, cursor_left(&c)) == Z_OK && n == len;
 }
 
-/* Unpacks all of c, which claims to unpack to `len` bytes. */
+/*
+ * Unpacks all of c, whose header says that it unpacks to `len` bytes. Returns false if it does not.
+ */
 static bool unpack_section(struct cursor c, uint32_t type, uint64_t len, struct section_bytes *out)
 {
 	bool ok;
@@ -53,7 +54,7 @@ bool section_unpack(const struct image *im, const struct image_section *s,
 	return unpack_section(c, type, len, out);
 }
 
-/* "ZLIB" and the size, big-endian whatever the file is. */
+/* Unpacks a .zdebug_ section: "ZLIB", the size (big-endian in all files), then the data. */
 static bool open_zdebug(struct cursor c, struct section_bytes *out)
 {
 	const uint8_t *head = cursor_bytes(&c, 12);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code with only a name and a size. */
+/* Makes a file that has one symbol and no code. */
 #include <stdlib.h>
 #include <string.h>
 

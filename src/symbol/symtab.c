@@ -6,7 +6,7 @@
 
 enum {
 	MAX_SYMBOLS = 1 << 24,
-	MAX_NESTING = 64,   /* nesting of symbols that a lookup follows */
+	MAX_NESTING = 64,   /* enclosing symbols that a lookup examines */
 	MAX_COMPARED = 256, /* bytes of a name that decide between two symbols */
 };
 
@@ -95,7 +95,8 @@ static int each_row(const struct image *im, const struct image_section *table, s
 	if (table->link >= im->nsections)
 		return 0;
 	names = image_section_bytes(im, &im->sections[table->link]);
-	while (cursor_left(&names) && names.end[-1]) /* so that every name in it ends in it */
+	while (cursor_left(&names) && names.end[-1]) /* removes a cut-off name at the end, so
+						      * that all names end with NUL */
 		names.end--;
 	for (size_t n = 0; !ret && cursor_left(&c) >= entry && n < MAX_SYMBOLS; n++) {
 		uint32_t name;
@@ -105,7 +106,8 @@ static int each_row(const struct image *im, const struct image_section *table, s
 		cursor_skip(&c, entry);
 		if (shndx == SHN_UNDEF || name >= cursor_left(&names) || !names.p[name])
 			continue;
-		if (shndx >= im->nsections) /* absolute, or a section number elsewhere */
+		if (shndx >= im->nsections) /* an absolute symbol, or a section number stored
+					     * elsewhere */
 			continue;
 		row.name = (const char *)names.p + name;
 		row.section = &im->sections[shndx];
@@ -166,7 +168,9 @@ static int by_start(const void *a, const void *b)
 	return 0;
 }
 
-/* Keeps one entry for each address: the one of highest rank, then the longest name. */
+/*
+ * Keeps one entry for each address: the one with the highest rank, and of those the longest name.
+ */
 static void drop_aliases(struct symtab *t)
 {
 	size_t kept = 0;
@@ -184,14 +188,12 @@ static void drop_aliases(struct symtab *t)
 	t->n = kept;
 }
 
-/*
- * Links every entry to the enclosing one, drops unsized entries inside another (labels), and ends
- * other unsized entries where the next begins.
- */
+/* Links every entry to the enclosing one. Drops unsized entries inside a sized one (labels). Ends
+ * other unsized entries where the next entry begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;
-	uint32_t open = 0; /* innermost entry that covers this address, index + 1 */
+	uint32_t open = 0; /* innermost entry that covers this address, index + 1; 0: none */
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct symtab_entry e = t->entries[i];
@@ -200,7 +202,8 @@ static void nest_entries(struct symtab *t)
 			open = t->entries[open - 1].outer;
 		if (!e.sized && open && t->entries[open - 1].sized)
 			continue;
-		if (open && !t->entries[open - 1].sized) { /* unsized ones never nest */
+		if (open && !t->entries[open - 1].sized) { /* unsized entries never enclose
+							    * others */
 			t->entries[open - 1].end = e.start;
 			open = t->entries[open - 1].outer;
 		}
@@ -225,7 +228,7 @@ struct symtab_entry *symtab_find(const struct symtab *t, uint64_t vaddr)
 	size_t lo = 0, hi = t->n;
 	uint32_t at;
 
-	while (lo < hi) { /* the last entry that starts at or before vaddr */
+	while (lo < hi) { /* finds the last entry that starts at or before vaddr */
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (t->entries[mid].start <= vaddr)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads symbol tables that are text. Internal to this folder. */
+/* Reads symbol tables that are text files. Internal to this folder. */
 #ifndef MEMDB_SYMBOL_TEXT_H
 #define MEMDB_SYMBOL_TEXT_H
 
 #include "base/err.h"
 
-/* Reads a whole regular file (also one of /proc, which has no size), up to 256 MiB, and appends
- * a NUL. The caller frees *text. MD_EIO, MD_ENOMEM. */
+/* Reads a regular file (also one of /proc, which has no size), up to 256 MiB, and appends a NUL.
+ * The caller frees *text, also after an error. Returns 0, MD_EIO or MD_ENOMEM. */
 int text_read(const char *path, char **text, struct md_err *err);
 
-/* Splits the next line off *text. NULL at the end. */
+/* Cuts the next line off *text and returns it, or NULL at the end. */
 char *text_line(char **text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of functions and variables in DWARF. */
+/* Finds the names of functions and variables in DWARF. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +30,9 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
-/* gcc outlines parallel loops into functions (._omp_fn.0) whose plain name is a mangled one: it
- * is demangled. Any other plain name remains the same pointer into the file, so that callers can
- * tell it from a demangled name. */
+/* Demangles a plain name if it is mangled, as for gcc's outlined parallel loops (._omp_fn.0).
+ * Otherwise returns the same pointer into the file, so that callers can tell it from a demangled
+ * name. */
 static const char *plain_name(struct debuginfo *d, const char *name)
 {
 	const char *pretty = name ? pretty_name(d, name) : NULL;
@@ -58,8 +58,8 @@ static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 	return at ? u->containers[at - 1].end : UINT64_MAX;
 }
 
-/* The innermost container of u, among those read, that encloses the entry at offset; index + 1,
- * 0 none. */
+/* Returns the innermost container of u, among those read, that encloses the entry at offset; index
+ * + 1, 0: none. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;
@@ -79,7 +79,8 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* The declaration of which die is the concrete instance: its parents give the namespace. */
+/* Returns the declaration that die is an instance of, or die. The declaration's parents give the
+ * namespace. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
 	Dwarf_Die at = *die, next;
@@ -96,7 +97,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
-/* Writes outer::…::name backwards from the end of buf. NULL if it does not fit. */
+/* Writes outer::…::name backward from the end of buf. Returns its start, or NULL if it does not
+ * fit. */
 static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
 	char *p = buf + MAX_NAME - 1;
@@ -138,7 +140,7 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 	if (!name || name != dwarf_diename(die) || !u->ncontainers)
 		return name;
 	declared = declaration_of(die);
-	if (declared.cu != u->body.cu) /* whose containers are not known */
+	if (declared.cu != u->body.cu) /* the containers of another unit are not known */
 		return name;
 	around = container_around(u, dwarf_dieoffset(&declared));
 	buf = around ? malloc(MAX_NAME) : NULL;

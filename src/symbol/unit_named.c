@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The types and variables of units by their names; those of functions are not among them. */
+/* Finds types and variables of units by name, except those inside functions. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "symbol/dwarf_type.h"
 
-/* Compilers write the blanks in "Grid<int, 3>" in several ways: they do not count. */
+/*
+ * Hashes a name without its blanks, because compilers write "Grid<int, 3>" with different blanks.
+ */
 static uint32_t hash_of(const char *s, size_t len)
 {
 	uint64_t h = 0;

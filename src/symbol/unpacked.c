@@ -18,7 +18,7 @@ uint8_t *unpacked_elf(int fd, size_t *len)
 
 #include "symbol/section.h"
 
-/* The file's bytes, followed by the unpacked sections. */
+/* The file's bytes, then the unpacked sections. */
 struct copy {
 	uint8_t *bytes;
 	size_t len;
@@ -32,7 +32,7 @@ static bool is_zstd(const struct image *im, const struct image_section *s)
 	return (s->flags & SHF_COMPRESSED) && cursor_u32(&c) == SECTION_ZSTD;
 }
 
-/* Appends the section; its header is at `at`. */
+/* Appends the unpacked section, and changes its header at `at` accordingly. */
 static void unpack_one(struct copy *o, const struct image *im, const struct image_section *s,
 		       size_t at)
 {
@@ -65,7 +65,7 @@ static void unpack_all(struct copy *o, const struct image *im)
 {
 	Elf64_Ehdr h;
 
-	memcpy(&h, im->bytes, sizeof(h)); /* repeated as long as sections are found */
+	memcpy(&h, im->bytes, sizeof(h)); /* nothing to do unless a section is found below */
 	for (size_t i = 0; i < im->nsections && !o->failed; i++) {
 		uint64_t at = h.e_shoff + i * h.e_shentsize;
 

@@ -14,22 +14,22 @@ enum {
 	PC_AARCH64 = 32,
 	TAG_BITS_AARCH64 = 8,   /* tag bits of a data address, which the CPU ignores */
 	USER_BITS_AARCH64 = 48, /* bits of an address; pointer authentication uses the bits above */
-	MAX_STACK = 64 << 20,   /* a word further up is not on the stack */
+	MAX_STACK = 64 << 20,   /* bytes; a word further up is not on the stack */
 };
 
-/* Of a step: there is a caller. */
+/* The result of a step that found a caller. */
 #define GOES_ON UNWIND_ENDS
 
-/* A walk, at its current frame. */
+/* A walk and its current frame. */
 struct walk {
 	const struct unwind *u;
 	uint64_t regs[UNWIND_REGISTERS];
 	uint64_t known;
 	uint64_t base;       /* address of u->stack */
-	uint64_t cfa;        /* of the frame, 0 unknown */
+	uint64_t cfa;        /* CFA of the frame; 0: unknown */
 	unsigned sp, fp, pc; /* register numbers */
 	unsigned steps;
-	bool exact;     /* pc is the executing instruction, else the one after it */
+	bool exact;     /* pc is the executing instruction, else a return address */
 	bool too_short; /* a word above the copied part of the stack was needed */
 };
 
@@ -47,7 +47,8 @@ static bool read_stack(struct walk *w, uint64_t address, uint64_t *word)
 	return true;
 }
 
-/* Reads constants from a file. Writable data may differ from the file, so they are not read. */
+/* Reads a word of constant data from a file. Writable data is not read, because it may differ from
+ * the file. Returns false if there is none. */
 static bool read_file(struct walk *w, uint64_t address, uint64_t *word)
 {
 	struct unwind_module m;
@@ -89,13 +90,14 @@ static bool knows_register(const struct walk *w, unsigned reg)
 	return w->known >> reg & 1;
 }
 
-/* Why a value is unavailable. */
+/* Returns the reason why a value is unavailable. */
 static enum unwind_end why_missing(const struct walk *w)
 {
 	return w->too_short ? UNWIND_STACK : UNWIND_UNSOUND;
 }
 
-/* The caller's registers by the rules of row. Only those that are used must be known. */
+/* Computes the caller's registers by the rules of row. A register that cannot be computed becomes
+ * unknown, which is an error only if it is used. */
 static void caller_registers(struct walk *w, const struct cfi_row *row, struct cfi_state *s)
 {
 	uint64_t regs[UNWIND_REGISTERS], known = w->known & ~row->undefined;
@@ -131,8 +133,9 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 	return GOES_ON;
 }
 
-/* JIT code has no unwind rules but may keep the frame pointer. Code of files is not walked this
- * way: code without rules is assembler there, and the frame pointer belongs to some outer frame. */
+/* Steps out of JIT code, which has no unwind rules but may keep the frame pointer. Not used for
+ * code of files: there, code without rules is assembler, and the frame pointer belongs to some
+ * outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;
@@ -152,8 +155,8 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 	return GOES_ON;
 }
 
-/* Every step goes up the stack, except out of a signal handler, which may have a stack of its
- * own. */
+/* Steps from the current frame to its caller. Every step goes up the stack, except out of a signal
+ * handler, which may have a stack of its own. */
 static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
@@ -162,8 +165,8 @@ static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, u
 
 	if (m->file)
 		row = file_cfi_row(m->file, address - m->bias);
-	/* In a system call the pc is after the syscall instruction, which may be the last of its
-	 * function. */
+	/* In a system call the pc is after the syscall instruction, which may be the function's
+	 * last one. */
 	if (!row && m->file && w->exact)
 		row = file_cfi_row(m->file, address - m->bias - 1);
 	end = row ? by_rules(w, row) : m->anonymous ? by_frame_pointer(w) : UNWIND_NO_RULES;

@@ -89,11 +89,9 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 	return false;
 }
 
-/*
- * One variable of the candidates c[0..n) at one address, sorted by by_place(). DWARF has the better
- * name, and the size of the type; the symbol's size is larger where the last member is an
- * initialised flexible array.
- */
+/* Makes one variable of the candidates c[0..n) at one address, sorted by by_place(). DWARF has the
+ * better name, and the size of the type. The symbol's size is larger if the last member is an
+ * initialised flexible array. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
@@ -110,11 +108,12 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	if (c[0].raw)
 		v.name = demangle_name(&f->arena, c[0].raw);
 	else if (symbol && strncmp(symbol, "_Z", 2) == 0)
-		v.name = demangle_name(&f->arena, symbol); /* with its namespaces */
+		v.name = demangle_name(&f->arena, symbol); /* the symbol's name includes the
+							    * namespaces */
 	return v;
 }
 
-/* Is v inside a variable that is at least as well known? */
+/* Does v lie inside the variable `whole`? If only v has a source file, v is kept. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
@@ -153,7 +152,7 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 	if (!f->variables_loaded && f->image.bytes) {
 		f->variables_loaded = true;
 		d = file_dwarf(f);
-		/* If memory runs out, the variables found so far are joined. */
+		/* If memory runs out, continues with the variables found so far. */
 		if (!symtab_is_full(&f->image))
 			file_find_debug(f);
 		symtab_each(&f->image, add_symbol, &l);

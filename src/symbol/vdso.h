@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The code that the kernel maps into every process. */
+/* Reads the vdso, the code that the kernel maps into every process. */
 #ifndef MEMDB_SYMBOL_VDSO_H
 #define MEMDB_SYMBOL_VDSO_H
 
 #include "symbol/image.h"
 
-/* Copies the vdso of this process. It is the recording's only if the build-ids match. Results as
- * of image_open(). */
+/* Copies the vdso of this process. It is the recording's only if the build-ids match. Returns as
+ * image_open() does. */
 int vdso_open(struct image *im);
 
 #endif
