@@ -2,7 +2,7 @@
 /*
  * Decodes one AArch64 instruction by its bit fields. Capstone is not used because version 4 does
  * not know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), for which contended programs wait. An
- * unknown instruction is harmless here, because all are four bytes long.
+ * unknown instruction does no harm here, because all instructions are four bytes long.
  */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
@@ -22,7 +22,7 @@ static int64_t signed_field(uint32_t w, unsigned high, unsigned low)
 	return v >= INT64_C(1) << (bits - 1) ? v - (INT64_C(1) << bits) : v;
 }
 
-/* The bit of a general register. Number 31 is the zero register, which nothing changes. */
+/* Returns the bit of a general register. Number 31 is the zero register, which has none. */
 static uint64_t gp_bit(unsigned reg)
 {
 	return reg < REGISTERS ? UINT64_C(1) << reg : 0;
@@ -53,7 +53,7 @@ static bool is_simd(uint32_t w)
 	return field(w, 26, 26);
 }
 
-/* An access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
+/* Sets an access to `bytes` bytes at the base register plus disp. Number 31 is sp here. */
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
@@ -72,7 +72,7 @@ static void set_direction(struct insn *out, bool load, bool store, bool lock)
 	out->mem.lock = lock;
 }
 
-/* The access changes the base register by a known amount. */
+/* Sets that the access changes the base register by a known amount. */
 static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
@@ -82,21 +82,22 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 	out->writes |= base;
 }
 
-/* What it writes depends on the extension: up to eight registers, or its own operands. */
+/* Sets an access whose registers are unknown: depending on the extension, the instruction writes up
+ * to eight registers or its own operands. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
-/* Matrix extension: not all of these instructions access memory. */
+/* Decodes the matrix extension. Not all of these instructions access memory. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
 	out->conditional = true;
 }
 
-/* ld1 to ld4, st1 to st4, of full registers or of one element each. */
+/* Decodes ld1 to ld4 and st1 to st4, of full registers or of one element each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
 	static const uint8_t registers[16] = {
@@ -126,7 +127,7 @@ static void simd_structure(uint32_t w, struct insn *out)
 		out->writes |= UINT64_C(1) << rn(w);
 }
 
-/* Exclusives, acquire and release, compare and swap. */
+/* Decodes exclusives, acquire and release, compare and swap. */
 static void decode_exclusive(uint32_t w, struct insn *out)
 {
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
@@ -146,7 +147,7 @@ static void decode_exclusive(uint32_t w, struct insn *out)
 	if (load)
 		out->writes |= gp_bit(rd(w)) | (pair ? gp_bit(rt2(w)) : 0);
 	else if (!ordered)
-		out->writes |= gp_bit(rm(w)); /* status: was it stored? */
+		out->writes |= gp_bit(rm(w)); /* status of the store */
 }
 
 static void decode_literal(uint32_t w, struct insn *out)
@@ -184,7 +185,7 @@ static void decode_pair(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* ldadd and similar, swp, ldapr. */
+/* Decodes ldadd and similar, swp, ldapr. */
 static void decode_atomic(uint32_t w, struct insn *out)
 {
 	unsigned o3_opc = field(w, 15, 12);
@@ -209,7 +210,7 @@ static void register_offset(uint32_t w, unsigned shift, struct insn *out)
 	out->reads |= gp_bit(rm(w));
 }
 
-/* Loads and stores of one register with an immediate or register offset. */
+/* Decodes loads and stores of one register with an immediate or register offset. */
 static void decode_single(uint32_t w, struct insn *out)
 {
 	unsigned opc = field(w, 23, 22), size = field(w, 31, 30), mode = field(w, 11, 10);
@@ -240,7 +241,7 @@ static void decode_single(uint32_t w, struct insn *out)
 		write_back(out, w, disp);
 }
 
-/* ldapur, stlur. Other instructions of this encoding (tags, memory copies) have no plain
+/* Decodes ldapur and stlur. Other instructions of this encoding (tags, memory copies) have no plain
  * address. */
 static void unscaled_ordered(uint32_t w, struct insn *out)
 {
@@ -248,7 +249,7 @@ static void unscaled_ordered(uint32_t w, struct insn *out)
 
 	if (field(w, 21, 21) || field(w, 11, 10)) {
 		set_opaque(out);
-		out->conditional = true; /* a copy of zero bytes */
+		out->conditional = true; /* a copy may have zero bytes */
 		return;
 	}
 	at_base(out, w, signed_field(w, 20, 12), 1u << field(w, 31, 30));
@@ -275,7 +276,7 @@ static void load_store(uint32_t w, struct insn *out)
 		set_opaque(out);
 }
 
-/* add and sub of an immediate, and register copies. Everything else only "writes Rd". */
+/* Decodes add and sub of an immediate. Other instructions of this group only write Rd. */
 static void decode_immediate(uint32_t w, struct insn *out)
 {
 	bool flags = field(w, 29, 29), add_sub = field(w, 28, 23) == 0x22;
@@ -300,7 +301,8 @@ static void by_registers(uint32_t w, struct insn *out)
 		out->move = (struct insn_move){ .to = rd(w), .from = rm(w) };
 }
 
-/* Floating point and vectors: conversions and moves to a general register write that register. */
+/* Decodes floating point and vectors: conversions and moves to a general register write that
+ * register. */
 static void simd_data(uint32_t w, struct insn *out)
 {
 	if ((w & 0x7f200000) == 0x1e000000 || (w & 0x7f20fc00) == 0x1e200000 ||
@@ -334,7 +336,7 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		out->writes = gp_bit(0); /* the result */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30); /* pointer authentication */
-	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: of a size that only the CPU knows */
+	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: only the CPU knows its size */
 		at_base(out, rd(w) << 5, 0, 0);
 		set_direction(out, false, true, false);
 		if (rd(w) == ZERO)
@@ -344,7 +346,7 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 	}
 }
 
-/* Scalable vectors: samples do not contain the length of their registers. */
+/* Decodes scalable vectors. Samples do not contain the length of their registers. */
 static void decode_scalable(uint32_t w, struct insn *out)
 {
 	out->writes = gp_bit(rd(w));
@@ -352,7 +354,7 @@ static void decode_scalable(uint32_t w, struct insn *out)
 		out->access = ACCESS_VECTOR;
 }
 
-/* yield, wfe; dmb, dsb, isb; exclusives and the atomics of ARMv8.1. */
+/* Finds yield and wfe; dmb, dsb and isb; exclusives and the atomics of ARMv8.1. */
 static void find_sync(uint32_t w, struct insn *out)
 {
 	if (w == 0xd503203f || w == 0xd503205f)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the data address from an instruction pointer and registers: the rule for timer samples.
+ * MiB, after bytes that do not decode, and after a string instruction (rep may have run zero
+ * times). In a function with an indirect jump, any instruction may be a target. There, RETIRED is
+ * used only if the instruction at ip reads the flags that the one before it sets (x86-64).
  *
- * A timer interrupt is taken at a retirement boundary: the saved ip is the instruction after the
- * one that held up retirement. So the thread waited for the operand of the instruction before ip
- * (RETIRED), whose address can be computed if its address registers still hold what it used.
- * Otherwise the first operand at or after ip, whose registers are not written in between, is an
- * access about to be made (NEXT). When the address of the instruction before ip is lost, as after a
- * load into its own address register, it is still known that the thread waited for that access.
+ * One call costs a lookup and the decoding of a few instructions. The first call for a key also
+ * costs a pass over the function.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -28,13 +26,13 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* page fault */
-	/* waited for, but the address is lost: this is the next one of the same load, or of what
-	 * reads through the pointer that it loaded */
+	/* waited for, but the address is lost: this is the next address of the same load, or the
+	 * address of an access through the pointer that it loaded */
 	ADDR_AGAIN = 6,
 	/* waited for: from a copy of the address register made before it was overwritten */
 	ADDR_RECOVERED = 7,
-	/* waited for: operand of an earlier instruction, whose value the one before ip needed or
-	 * that retired with it */
+	/* waited for: operand of an earlier instruction; the one before ip needed its value or
+	 * retired with it */
 	ADDR_EARLIER = 8,
 	ADDR_OBJECT = 9, /* waited for: the address is lost, but the object is known */
 	ADDR_SOURCES
@@ -49,22 +47,22 @@ enum addr_reason {
 	/* the bytes at ip are not available: file missing or replaced, JIT, vdso */
 	ADDR_NO_CODE = 3,
 	ADDR_SEGMENT = 4,      /* relative to gs, or to fs (thread pointer) when that is unknown */
-	ADDR_NO_REGISTERS = 5, /* the sample has no user registers, or those of a 32-bit program */
+	ADDR_NO_REGISTERS = 5, /* no user registers in the sample, or a 32-bit program */
 	ADDR_KERNEL = 6,       /* ip is in the kernel */
 	ADDR_BAD_CODE = 7,     /* the bytes at ip do not decode, or ip is inside an instruction */
 	ADDR_VECTOR = 8,       /* gather or scatter: many addresses */
 	ADDR_NOT_SAMPLED = 9,  /* the event has no address (a counter, a context switch) */
-	ADDR_OPAQUE = 10,      /* registers are not enough: bt with a register, ldraa */
+	ADDR_OPAQUE = 10,      /* not computable from registers: bt with a register, ldraa */
 	ADDR_REASONS
 };
 
-/* What a thread did at an ip, judged by the code. */
+/* The work of a thread at an ip, judged by the code. */
 enum dec_work {
 	WORK_UNKNOWN, /* unknown which instruction ran before ip */
-	WORK_COMPUTE, /* it does not access memory */
-	WORK_ACCESS,  /* it accesses memory; sets `waited` */
+	WORK_COMPUTE, /* the instruction before ip does not access memory */
+	WORK_ACCESS,  /* the instruction before ip accesses memory; `waited` is set */
 	WORK_FENCE,   /* a fence */
-	WORK_ATOMIC,  /* an atomic operation */
+	WORK_ATOMIC,  /* an atomic operation on memory */
 	WORK_SPIN,    /* ip is in a loop that only another thread can end */
 };
 
@@ -73,14 +71,14 @@ enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 /* Which part of the index register is used (AArch64). */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
-/* How to compute the address at one ip. A plain struct that can be cached by ip. Registers are
- * PERF_REG_* numbers of the architecture (asm/perf_regs.h), -1 for none. They are used with their
- * values at ip; what the instructions in between add to them is part of disp. */
+/* How to compute the address at one ip. Has no pointers and can be cached by ip. Registers are
+ * PERF_REG_* numbers of the architecture (asm/perf_regs.h), -1: none. Their values are those at ip;
+ * disp includes what the instructions in between add to them. */
 struct dec_recipe {
 	uint8_t source; /* enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* enum addr_reason, if source is NONE */
-	bool waited;    /* the instruction before ip is known and accessed memory. Always true for
-			   RETIRED; for NEXT and NONE the address of that access is lost */
+	bool waited;    /* the instruction before ip is known and accessed memory. Always true
+			 * for RETIRED; for NEXT and NONE the address of that access is lost */
 	bool load, store;
 	bool lock;     /* atomic: lock prefix, xchg, LSE atomics, exclusives */
 	uint8_t bytes; /* size of the access; 0: unknown (masked, or more than 255) */
@@ -100,41 +98,36 @@ struct dec_recipe {
 
 struct decoder;
 
-/* The caller owns *out and frees it with decoder_close(). Not thread-safe. MD_ENOTSUP: Capstone
- * lacks the architecture; MD_ENOMEM. */
+/* Opens a decoder in *out, which the caller frees with decoder_close(). Not thread-safe. Returns 0,
+ * MD_ENOTSUP (Capstone lacks the architecture) or MD_ENOMEM. */
 int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);
 void decoder_close(struct decoder *d); /* NULL is fine */
 
 /*
- * The recipe for ip, which lies `at` bytes into code[0..len): the bytes of one function from its
- * start. If the function is unknown, pass bytes that start at ip with from_start false; then only
- * NEXT is possible.
+ * Finds the recipe for ip, which lies `at` bytes into code[0..len): the bytes of one function from
+ * its start. If the function is unknown, pass bytes that start at ip, with from_start false; then
+ * only NEXT is possible.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
  * result of that pass is cached by `key` (a number unique to the function; 0: do not cache), in at
  * most 8 MiB for all functions. Never fails: out->reason says why there is no address.
  *
- * Of two memory operands (movs, push mem, call *mem) the one that is loaded is used. The stack
- * words of push, pop, call, ret and leave are operands too. Prefetches, cache flushes, nops and lea
- * are not.
+ * If an instruction has two memory operands (movs, push mem, call *mem), the loaded one is used.
+ * The stack words of push, pop, call, ret and leave are operands too. Prefetches, cache flushes,
+ * nops and lea have no operand.
  *
- * RETIRED is not used where the instruction before ip, or whether it accessed memory, is uncertain:
- * at the first instruction, after a call, at the target of a jump in the same function, in a
- * function larger than 2 MiB, after bytes that do not decode, and after a string instruction (rep
- * may have run zero times). In a function with an indirect jump any instruction may be a target;
- * RETIRED is used there only if ip depends on the instruction before it.
- *
- * One call costs a look-up and the decoding of a few instructions; the first call for a key also a
- * pass over the function.
+ * RETIRED is not used if the instruction before ip, or whether it accessed memory, is uncertain: at
+ * the first instruction, after a call, at the target of a jump in the same function, in a function
+ * larger than
  */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);
 
-/* The address by a recipe whose source is not NONE (see thread_relative). regs has 64 entries,
- * indexed by PERF_REG_*; ip is the sampled one. */
+/* Returns the address by a recipe whose source is not NONE (see thread_relative). regs has 64
+ * entries, indexed by PERF_REG_*; ip is the sampled one. */
 uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64_t ip);
 
-/* The PERF_REG_* bits that a sample needs for this recipe. */
+/* Returns the PERF_REG_* bits of the registers that a sample needs for this recipe. */
 uint64_t dec_registers(const struct dec_recipe *r);
 
 const char *addr_reason_name(enum addr_reason r); /* "no-operand", "clobbered", "no-code", … */

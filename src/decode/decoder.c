@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rule of decode.h: finds the instruction whose operand address the sample's registers still
- * give. */
+/*
+ * Implements the rule of decode.h: finds the instruction whose operand address the sample's
+ * registers still give.
+ */
 #include "decode/decode.h"
 
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 enum {
 	REGISTERS = 32, /* registers that can be part of an address */
 	LONGEST = 15,   /* bytes of an x86 instruction */
-	/* limit on instructions to the next operand, to bound the cost of one ip */
+	/* limit on instructions to the next operand, which bounds the cost of one ip */
 	LONGEST_WALK = 64,
 	LARGEST = 2 << 20, /* largest function that is decoded from its start, bytes */
 };
@@ -24,7 +26,7 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* What a register holds after some instructions from ip on: the value of `from` at ip, plus
+/* The value of a register after some instructions from ip on: the value of `from` at ip, plus
  * `add`. */
 struct value {
 	bool known;
@@ -88,8 +90,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Rewrites an address valid before instruction i in terms of the registers after it; false if they
- * are lost. */
+/* Changes a recipe that uses the registers before instruction i into one that uses those after it.
+ * Returns false if i overwrites a value that it needs. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -105,8 +107,8 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* Rewrites an address valid before a later instruction in terms of the registers at ip; false if
- * they are lost. */
+/* Changes a recipe that uses the registers before a later instruction into one that uses those at
+ * ip. Returns false if a value that it needs is not known at ip. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -191,7 +193,7 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	*out = (struct dec_recipe){ .reason = reason, .base = -1, .index = -1 };
 }
 
-/* The start of the instruction before `at`, or `at` if that is uncertain. */
+/* Returns the start of the instruction before `at`, or `at` if it is uncertain. */
 static size_t previous_insn(const struct outline *f, size_t at)
 {
 	size_t first = at > LONGEST ? at - LONGEST : 0;
@@ -204,8 +206,8 @@ static size_t previous_insn(const struct outline *f, size_t at)
 	return at;
 }
 
-/* Does the instruction at ip use flags or a register that `p` computes? Then no jump can lead to ip
- * without running `p`. */
+/* Does the instruction at ip read flags that `p` sets (x86-64 only)? Then no jump leads to ip past
+ * `p`. */
 static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *code, size_t len)
 {
 	struct insn i;
@@ -214,7 +216,9 @@ static bool uses_result(struct decoder *d, const struct insn *p, const uint8_t *
 	       (p->writes & i.reads & UINT64_C(1) << REG_X86_FLAGS);
 }
 
-/* Is the instruction before `at` certain, and did it access memory? */
+/*
+ * Decodes the instruction before `at` into *i. Returns true if it is certain and accessed memory.
+ */
 static bool previous_accessed(struct decoder *d, const struct outline *f, const uint8_t *code,
 			      size_t len, size_t at, struct insn *i)
 {
@@ -229,8 +233,8 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* Sets RETIRED. If false, *lost is why the address of the access that the thread waited for is
- * lost; ADDR_OK if it did not wait for one. */
+/* Sets RETIRED and returns true. Otherwise *lost is the reason why the address of the access that
+ * the thread waited for is lost; ADDR_OK if it waited for none. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {
@@ -249,7 +253,8 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Sets NEXT or NONE when the address of the retired access is not available because of `lost`. */
+/* Sets NEXT or NONE, because the instruction before ip gives no address. `lost` is as in
+ * find_retired(). */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One instruction of either architecture: what it accesses, reads, writes, and where it
- * continues. */
+/*
+ * One instruction of either architecture: its memory access, the registers that it reads and
+ * writes, and where it continues.
+ */
 #ifndef MEMDB_DECODE_INSN_H
 #define MEMDB_DECODE_INSN_H
 
@@ -12,7 +14,7 @@ enum insn_flow {
 	FLOW_BRANCH,   /* continues at `target` or with the next instruction */
 	FLOW_INDIRECT, /* a jump to an address from a register or a table */
 	FLOW_CALL,
-	FLOW_AWAY, /* return, trap: does not come back here */
+	FLOW_AWAY, /* return or trap: the next instruction does not run after it */
 };
 
 enum insn_access {
@@ -26,12 +28,12 @@ enum insn_access {
 /* Instructions with which threads wait for each other. */
 enum insn_sync {
 	SYNC_NONE,
-	SYNC_FENCE,  /* mfence, dmb; an atomic operation on the own stack */
+	SYNC_FENCE,  /* mfence, dmb; an atomic operation on a stack word */
 	SYNC_ATOMIC, /* an atomic read-modify-write of memory */
 	SYNC_PAUSE,  /* pause, yield, wfe */
 };
 
-/* Address of an operand, in terms of the registers before the instruction. */
+/* The address of an operand, computed from the registers before the instruction. */
 struct insn_mem {
 	bool load, store, lock;
 	uint8_t bytes;        /* 0: unknown */
@@ -44,17 +46,17 @@ struct insn_mem {
 	int64_t disp;
 };
 
-/* Afterwards, `to` holds what `from` held before, plus `add`; to is -1 if there is no such
- * register. If a register changes by a constant (push, post-index, add), to == from. */
+/* After the instruction, `to` holds the value that `from` had before, plus `add`; to is -1 if there
+ * is no such register. If a register changes by a constant (push, post-index, add), to == from. */
 struct insn_move {
 	int8_t to, from;
-	bool wraps32; /* only lower halves are added: afterwards the upper half of `to` is 0 */
+	bool wraps32; /* only the lower halves are added; the upper half of `to` becomes 0 */
 	int64_t add;
 };
 
-/* Registers are numbered as PERF_REG_*. On x86-64, registers that never hold an address follow; the
- * data flow needs them. All x87 and MMX registers count as one. AArch64 has general registers
- * only. */
+/* Registers are numbered as PERF_REG_*. On x86-64, numbers of registers that never hold an address
+ * are added, for the data flow. All x87 and MMX registers count as one. AArch64 has general
+ * registers only. */
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
 struct insn {
@@ -62,29 +64,32 @@ struct insn {
 	uint8_t flow;   /* enum insn_flow */
 	uint8_t access; /* enum insn_access */
 	struct insn_mem mem;
-	/* the access may not happen: a string instruction with rep, a copy, an unknown
-	 * instruction */
+	/*
+	 * the access may not happen: a string instruction with rep, a copy, an unknown instruction
+	 */
 	bool conditional;
-	uint64_t reads; /* bit mask of registers that it surely reads; incomplete on AArch64 */
-	/* bit mask of registers that it may change: rather too many than too few */
+	uint64_t reads; /* bit mask of registers that the instruction certainly reads; incomplete
+			 * on AArch64 */
+	/* bit mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
-	int8_t copies; /* the general register that a mov copies from or to its memory operand in
-			  full; -1: another instruction. x86-64 */
+	int8_t copies; /* general register that a 64-bit mov copies from or to memory; -1:
+			* another instruction. x86-64 only */
 	uint8_t sync;  /* enum insn_sync */
 	bool plain;    /* moves, compares or computes in general registers only, and `reads` is
-			  complete: loops that wait for a flag consist of these */
+			* complete: loops that wait for a flag consist of such instructions */
 };
 
-/* One step of the pass over a function: only instruction boundaries and jumps. */
+/* One step of the pass over a function: only boundaries of instructions, and jumps. */
 struct insn_step {
 	uint8_t size;   /* bytes; if the bytes do not decode, 1 (x86) or 4 (AArch64) */
 	bool known;     /* the bytes decode */
 	uint8_t flow;   /* enum insn_flow */
-	int64_t target; /* of FLOW_JUMP, FLOW_BRANCH: bytes from the start of the instruction */
+	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: bytes from the start of the instruction */
 };
 
-/* Both read only code[0..len), len > 0. decoder_insn() is false if the bytes do not decode. */
+/* Decode the instruction at code[0..len), len > 0. decoder_insn() returns false if the bytes do not
+ * decode. */
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
 bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of sources and reasons, as in the database's tables. */
+/* Names the sources and reasons as the database's tables do. */
 #include "base/count.h"
 #include "decode/decode.h"
 

@@ -5,8 +5,9 @@
 
 #include "decode/insn.h"
 
-/* Limit for all outlines. An outline of the largest function that is decoded takes a sixteenth of
- * it. */
+/*
+ * Limit for the bytes of all outlines. The outline of the largest function needs a sixteenth of it.
+ */
 #define MOST_BYTES ((size_t)8 << 20)
 
 static size_t outline_size(size_t len)
@@ -24,7 +25,7 @@ static bool is_set(const struct outline *f, size_t bit)
 	return f->bits[bit / 8] >> bit % 8 & 1;
 }
 
-/* Index of the first bit of the second set, the jump targets. */
+/* Returns the index of the first bit of the second set, the jump targets. */
 static size_t target_bits(const struct outline *f)
 {
 	return (f->len / 8 + 1) * 8;
@@ -40,8 +41,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 	return is_set(f, target_bits(f) + at);
 }
 
-/* After bytes that do not decode, boundaries are uncertain. What looks like a jump there is still
- * taken as one: a superfluous target costs an address, a missing one would give a wrong address. */
+/* Fills the outline of code. After bytes that do not decode, boundaries are uncertain, but jumps
+ * are still recorded: a wrong target costs an address, a missing one would give a wrong address. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {
 	bool certain = true;
@@ -71,11 +72,12 @@ static void drop_outline(struct outlines *o, struct outline *f)
 	free(f);
 }
 
-/* Moves f to the end, so that the first one is the least recently used. */
+/* Adds f at the end, so that the first one is the least recently used. Removes the oldest ones if
+ * all take too many bytes. */
 static void cache_outline(struct outlines *o, struct outline *f)
 {
 	HASH_ADD(hh, o->by_key, key, sizeof(f->key), f);
-	if (!f->hh.tbl) { /* out of memory: it is not cached */
+	if (!f->hh.tbl) { /* out of memory: f is not cached */
 		f->key = 0;
 		return;
 	}

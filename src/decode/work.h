@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: what a thread did at an ip. */
+/* Private to decode/: finds what a thread did at an ip. */
 #ifndef MEMDB_DECODE_WORK_H
 #define MEMDB_DECODE_WORK_H
 
@@ -7,13 +7,14 @@
 #include "decode/outline.h"
 
 /*
- * The work at code[at] of the function code[0..len), which f outlines. `before` is the start of the
- * instruction before it (or `at`: uncertain), and `waited` says that it surely accessed memory.
+ * Returns the work at code[at] of the function code[0..len), whose outline is f. `before` is the
+ * start of the previous instruction (or `at`: uncertain). `waited` means that this instruction
+ * certainly accessed memory.
  *
- * A spin loop has at most 32 instructions around `at`. Either it contains a pause, or it stores
- * nothing, calls nothing and carries nothing from one iteration to the next in registers: then
- * every iteration does the same until another thread changes what it reads. The second case is
- * decided for plain instructions only, so only on x86-64.
+ * A spin loop has at most 32 instructions. Either it contains a pause, or it stores nothing, calls
+ * nothing and passes nothing from one iteration to the next in registers. In the second case every
+ * iteration does the same until another thread changes what it reads. This case is found for plain
+ * instructions only, so only on x86-64.
  */
 enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t before, bool waited);

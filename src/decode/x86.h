@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: x86-64 with Capstone. */
+/* Private to decode/: decodes x86-64 with Capstone. */
 #ifndef MEMDB_DECODE_X86_H
 #define MEMDB_DECODE_X86_H
 
@@ -8,7 +8,7 @@
 #include "decode/insn.h"
 
 struct x86 {
-	csh fast; /* without operand details: for boundaries */
+	csh fast; /* without operand details: for instruction boundaries */
 	csh detailed;
 	cs_insn *fast_insn, *insn;
 };
@@ -17,13 +17,13 @@ struct x86 {
 int x86_open(struct x86 *x, struct md_err *err);
 void x86_close(struct x86 *x);
 
-/* As decoder_step() and decoder_insn(). */
+/* Do what decoder_step() and decoder_insn() do. */
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
-/* The length of an instruction in an encoding whose length does not depend on the opcode's meaning
- * (VEX, EVEX, three-byte opcodes); 0 for all others. Used for extensions that Capstone does not
- * know yet. *vector: it is a gather or scatter. */
+/* Returns the length of an instruction if its encoding (VEX, EVEX, three-byte opcodes) gives the
+ * length without knowledge of the opcode; else 0. Used for extensions that Capstone does not know
+ * yet. *vector: the instruction is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the bytes of one x86-64 instruction reveal without a disassembler: prefixes, jumps,
- * hints. */
+/*
+ * Finds prefixes, jumps and hints in the bytes of one x86-64 instruction, without a disassembler.
+ */
 #include "decode/x86_parts.h"
 
 size_t x86_prefixes(const uint8_t *p, size_t len)
@@ -25,8 +26,8 @@ static int64_t relative_target(const uint8_t *p, size_t size, size_t width)
 	return (int64_t)size + (int32_t)v;
 }
 
-/* A jump through a register or memory. A jump through a fixed place (rip-relative: a tail call
- * through the global offset table) leaves the function and is not a switch. */
+/* Returns the flow of a jump through a register or memory. A rip-relative jump (a tail call through
+ * the global offset table) leaves the function and is not a switch. */
 static enum insn_flow jump_indirect(uint8_t modrm)
 {
 	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;

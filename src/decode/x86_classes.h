@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside decode/: what x86-64 instructions do with their operands, by Capstone's X86_INS_*. */
+/* Private to decode/: how x86-64 instructions use their operands, by Capstone's X86_INS_*. */
 #ifndef MEMDB_DECODE_X86_CLASSES_H
 #define MEMDB_DECODE_X86_CLASSES_H
 
@@ -22,8 +22,9 @@ bool x86_is_bit(unsigned id);
 bool x86_is_string(unsigned id);  /* movs, stos, …: rep may run them zero times */
 bool x86_bytes_vary(unsigned id); /* vmaskmov, xsave: the size of the access varies */
 unsigned x86_bytes(unsigned id);  /* size of the access if Capstone is wrong; else 0 */
-/* how many operands, counted from the first, are written */
+/* returns the number of operands, counted from the first, that are written */
 int x86_written_operands(unsigned id);
-uint64_t x86_hidden_writes(unsigned id); /* PERF_REG bits of registers that no operand names */
+uint64_t x86_hidden_writes(unsigned id); /* PERF_REG bits of written registers that no operand
+					  * names */
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EVEX (AVX-512) operands that Capstone gets wrong. */
+/* Corrects EVEX (AVX-512) operands that Capstone gets wrong. */
 #include "decode/x86_parts.h"
 
-/* The fields of an EVEX instruction that decide where its operand is. */
+/* The fields of an EVEX instruction that determine the place of its operand. */
 struct evex {
-	/* W, b, and: it has a one-byte displacement other than 0 */
+	/* W; b; has a one-byte displacement other than 0 */
 	bool wide, broadcast, compressed;
-	unsigned vector; /* bytes of the registers */
+	unsigned vector; /* bytes of a vector register */
 	int64_t disp8;
 };
 
 static struct evex evex_fields(const uint8_t *p, size_t size)
 {
 	struct evex e = { 0 };
-	size_t at = 6; /* after four bytes of prefix, opcode, ModRM */
+	size_t at = 6; /* after four prefix bytes, opcode and ModRM */
 
 	if (size < 7)
 		return e;
@@ -27,8 +27,8 @@ static struct evex evex_fields(const uint8_t *p, size_t size)
 	return e;
 }
 
-/* A one-byte displacement is scaled. Checks that Capstone's scale n is one that the instruction can
- * have: version 4 uses a wrong one for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
+/* Is n, Capstone's scale of a one-byte displacement, possible for this instruction? Version 4 uses
+ * a wrong scale for some (vpsrlvd, vcmpss, broadcasts of vfmadd132pd). */
 static bool evex_unit_fits(const struct evex *e, int64_t n, unsigned bytes)
 {
 	unsigned element = e->wide ? 8 : 4;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Data flow through registers that never hold an address: vectors, masks, the x87 stack. It follows
- * from the form of the instruction, because Capstone 4 lacks access flags for most of them: the
- * first operand is written, all others are read, and the first one too unless the instruction
- * replaces it.
+ * Finds the data flow through registers that never hold an address: vectors, masks, the x87 stack.
+ * The form of the instruction determines it, because Capstone 4 lacks access flags for most of
+ * them. The first operand is written, and also read unless the instruction replaces it. All others
+ * are read.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool in_range(unsigned reg, unsigned first, unsigned last)
 	return reg >= first && reg <= last;
 }
 
-/* The bit of such a register, 0 for all others. */
+/* Returns the bit of such a register; 0 for all others. */
 static uint64_t flow_bit(unsigned reg)
 {
 	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))
@@ -51,8 +51,8 @@ static bool is_vex(const cs_insn *i)
 	return first == 0xc4 || first == 0xc5 || first == 0x62;
 }
 
-/* Does the instruction replace its first operand? VEX and EVEX instructions do, with exceptions;
- * the older ones do not, with exceptions. */
+/* Does the instruction replace its first operand? VEX and EVEX instructions do, except for those
+ * listed. Older instructions do not, except for those listed. */
 static bool replaces_first(const cs_insn *i)
 {
 	static const char *const updating[] = { "vfm",     "vfnm",    "vpdp",     "vpternlog",

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lengths of instructions that Capstone does not know. New extensions of x86-64 use the VEX, EVEX
- * and three-byte encodings. In these, prefixes, opcode map and ModRM give the length, whatever the
- * instruction does. Without this, one unknown instruction would end the analysis of its function.
+ * Finds the length of instructions that Capstone does not know. New extensions of x86-64 use the
+ * VEX, EVEX and three-byte encodings. In these, prefixes, opcode map and ModRM give the length of
+ * any instruction. Without this, one unknown instruction would end the analysis of its function.
  */
 #include "decode/x86.h"
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
 
-/* Length of ModRM with its SIB byte and displacement, 0 if they do not fit into len. */
+/* Returns the length of ModRM with its SIB byte and displacement; 0 if they do not fit into len. */
 static size_t modrm_length(const uint8_t *p, size_t len)
 {
 	size_t n = 1;
@@ -24,7 +24,8 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 		if (len < 2)
 			return 0;
 		n = 2;
-		rm = p[1] & 7; /* base of the SIB byte: 5 means "no base", as for rip above */
+		rm = p[1] & 7; /* base in the SIB byte; 5 means a displacement instead of a base,
+				* as for rip above */
 	}
 	if (mod == 1)
 		n += 1;
@@ -41,15 +42,15 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 				 (opcode >= 0xc4 && opcode <= 0xc6));
 }
 
-/* Opcodes of map 0F whose meaning depends on prefix and ModRM and that never have an immediate:
- * system and shadow stack instructions, hints (prefetch, nop, rdssp). */
+/* Is this an opcode of map 0F that never has an immediate, and whose meaning depends on prefix and
+ * ModRM? These are system and shadow stack instructions, and hints (prefetch, nop, rdssp). */
 static bool is_extensible(uint8_t opcode)
 {
 	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||
 	       (opcode & 0xf8) == 0x18;
 }
 
-/* The number of bytes of prefix and opcode map before the opcode, 0 for other encodings. */
+/* Returns the number of bytes of prefix and opcode map before the opcode; 0 for other encodings. */
 static size_t opcode_at(const uint8_t *p, size_t len, unsigned *map)
 {
 	*map = MAP_0F;

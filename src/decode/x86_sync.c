@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fences, atomic operations, pauses, and the instructions of a loop that waits for a flag. */
+/*
+ * Recognizes fences, atomic operations, pauses, and the instructions of loops that wait for a flag.
+ */
 #include "decode/perf_regs.h"
 #include "decode/x86_parts.h"
 
@@ -16,7 +18,7 @@ static enum insn_sync sync_of(const cs_insn *i, const struct insn *out)
 		return SYNC_FENCE;
 	if (!out->mem.lock || out->access == ACCESS_NONE)
 		return SYNC_NONE;
-	/* lock orq $0,(%rsp) is a fence: nobody else uses that word. */
+	/* lock orq $0,(%rsp) is a fence: no other thread uses that word. */
 	return out->access == ACCESS_ADDRESS && out->mem.base == REG_X86_SP ? SYNC_FENCE
 									    : SYNC_ATOMIC;
 }
