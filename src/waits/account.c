@@ -6,29 +6,30 @@
 #include "waits/share.h"
 
 enum {
-	OFTEN = 2048, /* addresses of an operand; beyond, only one in RARELY is used */
+	OFTEN = 2048, /* addresses of an operand; after that, only one in RARELY is used */
 	RARELY = 8,
 };
 
-/* If more than this share of an operand's addresses lies in one object, it is taken to be always
- * that object. */
+/* An operand that has more than this share of its addresses in one object is assumed to be always
+ * in it. */
 #define USUAL 0.9
 
 struct operand {
 	uint32_t dso;
 	uint64_t offset; /* of the instruction in the file */
 	uint8_t bytes;
-	uint32_t asked;  /* how often its address was requested */
-	uint32_t object; /* candidate for the usual object (majority vote) */
-	uint32_t votes;  /* votes for it minus votes against it */
-	uint32_t hits;   /* addresses in it since it became the candidate */
+	uint32_t asked;  /* number of times that its address was requested */
+	uint32_t object; /* candidate for the object that the operand is usually in (majority
+			  * vote) */
+	uint32_t votes;  /* votes for the candidate minus votes against it */
+	uint32_t hits;   /* addresses in the candidate since it became the candidate */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	uint64_t within; /* size of the largest object that contains it, 0: unknown */
-	/* number of addresses; that number when the estimates below were made */
+	uint64_t within; /* size of the largest object known to contain the operand; 0: unknown */
+	/* number of addresses; the same when `access` was last estimated */
 	uint32_t seen, judged;
 	bool known; /* an address or an object was seen */
 	struct reach_access access;
@@ -36,18 +37,20 @@ struct operand {
 
 struct spot {
 	const struct wait_plan *plan;
-	uint32_t *operands; /* by candidate, then by access ahead; 0: not followed */
+	uint32_t *operands; /* by candidate, then by access ahead; 0: not tracked */
 	bool *possible;     /* by candidate: can it get a share without being a stream? */
 	double reach[CACHE_LEVELS];
 };
 
-/* Arrays are by candidate. `given` has one more element, for shares that nobody has. */
+/* A wait: see account.h. Arrays are by candidate. `given` and `share` have one more element, for
+ * the part that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
 	uint32_t *objects; /* 0: unknown or not needed */
 	/* next: number of samples at which the shares are estimated again */
 	uint64_t samples, next;
-	double period, *given; /* sum of all periods; of those dealt to each candidate */
+	double period, *given; /* period: sum of all samples' periods; given: sum of the periods
+				* dealt to each candidate */
 	float *share;
 	enum wait_level level;
 };
@@ -122,8 +125,8 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return a->operands.n;
 }
 
-/* Prepares the candidates for wait_share(), without knowledge of their operands: each could be in
- * an object of its own. */
+/* Prepares the candidates for wait_share() without knowledge of their operands: each may be in an
+ * object of its own. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
@@ -197,7 +200,8 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* A timer may be late; a missing sample between two is a whole period. */
+/* Does the sample follow the one at `time` without a gap? A timer may be late, but a missing sample
+ * is a whole period. */
 static bool follows_time(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2;
@@ -277,7 +281,7 @@ static bool is_due(const struct operand *o)
 	return !o->judged || o->seen > o->judged + o->judged / 2;
 }
 
-/* Estimates how the operand goes through memory from the thread with the most addresses. */
+/* Estimates the operand's way through memory from the thread with the most addresses. */
 static void judge_operand(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
@@ -296,7 +300,8 @@ static void judge_operand(struct operand *o)
 	}
 }
 
-/* Accesses to one object touch the same lines: only the one with the largest footprint counts. */
+/* Adds the operand's access to all[0..n) and returns the new n. Accesses to one object touch the
+ * same lines, so only the one with the largest footprint is kept. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
@@ -312,7 +317,7 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	return n + 1;
 }
 
-/* Updates how the accesses around a place share the caches, if more is known about them. */
+/* Estimates how the accesses around a place share the caches, again if more is known about them. */
 static void find_reach(struct account *a, struct spot *p)
 {
 	struct reach_access all[ACCOUNT_MOST + WAIT_AHEAD];
@@ -363,8 +368,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Shares the wait among the candidates of the ways by which it was reached; index: their positions
- * in the plan. Returns their number. */
+/* Shares the wait among the candidates of the ways by which the place was reached. index: their
+ * positions in the plan. Returns their number. */
 static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
 			  unsigned *index, enum wait_level *level)
 {
@@ -425,8 +430,8 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = usual_object(&a->operands.at[p->operands[best] - 1]);
 }
 
-/* Sum of what the candidates in the same object as the k-th were given; negative if an earlier
- * candidate has that object. */
+/* Returns the sum of the periods dealt to candidates in the same object as the k-th; negative if an
+ * earlier candidate is in that object. */
 static double given_to(const struct wait *w, const struct wait_choice *c, const unsigned *index,
 		       unsigned n, unsigned k)
 {

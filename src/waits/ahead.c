@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accesses that run after an instruction, in program order, as long as the way is certain. A
- * sample's registers are those at ip, so addresses of accesses that follow can still be computed
- * from them.
+ * Finds the accesses that run after an instruction, in program order, as long as the way is
+ * certain. A sample's registers are those at ip, so addresses of later accesses can still be
+ * computed from them.
  */
 #include "waits/search.h"
 
@@ -33,7 +33,7 @@ static bool was_there(const struct ahead *a, uint32_t k)
 	return false;
 }
 
-/* The instruction after k; BODY_NOWHERE: unknown. */
+/* Returns the instruction that runs after k, or BODY_NOWHERE if it is unknown. */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];
@@ -55,7 +55,7 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out)
 		const struct operation o = *body_operation(b, (uint32_t)k);
 
 		if (o.access && was_there(out, (uint32_t)k))
-			break; /* a loop was closed */
+			break; /* back at an access seen before: a loop */
 		if (o.access && out->n < WAIT_AHEAD)
 			add_access(b, (uint32_t)k, ip, &o, &v, out);
 		values_on(&v, &o);

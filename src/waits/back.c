@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk back from ip. Along one way it tracks two things: what registers held there, in terms of
- * what they hold at ip; and which registers the instruction before ip needs, directly or through a
- * number of loads. An instruction that writes a needed register is part of the data flow, and the
- * registers that it reads become needed instead.
+ * Walks back from ip. Along each way it tracks two things: the values of registers, in terms of
+ * their values at ip; and the registers that the instruction before ip needs, directly or through
+ * some loads. An instruction that writes a needed register is part of the data flow. The registers
+ * that it reads then become needed instead.
  */
 #include "base/index.h"
 #include "waits/search.h"
@@ -19,12 +19,13 @@ enum {
 /* The state of one way. */
 struct way {
 	uint32_t at;                /* the next instruction */
-	uint32_t n;                 /* instructions so far */
-	bool around;                /* it went around a loop */
+	uint32_t n;                 /* instructions stepped over so far */
+	bool around;                /* the way went around a loop */
 	uint32_t seen[LONGEST_WAY]; /* 2 * instruction + around */
 	struct values values;
 	struct regset need;
-	uint8_t depth[BODY_REGISTERS]; /* of a needed register: loads between it and ip */
+	uint8_t depth[BODY_REGISTERS]; /* of a needed register: number of loads from it to the
+					* instruction before ip */
 };
 
 struct walk {
@@ -67,8 +68,9 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* mov 8(%rax,%rdx,8),%rax: the index is lost, but every access through the new pointer goes to the
- * next node. */
+/* Returns an access ahead through a pointer that was loaded into base: after mov
+ * 8(%rax,%rdx,8),%rax the index is lost, but each access through the new pointer leads to the next
+ * node. NULL: none. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
 	for (uint32_t i = 0; i < a->n; i++) {
@@ -81,10 +83,9 @@ static const struct ahead_access *access_through(const struct ahead *a, int base
 	return NULL;
 }
 
-/*
- * A base register that k overwrites (or that is lost later on) may have been copied before: mov
- * %rax,%rdx; mov (%rax),%rax. Searches straight-line code for such a copy. v: the values before k.
- */
+/* Finds a copy of the base register that was made before k overwrites it (or before it is lost
+ * later): mov %rax,%rdx; mov (%rax),%rax. Searches straight-line code. v: the values before k.
+ * Returns false if there is none. */
 static bool copied_base(struct body *b, uint32_t k, const struct values *v,
 			const struct insn_mem *m, struct value *out)
 {
@@ -120,7 +121,7 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds out how much is known about the address of access k. v: the values before it. */
+/* Finds the best known address of access k. v: the values before it. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -157,7 +158,7 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Has a load shortly before store k brought the line that it writes? a[i] += x may be a load, an
+/* Does a load shortly before store k read the line that it writes? a[i] += x may be a load, an
  * addition and a store. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
@@ -175,7 +176,8 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Stores the candidate; of two for the same operand, the better one. */
+/* Adds the candidate. Of two for the same instruction keeps the better one. If all places are
+ * taken, replaces the worst one if that is worse. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -251,7 +253,9 @@ static bool has_seen(const struct way *w, uint32_t insn, bool around)
 	return false;
 }
 
-/* Follows the ways that lead to the current position of `way`. */
+/*
+ * Adds to the list the ways that lead to the current position of `way`. False when out of memory.
+ */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

@@ -4,14 +4,15 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits on the search for loops. Beyond these, every jump back counts as a loop. */
+/* Limits of the search for loops. Beyond them, every jump back counts as a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of the function */
 	MOST_SEARCHES = 128,      /* in one function */
-	MOST_JUMPS = 16,          /* to one instruction; beyond, the ways to it are unknown */
+	MOST_JUMPS = 16,          /* to one instruction; if there are more, the ways to it are
+				   * unknown */
 };
 
-/* mov %rsp,%rbp in its two encodings. */
+/* Is this mov %rsp,%rbp, in one of its two encodings? */
 static bool sets_frame(const uint8_t *p, size_t size)
 {
 	return size == 3 && (!memcmp(p, "\x48\x89\xe5", 3) || !memcmp(p, "\x48\x8b\xec", 3));
@@ -43,7 +44,8 @@ static int by_target(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* to: bytes from the start of the function. */
+/* Adds a jump to byte `to` of the function. Ignores jumps out of it. Returns false when out of
+ * memory. */
 static bool add_jump(struct body *b, uint32_t from, int64_t to)
 {
 	if (to < 0 || (uint64_t)to >= b->len)
@@ -54,8 +56,7 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 	return true;
 }
 
-/* Turns targets into instruction positions. A jump into the middle of an instruction has an unknown
- * target. */
+/* Converts targets into instruction positions. Drops jumps into the middle of an instruction. */
 static void settle_jumps(struct body *b)
 {
 	uint32_t n = 0;
@@ -122,7 +123,7 @@ static bool is_frame(const struct body *b, const struct insn_mem *m)
 	       (m->base == REG_X86_SP || (b->frame_pointer && m->base == REG_X86_BP));
 }
 
-/* The pseudo-register for a word of the stack frame, -1 if there are too many. */
+/* Returns the pseudo-register of a word of the stack frame, or -1 if there are too many. */
 static int slot_of(struct body *b, const struct insn_mem *m)
 {
 	for (uint32_t i = 0; i < b->nslots; i++)
@@ -135,7 +136,9 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 	return BODY_SLOT + (int)b->nslots++;
 }
 
-/* Words of the frame that are addressed by sp: when sp moves, they get other names. */
+/*
+ * Returns the words of the frame that are addressed by sp. They get other numbers when sp changes.
+ */
 static uint32_t moved_slots(const struct body *b)
 {
 	uint32_t slots = 0;
@@ -238,7 +241,7 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t head)
 	return depth;
 }
 
-/* Does the jump at `from` back to `head` close a loop that is entered only at its head? */
+/* Does the jump at `from` back to `head` close a loop that can be entered only at its head? */
 static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 {
 	bool closes = !head || b->insns.n > LARGEST_SEARCH || b->loops.n >= MOST_SEARCHES;
@@ -253,7 +256,7 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* The jumps to k: position of the first, and their number. */
+/* Returns the position of the first jump to k, and in *count the number of jumps to k. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);

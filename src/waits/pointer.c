@@ -8,15 +8,16 @@
 
 enum {
 	MOST_CODE = 512 << 10,
-	MOST_STEPS = 256,  /* back to the instruction that wrote a register */
-	MOST_SEARCHES = 8, /* at a time */
-	FAR = 64,          /* bytes of code between two questions for the same register */
+	MOST_STEPS = 256,  /* instructions back to the one that wrote a register */
+	MOST_SEARCHES = 8, /* open searches */
+	FAR = 64,          /* bytes of code between two reported places of the same register */
 };
 
-/* The registers that can hold an address, but for the stack pointer. */
+/* The registers that can hold an address, except the stack pointer. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* The instruction before k on one way to it; a call leaves only the registers that it saves. */
+/* Returns the instruction before k on one way to it, or BODY_NOWHERE. After a call only the
+ * registers that it preserves are known. */
 static int64_t step_back(struct body *b, uint32_t k, int reg)
 {
 	const uint64_t saved = UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP |
@@ -38,15 +39,15 @@ static int64_t step_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* Where a search is: `hop` is the register in question before instruction k. */
+/* The position of a search: the register in question before instruction k. */
 struct search {
 	uint32_t k;
-	int reg; /* or a word of the frame */
+	int reg; /* may be a word of the frame */
 	uint8_t depth;
 	int64_t loads[POINTER_LOADS];
 };
 
-/* Searches that are still to do: a sum may have the pointer in either of its registers. */
+/* Open searches: if the pointer is a sum, either of its registers may hold it. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
@@ -60,7 +61,8 @@ static void add_hop(const struct body *b, const struct search *s, struct pointer
 
 	if (s->reg >= BODY_SLOT || out->n == POINTER_HOPS)
 		return;
-	/* variables change where registers do, and where blocks begin: not at each step */
+	/* a debugger's variables change with the registers and where blocks begin, not at each
+	 * instruction */
 	if (last && last->reg == s->reg && last->depth == s->depth && at < last->insn &&
 	    last->insn - at < FAR)
 		return;
@@ -75,7 +77,7 @@ static void push(struct searches *all, const struct search *s)
 		all->at[all->n++] = *s;
 }
 
-/* The pointer was loaded from memory. */
+/* Continues with the address of the load that brought the pointer. */
 static void push_load(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;
@@ -88,7 +90,7 @@ static void push_load(struct searches *all, const struct search *s, const struct
 	push(all, &next);
 }
 
-/* The pointer was computed: it is in one of the registers that were added up. */
+/* Continues with each of the registers that were added to compute the pointer. */
 static void push_sum(struct searches *all, const struct search *s, const struct operation *op)
 {
 	uint64_t reads = op->reads.regs & GENERAL;
@@ -105,7 +107,7 @@ static void push_sum(struct searches *all, const struct search *s, const struct 
 	}
 }
 
-/* Goes on before instruction s->k, which writes the register. */
+/* Continues the search before instruction s->k, which writes the register. */
 static void explain(struct searches *all, const struct search *s, const struct operation *op)
 {
 	struct search next = *s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads in a loop that wait for their own previous iteration: the address of each comes from the
- * value of the last, as in lists and trees. Such loads cannot overlap with themselves; loads that
- * do not depend on them can overlap with them.
+ * Finds loads in a loop that wait for their own previous iteration: the value of one is the address
+ * of the next, as in lists and trees. Such loads cannot overlap with themselves. Loads that do not
+ * depend on them can overlap with them.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	struct recurrence turn; /* the way from there to the access */
+	struct recurrence turn; /* the way from `at` to the access */
 	struct regset need;
 };
 
@@ -44,7 +44,8 @@ static void go_back(struct body *b, struct steps *s, uint32_t k, struct recurren
 		s->todo[s->ntodo++] = (struct step){ before[i].from, turn, need };
 }
 
-/* Flags are needed by jumps, not by addresses. */
+/* Returns the registers that are needed before an instruction. Without flags, because addresses do
+ * not depend on them. */
 static struct regset input_registers(struct regset need, const struct operation *o)
 {
 	need.regs =

@@ -8,18 +8,19 @@ enum {
 	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
-	FEW_AGAIN = 8, /* draws of a line that was hit before: fewer may be chance */
-	GROWN = 16,    /* a range that grew by more than 1/16 invalidates the angles so far */
+	FEW_AGAIN = 8, /* draws of lines that were drawn before; fewer may be chance */
+	GROWN = 16,    /* if the range grows by more than 1/16, the angles so far are dropped */
 };
 
-/* If more than this share of the steps goes in one direction, the addresses are in order. */
+/* The addresses are in order if more than this share of the steps goes in one direction. */
 #define IN_ORDER 0.6
 
-/* If more than this share of the draws is distinct, the number of lines cannot be estimated, only
- * that there are many. */
+/* If more than this share of the draws is distinct, the number of lines is large but cannot be
+ * estimated. */
 #define ALL_DISTINCT 0.98
 
-/* Must be the same in every run, so that a recording always gives the same shares. Never 0. */
+/* Returns the hash of a line, never 0. It is the same in every run, so that a recording always
+ * gives the same shares. */
 static uint32_t hash_of(uint64_t line)
 {
 	line *= UINT64_C(0x9e3779b97f4a7c15);
@@ -28,7 +29,8 @@ static uint32_t hash_of(uint64_t line)
 	return (uint32_t)(line >> 32) | UINT32_C(1) << 31;
 }
 
-/* The slot of a hash, or a free one. The low zeros of the hash carry no information. */
+/* Returns the slot of a hash, or an unused one. The low zeros of kept hashes carry no information,
+ * so shift removes them. */
 static struct series_line *find_line(struct series_line *lines, uint32_t size, uint32_t hash,
 				     uint32_t shift)
 {
@@ -44,7 +46,8 @@ static bool is_kept(uint32_t hash, uint32_t shift)
 	return !(hash & ((UINT32_C(1) << shift) - 1));
 }
 
-/* Moves the lines that are still kept into a table of `size` slots. */
+/* Moves the lines that are still kept into a table of `size` slots. Returns false when out of
+ * memory. */
 static bool rehash_lines(struct series *s, uint32_t size, uint32_t shift)
 {
 	struct series_line *lines = calloc(size, sizeof(*lines));
@@ -93,7 +96,8 @@ static bool add_line(struct series *s, uint64_t line)
 	return true;
 }
 
-/* The observed range grows with the samples; angles count only once it is nearly complete. */
+/* Adds a step as an angle. The observed range grows with the samples, and angles count only once it
+ * is nearly complete. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -139,7 +143,7 @@ void series_release(struct series *s)
 	*s = (struct series){ 0 };
 }
 
-/* The estimated number of lines if n draws hit d distinct ones; at most `most`. */
+/* Returns the estimated number of lines if n draws hit d distinct ones; at most `most`. */
 static double recapture_estimate(double n, double d, double most)
 {
 	double low = d, high = most;
@@ -168,7 +172,8 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* The sum of random directions is longer than this in 1 of 8000 cases. */
+/* Returns the share of the steps' common direction, or 0. A sum of random directions is longer than
+ * this limit in 1 of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);

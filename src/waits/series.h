@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How one operand goes through memory, from the addresses at which samples saw it: in order or
+ * Describes the way of one operand through memory from its addresses in samples: in order or
  * scattered, and over how many bytes.
  *
  * An operand is in order if its addresses go up (or down) from sample to sample. If samples are
@@ -9,8 +9,8 @@
  * add up, random ones cancel.
  *
  * The size of the touched memory is estimated by capture-recapture, as biologists count animals in
- * a lake: how many distinct lines do n draws hit? Lines are stored by hash; when there are many,
- * only those of a known fraction of all hashes are kept, so memory is bounded.
+ * a lake: from the number of distinct lines in n draws. Lines are stored by hash. When there are
+ * many, only those with a known fraction of all hashes are kept, which bounds the memory.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -21,39 +21,40 @@
 
 struct series {
 	uint64_t n;          /* addresses so far */
-	uint64_t last;       /* the latest one */
-	uint64_t low, high;  /* the lowest and the highest */
-	uint32_t up, down;   /* how often an address was higher or lower than the one before */
+	uint64_t last;       /* latest address */
+	uint64_t low, high;  /* lowest and highest address */
+	uint32_t up, down;   /* number of addresses that were higher or lower than the one before */
 	uint32_t steps;      /* steps between adjacent samples since the range last grew */
 	double x, y;         /* sum of these steps as angles of a circle of that range */
 	uint64_t around;     /* the range, bytes */
 	uint32_t size, used; /* of the table: slots, a power of two or 0; used slots */
-	uint32_t shift;      /* only lines whose hash ends in this many zeros are kept */
+	uint32_t shift;      /* only lines whose hash ends in this many zero bits are kept */
 	struct series_line {
-		uint32_t hash; /* without those zeros, 0: free */
+		uint32_t hash; /* hash of the line; 0: unused slot */
 		uint32_t n;
 	} * lines;
 };
 
-/* Limit on the lines that a series keeps, so it takes at most 4 KiB. */
+/* Limit on the lines that a series keeps: its table has at most 4 KiB. */
 enum { SERIES_LINES = 256 };
 
-/* Fewer addresses than this say nothing about order and little about the range. */
+/* This many addresses or fewer say nothing about order and little about the range. */
 enum { SERIES_FEW = 10 };
 
-/* { 0 } is empty. Add the addresses of one thread in time order. follows: the thread has no sample
- * between this one and the last. An address that equals the last one is ignored, because a timer
- * may fire twice at one instruction. False when out of memory. */
+/* Adds an address of one thread, in time order, to a series that starts as { 0 }. follows: the
+ * thread has no sample between this one and the last. An address that equals the last one is only
+ * counted, because a timer may fire twice at one instruction. Returns false when out of memory. */
 bool series_add(struct series *s, uint64_t address, bool follows);
 void series_release(struct series *s);
 
-/* Estimated bytes of all lines touched, whether sampled or not. */
+/* Returns the estimated bytes of all touched lines, sampled or not. */
 double series_footprint(const struct series *s);
 
-/* From 0 (scattered) to 1 (all addresses in order); 0 if there are too few. */
+/* Returns the order, from 0 (scattered) to 1 (all addresses in order); 0 if there are too few
+ * addresses. */
 double series_order(const struct series *s);
 
-/* Is it in order, so that it is prefetched? */
+/* Is the operand in order, and therefore prefetched? */
 bool series_in_order(const struct series *s);
 
 #endif

@@ -6,17 +6,18 @@
 enum {
 	REORDER = 448, /* instructions in flight */
 	MISSES = 16,   /* first-level misses in flight */
-	QUICK = 2,     /* cycles: shorter waits go unnoticed next to a stream */
+	QUICK = 2,     /* cycles: shorter waits do not matter next to a stream */
 };
 
-/* Cycles, slightly more than a hit in the first level takes. */
+/* Cycles; slightly more than an access that hits the first level. */
 #define FIRST_LEVEL 1.2
 
 /* The candidates of one way. */
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	const struct wait_choice *loop; /* the shortest recurrence that is waited for, or NULL */
+	const struct wait_choice *loop; /* candidate of the shortest recurrence that is waited
+					 * for; NULL: none */
 };
 
 static bool is_dependent(const struct wait_choice *c)
@@ -98,7 +99,7 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
-/* Sets the weights, which the caller scales to shares. */
+/* Sets the weights of the candidates, in `share`. The caller scales them to shares. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {

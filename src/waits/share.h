@@ -4,13 +4,13 @@
  * its expected wait.
  *
  *   - An instruction waits for its own operand and for the values that flow into it. Of values
- *     that come around a loop, only those of recurrent loads count. Other accesses of the window
- *     count if there is none of these.
- *   - While a recurrent load is waited for, loads of its loop that do not depend on it are in
- *     flight too, for as many iterations as the reorder buffer holds: their cost is divided by
- *     that. Loads outside the loop start only when it ends.
- *   - A store that misses retires at once, but stays in the store buffer. When that is full, any
- *     instruction waits. So scattered stores always count, unless a load fetched the lines before.
+ *     that come around a loop, only those of recurrent loads count. If there are none of these,
+ *     other accesses of the window count.
+ *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
+ *     in flight too, for as many iterations as fit into the reorder buffer. Their cost is divided
+ *     by that number. Loads outside the loop start only when the loop ends.
+ *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
+ *     any instruction waits. So scattered stores always count, unless a load fetched their lines.
  *   - If only streams are waited for, the limit is bandwidth: all streams share it equally,
  *     stores included, each object once.
  *   - Several ways to ip are equally likely.
@@ -23,30 +23,30 @@
 
 #include "waits/waits.h"
 
-/* A candidate as one sample (or several alike) saw it. */
+/* A candidate in one sample, or in several equal ones. */
 struct wait_choice {
-	uint32_t object; /* 0 unknown */
+	uint32_t object; /* 0: unknown */
 	uint32_t insn, loop_start, loop_end;
-	uint8_t how, way, loop; /* these as in struct wait_candidate */
+	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool loaded;   /* a load has brought the line that it stores to */
+	bool loaded;   /* a load has already fetched the line that it stores to */
 	double wait;   /* expected, cycles */
 	double share;  /* result: 0 to 1 */
-	bool possible; /* result: it may have been waited for */
+	bool possible; /* result: the candidate may have been waited for */
 };
 
-/* Assumed wait of a load of which neither an address nor an object was ever seen, cycles. */
+/* Assumed wait of an access whose address and object were never seen, cycles. */
 #define WAIT_UNSEEN 5.0
 
 /* The slowest access that a sample may have waited for. */
 enum wait_level {
-	WAIT_HITS,    /* all hit the first cache level: memory was not waited for */
+	WAIT_HITS,    /* all hit the first cache level: no wait for memory */
 	WAIT_STREAMS, /* all misses are in order, so they are prefetched */
 	WAIT_MISSES,
 };
 
-/* Sets the shares of all n candidates. They add up to 1 if each way has a candidate that takes
- * time, else to less. */
+/* Sets the shares of all n candidates, which are sorted by way. The shares add up to 1 if each way
+ * has a candidate that takes time, else to less. Returns the slowest level of all ways. */
 enum wait_level wait_share(struct wait_choice *c, unsigned n);
 
 #endif

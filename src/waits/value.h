@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside waits/: what registers hold elsewhere in a function, in terms of what they hold at ip. */
+/*
+ * Private to waits/: the values of registers elsewhere in a function, in terms of their values at
+ * ip.
+ */
 #ifndef MEMDB_WAITS_VALUE_H
 #define MEMDB_WAITS_VALUE_H
 
@@ -8,7 +11,7 @@
 
 struct value {
 	bool known, wraps32;
-	int8_t from; /* a general register at ip */
+	int8_t from; /* the value is that of this general register at ip, plus add */
 	int64_t add;
 };
 
@@ -16,19 +19,21 @@ struct values {
 	struct value at[BODY_REGISTERS];
 };
 
-/* The state at ip: general registers hold themselves, all others are unknown. */
+/* Sets the state at ip: general registers have their own values, all others are unknown. */
 void values_init(struct values *v);
 
-/* back: from after an instruction to before it. The other: from before it to after it. */
+/* Change the state: values_back() from after an instruction to before it, values_on() from before
+ * it to after it. */
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
-/* The address of o's operand; v holds the values before o. offset: of o from ip, bytes; size: of o.
- * False if a register is unknown. */
+/* Computes the address of an operand; v has the values before its instruction, which is `offset`
+ * bytes from ip. Returns false if a register is unknown. */
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out);
 
-/* The address in the base register of m, if the full address is unknown. */
+/* Computes an address in the object of m from the register that still is known, if the full address
+ * is not. Returns false if there is none. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
 

@@ -22,7 +22,7 @@ struct waits {
 		uint32_t n, cap;
 	} bodies;
 	struct index by_key;
-	size_t bytes; /* their memory */
+	size_t bytes; /* bytes of memory of all bodies */
 };
 
 static const struct wait_plan empty_plan;
@@ -70,7 +70,7 @@ static struct body *find_body(struct waits *w, uint64_t key, const uint8_t *code
 	return NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns the decoded function, from the cache or new; NULL: out of memory. */
 static struct body *get_body(struct waits *w, uint64_t key, const uint8_t *code, size_t len)
 {
 	struct body *b = find_body(w, key, code, len);
@@ -107,7 +107,8 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Collects the candidates of all ways in one array that is large enough. */
+/* Collects the candidates of all ways in `at`, which has room for all. Returns false when out of
+ * memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    struct wait_candidate *at, uint8_t *n, uint8_t *ways)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a timer sample waited for: the candidates.
+ * Finds the accesses that a timer sample may have waited for: the candidates.
  *
  * A timer interrupt is taken after the instruction that retired last. That instruction may have
  * waited for its own operand, or for a value from an earlier load: mulsd (a),%xmm0 after movsd
  * (p),%xmm0 waits for p. So each instruction pointer has candidates: operands of the instructions
  * before it, on all ways that lead there, once around a loop. A call ends the search, because the
- * callee's effects are unknown. share.h estimates which candidate a sample waited for.
+ * effects of the callee are unknown. share.h estimates which candidate a sample waited for.
  *
- * The addresses of candidates come from the sample's registers; changes by known amounts between a
+ * The addresses of candidates come from the sample's registers. Changes by known amounts between a
  * candidate and ip are reversed. If a load has overwritten its own address register (mov
  * (%rax),%rax), the next access through the new pointer represents it. If only the base register is
- * left, what it points to represents it.
+ * left, the object that it points to represents the access.
  */
 #ifndef MEMDB_WAITS_WAITS_H
 #define MEMDB_WAITS_WAITS_H
@@ -20,10 +20,11 @@
 
 enum wait_how {
 	WAIT_OWN,     /* operand of the instruction before ip */
-	WAIT_FLOW,    /* a load whose value that instruction uses, directly or through others */
-	WAIT_CARRIED, /* likewise, around a loop */
+	WAIT_FLOW,    /* an access that computes a value which the instruction before ip uses,
+		       * directly or through others */
+	WAIT_CARRIED, /* the same as WAIT_FLOW, around a loop */
 	WAIT_WINDOW,  /* another access among the last few instructions */
-	WAIT_STORED,  /* a store before these */
+	WAIT_STORED,  /* an earlier store, outside the window */
 };
 
 enum wait_by {
@@ -31,8 +32,8 @@ enum wait_by {
 	WAIT_BY_ADDRESS, /* the address is known */
 	/* the address is known, from a copy of a register made before it was overwritten */
 	WAIT_BY_COPY,
-	WAIT_BY_NEXT, /* lost; the next address of the load, or of what reads through the new
-			 pointer */
+	WAIT_BY_NEXT, /* lost; the next address of the load, or of an access through the new
+		       * pointer */
 	WAIT_BY_BASE, /* lost; an address in the same object */
 };
 
@@ -56,18 +57,18 @@ struct wait_candidate {
 	uint32_t insn; /* bytes from the start of the function */
 	uint8_t how;   /* enum wait_how */
 	uint8_t by;    /* enum wait_by: the meaning of `address` */
-	uint8_t way;   /* number of the way to ip on which it lies */
-	uint8_t bytes; /* size of the access, 0: unknown */
+	uint8_t way;   /* number of the way to ip that contains the candidate */
+	uint8_t bytes; /* size of the access; 0: unknown */
 	bool load, store;
-	bool loaded; /* a store of what a load shortly before it read */
+	bool loaded; /* a store to an address that a load shortly before it read */
 	bool lock;
-	uint8_t loop; /* if it is recurrent (its address comes from its own value, around a loop):
-			 instructions in that loop; else 0 */
-	uint32_t loop_start, loop_end; /* lowest and highest instruction of that loop, as insn */
+	uint8_t loop; /* if recurrent (its address comes from its own value, around a loop):
+		       * instructions in that loop; else 0 */
+	uint32_t loop_start, loop_end; /* lowest and highest instruction of that loop, like insn */
 	struct wait_address address;
 };
 
-/* An access after ip with a known address: one more observation of where its operand lies. */
+/* An access after ip with a known address: one more observation of its operand's place. */
 struct wait_ahead {
 	uint32_t insn;
 	uint8_t bytes;
@@ -76,8 +77,8 @@ struct wait_ahead {
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16 };
 
-/* The candidates at one ip. No ways: it is unknown how ip was reached, or the architecture is not
- * supported. */
+/* The candidates at one ip. ways is 0 if it is unknown how ip was reached, or the architecture is
+ * not supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by how */
@@ -86,25 +87,22 @@ struct wait_plan {
 
 struct waits;
 
-/* d is borrowed and must outlive *out. Returns 0 or MD_ENOMEM. On AArch64 every plan is empty,
- * because data flow between registers is decoded for x86-64 only. */
+/* Opens *out, which the caller frees with waits_close(). d is borrowed and must outlive *out.
+ * Returns 0 or MD_ENOMEM. On AArch64 every plan is empty, because data flow is decoded for x86-64
+ * only. */
 int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err);
 void waits_close(struct waits *w); /* NULL is fine */
 
-/*
- * The plan for ip, which lies `at` bytes into code[0..len), a function from its start. key
- * identifies the function as for decoder_recipe(), and code must stay valid until waits_close().
- * Functions larger than 512 KiB have no plan. Costs about 50 us, and for the first ip of a function
- * also a pass over it, so call once for each ip. *out belongs to w and is valid until
- * waits_close(). Returns 0 or MD_ENOMEM.
- */
+/* Gets the plan for ip, which lies `at` bytes into code[0..len), a function from its start. key
+ * identifies the function as in decoder_recipe(), and code must stay valid until waits_close().
+ * Functions larger than */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
-/* The address from a sample's registers, indexed by PERF_REG_* (see thread_relative). */
+/* Returns the address, from a sample's registers, indexed by PERF_REG_* (see thread_relative). */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
 
-/* The PERF_REG_* bits that it needs. */
+/* Returns the PERF_REG_* bits of the registers that the address needs. */
 uint64_t wait_registers(const struct wait_address *a);
 
 #endif
