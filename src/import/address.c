@@ -60,8 +60,8 @@ static bool recipe_address(struct import *im, const struct sample_context *c,
 	return true;
 }
 
-/* Computes the address from the instruction at ip or the one before it, without other code. Returns
- * ADDR_OK or the reason why there is no address. */
+/* Computes the address from the instructions next to ip alone. Returns ADDR_OK or the reason why
+ * there is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row, struct accessor *by)
 {

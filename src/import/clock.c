@@ -113,7 +113,8 @@ static int read_log(struct import *im, const struct track *t)
 	return ret == MD_ENOMEM ? ret : 0; /* an unreadable log is counted in losses elsewhere */
 }
 
-/* Readings of one log are in order, those of several logs are not. */
+/* Compares by the tracker's clock. Readings of one log are in order, those of several logs are not.
+ */
 static int by_monotonic(const void *a, const void *b)
 {
 	uint64_t x = ((const struct clock_point *)a)->to, y = ((const struct clock_point *)b)->to;

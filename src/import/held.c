@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Deferred rows. Some rows cannot be completed when their record arrives:
+ * Defers rows that cannot be completed when their record arrives:
  *
  * A sample in the kernel's page-fault handler belongs to the page whose fault is recorded a little
  * later. A page fault inside malloc, when it clears a new block, belongs to the block whose birth
@@ -8,13 +8,12 @@
  *
  * Such a row waits in a queue, and every row after it waits too, so that rows keep the order of
  * their ids, which is the order of time. The queue is written from its head as soon as the head has
- * its answer, or after HELD_NS of recorded time without one. It never holds more than HELD_MOST
- * rows: a full queue is written as it is. So memory is bounded, and a missing answer costs one row
- * a detail but delays nothing for long.
+ * its answer, or after HELD_NS of recorded time without one. The queue never holds more than
+ * HELD_MOST rows: a full queue is written as it is. So memory is bounded. A missing answer costs a
+ * row some of its columns, and delays no row for long.
  *
- * What must stay true: rows leave the queue in the order in which they came, and a flag says for
- * each thread whether any of its rows waits, so that the usual event, for which nobody waits, costs
- * one test.
+ * What must stay true: rows leave the queue in the order in which they came. A flag for each thread
+ * says whether any of its rows waits, so an event for which no row waits costs one test.
  */
 #include "import/held.h"
 
@@ -36,13 +35,14 @@ struct held {
 	struct row_sample row;
 };
 
-/* A row without a question is in the queue only because an older one is. */
+/* Has the row a question of its own? A row without one is queued only because an older one is. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
 }
 
-/* The object counts its first sample here, when it can no longer change. */
+/* Writes a row. Counts its access to the object only here, because the object could change
+ * before. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -60,7 +60,7 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* NULL when out of memory. */
+/* Returns the thread's flags, and adds them if they are missing. NULL when out of memory. */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -72,7 +72,7 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* NULL: no row of the thread has waited yet. */
+/* Returns the thread's flags; NULL if no row of the thread has waited yet. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -80,7 +80,7 @@ static struct held_thread *thread_known(struct import *im, uint32_t thread)
 	return thread < q->threads.n ? &q->threads.at[thread] : NULL;
 }
 
-/* Writes rows up to the first one that must still wait at this time. */
+/* Writes rows from the head up to the first one that must still wait at this time. */
 static void write_due(struct import *im, uint64_t time)
 {
 	struct held_rows *q = &im->out.held;
@@ -95,7 +95,7 @@ static void write_due(struct import *im, uint64_t time)
 	q->head = q->n = 0;
 }
 
-/* Makes room for one more row. If the queue is full, it is written entirely. */
+/* Makes room for one more row. If the queue is full, writes all of it. False when out of memory. */
 static bool make_room(struct import *im)
 {
 	struct held_rows *q = &im->out.held;
@@ -110,7 +110,8 @@ static bool make_room(struct import *im)
 	return VEC_ROOM(q);
 }
 
-/* Most rows are written at once: nothing waits, and they have no question. */
+/* Writes a row at once or queues it. Most rows are written at once: the queue is empty, and they
+ * have no question. */
 static void hold_row(struct import *im, const struct held *h)
 {
 	struct held_rows *q = &im->out.held;
@@ -160,9 +161,9 @@ static void take_fault(struct held *h, const struct held *fault)
 }
 
 /*
- * The thread's samples that wait for a fault either belong to this one, or keep the address
- * computed from registers. A fault inside a system call has a kernel ip, which identifies no
- * instruction.
+ * Completes the thread's samples that wait for this fault. A sample that was caused by another
+ * instruction keeps the address computed from its registers. A fault inside a system call has a
+ * kernel ip, which identifies no instruction, so it fits any of them.
  */
 static void tell_fault(struct import *im, const struct held *fault)
 {
@@ -186,7 +187,7 @@ static void tell_fault(struct import *im, const struct held *fault)
 	}
 }
 
-/* A sample whose thread is unknown can never be matched with a fault: it does not wait. */
+/* A sample of an unknown thread does not wait, because no fault can be matched with it. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	hold_row(im, &(struct held){ .process = w->process,
@@ -195,7 +196,7 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 				     .row = *row });
 }
 
-/* Tells the samples that wait for this fault before it waits itself. */
+/* Completes the samples that wait for this fault before the fault itself waits. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	const struct held h = { .is_fault = true,
@@ -207,7 +208,8 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	hold_row(im, &h);
 }
 
-/* The row's address was touched because of this block. It may lie next to the block. */
+/* Sets the block that a row's address belongs to. The address may lie next to the block, in
+ * malloc's header. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -223,8 +225,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* The block that the faults of its thread were waiting for. Faults on other pages of that thread
- * get no block: malloc touched its own data. */
+/* Completes the faults that waited for this block. Faults of the thread on other pages get no
+ * block, because malloc touched its own data there. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;
@@ -256,7 +258,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* At the end, or before written rows are changed: all rows go as they are. */
+/* Writes all rows without waiting longer. Call at the end, or before written rows are changed. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the page of an address lives and who placed it; what page faults reveal about it. */
+/* Finds where the page of an address lives and who placed it. Passes to the model what page faults
+ * reveal about it. */
 #include "import/home.h"
 
 #include "database/memory.h"
@@ -8,7 +9,7 @@
 #include "import/policy.h"
 
 /* Did the program choose the node, or did chance, by running the thread there? A thread that may
- * run anywhere touches where the scheduler has put it. */
+ * run on several nodes touches pages where the scheduler has put it. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -20,8 +21,8 @@ static enum touch_chosen chosen_by(const struct import *im, const struct placeme
 	return affinity == AFFINITY_UNKNOWN ? TOUCH_CHOICE_UNKNOWN : by_thread[affinity];
 }
 
-/* Start of the page's lifetime. Pages of a file can be older than the process's mapping of it:
- * 0. */
+/* Returns the start of the page's lifetime. It is 0 for pages of a shared file, which can be older
+ * than the process's mapping of the file. */
 static uint64_t page_birth(struct import *im, const struct access *a, const struct place *p,
 			   const struct pages *at)
 {
@@ -44,7 +45,7 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	}
 }
 
-/* What the policy in force would do with a page that is touched now. */
+/* Returns where the policy in force would place a page that is touched now. */
 static struct placement expected_placement(struct import *im, const struct access *a,
 					   const struct pages *p)
 {
@@ -59,17 +60,18 @@ static struct placement expected_placement(struct import *im, const struct acces
 	return policy_placement(im, a->process, a->thread, &page);
 }
 
-/* The hardware's word, which needs no model; -1 without a physical address. */
+/* Returns the node of the recorded physical address, which needs no model; -1 without an
+ * address. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
 /*
- * A read of private memory that nobody has written maps a page of zeros, or of a file, that many
- * processes share. In a shared mapping a read creates a page too. When the kernel accesses memory
- * for the program, the direction may be unknown: then a page without a physical address is the zero
- * page.
+ * Does the access read private memory that the program has not written? Such a read maps a page of
+ * zeros, or of a file, that many processes share. In a shared mapping a read creates a page, as a
+ * write does. When the kernel accesses memory for the program, the direction may be unknown: then a
+ * page without a physical address is the zero page.
  */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
@@ -80,12 +82,12 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 }
 
 /*
- * The time until which malloc may have replaced the page. malloc returns pages to the kernel and
- * gets new ones by calls that the tracker does not see: it moves the end of the heap, or drops
- * pages of an arena. So a heap page that faults a second time is a new page. There are three
- * exceptions. If the kernel moves pages between nodes by itself, a second fault is no proof, and
- * only growth of the heap counts. Pages of a live block are not returned: they fault again because
- * they were moved. And calls for tracked mappings are seen.
+ * Returns the time until which malloc may have replaced the page; 0: never. malloc returns pages to
+ * the kernel and gets new ones by calls that the tracker does not see: it moves the end of the
+ * heap, or drops pages of an arena. So a heap page that faults a second time is a new page. There
+ * are three exceptions. If the kernel moves pages between nodes by itself, a second fault is no
+ * proof, and only growth of the heap counts. Pages of a live block are not returned: they fault
+ * again because they were moved. And calls for tracked mappings are seen.
  */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
@@ -104,7 +106,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
-/* A page fault is the best evidence: the page exists from now on, and the policy says where. */
+/* Handles a page fault, the best evidence for a home: the page exists from now on, and the policy
+ * says where. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
@@ -151,13 +154,13 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* With only one node there is nothing to find out, unless page sizes differ. */
+/* Must the home be looked up? With only one node it is known, but page sizes may differ. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);
 }
 
-/* With only one node, no page is placed by chance. */
+/* Returns the column page_pinned. With only one node, no page is placed by chance. */
 static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 {
 	if (im->model.single_node >= 0)
@@ -165,8 +168,8 @@ static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
-/* The sources in the order of their reliability: a machine with one node, a physical address, then
- * what is known of the page. */
+/* Uses the sources in the order of their reliability: a machine with one node, a physical address,
+ * the known history of the page. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
 	       struct access_kind *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which programs were tracked. perf records every exec and every mapped file: the
- * tracker's library if it was loaded, and the log, which only one process maps. So each program
- * image is known to be tracked or not, without any report from inside it. And a log belongs to the
- * process that perf saw mapping it, whatever its pid was in its namespace.
+ * Finds out which programs were tracked. perf records every exec and every mapped file. So it shows
+ * whether a program loaded the tracker's library, and which process mapped a log: only one process
+ * maps each log. No report from inside the program is needed, and the pid in its namespace does not
+ * matter.
  */
 #include "import/images.h"
 
@@ -16,7 +16,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED };
 
-/* The row of losses that reports it: where, what, and why. */
+/* The row of losses for each reason: its source, what is missing, and the text. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {
@@ -33,22 +33,22 @@ static const struct {
 };
 ASSERT_NAMES(whys, WHY_NOT_EMULATED);
 
-/* Programs without a log, or whose accesses nobody saw. */
+/* Programs without a log, or whose accesses were not seen. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
 	uint64_t images;
 };
 
-/* A process maps its log as a file of its own, or as a slot of the file that all processes start
- * with. The index finds it either way. */
+/* Returns the hash of a log in the index. A process maps its log as a file of its own, or as a slot
+ * of the file that all processes start with. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
 		    : index_hash_bytes(name, strlen(name), 0);
 }
 
-/* A log is found by its file's name, and if it lies in the shared file by its slot. */
+/* Adds a log under its file's name and, if it lies in the shared file, under its slot. */
 bool images_log(struct import *im, uint32_t id)
 {
 	const struct track *t = &AT_ID(im->in.tracks, id);
@@ -57,7 +57,7 @@ bool images_log(struct import *im, uint32_t id)
 	       (!t->slot || index_add(&im->in.tracks.index, hash_of("", t->slot), id));
 }
 
-/* The log in the file of this name, or in the slot if slot is not 0. */
+/* Returns the log in the file of this name, or in this slot if slot is not 0. NULL: none. */
 static struct track *track_of(struct import *im, const char *name, uint64_t slot)
 {
 	uint32_t hash = hash_of(name, slot), place = hash, id;
@@ -71,7 +71,7 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* The tracker maps its log non-executable and its library executable. */
+/* The tracker's library is mapped executable, a log is not. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable)
 {
@@ -95,13 +95,14 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	}
 }
 
-/* The first process has no fork in the recording where an emulator writes it. */
+/* Is it a process of the recorded program? The first process may have no fork record: if an
+ * emulator made the recording, its pid identifies it. */
 static bool is_of_program(const struct import *im, const struct process *p)
 {
 	return p->of_program || p->pid == im->in.recording.pid;
 }
 
-/* A child inherits the mappings, so what was seen of the parent holds for it. */
+/* A child inherits the mappings, so the parent's state holds for it. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
 	const struct process *from = space_process(&im->model.space, parent);
@@ -113,7 +114,8 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->mapped = from->mapped;
 }
 
-/* Counted by program: a shell script may run one untracked program a thousand times. */
+/* Counts an untracked image by program, because a shell script may run one program a thousand
+ * times. */
 static void add_missed(struct import *im, struct process *p, enum why why)
 {
 	const char *exe = p->exe ? p->exe : AT_ID(im->model.space.comms, p->memory->exec).comm;
@@ -132,13 +134,13 @@ static void add_missed(struct import *im, struct process *p, enum why why)
 		im->nomem = true;
 }
 
-/* The emulator writes each program's mappings. */
+/* Was the program recorded under the emulator, which records the mappings of each program? */
 static bool is_emulated(const struct import *im)
 {
 	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, "exact");
 }
 
-/* An image ends at exec or exit. Was it tracked, and if not, why? */
+/* Decides whether the image that ends at exec or exit was tracked, and if not, why. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -155,7 +157,8 @@ void images_end(struct import *im, uint32_t process)
 	p->loaded = p->logged = p->mapped = false;
 }
 
-/* Counts children of a process that made no log when it is unknown which of them did. */
+/* Marks the children of a process as missed, except the tracked ones. Call if some children could
+ * make no log: the process does not say which. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -165,7 +168,7 @@ static void miss_children(struct import *im, uint32_t parent)
 	}
 }
 
-/* Images that live to the end of the recording end here. */
+/* Ends the images that live to the end of the recording. */
 void images_finish(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)
@@ -180,7 +183,6 @@ void images_finish(struct import *im)
 	}
 }
 
-/* One row for each program and reason. */
 void images_write_losses(struct import *im)
 {
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {

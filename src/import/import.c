@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The import of one recording, from its files to a database.
+ * Imports one recording, from its files to a database.
  *
- * Four sources know something about the same time: perf's records, those of page faults, the
- * tracker's logs and the follower's log. merge_inputs() takes always the earliest next event of
- * all. So whatever a sample needs (who lived at its address, which code was mapped, where the page
- * was) has reached the model before the sample does.
+ * Four sources report events of the same time: perf's records, those of page faults, the tracker's
+ * logs and the follower's log. merge_inputs() always takes the earliest next event of all. So all
+ * that a sample needs (who lived at its address, which code was mapped, where the page was) has
+ * reached the model before the sample does.
  *
- * What must stay true: no step looks at a later event (what ahead.c reads in advance is the one
+ * What must stay true: no step uses a later event (ahead.c, which reads in advance, is the only
  * exception), memory grows with what is alive or distinct and not with the number of events, and
  * the database gets its name only when it is complete.
  */
@@ -30,8 +30,8 @@
 #include "import/symbols.h"
 #include "symbol/child.h"
 
-/* The machine is that of the recording, not the one that imports. Of an unknown machine nothing is
- * decoded; everything else is imported. */
+/* Opens the model for the recorded machine, which may differ from this one. Instructions of an
+ * unknown machine are not decoded; everything else is imported. */
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
@@ -68,7 +68,8 @@ static int open_model(struct import *im)
 	return 0;
 }
 
-/* The build-ids that perf stored at its end prove that a file is still the one that ran. */
+/* Notes the build-ids that perf stored at its end. They prove that a file is still the one that
+ * ran. */
 static void note_build_ids(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -82,7 +83,7 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-/* The events of all files have one numbering, in which perf's come first. */
+/* Numbers the events of all files, perf's first, and finds their roles. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;
@@ -107,14 +108,15 @@ static int know_events(struct import *im)
 	return 0;
 }
 
-/* Records of each file are sorted by themselves, then merged. */
+/* Sorts the records of one file. merge_inputs() merges the files. */
 static int open_order(struct import *im, int which, struct pd_file *file)
 {
 	im->in.recorded[which].file = file;
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* An AUX trace may replace the file by one with samples, so it comes before the sorting. */
+/* Opens perf's file. An AUX trace may replace it by a file with samples, so that comes before the
+ * sorting. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -130,7 +132,8 @@ static int open_perf(struct import *im)
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
 }
 
-/* A file that was cut short before its first fault is as none. */
+/* Opens the file of page faults. A file that was cut short before its first fault counts as
+ * missing. */
 static int open_faults(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -148,14 +151,14 @@ static int open_faults(struct import *im)
 	return 0;
 }
 
-/* Events get their roles once; each sample only looks its role up. */
+/* Reads capture.json, then finds the roles of all events, which each sample only looks up. */
 static int read_recording(struct import *im)
 {
 	recording_read(im);
 	return know_events(im);
 }
 
-/* Fails early, before minutes of work, if the output may not be written. */
+/* Opens the output early: if it cannot be written, the import fails before minutes of work. */
 static int open_output(struct import *im)
 {
 	int ret = writer_open(im->o->output, im->o->force, &im->out.w, im->err);
@@ -165,7 +168,7 @@ static int open_output(struct import *im)
 	return ret;
 }
 
-/* The topology is known: initializes the parts of the model that depend on it. */
+/* Initializes the parts of the model that depend on the topology, which is known now. */
 static int know_machine(struct import *im)
 {
 	const uint64_t page_bytes = im->model.topology.page_bytes;
@@ -179,7 +182,7 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
-/* Each step may use what the steps before it have opened. */
+/* Opens everything. Each step may use what the earlier steps have opened. */
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
@@ -194,7 +197,7 @@ static int open_all(struct import *im)
 	return ret;
 }
 
-/* The recording's extent is that of perf's records with a time. */
+/* Handles a record of perf. The records with a time give the extent of the recording. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	if (time && !im->out.first_time)
@@ -209,8 +212,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
-/* The model never stops in the middle of an event: it sets a flag, and the import ends here soon
- * after. */
+/* Did memory run out in any part of the model? The model completes each event and sets a flag; the
+ * import stops here soon after. */
 static bool out_of_memory(const struct import *im)
 {
 	return im->nomem || im->model.code.nomem || im->model.space.nomem ||
@@ -219,8 +222,8 @@ static bool out_of_memory(const struct import *im)
 	       im->model.policies.nomem || im->model.affinities.nomem;
 }
 
-/* Progress is in bytes of all inputs together, because which input takes the time differs from run
- * to run. */
+/* Shows progress in bytes of all inputs together, because it differs between recordings which input
+ * takes the time. */
 static void show_progress(struct import *im)
 {
 	uint64_t done = im->in.tracks.passed;
@@ -237,7 +240,7 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Shows progress and checks for an interrupt, once in a while. */
+/* Shows progress and checks for an interrupt and for errors, once in 4096 steps. */
 static int check_now_and_then(struct import *im)
 {
 	++im->steps;
@@ -255,7 +258,7 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower before `time`. */
+/* Applies all events of the tracker and the follower that are older than `time`. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -278,7 +281,8 @@ static int catch_up(struct import *im, uint64_t time)
 	return ret;
 }
 
-/* Reads the next record of a file. memdb's own times are of CLOCK_MONOTONIC. */
+/* Reads the next record of a file. Converts the times of perf's file; memdb's own are of
+ * CLOCK_MONOTONIC. */
 static int read_next(struct import *im, struct recorded *r)
 {
 	int ret = r->file ? pd_order_next(r->order, &r->next, &r->time, im->err) : 0;
@@ -289,7 +293,7 @@ static int read_next(struct import *im, struct recorded *r)
 	return ret < 0 ? ret : 0;
 }
 
-/* The file with the oldest next record; NULL when all are at their ends. */
+/* Returns the file with the oldest next record; NULL when all are at their ends. */
 static struct recorded *oldest_record(struct import *im)
 {
 	struct recorded *best = NULL;
@@ -303,7 +307,7 @@ static struct recorded *oldest_record(struct import *im)
 	return best;
 }
 
-/* Applies what the other sources know up to the time of this record, then the record itself. */
+/* Applies the events of the other sources up to the time of this record, then the record itself. */
 static int record_step(struct import *im, struct recorded *r)
 {
 	int ret = r->time > im->silent_until ? catch_up(im, r->time) : 0;
@@ -336,7 +340,7 @@ static int merge_inputs(struct import *im)
 	return 0;
 }
 
-/* Writes rows of the blocks that live to the end. */
+/* Writes the rows of blocks that live to the end. */
 static int end_all(struct import *im)
 {
 	for (uint32_t i = 1; i <= im->model.space.processes.n; i++)
@@ -347,7 +351,7 @@ static int end_all(struct import *im)
 	return 0;
 }
 
-/* Indexes and sums take a while: the user can still interrupt. */
+/* Shows the step and checks for an interrupt: indexes and sums take a while. */
 static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;
@@ -356,7 +360,7 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
-/* Writes what the model collected. After this, no input is read. */
+/* Writes what the model has collected. After this, no input is read. */
 static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
@@ -370,7 +374,7 @@ static int write_collected(struct import *im)
 	return out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
-/* Merges, names, writes. Prints how long each took if asked to. */
+/* Merges the inputs and writes the database. Prints how long each step took if asked to. */
 static int import_steps(struct import *im)
 {
 	struct writer *w;
@@ -396,7 +400,8 @@ static int import_steps(struct import *im)
 	return ret;
 }
 
-/* Also after a failure in the middle: everything not yet opened is zero. */
+/* Frees everything. May be called after a failure in the middle, because what was not yet opened is
+ * zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);
@@ -441,8 +446,8 @@ static void release_import(struct import *im)
 	free(im->in.jit_dir);
 }
 
-/* Replaces an error by its cause: a file that shrank while mapped (read as zeros), or an interrupt
- * that ended a system call early. */
+/* Replaces an error by its cause: a file that shrank while mapped (it then reads as zeros), or an
+ * interrupt that ended a system call early. */
 static int replace_error(const struct import *im, int ret)
 {
 	if (im->err->sys == EINTR && im->o->stop && *im->o->stop)
@@ -450,7 +455,7 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
-/* The lifetimes of all inputs, the model and the output are those of this call. */
+/* Inputs, model and output live only during this call. */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks the files that an import reads: none of them may be the output, and files of other users
- * are refused unless the user forces it. */
+/* Finds the files that an import reads, and checks them: none of them may be the output, and files
+ * of other users are refused unless the user forces it. */
 #include "import/inputs.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include "database/newfile.h"
 #include "import/pipeline.h"
 
-/* NULL when out of memory. */
+/* Returns "dir/name"; the caller frees it. NULL when out of memory. */
 static char *join_path(const char *dir, const char *name)
 {
 	char *path = NULL;
@@ -23,7 +23,7 @@ static char *join_path(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-/* Takes over path: returns it, or frees it and returns NULL. */
+/* Returns path if the file is readable, else frees it and returns NULL. */
 static char *if_there(char *path)
 {
 	if (path && !access(path, R_OK))
@@ -32,7 +32,8 @@ static char *if_there(char *path)
 	return NULL;
 }
 
-/* perf record --threads makes a directory with a file `data`. */
+/* Returns the path of the recording in a directory: the directory itself if it has a file `data`,
+ * as those of perf record --threads have, else its perf.data. NULL when out of memory. */
 static char *directory_of_perf(const char *dir)
 {
 	char *data = if_there(join_path(dir, "data"));
@@ -42,7 +43,6 @@ static char *directory_of_perf(const char *dir)
 	return path;
 }
 
-/* In a capture directory all names are fixed. */
 int inputs_find(struct import *im)
 {
 	const struct import_options *o = im->o;
@@ -73,10 +73,11 @@ int inputs_find(struct import *im)
 	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
-/* name: of the file in its folder. A non-zero result ends the walk. */
+/* Handles one input file. name: its name in its folder, NULL for a path of its own. A non-zero
+ * result ends the walk. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
-/* Folders of a capture are flat: subfolders hold nothing that is read. */
+/* Calls fn for each file in a folder. Skips subfolders: no input lies there. */
 static int each_in(struct import *im, const char *folder, input_fn *fn)
 {
 	DIR *d = opendir(folder);
@@ -99,7 +100,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 	return ret;
 }
 
-/* Visits the file, or the folder and the files in it. */
+/* Calls fn for a file, or for a folder and the files in it. */
 static int each_of(struct import *im, const char *path, input_fn *fn)
 {
 	struct stat st;
@@ -111,8 +112,8 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
 }
 
-/* All files that will be read, so that a new kind of input cannot be forgotten by one of the
- * checks. */
+/* Calls fn for all files that will be read. All checks share this list, so that none of them can
+ * miss a new kind of input. */
 static int each_input(struct import *im, input_fn *fn)
 {
 	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
@@ -124,7 +125,8 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* A database in the capture's folder is not an input: an earlier import wrote it. */
+/* Fails if the file is the output. A database in the capture's folder is not an input: an earlier
+ * import wrote it. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -137,7 +139,7 @@ static int is_not_output(struct import *im, const char *path, const char *name,
 		       im->o->output);
 }
 
-/* Does the import read this file of an input folder? */
+/* Does the import read a file of this name in an input folder? */
 static bool is_read(const char *name)
 {
 	static const char *const fixed[] = { "perf.data", "faults.data", "capture.json", "kallsyms",
@@ -154,8 +156,9 @@ static bool is_read(const char *name)
 	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
 }
 
-/* perf's rule: a recording names files that are then opened with this user's rights, so it must be
- * trusted. Standard input was opened by the user. */
+/* Fails if another user owns the file. A recording names files that are then opened with this
+ * user's rights, so it must be trusted; perf has the same rule. Standard input was opened by the
+ * user. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -167,7 +170,8 @@ static int is_trusted(struct import *im, const char *path, const char *name, con
 		       path, (unsigned)st->st_uid);
 }
 
-/* Before anything is opened for writing. `own` is a capture that this process has just made. */
+/* Checks before any file is opened for writing. A capture that this process has just made
+ * (options.own) is trusted. */
 int inputs_check(struct import *im)
 {
 	int ret = each_input(im, is_not_output);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel did for a thread in a sample: handling a page fault, waiting for or waking at a
- * lock, perf's own recording, or other work.
+ * Finds out what the kernel did for a thread in a sample: it handled a page fault, waited or woke
+ * at a lock, recorded for perf, or did other work.
  *
- * It is found by the names of kernel functions in the call path. So without kernel symbols all of
- * it is other work. The answer is kept for each call path, because few of them repeat many times.
+ * The names of kernel functions in the call path decide. So without kernel symbols all of it is
+ * other work. The answer is cached for each call path, because a few call paths repeat many times.
  */
 #include "import/kernel.h"
 
@@ -13,8 +13,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* perf's own work during the program's time: writing a record, or switching events together with a
- * thread. Calls like perf_event_open() made by the program do not count. */
+/* Is it perf's own work during the program's time: writing a record, or switching events together
+ * with a thread? Calls like perf_event_open() made by the program do not count. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -23,7 +23,7 @@ static bool is_recorder(const char *function)
 	       strncmp(function, "perf_mmap", 9) != 0;
 }
 
-/* Entry points of page faults that the thread itself caused. */
+/* Is it an entry point of page faults, which the thread itself causes? */
 static bool is_fault_entry(const char *function)
 {
 	static const char *const names[] = { "asm_exc_page_fault",  "exc_page_fault",
@@ -38,7 +38,7 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* System call entry points have a prefix for each architecture. */
+/* Is it a futex function? System call entry points have a prefix for each architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");
@@ -46,7 +46,7 @@ static bool is_futex(const char *function)
 	       !strncmp(function, "x64_sys_futex", 13) || !strncmp(function, "arm64_sys_futex", 15);
 }
 
-/* By one function. Names without a symbol say nothing. */
+/* Decides by one function. A function without a name is other work. */
 static enum kernel_work work_of(struct import *im, uint32_t location)
 {
 	const char *name =
@@ -59,8 +59,8 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* The innermost frame with a known meaning decides, because perf records a fault inside its
- * handler. Of the user frames only the one that entered the kernel is looked at. */
+/* Decides by the innermost frame with a known meaning, because perf records a fault inside its
+ * handler. Of the user frames, looks only at the one that entered the kernel. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;
@@ -78,7 +78,6 @@ static enum kernel_work find_work(struct import *im, uint32_t path)
 	return work;
 }
 
-/* Without a call path the function of ip alone decides. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location)
 {
 	struct kernel_works *w = &im->model.kernel_works;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf record --call-graph lbr: the CPU keeps its branch records as a stack of calls that have not
- * returned, innermost first. They show where each call was made, even in code without frame
- * pointers. The CPU keeps 8 to 32 of them, so the outer part of a deep chain is missing.
+ * Converts branch records to call chains (perf record --call-graph lbr). The CPU keeps its branch
+ * records as a stack of calls that have not returned, innermost first. They show where each call
+ * was made, even in code without frame pointers. The CPU keeps 8 to 32 of them, so the outer part
+ * of a deep chain is missing.
  */
 #include "import/lbr.h"
 
@@ -12,13 +13,13 @@
 
 enum { ENTRY_BYTES = 24 }; /* from, to, flags */
 
-/* Branch records of other kinds (all branches, for example) are no call stack. */
+/* Records of another kind, such as all branches, are not a call stack. */
 bool lbr_has(const struct pd_sample *s)
 {
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
-/* Each entry is one call: from its instruction, to the function that it called. */
+/* Each entry is a call, from the calling instruction to the function that it called. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {

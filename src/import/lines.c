@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source lines are the slow part of an import: a child process reads DWARF (symbol/dwarf_link.h).
- * So all addresses are sent to it before the first answer is needed, grouped by file, and answers
- * arrive while other rows are written. Files, lines of text and types are stored once each.
+ * Writes the rows of code locations. Source lines are the slow part of an import: a child process
+ * reads DWARF (symbol/dwarf_link.h). So all addresses are sent to it before the first answer is
+ * needed, grouped by file, and answers arrive while other rows are written. Files, lines of text
+ * and types are stored once each.
  */
 #include "import/lines.h"
 
@@ -23,8 +24,8 @@ uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
 
 enum { MAX_TEXT = 400 }; /* bytes of a source line that are stored */
 
-/* Stores the text of a line, once. A file that is newer than the DSO is not what it was made from.
- */
+/* Stores the text of a line, once. Leaves it out if the file is newer than the DSO, which was then
+ * made from other text. */
 static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
 		       uint32_t dso)
 {
@@ -53,7 +54,8 @@ static void store_text(struct import *im, struct lines *x, uint32_t file, uint32
 								     .text = cut });
 }
 
-/* Lines come from files only: the kernel's and generated code's are unknown here. */
+/* Can the DSO have source lines? Only files can: the lines of the kernel and of generated code are
+ * unknown here. */
 static bool wants_lines(const struct import *im, uint32_t dso)
 {
 	const struct dso *d = dso ? &AT_ID(im->model.code.dsos, dso) : NULL;
@@ -88,8 +90,8 @@ out:
 	free(offsets);
 }
 
-/* The innermost inlined frame gives the location its line and function; without debug information
- * the function is the symbol's. */
+/* Writes a location and its inlined frames. The innermost frame gives the location its line and
+ * function; without debug information the function is the symbol's. */
 static void write_location(struct import *im, struct lines *x, uint32_t id)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, id);
@@ -133,7 +135,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 	}
 }
 
-/* The user's Ctrl-C. Reading lines may take minutes, so it is asked between rows. */
+/* Did the user press Ctrl-C? Asked between rows, because reading lines may take minutes. */
 static bool was_interrupted(const struct import *im)
 {
 	return im->o->stop && *im->o->stop;

@@ -9,13 +9,12 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-/* Logs with equal times keep their order. */
+/* Returns the heap's entry for a log. Logs with equal times keep their order. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };
 }
 
-/* Advances the oldest log. At its end it is closed and removed from the heap. */
 int tracks_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
@@ -41,7 +40,7 @@ int tracks_advance(struct import *im, struct track *t)
 	return 0;
 }
 
-/* Returns 0 with *log NULL if the log cannot be read; that adds a row of losses. */
+/* Opens a log. Returns 0 with *log NULL if the log cannot be read, and adds a row of losses. */
 static int log_open(struct import *im, const char *name, struct tl_log **log)
 {
 	struct md_err why = { 0 };
@@ -60,7 +59,7 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Adds a log, to be opened at its start time. */
+/* Adds a log, which is opened again at its start time. */
 static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;
@@ -91,7 +90,7 @@ static int track_add(struct import *im, const char *name)
 	return images_log(im, im->in.tracks.n) ? 0 : md_nomem(im->err);
 }
 
-/* Opens a log when its first event is due: a script may leave ten thousand of them. */
+/* Opens a log only when its first event is due, because a script may leave ten thousand of them. */
 int tracks_oldest(struct import *im, struct track **oldest)
 {
 	int ret = 0;
@@ -113,7 +112,7 @@ int tracks_oldest(struct import *im, struct track **oldest)
 	return ret;
 }
 
-/* Without a folder of logs nothing was tracked, which is no error. */
+/* Without a folder of logs nothing was tracked, which is not an error. */
 int tracks_open(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -135,7 +134,7 @@ int tracks_open(struct import *im)
 	return ret;
 }
 
-/* Leaves *tracks empty, so it may be called again. */
+/* Leaves the logs empty, so it may be called again. */
 void tracks_close(struct import *im)
 {
 	struct tracks *t = &im->in.tracks;

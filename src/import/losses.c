@@ -9,7 +9,6 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* A loss that did not happen (count 0) makes no row. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail)
 {
@@ -24,7 +23,7 @@ void import_loss(struct import *im, const char *source, const char *what, uint64
 				   });
 }
 
-/* Adds to the sentence that memdb prints after the import. */
+/* Adds a loss to the sentence that memdb prints after the import. */
 static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
 {
 	char *told = im->r->missing;
@@ -35,7 +34,6 @@ static void tell_missing(struct import *im, const char *source, const char *what
 			 used ? ", " : "", count, what, source);
 }
 
-/* For what the user would want to know at once: it is printed, too. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail)
 {
@@ -43,7 +41,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* The first damage is printed; the table has all of them. */
+/* The first damage is also printed; the table has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -54,7 +52,7 @@ void import_damage(struct import *im, const char *source, const char *what, uint
 		snprintf(told, sizeof(im->r->damage), "%s", detail);
 }
 
-/* Stack copies whose walk did not reach the outermost frame. */
+/* Reports stack copies whose walk did not reach the outermost frame. */
 static void write_unwinding_losses(struct import *im)
 {
 	static const struct {
@@ -75,7 +73,7 @@ static void write_unwinding_losses(struct import *im)
 			    ends[i].why);
 }
 
-/* The same for perf's file and for that of page faults. */
+/* Reports the losses of one file: perf's, or that of page faults. */
 static void write_file_losses(struct import *im, const struct recorded *r, const char *source)
 {
 	const struct pd_losses *p = pd_losses(r->file);
@@ -97,7 +95,7 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 		    "records older than what had been sorted already");
 }
 
-/* Events of the clock that leave out what the kernel does for the threads. */
+/* Counts the clock events that leave out what the kernel does for the threads. */
 static uint64_t count_user_clocks(struct import *im)
 {
 	const struct pd_file *f = im->in.recorded[RECORDED_BY_PERF].file;
@@ -129,7 +127,7 @@ static void write_perf_losses(struct import *im)
 		      "tracepoints whose raw data are missing or shorter than their fields");
 }
 
-/* Samples that were read but led to no row. */
+/* Reports samples that were read but got no row. */
 static void write_import_losses(struct import *im)
 {
 	char detail[300];
@@ -143,7 +141,7 @@ static void write_import_losses(struct import *im)
 		    "instructions that touch no memory");
 }
 
-/* A row for each log, and rows for what all of them miss together. */
+/* Reports the losses of each log, and adds the sums of all logs to the printed sentence. */
 static void write_log_losses(struct import *im)
 {
 	uint64_t events = 0, processes = 0;
@@ -169,7 +167,7 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
-/* Also what recording itself cost, which is in no other figure. */
+/* Reports the losses of the tracker, and what recording itself cost, which no figure contains. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
@@ -191,7 +189,7 @@ static void write_tracker_losses(struct import *im)
 		      "the tracker's logs name nodes that no machine has");
 }
 
-/* Nodes that records mention without describing their CPUs and memory. */
+/* Reports nodes that records mention without describing their CPUs and memory. */
 static void write_node_losses(struct import *im)
 {
 	uint32_t n = 0;
@@ -205,7 +203,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Last, when every step has counted. */
+/* Called last, when every step has counted its losses. */
 void losses_write(struct import *im)
 {
 	write_perf_losses(im);

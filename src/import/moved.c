@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages that a look finds on another node than the known one. No record says when they moved. So
- * the home is removed from the rows written since the page was last seen at its old node: it is
- * unknown there.
+ * Handles pages that a look finds on another node than the known one. No record says when they
+ * moved. So the home is removed from the rows written since the page was last seen at its old node:
+ * it is unknown there.
  */
 #include "import/moved.h"
 
 #include "import/pipeline.h"
 
-/* Adds pages at [start, end) of the process. */
+/* Notes that the pages [start, end) of the process have moved. */
 static void add_moved(struct import *im, uint32_t process, uint64_t start, uint64_t end,
 		      uint64_t since)
 {
@@ -29,13 +29,12 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 			(struct moved){ process, start, end, since };
 }
 
-/* The model calls it when a look contradicts the known home of pages. */
 void moved_found(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
 {
 	add_moved(arg, process, start, end, since);
 }
 
-/* Pages of a shared file: every process that maps them is concerned. */
+/* Notes the pages in every process that maps this part of the file. */
 void moved_in_file(void *arg, uint32_t file, uint64_t start, uint64_t end, uint64_t since)
 {
 	struct import *im = arg;
@@ -65,7 +64,7 @@ static uint32_t process_of(const void *arg, uint32_t thread)
 	return thread ? AT_ID(im->model.space.threads, thread).process : 0;
 }
 
-/* The writer searches ranges by process and address. */
+/* Compares by process and address, the order in which the writer searches ranges. */
 static int by_place(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
@@ -75,7 +74,7 @@ static int by_place(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Changing stored rows is slow, so all pages of one look are taken back together. */
+/* Handles all pages of one look together, because changing stored rows is slow. */
 void moved_take_back(struct import *im)
 {
 	if (!im->model.moved.n)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the owner of a page: the process, or a file that several processes share. Both use the same
- * model of homes: im->model.homes by process, im->model.shared_homes by file.
+ * Finds the owner of a page: the process, or a file that several processes share. Each has its own
+ * instance of the same model of homes: im->model.homes by process, im->model.shared_homes by file.
  */
 #include "import/pages.h"
 
 #include "import/pipeline.h"
 
-/* Addresses of private memory mean something in one process only. */
+/* Describes private memory: its address identifies it within its process. */
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
 	p->homes = &im->model.homes;
@@ -16,7 +16,7 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 	p->to = p->address;
 }
 
-/* The place is the offset in the file, so all processes that map it agree. */
+/* Describes shared memory: its offset in the file identifies it for all processes that map it. */
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
 	p->homes = &im->model.shared_homes;
@@ -25,7 +25,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
-/* Most recordings share no memory: then no mapping is searched. */
+/* Most recordings share no memory; then no mapping is searched. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n
@@ -40,7 +40,7 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 	return p;
 }
 
-/* The first mapping of a shared file that begins in [at, end); NULL: none. */
+/* Returns the first mapping of a shared file that begins in [at, end); NULL: none. */
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {

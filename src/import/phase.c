@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The profiler of `import -v`: how long the import spent in reading, stacks, joining, packing.
+ * Profiles `import -v`: how long the import spent on reading, stacks, joining, packing.
  *
  * The phases change several times for each event, and reading the clock costs as much as the
  * cheaper ones. So only one event in EVERY is measured, and its times are scaled to the time of the
- * whole merge. What is measured entirely (symbols, inserts) is subtracted.
+ * merge, after the work that is measured entirely (symbols, inserts) has been subtracted.
  */
 #include "import/phase.h"
 
@@ -20,11 +20,11 @@
 enum {
 	EVERY = 61, /* one event in 61 is measured; odd, so that no pattern in the events aliases */
 	MEMORY_EVERY = 1 << 16,
-	/* a phase that took longer for one event was interrupted, so it is discarded */
+	/* a phase that took longer for one event was interrupted, so its time is discarded */
 	OTHERS_NS = 100000,
 };
 
-/* Resident anonymous memory of this process. */
+/* Returns the resident anonymous memory of this process. */
 static uint64_t anonymous_bytes(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -38,7 +38,7 @@ static uint64_t anonymous_bytes(void)
 	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The kernel's own peak counts pages of mapped files too, which cost nothing. */
+/* Updates the peak. The kernel's own peak counts pages of mapped files too, which cost nothing. */
 static void look_at_memory(struct phases *p)
 {
 	uint64_t bytes = anonymous_bytes();
@@ -47,13 +47,13 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Nanoseconds of the work that is measured entirely. */
+/* Returns the nanoseconds so far of the work that is measured entirely. */
 static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
-/* What reading the clock adds to a measurement. */
+/* Returns what reading the clock adds to a measurement, ns. */
 static uint64_t cost_of_looking(void)
 {
 	uint64_t least = UINT64_MAX;
@@ -66,7 +66,7 @@ static uint64_t cost_of_looking(void)
 	return least;
 }
 
-/* Ends the step before. Steps follow each other; phases, within the first of them, alternate. */
+/* Ends the previous step. Steps follow each other; phases alternate within the first step. */
 void phases_step(struct import *im, const char *name)
 {
 	struct phases *p = &im->phases;
@@ -90,7 +90,7 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps++].name = name;
 }
 
-/* Charges the time since the last switch to the phase that ends now. */
+/* Adds the time since the last switch to the phase that ends now. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
@@ -104,7 +104,7 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
-/* Call at the begin of each event. */
+/* Call at the beginning of each event. */
 void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;
@@ -146,7 +146,7 @@ static void print_merge(const struct phases *p)
 	fprintf(stderr, "  %-20s %8.3f s\n", "insert", (double)p->inserts * 1e-9);
 }
 
-/* To stderr: results belong to stdout. */
+/* Prints to stderr, because results belong to stdout. */
 void phases_print(const struct import *im)
 {
 	const struct phases *p = &im->phases;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Policy and advice calls, as far as they decide where pages are placed, move them or return them
- * to the kernel. */
+/* Applies policy and advice calls, as far as they decide where pages are placed, move them, or
+ * return them to the kernel. */
 #include "import/policy.h"
 
 #include <numaif.h>
@@ -14,7 +14,7 @@
 #define MADV_COLLAPSE 25 /* Linux 6.1 */
 #endif
 
-/* The nodes with memory that the program may use. */
+/* Sets the nodes with memory that the program may use, and the kernel's way of interleaving. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -29,13 +29,13 @@ void policies_know(struct import *im)
 	}
 }
 
-/* The process that migrate_pages() or move_pages() acts on. */
+/* Returns the process that migrate_pages() or move_pages() acts on. */
 static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
 
-/* Private memory has its policy in the process, shared memory in the file. */
+/* Sets the policy of a range: private memory has it in the process, shared memory in the file. */
 static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {
@@ -49,7 +49,7 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
-/* Advice that gives pages back ends what is known of their homes. */
+/* Applies advice. Advice that returns pages to the kernel ends the knowledge of their homes. */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
@@ -85,7 +85,7 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* A call that failed changed nothing, with one exception that is handled here. */
+/* Applies a call. A failed call changed nothing, with one exception. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
 	const bool all = e->function == TL_FN_MIGRATE_PAGES;
@@ -93,7 +93,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a failed collapse may still have collapsed a part of them */
+	/* a failed collapse may still have collapsed a part of its range */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;
@@ -114,7 +114,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		on_pages(im, process, &p, e);
 }
 
-/* As the kernel: a CPU's node without memory is replaced by its nearest node with memory. */
+/* Replaces a node without memory by its nearest node with memory, as the kernel does. */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page)
 {
@@ -131,7 +131,7 @@ struct placement policy_placement(struct import *im, uint32_t process, uint32_t 
 /* MPOL_F_STATIC_NODES, MPOL_F_RELATIVE_NODES, MPOL_F_NUMA_BALANCING */
 #define MODE_FLAGS (7 << 13)
 
-/* NULL: a mode of a later kernel. */
+/* Returns the name of a mode; NULL for a mode of a later kernel. */
 static const char *mode_name(int mode)
 {
 	switch (mode) {
@@ -154,7 +154,7 @@ static const char *mode_name(int mode)
 	}
 }
 
-/* NULL: advice that says nothing about memory, or of a later kernel. */
+/* Returns the name of an advice; NULL if it does not concern memory or is of a later kernel. */
 static const char *advice_name(int advice)
 {
 	switch (advice) {
@@ -181,7 +181,7 @@ static const char *advice_name(int advice)
 	}
 }
 
-/* The words of the column policy_calls.mode. */
+/* Returns the words of the column policy_calls.mode. */
 const char *policy_mode_name(const struct tl_event *e)
 {
 	return e->function == TL_FN_MADVISE ? advice_name(e->policy.mode)

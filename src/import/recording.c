@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * capture.json, which memdb record writes last: the command, its end, the sampler, what each event
- * was for.
+ * Reads capture.json, which memdb record writes last: the command, how it ended, the sampler, the
+ * role of each event.
  *
  * The file is input like any other. It may be missing (a recording made by perf alone, or one that
- * was killed), and each member may be missing or have another type: then it counts as absent. What
- * the perf.data says of the machine goes first.
+ * was killed), and each member may be missing or have another type, which counts as missing. What
+ * perf.data says about the machine has priority.
  */
 #include "import/recording.h"
 
@@ -20,7 +20,7 @@
 
 enum { MOST_JSON = 16 << 20 }; /* bytes; memdb's own file has a few thousand */
 
-/* Borrowed from the document; NULL if it is absent or no string. */
+/* Returns a string member, borrowed from the document; NULL if it is missing or not a string. */
 static const char *json_text(struct json_object *o, const char *key)
 {
 	struct json_object *v;
@@ -30,7 +30,7 @@ static const char *json_text(struct json_object *o, const char *key)
 		       : NULL;
 }
 
-/* False, and *value as it was, if it is absent or no integer. */
+/* Reads an integer member. If it is missing or not an integer, returns false and leaves *value. */
 static bool json_number(struct json_object *o, const char *key, int64_t *value)
 {
 	struct json_object *v;
@@ -41,7 +41,7 @@ static bool json_number(struct json_object *o, const char *key, int64_t *value)
 	return true;
 }
 
-/* NULL if it is absent. */
+/* Returns a member; NULL if it is missing. */
 static struct json_object *json_child(struct json_object *o, const char *key)
 {
 	struct json_object *v;
@@ -49,7 +49,8 @@ static struct json_object *json_child(struct json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &v) ? v : NULL;
 }
 
-/* The strings of an array, joined by blanks, malloc'ed; NULL if it is not an array. */
+/* Returns the strings of an array, joined by blanks; the caller frees them. NULL if it is not an
+ * array. */
 static char *json_words(struct json_object *array)
 {
 	char *all = NULL;
@@ -70,7 +71,7 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* 0 if it is absent or not after the clock's begin. */
+/* Returns the time `when` of a clock, ns; 0 if it is missing or not positive. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -79,7 +80,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Texts stay in the document, which lives as long as the recording. */
+/* Fills in *r. Its texts stay in the document, which lives as long as *r. */
 static void fill_recording(struct recording *r)
 {
 	struct json_object *perf = json_child(r->json, "perf");
@@ -108,7 +109,8 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the sizes of the caches: perf stores what the kernel says, memdb what the CPU says. */
+/* Finds the cache sizes. perf.data has the kernel's, which win. capture.json has the CPU's, or
+ * those of the cache model. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -132,7 +134,6 @@ static void find_caches(struct recording *r, const struct pd_features *f)
 		r->caches = "cpu";
 }
 
-/* -1: memdb did not record this event. */
 int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 {
 	struct json_object *roles = json_child(r->json, "event_roles");
@@ -152,7 +153,7 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
-/* Reads the JSON object in the file; NULL with *why if that fails. */
+/* Reads the JSON object in the file. Returns NULL with *why if that fails. */
 static struct json_object *read_object(const char *path, struct md_err *why)
 {
 	struct json_tokener *parser = json_tokener_new();
@@ -174,8 +175,8 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 	return o;
 }
 
-/* QEMU's TCG interrupts only at the start of a block of translated code. The CPU's name reveals
- * TCG, unless QEMU was configured to show another name. */
+/* Is the CPU emulated? QEMU's TCG interrupts only at the start of a block of translated code. The
+ * CPU's name reveals TCG, unless QEMU was configured to show another name. */
 static bool is_emulated(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
@@ -183,7 +184,7 @@ static bool is_emulated(const struct import *im)
 	return (cpu && strstr(cpu, "TCG")) || im->in.recording.emulator;
 }
 
-/* An unreadable file is a damage, not an error: the samples are still there. */
+/* Reports an unreadable file as damage, not as an error: the samples are still there. */
 void recording_read(struct import *im)
 {
 	char path[4096];
@@ -217,7 +218,7 @@ void recording_losses(struct import *im)
 			       "removed");
 }
 
-/* Leaves *r empty. */
+/* Frees what *r owns and leaves it empty. */
 void recording_release(struct recording *r)
 {
 	json_object_put(r->json);
@@ -226,10 +227,12 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* More ranges than any machine has: the bitmap is damaged, and the rest is ignored. */
+/* More ranges than any machine has. If there are more, the bitmap is damaged, and the rest is
+ * ignored. */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Reads the physical memory ranges, and with them nodes that no other record mentions. */
+/* Reads the physical memory ranges and, if the file describes no nodes, the nodes that they belong
+ * to. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -253,7 +256,7 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* The follower's description goes first: it knows distances and free memory. */
+/* Skips nodes that the follower has described, because it knows also distances and free memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -271,7 +274,8 @@ int recording_topology(struct import *im)
 	return ret == MD_ENOMEM ? md_nomem(im->err) : 0;
 }
 
-/* The wall clock at the start, if perf stored a reading of it together with its own clock. */
+/* Returns the wall clock at the start; 0 if perf stored no reading of it together with its own
+ * clock. */
 static uint64_t started_realtime(struct import *im, uint64_t start)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -280,7 +284,7 @@ static uint64_t started_realtime(struct import *im, uint64_t start)
 	return ref && start ? f->clock_ref_realtime_ns + (start - ref) : 0;
 }
 
-/* perf's command line, joined by blanks; malloc'ed. */
+/* Returns perf's command line, joined by blanks; the caller frees it. NULL: unknown. */
 static char *perf_words(const struct pd_features *f)
 {
 	char *all = NULL;
@@ -295,7 +299,7 @@ static char *perf_words(const struct pd_features *f)
 	return all;
 }
 
-/* The CPU's name, with a remark if it is emulated; malloc'ed. */
+/* Returns the CPU's name, with a remark if it is emulated; the caller frees it. NULL: unknown. */
 static char *cpu_words(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc, *emulator = im->in.recording.emulator;
@@ -306,7 +310,6 @@ static char *cpu_words(const struct import *im)
 	return asprintf(&all, "%s, emulated by %s", cpu ? cpu : "CPU", emulator) < 0 ? NULL : all;
 }
 
-/* The one row of the table runs. */
 void recording_write(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

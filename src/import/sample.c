@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sample on its way to its row: who ran, where, by which call path, which address it accessed,
- * what lived there, and on which node the page was.
+ * Turns a sample into its row: who ran, where, by which call path, which address it accessed, what
+ * lived there, and on which node the page was.
  *
  * The order of the steps is fixed. The location comes before the call path (a path needs the code),
  * the path before frames, frames before objects (an address on a stack belongs to a frame), the
- * object before the home (a page that is older than the object tells nothing about it).
+ * object before the home (the history of a page before the object was born does not count).
  *
- * Samples of memdb's own code never reach a row: they are counted as what recording cost. A field
- * that the recording does not have is NULL in the row, never 0.
+ * Samples of memdb's own code get no row: they are counted as the cost of recording. A field that
+ * the recording does not have is NULL in the row, never 0.
  */
 #include "import/sample.h"
 
@@ -17,7 +17,8 @@
 #include "import/home.h"
 #include "import/pipeline.h"
 
-/* Guests and the hypervisor's other modes have addresses of unknown code. */
+/* Fills in the context of a sample. Code of guests is unknown, so their addresses get a location
+ * without a file. */
 static void context_fill(struct import *im, const struct pd_sample *s, struct sample_context *c)
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -43,13 +44,13 @@ static void context_fill(struct import *im, const struct pd_sample *s, struct sa
 	c->sp = import_untag(im, c->sp);
 }
 
-/* Both architectures have the kernel in the upper half. */
+/* Is it an address of the kernel? On both architectures the kernel has the upper half. */
 static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
 
-/* What a PMU with memory sampling says by itself. */
+/* Fills in the columns that a PMU with memory sampling records itself. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
@@ -64,7 +65,7 @@ static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 	memory_decode(s->data_src, &row->kind);
 }
 
-/* -1: not recorded. */
+/* Returns the CPU of a sample; -1: not recorded. */
 static int32_t cpu_of(const struct pd_sample *s)
 {
 	return s->has & PERF_SAMPLE_CPU ? (int32_t)s->cpu : -1;
@@ -82,7 +83,7 @@ static bool tells_of_page(const struct pd_sample *s)
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
-/* The access at an address that was recorded or computed for the sample. */
+/* Describes the access at an address that was recorded or computed for the sample. */
 static struct access access_of(const struct sample_context *c, uint64_t address, int32_t cpu_node,
 			       int32_t opcode)
 {
@@ -108,8 +109,8 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 	return a;
 }
 
-/* Without the field the event's fixed period counts; with a frequency nobody knows it, so samples
- * count one each. */
+/* Returns the recorded period. Without one, returns the event's fixed period, or 1 if the event has
+ * a frequency, because its periods are unknown. */
 static uint64_t period_of(const struct pd_sample *s)
 {
 	if (s->has & PERF_SAMPLE_PERIOD)
@@ -118,9 +119,9 @@ static uint64_t period_of(const struct pd_sample *s)
 }
 
 /*
- * The location that the sample's cost belongs to. With `behind`, that is the instruction before ip,
- * which the thread waited for: its last byte is at ip - 1, so function and line are those of the
- * access.
+ * Returns the location that the sample's cost belongs to. With `behind` it is the instruction
+ * before ip, which the thread waited for. The last byte of that one is at ip - 1, so function and
+ * line are those of the access.
  */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
 {
@@ -135,7 +136,7 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp };
 }
 
-/* Records what the sample shows of its thread's stack. */
+/* Passes to the model what the sample shows of its thread's stack. */
 static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct frame_sample f = frames_of_sample(c, path);
@@ -144,7 +145,7 @@ static void see_frames(struct import *im, const struct sample_context *c, uint32
 		frame_see(im, &f);
 }
 
-/* The object at an address, or the reason why there is none. */
+/* Finds the object at an address, or sets the reason why there is none. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				struct row_sample *row)
 {
@@ -171,7 +172,7 @@ static struct place find_object(struct import *im, const struct sample_context *
 	return p;
 }
 
-/* Fills in what samples and page faults have in common. */
+/* Fills in the columns that samples and page faults have in common. */
 static void row_begin(struct import *im, const struct sample_context *c, uint32_t id,
 		      struct row_sample *row)
 {
@@ -193,7 +194,8 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 	row->kind.thread_pinned = affinities_get(&im->model.affinities, c->thread);
 }
 
-/* Notes what accessed a heap object: its type may not be known otherwise. */
+/* Notes which instruction accessed a heap object: it may be the only evidence of the object's
+ * type. */
 static void note_accessor(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, const struct place *p)
 {
@@ -207,7 +209,7 @@ static void note_accessor(struct import *im, const struct sample_context *c,
 		im->nomem = true;
 }
 
-/* Fills in what follows from the sample's address. */
+/* Fills in the columns that follow from the sample's address. */
 static void sample_address(struct import *im, const struct sample_context *c,
 			   const struct accessor *by, struct row_sample *row)
 {
@@ -223,8 +225,8 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Only the object is known: by an address in the same block, or because the operand is always in
- * this object. */
+/* Fills in the object if only that is known: from an address in the same block, or because the
+ * operand is always in this object. */
 static void sample_object(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
@@ -239,7 +241,7 @@ static void sample_object(struct import *im, const struct sample_context *c, str
 	im->r->with_object++;
 }
 
-/* What the kernel was doing for the thread. */
+/* Returns what the kernel was doing for the thread. */
 static enum kernel_work work_of(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	if (!c->kernel || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -247,7 +249,7 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
-/* What the thread's time was spent on; -1: unknown. */
+/* Returns what the thread's time was spent on; -1: unknown. */
 static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
 {
 	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -255,7 +257,7 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
-/* A sample of the timer or of a memory event. */
+/* Handles a sample of the timer or of a memory event. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -290,7 +292,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 	held_sample(im, &row, &wait);
 }
 
-/* Counts an IBS op without memory access: it stands for instructions, not for an access. */
+/* Counts a sample of an instruction that accessed no memory. Such a sample represents instructions,
+ * not an access. */
 static void count_operation(struct import *im, const struct sample_context *c)
 {
 	struct row_sample row;
@@ -302,15 +305,16 @@ static void count_operation(struct import *im, const struct sample_context *c)
 	writer_count_operation(im->out.w, &row);
 }
 
-/* May the address belong to a block whose birth comes next? malloc touches such memory first;
- * neither a tracked mapping nor a variable covers it. */
+/* May the address belong to a block whose birth comes next? malloc touches such memory before the
+ * birth. A tracked block or a variable at the address rules it out. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
 	       (!p->object || AT_ID(im->model.objects.objects, p->object).kind == OBJECT_MAPPING);
 }
 
-/* Fills in what follows from the address of a fault. True if its block may be born only now. */
+/* Fills in the columns that follow from the address of a fault. True if its block may be born
+ * next. */
 static bool fault_address(struct import *im, const struct sample_context *c, struct row_sample *row)
 {
 	const uint64_t address = c->s->addr;
@@ -325,9 +329,7 @@ static bool fault_address(struct import *im, const struct sample_context *c, str
 	return may_be_born(im, &p);
 }
 
-/*
- * A page fault as an event: the access that first touched a page, or that the kernel had to serve.
- */
+/* Handles a page fault: the first access to a page, or one that the kernel had to serve. */
 static void put_fault(struct import *im, const struct sample_context *c)
 {
 	const struct sample_path path = chain_path(im, c->process, c->s);
@@ -350,7 +352,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 	held_fault(im, &row, &wait);
 }
 
-/* Stored with all its fields, so that queries of the user can use them. */
+/* Stores a tracepoint with all its fields, so that the user's queries can use them. */
 static void put_tracepoint(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -372,7 +374,8 @@ static void put_tracepoint(struct import *im, const struct sample_context *c)
 					 });
 }
 
-/* Some PMUs count instructions and mark those that accessed memory. */
+/* Did the sampled instruction access no memory? Some PMUs sample all instructions and mark those
+ * that did. */
 static bool is_no_access(const struct sample_context *c)
 {
 	struct access_kind kind;
@@ -383,7 +386,7 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* perf starts memdb, which starts the program: samples of memdb itself do not count. */
+/* Is it a sample of memdb itself? perf starts memdb, which starts the program. */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
 	const struct recording *r = &im->in.recording;
@@ -393,13 +396,13 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Time inside the tracker is a cost of the recording, not of the program. */
+/* Is the sample inside the tracker? Its time is a cost of the recording, not of the program. */
 static bool is_tracker(const struct import *im, const struct sample_context *c)
 {
 	return c->dso && AT_ID(im->model.code.dsos, c->dso).is_tracker;
 }
 
-/* A sample that cannot be decoded is counted by its reader. */
+/* Skips a sample that cannot be decoded: the reader has counted it. */
 void import_sample(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	struct pd_sample s;

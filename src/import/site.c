@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place in the program that is responsible for what a library did: of memcpy's page fault the
- * caller counts, not libc.
+ * Finds the place in the program that is responsible for what a library did: for a page fault in
+ * memcpy it is the caller, not libc.
  *
- * A path has the same site every time, so the answers are kept by call path.
+ * A path has the same site every time, so the answers are cached by call path.
  */
 #include "import/site.h"
 
 #include "import/pipeline.h"
 #include "naming/naming.h"
 
-/* Inlined frames, innermost first: wrappers of allocators are passed over. */
+/* Skips inlined wrappers of allocators. The frames come innermost first. */
 unsigned site_own_frame(const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -28,8 +28,9 @@ static bool is_service_frame(const struct import *im, const struct call_path *p)
 	       is_allocator_frame(code_symbol_name(&im->model.code, l->symbol));
 }
 
-/* `called` is the outermost function that is not the program's own. Kernel functions count only if
- * there is no other: read() is more useful to know than the kernel functions that it calls. */
+/* Finds the site of a path. `called` is the outermost function of a library or an allocator. If
+ * there is only kernel code, it is the innermost kernel function: read() is more useful to know
+ * than the kernel functions that it calls. */
 static struct site find_site(const struct import *im, uint32_t path)
 {
 	const struct call_path *p = &AT_ID(im->model.code.call_paths, path);
@@ -51,7 +52,6 @@ static struct site find_site(const struct import *im, uint32_t path)
 	return (struct site){ 0 };
 }
 
-/* Both parts are 0 where the program's own code was interrupted. */
 struct site site_of_path(struct import *im, uint32_t path)
 {
 	while (im->model.sites.n < path) {

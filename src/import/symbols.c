@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which files on this machine can be those that were recorded, and where to find symbols of
- * code without a file: the kernel, the vdso, and code generated at run time. A recording made by
- * hand is not accompanied by them, but this machine may have them.
+ * Decides which files on this machine can be the recorded ones, and where to find symbols of code
+ * without a file: the kernel, the vdso, and code generated at run time. A recording made by hand
+ * does not contain these symbols, but this machine may have them.
  */
 #include "import/symbols.h"
 
@@ -13,7 +13,7 @@
 
 #include "import/pipeline.h"
 
-/* Was the recording made on this machine, with the same kernel? */
+/* Finds out whether the recording was made on this machine, with the same kernel. */
 static void find_host(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -41,8 +41,9 @@ static int64_t ns_of(const struct timespec *t)
 	return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
 }
 
-/* When the recording was made. If the file does not say, its modification time is used as the end
- * of the recording: after a copy, later changes to program files go unnoticed. */
+/* Finds when the recording was made. If the file does not say, uses its modification time as the
+ * end of the recording. After a copy this time is too late, so changes to program files go
+ * unnoticed. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -68,7 +69,7 @@ static bool runs_since(int64_t start_ns)
 	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
 }
 
-/* The kernel's build-id in the recording; NULL: none. */
+/* Returns the kernel's build-id in the recording; NULL: none. */
 static const struct pd_build_id *recorded_build(const struct pd_features *f)
 {
 	for (uint32_t i = 0; i < f->nbuild_ids; i++)
@@ -95,8 +96,8 @@ static bool kernel_fits(struct import *im, const char **doubt)
 	return true;
 }
 
-/* Finds the kernel's symbols: those in the capture, or for a recording made by hand on this machine
- * those of the running kernel. */
+/* Finds the kernel's symbols: those in the capture or, for a recording made by hand on this
+ * machine, those of the running kernel. */
 static void find_kernel(struct import *im, bool fits, const char *doubt)
 {
 	struct code *c = &im->model.code;
@@ -116,7 +117,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 				    "/proc/kallsyms";
 }
 
-/* perf record -z stores no build-ids to find it by. */
+/* Finds the vdso: the copy in the capture, or that of the running kernel if it fits. The build-id
+ * does not help, because perf record -z stores none. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;
@@ -124,8 +126,8 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
-/* Perf maps of a recording made by hand on this machine may still be where the processes wrote
- * them. */
+/* Finds the perf maps of generated code. Those of a recording made by hand on this machine may
+ * still be where the processes wrote them. */
 static void find_jit(struct import *im)
 {
 	struct stat st;
@@ -138,7 +140,7 @@ static void find_jit(struct import *im)
 	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
-/* Before any address is resolved: files are opened at the first one. */
+/* Call before any address is resolved, because files are opened at the first one. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

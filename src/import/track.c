@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of the tracker's logs: births and deaths of blocks, mappings, policies, affinities, ends
- * of threads.
+ * Applies the events of the tracker's logs: births and deaths of blocks, mappings, policies,
+ * affinities, ends of threads.
  *
- * A log knows threads by the ids of its PID namespace, and perf by those of the host. They are
- * brought together at the log's first event, because perf saw which process mapped the log; see
- * images.c. What belongs to a thread that cannot be identified is imported without a thread, and
- * counted.
+ * A log identifies threads by the ids of its PID namespace, perf by those of the host. The two are
+ * matched at the log's first event, because perf saw which process mapped the log; see images.c.
+ * Events of a thread that cannot be identified are imported without a thread, and counted.
  *
  * What must stay true: events of one log arrive in the order of time, and a death refers to the
  * last birth at its address.
@@ -19,9 +18,9 @@
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* The process of a log, determined at its first event. By then perf has reported the fork and the
- * mapping of the log. perf record without -d reports no data mappings; then the pid has to identify
- * the process. */
+/* Returns the process of a log, which is determined at the log's first event. By then perf has
+ * reported the fork and the mapping of the log. perf record without -d reports no data mappings;
+ * then the pid identifies the process. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -69,9 +68,9 @@ static bool know_stack(struct track *t, uint32_t stack)
 }
 
 /*
- * The call path of a stack. A stack is its caller's stack plus one frame. So the walk starts at the
- * nearest caller with a known path (or at the depth limit) and goes inward. Each path is computed
- * once, as long as the process's code does not change.
+ * Returns the call path of an event's stack; 0: none. A stack is its caller's stack plus one frame.
+ * So the walk starts at the nearest caller with a known path (or at the depth limit) and goes
+ * inward. Each path is computed once, as long as the process's code does not change.
  */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
@@ -103,14 +102,14 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	return path;
 }
 
-/* The pid as perf counts it: a pid namespace has numbers of its own. */
+/* Returns the pid in perf's numbering, which differs inside a PID namespace. */
 static uint32_t track_pid(const struct import *im, const struct track *t)
 {
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* The tid as perf counts it. In a namespace only the first thread is known by both numbers; for
- * others the result is 0 and they are counted. */
+/* Returns the tid in perf's numbering. In a namespace only the first thread is known by both
+ * numbers. For the others returns 0 and counts the event. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -121,14 +120,14 @@ static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid
 	return 0;
 }
 
-/* 0: unknown. */
+/* Returns the id of the thread; 0: unknown. */
 static uint32_t event_thread(struct import *im, struct track *t, uint32_t tid, uint64_t time)
 {
 	tid = track_tid(im, t, tid);
 	return tid ? space_thread_of(&im->model.space, track_pid(im, t), tid, time) : 0;
 }
 
-/* The call path is that of the allocating call. */
+/* Returns the birth of a block. Its call path is that of the allocating call. */
 static struct birth birth_of(struct import *im, struct track *t, const struct tl_event *e)
 {
 	return (struct birth){
@@ -144,20 +143,21 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* glibc maps each large block separately, and realloc moves their pages. Such a block is recognized
- * by its offset in the page. Other blocks are copied by realloc. */
+/* Is it a large block that glibc maps separately? Its offset in the page shows this. realloc moves
+ * the pages of such blocks; it copies other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
 }
 
-/* Bytes of all pages that the range touches. */
+/* Returns the bytes of all pages that the range touches. */
 static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 {
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* Moves the pages of a block that realloc or mremap moved. What the block grew by is new. */
+/* Moves the pages of a block that realloc or mremap moved. The part by which the block grew is
+ * new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -190,7 +190,8 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 	homes_remap(&im->model.homes, process, &r);
 }
 
-/* A death without a birth is of a block older than the tracker, or of the image before exec. */
+/* Ends a block. If its birth is unknown, the block is older than the tracker, or of the image
+ * before exec. */
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
@@ -201,7 +202,7 @@ static void on_death(struct import *im, struct track *t, const struct tl_event *
 		im->in.tracks.unpaired_deaths++;
 }
 
-/* Stored as it was called; its effect on the model is policy_call()'s. */
+/* Stores the call as it was made. policy_call() applies its effect to the model. */
 static void on_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	char nodes[512];
@@ -227,7 +228,7 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
-/* A thread may set another one's affinity: the subject decides. */
+/* Sets the affinity of the call's subject: a thread may set that of another one. */
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->subject), thread = 0;
@@ -243,7 +244,8 @@ static void on_affinity(struct import *im, struct track *t, const struct tl_even
 	import_affinity(im, thread, cpus, e->time, tl_function_name(e->function));
 }
 
-/* Unmapped memory loses its policy, but mremap moves the policy along. */
+/* Removes the policy of an unmapped range. mremap moves the policy along, so it is kept for
+ * take_policy(). */
 static void leave_policy(struct import *im, struct track *t, const struct tl_event *e)
 {
 	if (e->function == TL_FN_MREMAP) {
@@ -254,7 +256,7 @@ static void leave_policy(struct import *im, struct track *t, const struct tl_eve
 	policies_unmap(&im->model.policies, t->process, e->address, e->address + e->size);
 }
 
-/* mremap() moves a policy together with its pages. */
+/* Sets the policy of a new mapping: the one that mremap() moved along, or none. */
 static void take_policy(struct import *im, const struct track *t, const struct tl_event *e,
 			const struct birth *b)
 {
@@ -265,7 +267,7 @@ static void take_policy(struct import *im, const struct track *t, const struct t
 		      taken ? t->leaving.policy : 0);
 }
 
-/* Its pages, then the block, then the rows that waited for it. */
+/* Handles the block's pages first, then the block, then the rows that waited for it. */
 static void on_birth(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -275,7 +277,7 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* The policy comes first: it decides on the pages. */
+/* Handles the policy first, because it decides where the pages are placed. */
 static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const struct birth b = birth_of(im, t, e);
@@ -286,7 +288,8 @@ static void on_map(struct import *im, struct track *t, const struct tl_event *e)
 		objects_map(&im->model.objects, t->process, &b);
 }
 
-/* mremap() unmaps the old place and maps the new one: two events. */
+/* Handles munmap() and the first half of mremap(), which unmaps the old range and then maps the new
+ * one: two events. */
 static void on_unmap(struct import *im, struct track *t, const struct tl_event *e)
 {
 	leave_policy(im, t, e);
@@ -295,7 +298,7 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* The tracker looks at pages itself, just before they go. */
+/* Passes a look at pages to the model. The tracker makes one just before the pages are unmapped. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	im->in.tracks.unsound_looks +=
@@ -303,7 +306,7 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
-/* perf records no exits without its side band. */
+/* Notes the end of a thread. Needed because a recording without side band has no exits. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->tid);
@@ -312,7 +315,7 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
-/* Where the thread's own variables and its stack lie. */
+/* Notes where the thread's own variables and its stack lie. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	tls_tell(&im->model.space, &(struct tls_told){
@@ -327,14 +330,14 @@ static void on_thread(struct import *im, struct track *t, const struct tl_event 
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);
 
-/* Other kinds add nothing: perf's COMM records have the names, and ends need no row. */
+/* Ignores other kinds: perf's COMM records have the names, and ends need no row. */
 static event_fn *const on_event[] = {
 	[TL_BIRTH] = on_birth, [TL_DEATH] = on_death,   [TL_MAP] = on_map,
 	[TL_UNMAP] = on_unmap, [TL_POLICY] = on_policy, [TL_AFFINITY] = on_affinity,
 	[TL_HOMES] = on_homes, [TL_THREAD] = on_thread, [TL_THREAD_END] = on_thread_end,
 };
 
-/* One event of one log. */
+/* Applies one event of one log. */
 int track_step(struct import *im, struct track *t)
 {
 	const struct tl_event *e = &t->next;
@@ -346,7 +349,7 @@ int track_step(struct import *im, struct track *t)
 	return tracks_advance(im, t);
 }
 
-/* All blocks are counted, also those that get no row. */
+/* Counts a block. Blocks without a row are counted too. */
 void track_count_block(void *arg, const struct ended_block *e)
 {
 	struct import *im = arg;
@@ -366,7 +369,7 @@ void track_count_block(void *arg, const struct ended_block *e)
 				      });
 }
 
-/* Only blocks that matter to a query have rows. */
+/* Writes the row of a block. Called only for blocks that matter to a query. */
 void track_store_block(void *arg, const struct ended_block *e)
 {
 	const struct block *b = e->block;

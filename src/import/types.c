@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types of objects and their members. Many variables share one type, and several files describe the
- * same one: equal descriptions get one id, and their rows are written once. */
+/* Writes types of objects and their members. Many variables share one type, and several files
+ * describe the same one: equal descriptions get one id, and their rows are written once. */
 #include "import/types.h"
 
 #include <string.h>
 
 #include "base/count.h"
 
-/* NULL is a text of its own: no name. */
+/* Are the texts equal? NULL (no name) equals only NULL. */
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* By content: each file of debug information has its own copy. */
+/* Compares types by content, because each file of debug information has its own copy. */
 static bool same_type(const struct sym_type *a, const struct sym_type *b)
 {
 	if (a == b)
@@ -30,7 +30,7 @@ static bool same_type(const struct sym_type *a, const struct sym_type *b)
 	return true;
 }
 
-/* Members have ids of their own, because samples refer to them. */
+/* Writes the rows of a type and its members. Members have ids because samples refer to them. */
 static void write_type(struct types *t, struct writer *w, uint32_t id, const struct sym_type *type)
 {
 	static const char *const kinds[] = {
@@ -55,7 +55,6 @@ static void write_type(struct types *t, struct writer *w, uint32_t id, const str
 				     });
 }
 
-/* 0 without a type, or when out of memory, which t->nomem says. */
 uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type)
 {
 	uint32_t hash, place, id;
@@ -75,7 +74,7 @@ uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type
 	return t->types.n;
 }
 
-/* The types themselves belong to their files. */
+/* Frees the index. The types belong to their files. */
 void types_release(struct types *t)
 {
 	free(t->types.at);

@@ -26,7 +26,7 @@ void used_location(struct import *im, uint32_t location)
 	use(im, &im->out.used.locations, location);
 }
 
-/* A caller's id is smaller than that of what it calls. */
+/* Works from the highest id down, because a caller's id is smaller than its callee's. */
 void used_complete(struct import *im)
 {
 	used_call_path(im, CALL_PATH_ROOT);

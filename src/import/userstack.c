@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call paths from a copy of the stack and the registers (perf record --call-graph dwarf).
+ * Builds call paths from a copied stack and registers (perf record --call-graph dwarf).
  *
- * The unwinder (symbol/unwind.h) knows files and bytes; here it gets the registers by DWARF's
- * numbers, which are not perf's, and the mappings of the process. Bytes are read as they are, so a
+ * The unwinder (symbol/unwind.h) reads files and memory. This file gives it the process's mappings
+ * and its registers, numbered as in DWARF (x86: not perf's numbers). It does not swap bytes, so a
  * recording of the other byte order is not unwound.
  */
 #include "import/userstack.h"
@@ -20,10 +20,10 @@ static const uint8_t x86_regs[] = {
 	REG_X86_R12, REG_X86_R13, REG_X86_R14, REG_X86_R15, REG_X86_IP,
 };
 
-/* On AArch64 both numberings are the same, except for the pc, which DWARF does not number. */
+/* On AArch64 the two numberings are the same, except for the pc, which DWARF does not number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
-/* The machine of the recording; false: unwinding is not supported. */
+/* Finds the machine of the recording; false: unwinding is not supported for it. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;
@@ -35,7 +35,7 @@ static bool machine_of(struct import *im, enum unwind_machine *m)
 	return !strcmp(arch, "aarch64") || !strcmp(arch, "arm64");
 }
 
-/* 32-bit processes have other rules and registers. */
+/* Supports only 64-bit processes: others have other rules and registers. */
 bool userstack_has(struct import *im, const struct pd_sample *s)
 {
 	enum unwind_machine unused;
@@ -50,8 +50,8 @@ struct asked {
 	uint32_t process;
 };
 
-/* Code has a mapping. Other file contents (rules in .eh_frame, data) are found by the image that
- * the file was loaded as. */
+/* Finds the module at an address. Code is found by its mapping. Other file contents (rules in
+ * .eh_frame, data) are found by the image as which the file was loaded. */
 static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 {
 	const struct asked *a = arg;
@@ -80,7 +80,7 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return m || image;
 }
 
-/* Registers that the sample does not have stay unknown; rules that need them fail. */
+/* Sets the registers that the sample has. Rules that need others fail. */
 static void set_registers(struct import *im, const struct pd_sample *s, struct unwind *u)
 {
 	unsigned n = u->machine == UNWIND_X86_64 ? sizeof(x86_regs) : UNWIND_REGISTERS;
@@ -93,7 +93,6 @@ static void set_registers(struct import *im, const struct pd_sample *s, struct u
 	}
 }
 
-/* Returns why the walk ended, which decides whether the path is complete. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n)
 {
@@ -111,7 +110,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 	return unwind_stack(&u, ips, max, n);
 }
 
-/* Only the innermost frame: its rules need registers, but no copy of the stack. */
+/* Unwinds only the innermost frame. Its rules need registers, but no copy of the stack. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out)
 {
@@ -130,7 +129,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	return true;
 }
 
-/* False for unknown machines too. */
+/* False for unknown machines. */
 bool userstack_is_arm(struct import *im)
 {
 	enum unwind_machine m;

@@ -5,7 +5,7 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
-/* State for one sample. */
+/* The state for one sample. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
@@ -15,7 +15,8 @@ struct asked {
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample has */
 };
 
-/* The analysis knows x86-64 code; elsewhere a timer sample waits for its own instruction. */
+/* Opens the analysis only for x86-64 code. Elsewhere nothing is open, and waits_find() returns
+ * false. */
 int waits_begin(struct import *im)
 {
 	struct import_waits *w = &im->model.waits;
@@ -29,7 +30,7 @@ int waits_begin(struct import *im)
 	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
 
-/* Also without waits_begin(). */
+/* May be called without waits_begin(). */
 void waits_release(struct import_waits *w)
 {
 	account_close(w->account);
@@ -38,7 +39,7 @@ void waits_release(struct import_waits *w)
 	*w = (struct import_waits){ 0 };
 }
 
-/* All operands that the plan may look at, with one pass over the sample's registers. */
+/* Reads the registers of all operands in the plan, each once. */
 static void read_registers(struct asked *a)
 {
 	uint64_t need = 0;
@@ -77,8 +78,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Is the candidate's way into the instruction possible? Not if its own operand would lie in no
- * object. */
+/* Can the thread have come to the instruction by the candidate's way? Not if the candidate's own
+ * operand would lie in no object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -99,7 +100,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* The most bytes of an object that may be accessed; 0: unknown. Only a part of a stack is used. */
+/* Returns the most bytes of an object that may be accessed; 0: unknown, as for a stack, because a
+ * program uses only a part of it. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -109,9 +111,9 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 	return x->blocks ? x->peak_bytes : x->extent;
 }
 
-/* The object of a candidate, 0 if it is unknown or not needed. If there is only one way to the
- * instruction, the account also learns how far the operand's addresses range: from the address, or,
- * when the index is lost (mov (%rcx,%rax,8),%rax), from the size of the object. */
+/* Returns the object of a candidate; 0: unknown or not needed. If there is only one way to the
+ * instruction, also tells the account how far the operand's addresses range: by the address or,
+ * when the index is lost (mov (%rcx,%rax,8),%rax), by the size of the object. */
 static uint32_t look_at(const struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
@@ -140,7 +142,7 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* Accesses after ip also extend the series of their operands' addresses. */
+/* Adds the addresses of accesses after ip to the series of these operands. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -177,7 +179,7 @@ static int make_place(struct import *im, uint32_t location, uint32_t *out)
 	return plan->n && !*out ? MD_ENOMEM : 0;
 }
 
-/* The account's place for a location; 0: none. */
+/* Returns the account's place for a location; 0: none. */
 static uint32_t place_of(struct import *im, uint32_t location)
 {
 	struct import_waits *w = &im->model.waits;
@@ -195,7 +197,7 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
-/* Computes the address for the candidate to which the account dealt the sample. */
+/* Computes the address for the candidate that the account chose for the sample. */
 static void find_address(const struct asked *a, const struct account_deal *d,
 			 struct waited_for *out)
 {

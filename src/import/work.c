@@ -14,8 +14,8 @@ static bool begins_with_any(const char *name, const char *const *prefixes, size_
 	return false;
 }
 
-/* Functions in which a thread waits for others or wakes them: in glibc, musl, and the OpenMP
- * runtimes of GNU and LLVM. */
+/* Is it a function in which a thread waits for others or wakes them? Knows glibc, musl, and the
+ * OpenMP runtimes of GNU and LLVM. */
 static bool is_lock(const char *function)
 {
 	static const char *const names[] = {
@@ -35,7 +35,7 @@ static bool is_lock(const char *function)
 	return begins_with_any(function, names, COUNT_OF(names));
 }
 
-/* A runtime that distributes work and waits for its end; its other work takes no noticeable
+/* Is it a runtime that distributes work and waits for its end? Its other work takes no noticeable
  * time. */
 static bool is_runtime(const char *file)
 {
