@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of build-ids: the id that each file had at recording time. */
+/* Reads the table of build-ids: the id that each mapped file had at recording time. */
 #include <stdlib.h>
 
 #include "perfdata/internal.h"
@@ -28,7 +28,7 @@ static struct pd_build_id *next_build_id(struct pd_file *f)
 	return &f->build_ids[n];
 }
 
-/* The rest of c, up to its first NUL, is the path. */
+/* Appends a build-id. The rest of c, up to its first NUL, is the path. Returns 0 or MD_ENOMEM. */
 static int add_buildid(struct pd_file *f, uint16_t misc, int32_t pid, const uint8_t *id,
 		       struct cursor c)
 {
@@ -57,8 +57,8 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Before Linux 2.6.35 the record had no pid. We notice because the kernel's name lacks its first
- * bytes. */
+/* Does the record lack a pid, as before Linux 2.6.35? Then the name "[kernel.kallsyms]", read at
+ * the usual offset, lacks its first four bytes. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";
@@ -84,7 +84,8 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	return 0;
 }
 
-/* Reads one record of the table and moves the cursor past it. Sets c->failed if it is damaged. */
+/* Returns the body of the table's next record and moves *table past the record. If the record is
+ * damaged, `failed` is set in the body. */
 static struct cursor next_entry(struct cursor *table, uint16_t *misc)
 {
 	const uint8_t *start = table->p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The walk over the records of a perf.data image. */
+/* Walks over the records of a perf.data image. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -66,7 +66,8 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Stops reading the segment here and counts the remaining bytes, once. Returns 0. */
+/* Ends the reading of the segment at `at`. Counts the unread bytes, but only in the first pass.
+ * Returns 0. */
 static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
@@ -79,7 +80,8 @@ static int stop_segment(struct pd_file *f, const uint8_t *at)
 	return 0;
 }
 
-/* There is no complete record at f->pos: either the data section ends here or it is damaged. */
+/* Handles the end of a segment, where no complete record is at f->pos. Reports damage, if any.
+ * Returns 0. */
 static int end_of_data(struct pd_file *f)
 {
 	struct cursor c = cursor_make(f->pos, (size_t)(f->end - f->pos), f->swap);
@@ -116,8 +118,9 @@ static void leave_inflated(struct pd_file *f)
 	f->end = f->segment->data_end;
 }
 
-/* The inflated bytes hold no further complete record: inflates more, or continues after the
- * compressed record. Returns 1 to try again, 0 at the end, or MD_ENOMEM. */
+/* Inflates more bytes when the window holds no further complete record. At the end of the payload,
+ * continues after the compressed record. Returns 1 to try again, 0 if the data are damaged, or
+ * MD_ENOMEM. */
 static int refill_window(struct pd_file *f, struct md_err *err)
 {
 	struct md_err why = { 0 };
@@ -144,8 +147,8 @@ static int refill_window(struct pd_file *f, struct md_err *err)
 	return 1;
 }
 
-/* Continues with the records inside a compressed record. Returns 1, 0 if it is damaged, or
- * MD_ENOMEM. */
+/* Continues with the records inside a compressed record. Returns 1, 0 if the compressed record is
+ * damaged, or MD_ENOMEM. */
 static int enter_inflated(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -183,7 +186,8 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	return 1;
 }
 
-/* Maps an id to its event. simpleperf repeats this for each new thread. Returns 0 or MD_ENOMEM. */
+/* Maps ids to events. simpleperf repeats this record for each new thread. Returns 0 or MD_ENOMEM.
+ */
 static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -230,8 +234,8 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 	}
 }
 
-/* Handles every record except samples. Returns 1: pass it to the caller, 0: the end, 2: continue
- * with the next record. */
+/* Handles every record except samples. Returns 1 to pass the record to the caller, 2 to continue
+ * with the next record, 0 at the end, or MD_ENOMEM. */
 static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	bool first = ++f->nseen > f->nseen_max;
@@ -248,7 +252,7 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 			ret = enter_inflated(f, rec, err);
 			return ret == 1 ? 2 : ret;
 		}
-		f->losses.damaged_records += first; /* perf never nests them */
+		f->losses.damaged_records += first; /* perf never nests compressed records */
 	} else if (rec->type == PD_AUXTRACE || rec->type == PD_HEADER_TRACING_DATA) {
 		if (!f->inflating)
 			return skip_payload(f, rec);

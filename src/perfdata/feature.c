@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header features: tools/perf/Documentation/perf.data-file-format.txt. The walk over the file
- * only notes where each feature is. They are read once all events and features are known, in the
- * order of their numbers, so their order in a pipe does not matter.
+ * Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). The scan of the
+ * file only remembers where each feature is. When all events and features are known, the features
+ * are read in the order of their numbers. So their order in a pipe does not matter.
  */
 #include <inttypes.h>
 
@@ -15,7 +15,7 @@ const char *pd_feature_string(struct pd_file *f, struct cursor *c)
 	uint32_t n = cursor_u32(c);
 	const char *s = cursor_bytes(c, n);
 
-	return s ? arena_copy(&f->arena, s, strnlen(s, n)) : NULL; /* padded with zeros */
+	return s ? arena_copy(&f->arena, s, strnlen(s, n)) : NULL; /* zeros pad the string */
 }
 
 static int read_cmdline(struct pd_file *f, struct cursor *c)
@@ -40,7 +40,7 @@ static int read_cmdline(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* The recording clock and the wall clock at the same moment. */
+/* Reads the times of the recording clock and of the wall clock at the same moment. */
 static int read_clock_data(struct pd_file *f, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c);
@@ -82,7 +82,7 @@ static int read_clockid(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* In a pipe this is a record of its own. */
+/* Borrows the formats of tracepoints. In a pipe a separate record has them. */
 static int read_tracing_data(struct pd_file *f, struct cursor *c)
 {
 	if (f->features.tracing_data)
@@ -117,7 +117,7 @@ static const char **string_feature(struct pd_features *t, uint64_t feature)
 	}
 }
 
-/* NULL: a known feature that nothing here needs. */
+/* The readers of features. NULL: a single string (string_feature()), or an unused feature. */
 static int (*const readers[PD_FEATURES])(struct pd_file *, struct cursor *) = {
 	[HEADER_TRACING_DATA] = read_tracing_data,
 	[HEADER_BUILD_ID] = read_build_ids,
@@ -174,7 +174,7 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	for (unsigned i = 0; i < PD_FEATURES && !ret; i++) {
-		/* old versions of perf wrote an empty section if the machine had no answer */
+		/* old versions of perf wrote an empty section if the machine had no such data */
 		if (cursor_left(&f->sections[i]))
 			ret = read_feature(f, i, f->sections[i], err);
 	}

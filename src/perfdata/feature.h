@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The readers of single header features. A comment names the file that defines each. */
+/* The readers of single header features. A comment names the file that defines them. */
 #ifndef MEMDB_PERFDATA_FEATURE_H
 #define MEMDB_PERFDATA_FEATURE_H
 
 #include "perfdata/internal.h"
 
-/* From tools/perf/util/header.h. Features that nothing here needs are left out. */
+/* From tools/perf/util/header.h. Unused features are left out. */
 enum {
 	HEADER_TRACING_DATA = 1,
 	HEADER_BUILD_ID = 2,
@@ -33,8 +33,8 @@ enum {
 	HEADER_PMU_CAPS = 31,
 };
 
-/* Reads a string: a u32 length and that many bytes. NULL, with c->failed set, if there is no
- * valid string or memory runs out. */
+/* Reads a string: a u32 length, then the bytes. Returns NULL with c->failed set if the string does
+ * not fit, or NULL without it if out of memory. The arena owns the copy. */
 const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
 /* Each reads one section. Returns 0 or MD_ENOMEM, and sets c->failed if the section is damaged. */
@@ -49,13 +49,13 @@ int pd_read_pmu_mappings(struct pd_file *f, struct cursor *c);
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c);
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c);
 int pd_read_pmu_caps(struct pd_file *f, struct cursor *c);
-/* Needs several features: the node of each CPU. */
+/* Sets the node of each CPU, for which several features are needed. Returns 0 or MD_ENOMEM. */
 int pd_finish_machine(struct pd_file *f);
 const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type);
 
-/* feature_event.c; after the events */
+/* feature_event.c; call these after all events are added */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c);
 int pd_read_group_desc(struct pd_file *f, struct cursor *c);
-void pd_finish_events(struct pd_file *f); /* after HEADER_PMU_MAPPINGS */
+void pd_finish_events(struct pd_file *f); /* sets their PMUs; after HEADER_PMU_MAPPINGS */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Header features about events: names, groups, PMUs. */
+/* Reads the header features about events: names, groups, PMUs. */
 #include "perfdata/feature.h"
 
 static void set_name(struct evsel *e, const char *name)
@@ -8,8 +8,8 @@ static void set_name(struct evsel *e, const char *name)
 	e->unnamed = false;
 }
 
-/* The name that perf gave each event, in the order of the attributes. A later record of the
- * event overrides it. */
+/* Reads the name of each event, in the order of the attributes. An event that already has a name
+ * from a record of its own keeps that name. */
 int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c), attr_bytes = cursor_u32(c);
@@ -30,10 +30,11 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Groups of events that were scheduled together: the leader's index and the number of members. */
+/* Reads the groups of events that were scheduled together: the leader's index and the number of
+ * members. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
-	uint32_t n = cursor_u32(c), left = f->nevsels; /* an event is in one group at most */
+	uint32_t n = cursor_u32(c), left = f->nevsels; /* each event is in at most one group */
 
 	for (uint32_t i = 0; i < n && !c->failed; i++) {
 		uint32_t leader, members;
@@ -52,7 +53,8 @@ int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* On a hybrid CPU the config of a generic event holds the PMU's type in its upper half. */
+/* Returns the type of an event's PMU. On a hybrid CPU the upper half of a generic event's config
+ * holds that type. */
 static uint32_t pmu_type(const struct perf_event_attr *a)
 {
 	bool generic = a->type == PERF_TYPE_HARDWARE || a->type == PERF_TYPE_HW_CACHE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Header features about the machine: CPUs, nodes, memory, PMUs. */
+/* Reads the header features about the machine: CPUs, nodes, memory, PMUs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 #include "perfdata/feature.h"
 
 enum {
-	/* A CPU count without a topology is an unchecked number. At most this many CPUs are
-	 * listed: eight times the kernel's own limit. */
+	/* If the file has no topology, nothing bounds its CPU count. So at most this many CPUs are
+	   listed: eight times the kernel's limit. */
 	MAX_CPUS = 65536,
 	MAX_PMUS = 4096,  /* each uncore unit is a PMU: large machines have several hundred */
 	MAX_NODES = 1024, /* the kernel's own limit */
@@ -32,7 +32,7 @@ static struct pd_cpu *new_cpus(struct pd_file *f, uint32_t n)
 	return cpus;
 }
 
-/* The lists of siblings, then core and socket of each CPU (since Linux 4.1). */
+/* Skips the lists of siblings, then reads core and socket of each CPU (since Linux 4.1). */
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = f->features.nrcpus_available;
@@ -62,7 +62,7 @@ int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
 	uint32_t n = cursor_u32(c);
 	struct pd_node *nodes;
 
-	if (n > cursor_left(c) / 24) { /* number, two sizes, a string's length */
+	if (n > cursor_left(c) / 24) { /* each node: number, two sizes, a string's length */
 		c->failed = true;
 		return 0;
 	}
@@ -82,7 +82,7 @@ int pd_read_numa_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* The blocks of physical memory on each node, as a bitmap of block numbers per node. */
+/* Reads the blocks of physical memory on each node: one bitmap of block numbers per node. */
 int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 {
 	uint64_t version = cursor_u64(c), block = cursor_u64(c), n = cursor_u64(c);
@@ -114,7 +114,8 @@ int pd_read_mem_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Parses the kernel's text for a cache's size, such as "1024K". 0: it is none. */
+/* Parses the kernel's text for a cache's size, such as "1024K". Returns bytes, 0 if the text is not
+ * a size. */
 static uint64_t kib_bytes(const char *text)
 {
 	char *end;
@@ -139,7 +140,7 @@ int pd_read_caches(struct pd_file *f, struct cursor *c)
 		size = type ? pd_feature_string(f, c) : NULL;
 		if (!size)
 			return c->failed ? 0 : MD_ENOMEM;
-		cursor_skip(c, cursor_u32(c)); /* the CPUs that share it */
+		cursor_skip(c, cursor_u32(c)); /* the CPUs that share the cache */
 		bytes = kib_bytes(size);
 		if (level - 1 < PD_CACHE_LEVELS && strcmp(type, "Instruction") &&
 		    bytes > f->features.cache_bytes[level - 1])
@@ -156,7 +157,8 @@ static uint64_t word_of(const struct pd_file *f, const struct pd_memory *m, uint
 	return f->swap ? __builtin_bswap64(word) : word;
 }
 
-/* The first block from `block` on whose bit has the given value. */
+/* Returns the first block from `block` on whose bit has the value `there`. Returns m->nblocks if
+ * there is none. */
 static uint64_t seek_block(const struct pd_file *f, const struct pd_memory *m, uint64_t block,
 			   bool there)
 {
@@ -241,7 +243,7 @@ static struct pd_pmu *next_pmu(struct pd_file *f, struct cursor *c)
 	return NULL;
 }
 
-/* The CPUs of each core PMU of a hybrid machine. */
+/* Reads the CPUs of each core PMU of a hybrid machine. */
 int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -258,7 +260,8 @@ int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads n pairs of name and value into "name=value name=value". NULL as pd_feature_string(). */
+/* Reads n pairs of name and value. Returns "name=value name=value", or NULL as pd_feature_string().
+ */
 static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 {
 	struct cursor measure = *c;
@@ -269,8 +272,8 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		size -= cursor_left(&measure); /* the two length words outweigh the "=" and the
-						* space */
+		size -= cursor_left(&measure); /* includes the two length words, more than enough
+						  for the "=" and the space */
 	}
 	c->failed |= measure.failed;
 	text = c->failed ? NULL : arena_alloc(&f->arena, size);
@@ -286,7 +289,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 	return text;
 }
 
-/* Capabilities of the PMU "cpu", from before hybrid machines existed. */
+/* Reads the capabilities of the PMU "cpu", which perf wrote before hybrid machines existed. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));
@@ -324,8 +327,8 @@ const struct pd_pmu *pd_pmu_of_type(const struct pd_file *f, uint32_t type)
 				 : NULL;
 }
 
-/* Sets cpus[cpu].node for each CPU of a list, for `budget` of them at most. Returns how many more
- * may be set: a CPU is in one list, so ncpus is the budget of all lists. */
+/* Sets cpus[cpu].node for each CPU of a list, but for at most `budget` CPUs. Returns the remaining
+ * budget. Each CPU is in one list only, so ncpus is enough for all lists of an intact file. */
 static uint32_t set_nodes(struct pd_cpu *cpus, uint32_t ncpus, uint32_t budget, const char *list,
 			  int32_t node)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts around the data section: file header, attributes, table of features. */
+/* Reads the parts around the data section: file header, attributes, table of features. */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
 enum {
 	PIPE_HEADER_BYTES = 16,
-	OLD_HEADER_BYTES = 72, /* without the bitmap of features */
+	OLD_HEADER_BYTES = 72, /* a header without the bitmap of features */
 	HEADER_BYTES = 104,
 	SECTION_BYTES = 16,
 	FEATURE_BITS = 256,
@@ -45,8 +45,8 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* The bitmap is an array of the recording machine's unsigned longs. A 32-bit big-endian machine
- * therefore places its bits differently. */
+/* Reads the bitmap of features. It is an array of the recording machine's unsigned longs, so a
+ * 32-bit big-endian machine places the bits differently. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit += word_bytes * 8) {
@@ -57,7 +57,8 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 	}
 }
 
-/* The feature HOSTNAME, which every perf since 2.6.36 stores, distinguishes the two word sizes. */
+/* Reads the bitmap with the right word size: the one that gives the feature HOSTNAME, which every
+ * perf since 2.6.36 stores. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -67,11 +68,12 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	h->features[HEADER_BUILD_ID] = true; /* the only feature before that */
+	h->features[HEADER_BUILD_ID] = true; /* the only feature before HOSTNAME existed */
 }
 
-/* The magic of version 2 tells the byte order. Version 1 (before Linux 2.6.36) does not: there
- * the next word, the header's size, is small only in the right order. */
+/* Checks the magic and finds the byte order. The magic of version 2 has a byte order. That of
+ * version 1 (before Linux 2.6.36) has none: there the next word, the header's size, is small only
+ * in the right order. Returns 0 or MD_EFORMAT. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
 	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
@@ -100,7 +102,8 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 		read_feature_bits(h, *c);
 }
 
-/* Each entry holds an attribute and the position of its ids. */
+/* Adds the events. Each entry of the section holds an attribute and the position of its ids.
+ * Returns as pd_add_evsel(). */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor c = section_cursor(f, h->attrs);
@@ -132,7 +135,7 @@ static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *
 	return 0;
 }
 
-/* The table of sections after the data, in the order of the feature bits. */
+/* Reads the table of feature sections after the data. It is in the order of the feature bits. */
 static void find_features(struct pd_file *f, const struct header *h)
 {
 	struct cursor table = file_cursor(f);
@@ -160,7 +163,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 	}
 }
 
-/* Finds the data section, cut to what the file has. False if no feature section can follow. */
+/* Finds the data section and limits it to the file's end. False if no feature section can follow.
+ */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the id in a record to its event. A hash table with open addressing; the ids come from a file
- * that may have been made to collide, so the hash has a random seed. */
+/* Maps the id in a record to its event. This is a hash table with open addressing. A hostile file
+ * could choose ids that collide, so the hash has a random seed. */
 #include "perfdata/internal.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static size_t first_slot(const struct pd_ids *t, uint64_t id)
 	return (size_t)(h ^ h >> 29) & (t->nslots - 1);
 }
 
-/* The slot that holds id, or the free slot for it. */
+/* Returns the slot that holds id, or the free slot where id belongs. */
 static struct pd_id_slot *slot_of(const struct pd_ids *t, uint64_t id)
 {
 	size_t i = first_slot(t, id);

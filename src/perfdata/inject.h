@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory samples from an AUX trace, decoded by perf. */
+/* Lets perf decode an AUX trace into memory samples. */
 #ifndef MEMDB_PERFDATA_INJECT_H
 #define MEMDB_PERFDATA_INJECT_H
 
 #include "base/err.h"
 
 struct pd_inject {
-	const char *perf;         /* the program, looked up in PATH */
-	const char *from, *to;    /* the recording; the output file, which also has the samples */
-	int log_fd;               /* receives perf's messages, which are read afterwards */
+	const char *perf;         /* the perf program, searched in PATH */
+	const char *from, *to;    /* the recording; the output file, with the samples added */
+	int log_fd;               /* receives perf's messages; must be readable, too */
 	unsigned idle_seconds;    /* time without output after which perf is killed; 0: derived
 				   * from the file's size */
 	const volatile int *stop; /* perf is killed when this is not 0; NULL: never */
@@ -16,9 +16,9 @@ struct pd_inject {
 
 /*
  * Runs `perf inject --itrace=M`. On a damaged trace perf may hang, run away or fill the disk: then
- * it is killed with all its children. `to` may exist even after an error. Returns 0, or with a
- * sentence in err: MD_ECHILD or MD_ESYS if perf failed, was killed or could not start, MD_EINTR if
- * *stop was set or a terminating signal is pending.
+ * this function kills perf and all its children. `to` may exist even after an error. Returns 0, or
+ * with a sentence in err: MD_ECHILD or MD_ESYS if perf failed, was killed or could not start,
+ * MD_EINTR if *stop was set or a terminating signal is pending.
  */
 int pd_inject(const struct pd_inject *j, struct md_err *err);
 

@@ -3,7 +3,7 @@
 #include "base/count.h"
 #include "perfdata/internal.h"
 
-/* The one-word fields at the start of every sample, in order. */
+/* The one-word fields at the start of every sample, in their order. */
 static const uint64_t fixed_order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,   PERF_SAMPLE_TID,
 	PERF_SAMPLE_TIME,       PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's name for an event that the file does not name: tools/perf/util/evsel.c, evsel__name(). */
+/* Makes perf's name for an event that the file does not name, as evsel__name() in
+ * tools/perf/util/evsel.c does. */
 #include <inttypes.h>
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
@@ -44,12 +45,12 @@ static const char *const cache[] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
-/* Per operation: its name, and the name of all its accesses. */
+/* Per operation: the singular, used for misses, and the plural, used for accesses. */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };
 
-/* The operations of each cache: bit n stands for cache_op[n]. */
+/* The operations that each cache supports: bit n stands for cache_op[n]. */
 static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static void cache_name(char *buf, size_t size, uint64_t config)
@@ -103,7 +104,8 @@ static void base_name(char *buf, size_t size, const struct perf_event_attr *a)
 	}
 }
 
-/* ":u", ":ppp" and the like: what the event counts of user, kernel, hypervisor, host and guest. */
+/* Writes the modifiers, such as ":u" or ":ppp": which of user, kernel, hypervisor, host and guest
+ * the event counts, and how precise it is. */
 static void name_modifiers(char buf[16], const struct perf_event_attr *a)
 {
 	bool part = a->exclude_kernel || a->exclude_user || a->exclude_hv;

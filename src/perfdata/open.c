@@ -88,8 +88,8 @@ static int spool_failed(const char *path, struct md_err *err)
 			     path, tempfile_folder());
 }
 
-/* Waits until `in` can be read; false where *stop was set before. A signal that comes just before a
- * wait does not cut it short: therefore the waits are short. */
+/* Waits until `in` can be read. False if *stop is set before. A signal that arrives just before
+ * poll() does not interrupt it, so each wait is short. */
 static bool await_input(int in, const volatile int *stop)
 {
 	struct pollfd p = { .fd = in, .events = POLLIN };
@@ -103,7 +103,8 @@ static bool await_input(int in, const volatile int *stop)
 	return true;
 }
 
-/* Copies all of `in`, whose name is path. */
+/* Copies all of `in` to `out`. path is the name of `in` for messages. Returns 0, MD_EIO or
+ * MD_EINTR. */
 static int copy_input(int in, const char *path, const volatile int *stop, int out,
 		      struct md_err *err)
 {
@@ -120,7 +121,8 @@ static int copy_input(int in, const char *path, const volatile int *stop, int ou
 	return n ? md_fail_errno(err, MD_EIO, "cannot read '%s'", path) : 0;
 }
 
-/* Copies a pipe into an unnamed file: it can then be read twice and takes no memory. */
+/* Copies a pipe into an unnamed file, which can be read twice and needs no memory. Returns its
+ * descriptor, or an error as pd_open_path(). */
 static int spool_input(int in, const char *path, const volatile int *stop, struct md_err *err)
 {
 	int fd = tempfile_nameless(), ret;
@@ -134,7 +136,8 @@ static int spool_input(int in, const char *path, const volatile int *stop, struc
 	return ret;
 }
 
-/* Opens a regular file that has the content of path. */
+/* Opens a regular file with the content of path. Returns its descriptor, or an error as
+ * pd_open_path(). */
 static int open_regular(const char *path, const volatile int *stop, size_t *size,
 			struct md_err *err)
 {
@@ -161,7 +164,8 @@ fail:
 	return MD_EIO;
 }
 
-/* Maps the content of path; the caller unmaps it unless it is empty. 0, or as pd_open_path(). */
+/* Maps the content of path. The caller unmaps *image, which is NULL if the file is empty. Returns
+ * 0, or an error as pd_open_path(). */
 static int map_file(const char *path, const volatile int *stop, const void **image, size_t *size,
 		    struct md_err *err)
 {
@@ -199,7 +203,8 @@ static int open_file(const char *path, const volatile int *stop, struct pd_file 
 	return md_wrap(err, "cannot read '%s'", path);
 }
 
-/* data.0, data.1 … up to the first that does not exist. */
+/* Adds data.0, data.1 … of the directory as segments, up to the first that does not exist. Returns
+ * 0, or an error as pd_open_path(). */
 static int add_data_files(struct pd_file *f, const char *dir, const volatile int *stop,
 			  struct md_err *err)
 {
@@ -228,8 +233,8 @@ static int add_data_files(struct pd_file *f, const char *dir, const volatile int
 	}
 }
 
-/* perf record --threads: a directory with the header and perf's own records in `data`, and the
- * records of each CPU in a file of its own. */
+/* Opens a directory of `perf record --threads`. Its file `data` has the header and perf's own
+ * records. The other files have the kernel's records, one file per thread of perf. */
 static int open_directory(const char *dir, const volatile int *stop, struct pd_file **out,
 			  struct md_err *err)
 {
@@ -244,7 +249,7 @@ static int open_directory(const char *dir, const volatile int *stop, struct pd_f
 	if (!ret)
 		ret = add_data_files(f, dir, stop, err);
 	if (!ret) {
-		pd_rewind(f); /* the array of segments has moved */
+		pd_rewind(f); /* pd_add_segment() moved the array of segments */
 		*out = f;
 		f = NULL;
 	}

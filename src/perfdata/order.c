@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sorts records by time. Each of the kernel's per-CPU buffers is in order, so the held records form
- * ascending runs, most of them long. A run is a range of bytes: either of the image, where its
- * records are read again when their turn comes, or of copies of inflated records. A heap of the
- * runs' first records merges them. Memory grows with the number of runs, not of records. Records of
- * equal time keep the order of the file.
+ * ascending runs, and most runs are long. A run is a range of bytes, either in the image or in
+ * copies of inflated records. Its records are read again when they are returned. A heap of the
+ * runs' first records merges the runs. Memory grows with the number of runs, not of records.
+ * Records of equal time keep the order of the file.
  */
 #include <stdlib.h>
 
@@ -12,34 +12,34 @@
 #include "base/index.h"
 #include "perfdata/internal.h"
 
-/* Holds copies of inflated records, because the inflated window moves on. */
+/* A buffer with copies of inflated records, because the inflated window moves on. */
 struct piece {
 	size_t used, size;
-	uint32_t holders; /* its users: runs, the filling piece, the record returned last */
+	uint32_t holders; /* number of users: runs, pd_order.filling, pd_order.borrowed */
 	uint8_t bytes[];
 };
 
 /* A run: records that follow each other in memory and in time. */
 struct run {
 	const uint8_t *next, *end; /* the remaining records, headers included */
-	uint64_t time;             /* time of the first of them */
-	uint64_t offset;           /* its offset; for a copy that of the enclosing compressed
-				    * record */
-	struct piece *piece;       /* the piece that holds the copies; NULL: the bytes are in the
-				    * image */
+	uint64_t time;             /* time of the first remaining record */
+	uint64_t offset;     /* offset of the first remaining record; for a copy, of the enclosing
+				compressed record */
+	struct piece *piece; /* the piece that holds the copies; NULL: the bytes are in the
+			      * image */
 };
 
 /*
- * The sorting window ends with one of perf's rounds. In a file without rounds these limits on runs
- * and copied bytes end it: the older half is then returned, and records that arrive too late for
- * that are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
- * buffers; for a small file it is smaller, in proportion.
+ * The sorting window ends with one of perf's rounds. In a file without rounds it ends at these
+ * limits on runs and copied bytes: then the older half is returned, and records that arrive too
+ * late are counted. The limit on copies is more than two rounds of 200 CPUs with perf's default
+ * buffers. For a small file the limit is smaller, in proportion.
  */
 enum {
 	RUNS_MAX = 1 << 19, /* 28 MB with the heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
-	COPIES_RATIO = 32,     /* times the file's data: real recordings inflate by 3 to 30 */
+	COPIES_RATIO = 32,     /* per byte of the file's data: recordings inflate by 3 to 30 */
 	PIECE_BYTES = 1 << 16, /* bytes of a piece; a larger record gets a larger one */
 };
 
@@ -47,16 +47,16 @@ struct pd_order {
 	struct pd_file *f;
 	struct run *runs; /* in the order of the file */
 	size_t nruns, runs_cap;
-	uint64_t newest;     /* time of the record held last */
-	struct heap heap;    /* of runs; valid while giving out */
+	uint64_t newest;     /* time of the latest record in file order that is held */
+	struct heap heap;    /* of runs; valid while giving */
 	uint64_t limit;      /* records up to this time are returned */
 	uint64_t round_max;  /* latest time read so far */
 	uint64_t next_limit; /* latest time when the last round ended */
 	uint64_t given, late;
-	uint64_t read_bytes, given_bytes; /* number of held records */
+	uint64_t read_bytes, given_bytes; /* bytes of the bodies of records read, and returned */
 	size_t copied, copies_max;        /* bytes in pieces */
 	bool giving, at_end;
-	bool halving;           /* return records only until the window is half empty */
+	bool halving;           /* give only until the window is half empty */
 	struct piece *filling;  /* the piece that receives new copies */
 	struct piece *borrowed; /* the piece that holds the record returned last */
 };
@@ -113,7 +113,7 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* The file's position includes the held records, so their bytes are subtracted. */
+/* Scales the file's position, which includes the held records, by the share of returned bytes. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;
@@ -121,7 +121,7 @@ uint64_t pd_order_position(const struct pd_order *o)
 	return (uint64_t)(given * (double)pd_position(o->f));
 }
 
-/* Makes room for one more element of *p. */
+/* Grows *p if needed, so that one more element fits. False if out of memory. */
 static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 {
 	size_t want = *cap ? *cap * 2 : 256;
@@ -137,7 +137,7 @@ static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
 	return true;
 }
 
-/* Makes room for a copy of this size in the filling piece. */
+/* Replaces the filling piece if it has no room for a copy of this size. False if out of memory. */
 static bool reserve_copy(struct pd_order *o, size_t bytes)
 {
 	const size_t size = bytes > PIECE_BYTES ? bytes : PIECE_BYTES;
@@ -155,8 +155,9 @@ static bool reserve_copy(struct pd_order *o, size_t bytes)
 	return true;
 }
 
-/* The address of a lasting copy of the record: header and body are contiguous both in the file
- * and in the inflated window. NULL if out of memory. */
+/* Returns the address of the record's header in the image, or of a copy if the record is inflated.
+ * Header and body are contiguous both in the image and in the inflated window. NULL if out of
+ * memory. */
 static const uint8_t *keep_bytes(struct pd_order *o, const struct pd_raw *rec)
 {
 	const size_t bytes = sizeof(struct perf_event_header) + rec->size;
@@ -206,7 +207,7 @@ static bool hold_record(struct pd_order *o, const struct pd_raw *rec, uint64_t t
 	return true;
 }
 
-/* Starts returning all records up to limit. */
+/* Starts to return the held records up to the time limit. False if out of memory. */
 static bool start_giving(struct pd_order *o, uint64_t limit)
 {
 	while (o->heap.cap < o->nruns)
@@ -221,7 +222,7 @@ static bool start_giving(struct pd_order *o, uint64_t limit)
 	return true;
 }
 
-/* Removes the runs that are used up. */
+/* Stops returning held records. Removes the empty runs. */
 static void stop_giving(struct pd_order *o)
 {
 	size_t n = 0;
@@ -235,14 +236,15 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Is the window full (part 1) or half full (part 2) with this many non-empty runs? */
+/* With this number of non-empty runs, is the window full (part 1), or at least half full (part 2)?
+ */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
 }
 
-/* The first record of the run. It stays within the run even if somebody changes the file
- * meanwhile. */
+/* Reads the first record of a run again. Its size is limited to the run, because another process
+ * may change the file meanwhile. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);
@@ -254,7 +256,7 @@ static void first_record(const struct pd_order *o, const struct run *run, struct
 		rec->size = left;
 }
 
-/* Removes the first record from the run and returns it as pd_next() did. */
+/* Removes the first record from the run and sets *rec as pd_next() did. */
 static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 {
 	first_record(o, run, rec);
@@ -265,8 +267,8 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 	o->given_bytes += rec->size;
 }
 
-/* The time of the first record of a non-empty run. An id's meaning may have changed since the
- * record was held, so the time is never allowed to fall. */
+/* Returns the time of the first record of a non-empty run, at least the time of the record before.
+ * An id may mean another event than when the record was held, so the time read here may differ. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;
@@ -276,7 +278,8 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 	return pd_time(o->f, &rec, &time) && time > run->time ? time : run->time;
 }
 
-/* Returns the earliest held record unless it is later than the limit. */
+/* Returns true and sets *rec to the earliest held record. False if that record is later than the
+ * limit, or if the window is half empty and halving is set. */
 static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
 	struct heap_head next;
@@ -298,7 +301,8 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Records without a time keep their place. A late record cannot be sorted any more. */
+/* Must the record be held? Not a record without a time, which keeps its place, and not a late
+ * record, which cannot be sorted any more. Sets *time and counts late records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))
@@ -307,7 +311,8 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* Ends a round: no later record can be older than what came before the previous round's end. */
+/* Ends a round: starts to return the records up to the latest time before the previous round's end.
+ * No older record can follow. False if out of memory. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;
@@ -316,8 +321,8 @@ static bool end_round(struct pd_order *o)
 	return start_giving(o, limit);
 }
 
-/* Reads records. Returns 1 at a record that goes to the caller at once, 0 after the record that
- * ends the window, or MD_ENOMEM. */
+/* Reads and holds records. Returns 1 at a record that goes to the caller at once, 0 if the window
+ * is full or the file ends, or MD_ENOMEM. */
 static int fill_window(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)
 {
 	int ret;

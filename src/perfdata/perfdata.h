@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf.data: from bytes to records. The file is untrusted: every offset, size and count is checked
- * before use, and memory stays in proportion to the input. Sources:
+ * Reads perf.data: from bytes to records. The file is untrusted: every offset, size and count is
+ * checked before use, and memory stays in proportion to the input. Sources:
  * tools/perf/Documentation/perf.data-file-format.txt, include/uapi/linux/perf_event.h,
  * tools/lib/perf/include/perf/event.h.
  */
@@ -18,21 +18,20 @@
 
 struct pd_file;
 
-/* A recorded event: its attribute, ids and name. Owned by the file. */
+/* A recorded event: its attribute, ids and name. The file owns it. */
 struct pd_evsel {
 	struct perf_event_attr attr; /* fields that an older (shorter) attribute lacks are zero */
-	const char *name;            /* as perf shows it: "cpu-clock", "mem-loads"; never NULL */
+	const char *name; /* as perf shows the event: "cpu-clock", "mem-loads"; never NULL */
 	const uint64_t *ids;
 	uint32_t nids;
-	uint32_t index; /* place in the file, from 0, or from the number given to pd_number_events()
-			 */
+	uint32_t index;  /* place in the file, counted from 0 or from pd_number_events()'s first */
 	uint32_t leader; /* index of its group's leader; its own index if it is in no group */
 	const struct pd_pmu *pmu; /* NULL: the file does not say */
 };
 
 /* One encoded record. Borrowed: valid until the next pd_next() or pd_close(). */
 struct pd_raw {
-	uint64_t offset; /* bytes from the start of the file (of the enclosing record if compressed)
+	uint64_t offset; /* bytes from the start of the file; of the enclosing record if compressed
 			  */
 	uint32_t type;   /* PERF_RECORD_*, or the user-space types of <perf/event.h> */
 	uint16_t misc;   /* PERF_RECORD_MISC_* */
@@ -40,7 +39,7 @@ struct pd_raw {
 	const uint8_t *body; /* not aligned: decode with base/cursor.h */
 };
 
-/* What a reader lost or skipped, for the table losses. */
+/* Losses and skipped data of a reader, for the database table losses. */
 struct pd_losses {
 	uint64_t lost_events;      /* sum of PERF_RECORD_LOST.lost */
 	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES.lost */
@@ -53,8 +52,8 @@ struct pd_losses {
 	char what[200]; /* sentence about the first damage, with its offset; "" if none */
 };
 
-/* Header features, or the records that replace them in a pipe. Missing ones are NULL or 0. The
- * file owns strings and arrays. */
+/* The structs up to pd_features hold header features, or the records that replace them in a pipe.
+ * Missing features are NULL or 0. The file owns strings and arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 unknown */
 };
@@ -72,11 +71,12 @@ struct pd_memory {
 	uint64_t nblocks;
 };
 
-/* A performance monitoring unit, hardware or the kernel's own. */
+/* A performance monitoring unit: hardware, or implemented by the kernel. */
 struct pd_pmu {
 	uint32_t type; /* attr.type of its events */
 	const char *name;
-	const char *cpus; /* CPUs of a hybrid machine that have it, as "0-3,8"; NULL: unknown */
+	const char *cpus; /* the CPUs of a hybrid machine that have this PMU, as "0-3,8"; NULL:
+			     unknown */
 	const char *caps; /* "branches=32 max_precise=3"; NULL: unknown */
 };
 
@@ -116,14 +116,14 @@ struct pd_features {
 	uint32_t npmus;
 	uint64_t first_sample_ns, last_sample_ns;
 	bool has_clockid;
-	int32_t clockid; /* CLOCK_*, as perf was told by -k */
+	int32_t clockid; /* CLOCK_* of perf's option -k */
 	uint64_t clock_resolution_ns;
 	uint64_t clock_ref_ns,
 		clock_ref_realtime_ns; /* CLOCK_DATA: the same moment on both clocks; 0 = none */
-	bool has_time_conv; /* times are of the kernel's own clock, which is of this kind */
+	bool has_time_conv; /* time_conv is known: times are those of the kernel's own clock */
 	struct pd_time_conv time_conv;
-	uint32_t auxtrace;           /* PERF_AUXTRACE_*: the file has such a trace; 0: none */
-	const uint8_t *tracing_data; /* for libtraceevent */
+	uint32_t auxtrace; /* PERF_AUXTRACE_*, the kind of the file's AUX trace; 0: none */
+	const uint8_t *tracing_data; /* for pd_formats_open() */
 	size_t tracing_data_size;
 };
 
@@ -137,12 +137,12 @@ struct pd_features {
 int pd_open_mem(const void *buf, size_t len, struct pd_file **out, struct md_err *err);
 
 /*
- * Opens the file at path, which must not shrink while it is open. What is no regular file (a pipe,
- * /dev/stdin) is first copied into an unlinked temporary one. A directory (perf record --threads)
- * is read as one file: `data`, then data.0, data.1 …, whose offsets count from the start of each.
- * Also:
- *   MD_EIO       cannot be opened or read
- *   MD_EINTR     *stop was not 0 while it was copied (stop may be NULL)
+ * Opens the file at path, which must not shrink while it is open. If path is not a regular file (a
+ * pipe, /dev/stdin), first copies the content into an unlinked temporary file. Reads a directory
+ * (perf record --threads) as one file: `data`, then data.0, data.1 …; offsets count from the start
+ * of each. Errors are those of pd_open_mem(), and:
+ *   MD_EIO       path cannot be opened or read
+ *   MD_EINTR     *stop was not 0 during the copy (stop may be NULL)
  */
 int pd_open_path(const char *path, const volatile int *stop, struct pd_file **out,
 		 struct md_err *err);
@@ -152,61 +152,65 @@ void pd_close(struct pd_file *f); /* NULL is fine */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* Events by their place in the file. NULL has none. */
+/* Give the events by their place in the file. f may be NULL: it has none. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
-/* Counts the indexes of the events, and leaders', from this one on: they are one numbering then
- * with those of other files. Once. */
+/* Adds first to every event's index and leader, so that the events of several files have one
+ * numbering. Call it once at most. */
 void pd_number_events(struct pd_file *f, uint32_t first);
 const struct pd_features *pd_features(const struct pd_file *f);
-/* Finds the next contiguous part of m's memory from block number *block on. Returns true with
- * its physical addresses [*start, *end) and *block moved past it, or false if there is no more. */
+/* Finds the next contiguous part of m's memory from block number *block on. Returns true and sets
+ * the part's physical addresses [*start, *end), and *block to the block after the part. Returns
+ * false if there is no more. */
 bool pd_memory_next(const struct pd_file *f, const struct pd_memory *m, uint64_t *block,
 		    uint64_t *start, uint64_t *end);
 uint64_t pd_memory_bytes(const struct pd_file *f, const struct pd_memory *m);
 const struct pd_losses *pd_losses(const struct pd_file *f);
 
-/* The description of a tracepoint as the recording kernel gave it; borrowed from the image. */
+/* The recording kernel's description of a tracepoint. Borrowed from the image. */
 struct pd_format {
 	const char *system; /* "sched" */
 	const char *name;   /* "sched_switch": name_len bytes, no NUL */
 	size_t name_len;
 	uint32_t id; /* attr.config of its events, common_type of its samples' raw data */
 	const char
-		*text; /* text_size bytes, no NUL: what libtraceevent's tep_parse_event() takes */
+		*text; /* text_size bytes, no NUL; the input of libtraceevent's tep_parse_event() */
 	size_t text_size;
 };
 
-/* Iterates over the descriptions in the tracing data. False if there are none, or no more. */
+/* An iterator over the descriptions in the tracing data. */
 struct pd_formats {
 	struct cursor c;
-	uint32_t systems, events; /* remaining events of this system */
+	uint32_t systems, events; /* remaining systems, and remaining events of this system */
 	const char *system;
-	uint8_t long_bytes; /* size of a long of the recording kernel */
+	uint8_t long_bytes; /* size of the recording kernel's long */
 };
 
 bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
 bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
- * Next record in file order, already inflated: 1 and *rec set, 0 at the end, or MD_ENOMEM. Damaged
- * data is not an error: reading ends there with 0, and pd_losses() reports where and how much.
+ * Gets the next record in file order, already inflated. Returns 1 and sets *rec, 0 at the end, or
+ * MD_ENOMEM. Damaged data are not an error: reading ends there (in a directory, it continues with
+ * the next file), and pd_losses() reports where and how much.
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 
 /* Returns to the first record for another pass. Losses are counted only in the first pass. */
 void pd_rewind(struct pd_file *f);
 
-/* Bytes of the data section read so far, and its size, for progress. */
+/* For progress: return the bytes of the data section that were read so far, and the section's size.
+ */
 uint64_t pd_position(const struct pd_file *f);
 uint64_t pd_data_size(const struct pd_file *f);
 
-/* A decoded sample. Fields that its event's sample_type lacks are 0 and not in `has`. */
+/* A decoded sample. A field that its event's sample_type lacks is 0, and its bit in `has` is not
+ * set. */
 struct pd_sample {
-	/* NULL if its id names no event: then `has` covers only the leading fields that all
-	 * events have at the same offset */
+	/* NULL if the sample's id is not that of an event: then `has` covers only the leading
+	 * fields that all events have at the same offset */
 	const struct pd_evsel *evsel;
-	uint64_t has;  /* PERF_SAMPLE_* bits that are filled */
+	uint64_t has;  /* PERF_SAMPLE_* bits of the decoded fields */
 	uint16_t misc; /* as in pd_raw: the cpu mode is misc & PERF_RECORD_MISC_CPUMODE_MASK */
 	uint64_t ip, time, addr, id, stream_id, period;
 	uint32_t pid, tid, cpu;
@@ -231,24 +235,24 @@ struct pd_sample {
 	uint64_t user_stack_size;
 	const uint8_t *aux;
 	uint64_t aux_size;
-	uint64_t read_value; /* PERF_SAMPLE_READ; in a group the value with the sample's id, else
-			      * the leader's */
+	uint64_t read_value; /* PERF_SAMPLE_READ; in a group the value with the sample's id, or the
+				leader's if no value has that id */
 };
 
 /*
- * Decodes a PERF_RECORD_SAMPLE. Returns 0, or MD_EFORMAT where the record is shorter than its
- * fields need (counted in pd_losses().damaged_records).
+ * Decodes a PERF_RECORD_SAMPLE. Returns 0, or MD_EFORMAT if the record is too short for its fields
+ * (counted in pd_losses().damaged_records).
  */
 int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out);
 
-/* The sample_id fields that follow every other record where attr.sample_id_all is set. */
+/* The sample_id fields. They end every record except samples if attr.sample_id_all is set. */
 struct pd_sample_id {
 	uint64_t has; /* PERF_SAMPLE_TID, TIME, ID, CPU, … */
 	uint64_t time, id, stream_id;
 	uint32_t pid, tid, cpu;
 };
 
-/* A record of the side band. `kind` is the PERF_RECORD_* type. Strings are borrowed. */
+/* A decoded record other than a sample. `kind` is the PERF_RECORD_* type. Strings are borrowed. */
 struct pd_side {
 	uint32_t kind;
 	uint16_t misc;
@@ -269,8 +273,7 @@ struct pd_side {
 		struct { /* COMM */
 			uint32_t pid, tid;
 			const char *comm;
-			bool exec; /* PERF_RECORD_MISC_COMM_EXEC: the process's image was replaced
-				    */
+			bool exec; /* PERF_RECORD_MISC_COMM_EXEC: the process called exec() */
 		} comm;
 		struct { /* FORK, EXIT */
 			uint32_t pid, ppid, tid, ptid;
@@ -306,15 +309,15 @@ struct pd_side {
 };
 
 /*
- * Decodes any record except a sample. Returns 1 and *out set; 0 for a record that the model does
- * not use (FINISHED_ROUND, HEADER_*, unknown types …; if the kernel wrote it, out->kind and out->id
- * are set nevertheless); MD_EFORMAT if the record is too short for its fields (counted in
- * damaged_records).
+ * Decodes any record except a sample. Returns 1 and sets *out. Returns 0 for a record that the
+ * model does not use (FINISHED_ROUND, HEADER_*, unknown types …); out->kind is set nevertheless,
+ * and out->id if the kernel wrote the record. Returns MD_EFORMAT if the record is too short for its
+ * fields (counted in damaged_records).
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
-/* Gets a record's time without decoding the rest, for sorting. True and *time set if it has one
- * (perf's own records have 0, which means none). */
+/* Gets a record's time without decoding the rest, for sorting. False if the record has no time:
+ * perf's own records have 0 or -1 instead. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* Gets register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. False if it was not
@@ -322,24 +325,25 @@ bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 bool pd_user_reg(const struct pd_file *f, const struct pd_sample *s, unsigned reg, uint64_t *value);
 
 /*
- * Records in time order, as perf's ordered_events does it: records are held until a FINISHED_ROUND
- * guarantees that no older record can follow (everything up to the largest time of the previous
- * round). Records of equal time keep the order of the file. In a file without rounds the window is
- * limited to half a million ascending runs of records, and in a compressed file, whose held records
- * must be copied, to 512 MiB. A run takes 56 bytes, however many records it has. A record that is
- * older than one already returned is returned at once and counted as late.
+ * Sorts records by time, as perf's ordered_events does. Holds records until a FINISHED_ROUND record
+ * guarantees that no older record can follow: this releases all records up to the largest time of
+ * the previous round. Records of equal time keep the order of the file. The window of held records
+ * is limited to half a million ascending runs of records. In a compressed file the held records
+ * must be copied, and the copies are limited to 512 MiB. A run takes 56 bytes, however many records
+ * it has. A record that is older than one already returned is returned at once and counted as late.
  */
 struct pd_order;
 
 int pd_order_open(struct pd_file *f, struct pd_order **out, struct md_err *err);
 void pd_order_close(struct pd_order *o);
 
-/* Next record by time (records without a time keep their place): 1, 0 at the end, MD_ENOMEM.
- * Borrowed until the next call. */
+/* Gets the next record by time. A record without a time keeps its place, and *time is 0. Returns 1,
+ * 0 at the end, or MD_ENOMEM. *rec is borrowed until the next call. */
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err);
 uint64_t pd_order_late(const struct pd_order *o);
 
-/* As pd_position(), for the records returned so far. */
+/* Returns the position like pd_position(), but counts only the records returned so far. An
+ * estimate. */
 uint64_t pd_order_position(const struct pd_order *o);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PERF_RECORD_SAMPLE → struct pd_sample, by the order in perf_output_sample() of the kernel. This
- * is the hot path of an import: about 10 ns for a page-fault sample with a call chain.
+ * Decodes PERF_RECORD_SAMPLE to struct pd_sample. The fields are in the order of the kernel's
+ * perf_output_sample(). This is the hot path of an import: about 10 ns for a page-fault sample with
+ * a call chain.
  */
 #include "perfdata/internal.h"
 
-/* Word n of a body. The caller has checked the length. */
+/* Returns word n of a body. The caller has checked the length. */
 static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 {
 	uint64_t v;
@@ -14,8 +15,8 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* For files whose events keep their ids at different offsets: an offset is right if the id found
- * there names an event that keeps its id at that offset. */
+/* Finds the event of a sample. Events may have their ids at different offsets. An offset is right
+ * if the id found there is that of an event with its id at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {
@@ -41,7 +42,7 @@ static const struct evsel *sample_evsel(struct pd_file *f, const struct pd_raw *
 	return evsel_by_id(f, rec);
 }
 
-/* The next word. The caller has checked the length. */
+/* Reads the next word. The caller has checked the length. */
 static inline __attribute__((always_inline)) uint64_t take_u64(const uint8_t **p, bool swap)
 {
 	uint64_t v;
@@ -60,8 +61,8 @@ static inline __attribute__((always_inline)) uint32_t take_u32(const uint8_t **p
 	return swap ? __builtin_bswap32(v) : v;
 }
 
-/* Decodes the leading one-word fields. The caller has taken their layout.fixed bytes from the
- * cursor, so one check covers them all. */
+/* Decodes the leading one-word fields. The caller has taken all their bytes (layout.fixed) from the
+ * cursor, so one check covers all fields. */
 static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, bool swap,
 							     uint64_t type, struct pd_sample *s)
 {
@@ -89,7 +90,7 @@ static inline __attribute__((always_inline)) void read_fixed(const uint8_t *p, b
 		s->period = take_u64(&p, swap);
 }
 
-/* n elements of `each` bytes. */
+/* Reads n elements of `each` bytes. Returns NULL with c->failed set if they do not fit. */
 static inline __attribute__((always_inline)) const uint8_t *read_array(struct cursor *c, uint64_t n,
 								       size_t each)
 {
@@ -100,8 +101,8 @@ static inline __attribute__((always_inline)) const uint8_t *read_array(struct cu
 	return cursor_bytes(c, n * each);
 }
 
-/* Reads one value, or {value, id, lost} of each event of the group. Keeps the entry with the
- * sample's id, else the leader's, which comes first. */
+/* Reads one value, or {value, id, lost} of each event of the group. Keeps the value with the
+ * sample's id. If there is none, keeps the leader's, which comes first. */
 static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_sample *s)
 {
 	uint64_t format = l->read_format;
@@ -135,7 +136,7 @@ static void read_counts(struct cursor *c, const struct pd_layout *l, struct pd_s
 
 static void read_raw(struct cursor *c, struct pd_sample *s)
 {
-	s->raw_size = cursor_u32(c); /* sized so that the next field is aligned */
+	s->raw_size = cursor_u32(c); /* includes padding: the next field is aligned */
 	s->raw = cursor_bytes(c, s->raw_size);
 }
 
@@ -158,7 +159,8 @@ static const uint8_t *read_regs(struct cursor *c, uint64_t *abi, uint64_t *mask,
 	return cursor_bytes(c, 8 * (uint64_t)__builtin_popcountll(wanted));
 }
 
-/* The reserved size, then the size that the kernel filled. */
+/* Reads a part of the user's stack: the reserved size, the bytes, then the size that the kernel
+ * filled. */
 static void read_stack(struct cursor *c, struct pd_sample *s)
 {
 	uint64_t size = cursor_u64(c);
@@ -171,7 +173,7 @@ static void read_stack(struct cursor *c, struct pd_sample *s)
 		c->failed = true;
 }
 
-/* The word's value, not its bytes, has the latency in its low half in either byte order. */
+/* Reads the weight, a u64. In either byte order the latency is the low half of its value. */
 static void read_weight(struct cursor *c, uint64_t type, struct pd_sample *s)
 {
 	uint64_t w = cursor_u64(c);
@@ -218,7 +220,8 @@ static void read_tail(struct cursor *c, const struct pd_layout *l, struct pd_sam
 	}
 }
 
-/* Inlined with a constant swap, so that native byte order costs nothing extra. */
+/* Decodes the fields of a sample. False if the record is too short. Inlined with a constant swap,
+ * so that native byte order costs nothing extra. */
 static inline __attribute__((always_inline)) bool decode_sample(const struct pd_raw *rec, bool swap,
 								const struct pd_layout *l,
 								struct pd_sample *s)
@@ -250,7 +253,8 @@ static inline __attribute__((always_inline)) bool decode_sample(const struct pd_
 	return !c.failed;
 }
 
-/* Counted in the first pass that decodes samples, which may be a later pass over the file. */
+/* Counts a damaged sample, but only in the first pass that finds damaged samples. That may be a
+ * later pass over the file. Returns MD_EFORMAT. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)
@@ -294,10 +298,10 @@ const struct evsel *pd_tail_evsel(struct pd_file *f, const struct pd_raw *rec)
 		if (!id && f->evsels[0]->layout.tail_id == word)
 			return f->evsels[0];
 	}
-	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL; /* any will do */
+	return f->tails_agree && f->nevsels ? f->evsels[0] : NULL; /* all have the same layout */
 }
 
-/* Time of a sample without decoding it. */
+/* Gets the time of a sample without decoding it. False if it has none. */
 static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	const struct evsel *e = NULL;
@@ -313,7 +317,8 @@ static bool sample_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *t
 	return true;
 }
 
-/* FORK, EXIT and THROTTLE have a time of their own, used if sample_id has none. */
+/* Gets the time in the body of a FORK, EXIT, THROTTLE or UNTHROTTLE, for a record whose sample_id
+ * has no time. False for other records. */
 static bool own_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /*
- * X(NAME, name, pmu), in the order in which `auto` tries them. name is the one that users write.
+ * X(NAME, name, pmu), in the order in which `auto` tries them. Users write name.
  * pmu: all samples of this PMU are memory samples, also in recordings made by hand; "": the sampler
  * uses events of other PMUs. A name that ends in '_' stands for numbered PMUs.
  */
@@ -27,24 +27,24 @@
 
 #define SAMPLER_ID(NAME, name, pmu) SAMPLER_##NAME,
 enum sampler {
-	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* their number; also: no sampler */
+	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* the number of samplers; also: no sampler */
 	SAMPLER_AUTO,
 };
 
-/* "ibs", …; "auto"; "none" for SAMPLERS. */
+/* Returns "ibs", …, "auto", or "none" for SAMPLERS. */
 const char *sampler_name(enum sampler s);
 
-/* SAMPLERS for an unknown name. */
+/* Returns SAMPLERS for an unknown name. */
 enum sampler sampler_by_name(const char *name);
 
-/* Is name[0..len) the PMU of a sampler? */
+/* Is name[0..len) the name of a sampler's PMU? */
 bool sampler_has_pmu(const char *name, size_t len);
 
-/* How the samples of an event are read. */
+/* The role of an event: how its samples are read. */
 enum event_role {
 	ROLE_ACCESS,       /* hardware memory samples: address, latency, data source */
-	ROLE_TIME,         /* a timer, period in ns; addresses are computed from registers */
-	ROLE_CYCLES,       /* a cycle counter: as ROLE_TIME, but its periods are cycles */
+	ROLE_TIME,         /* a timer, its period in ns; addresses are computed from registers */
+	ROLE_CYCLES,       /* a cycle counter; as ROLE_TIME, but the period is in cycles */
 	ROLE_FAULT,        /* page faults */
 	ROLE_INSTRUCTIONS, /* an instruction counter, used for lpi (latency per instruction) */
 	ROLE_TRACEPOINT,
@@ -53,7 +53,7 @@ enum event_role {
 
 const char *event_role_name(enum event_role r);
 
-/* ROLE_OTHER if the name is unknown. */
+/* Returns ROLE_OTHER for an unknown name. */
 enum event_role event_role_by_name(const char *name);
 
 #endif

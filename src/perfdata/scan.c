@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the records that must be known before all others: in a pipe events, features and tracepoint
- * formats, in a file names, the clock and the kind of AUX trace. perf writes them first, so in a
- * file the scan ends at the first sample. A pipe is scanned to its end, because a feature may come
- * late. Compressed records are skipped: they hold only what comes from the kernel's buffers.
+ * Reads the records that must be known before all others. In a pipe these are events, features and
+ * tracepoint formats. In a file these are names, the clock and the kind of AUX trace. perf writes
+ * them first, so in a file the scan ends at the first sample or compressed record. A pipe is
+ * scanned to its end, because a feature may come late. There compressed records are skipped: they
+ * hold only records from the kernel's buffers.
  */
 #include <inttypes.h>
 
 #include "perfdata/internal.h"
 
-/* A simpleperf record, reassembled from its parts. */
+/* A simpleperf record that is reassembled from its parts. */
 struct parts {
-	uint8_t *bytes; /* with its header */
+	uint8_t *bytes; /* of the record, with its header */
 	size_t n, room;
 };
 
-/* Bytes in the consecutive parts from `c` on. c is just after the header of the first part. */
+/* Returns the bytes of rec and of the consecutive parts after it. c is after rec. */
 static size_t size_of_parts(struct cursor c, struct pd_raw rec)
 {
 	size_t n = 0;
@@ -35,7 +36,8 @@ static int take_tracing_data(struct pd_file *f, const uint8_t *bytes, size_t n)
 	return 0;
 }
 
-/* In simpleperf's files they are inside a record. */
+/* Reads the formats of tracepoints from the record that simpleperf writes. Returns 0 or MD_EFORMAT.
+ */
 static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -45,7 +47,8 @@ static int read_simpleperf_tracing_data(struct pd_file *f, const struct pd_raw *
 	return bytes ? take_tracing_data(f, bytes, n) : MD_EFORMAT;
 }
 
-/* Joins the parts from rec on; the following parts are at c. */
+/* Appends the part rec. The following parts are at c. After the last part, reads the joined record.
+ * Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		      const struct pd_raw *rec, struct md_err *err)
 {
@@ -73,7 +76,8 @@ static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 							: 0;
 }
 
-/* TIME_CONV: the counter behind the kernel's clock at recording time. */
+/* Reads a TIME_CONV: how the kernel's clock follows from the CPU's counter. Returns 0 or
+ * MD_EFORMAT. */
 static int read_time_conv(struct pd_file *f, struct cursor c)
 {
 	struct pd_time_conv *t = &f->features.time_conv;
@@ -85,7 +89,7 @@ static int read_time_conv(struct pd_file *f, struct cursor c)
 	return f->features.has_time_conv ? 0 : MD_EFORMAT;
 }
 
-/* Records that both formats have. 0, MD_EFORMAT, MD_ENOMEM. */
+/* Reads a record that both formats have. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -105,7 +109,8 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* Records that replace a file's header in a pipe. payload is the n bytes that follow the record. */
+/* Reads a record that replaces a file's header in a pipe. payload[0..n) follows the record. Returns
+ * 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)
 {

@@ -39,7 +39,7 @@ static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct p
 			  PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER);
 }
 
-/* Takes the string at the start of the rest. */
+/* Reads the string at the cursor and skips all other bytes. */
 static const char *read_text(struct cursor *c)
 {
 	return cursor_string(c, cursor_left(c));
@@ -121,12 +121,12 @@ static void read_ksymbol(struct cursor *c, struct pd_side *s)
 {
 	s->ksymbol.addr = cursor_u64(c);
 	s->ksymbol.len = cursor_u32(c);
-	cursor_skip(c, 2); /* what it is: BPF, trampoline */
+	cursor_skip(c, 2); /* the kind of symbol: BPF, trampoline */
 	s->ksymbol.unregister = cursor_u16(c) & KSYMBOL_UNREGISTER;
 	s->ksymbol.name = read_text(c);
 }
 
-/* Decodes the kinds that hold one or two numbers. False for a kind that the model does not use. */
+/* Decodes the kinds with few fields. False for a kind that the model does not use. */
 static bool read_numbers(struct cursor *c, struct pd_side *s)
 {
 	switch (s->kind) {

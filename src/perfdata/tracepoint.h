@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of tracepoints: from a sample's raw data to a JSON object, by the description of the
- * event that the recording kernel gave and perf stored in the file.
- *
- * A field is, by its declaration:
+ * Decodes the fields of tracepoints: converts a sample's raw data to a JSON object. The recording
+ * kernel described the fields of each event, and perf stored this description in the file.
+ * The declaration of a field decides its form:
  *   integers, enumerations, pointers   a number; a pointer or an unsigned value from 2^63 on is the
  *                                      negative number of the same 64 bits, as all addresses are
  *   arrays of char                     a string up to its NUL
  *   other arrays of integers           an array of numbers
- *   anything else                      a string of hexadecimal digits, two per byte as they lie
- * Arrays of variable length (__data_loc, __rel_loc) are as those of fixed length. The fields that
- * every tracepoint has (common_type, common_flags, common_preempt_count, common_pid) are left out.
+ *   anything else                      a string of hexadecimal digits, two per byte as in memory
+ * Arrays of variable length (__data_loc, __rel_loc) have the same form as those of fixed length.
+ * The fields that every tracepoint has (common_type, common_flags, common_preempt_count,
+ * common_pid) are left out.
  */
 #ifndef MEMDB_PERFDATA_TRACEPOINT_H
 #define MEMDB_PERFDATA_TRACEPOINT_H
@@ -24,22 +24,23 @@ struct tp_event {
 	const char *fields; /* the JSON object, valid until the next call */
 };
 
-/* Samples that could not be decoded, for the table losses. */
+/* Numbers of samples that could not be decoded, for the database table losses. */
 struct tp_losses {
 	uint64_t no_format; /* samples whose event has no description, or one that cannot be
 			     * parsed */
-	uint64_t damaged;   /* samples without raw data, or with less than their fields need */
-	char what[160];     /* the first event without a format, and why; "" if none */
+	uint64_t damaged;   /* samples whose raw data are missing or too short for the fields */
+	char what[160];     /* why the first event without a format has none; "" if all have one */
 };
 
-/* A decoder for the samples of f, which must outlive it. Returns 0, or MD_ENOMEM. */
+/* Makes a decoder for the samples of f, which must outlive the decoder. The caller frees *out with
+ * tp_close(). Returns 0 or MD_ENOMEM. */
 int tp_open(struct pd_file *f, struct tp_decoder **out, struct md_err *err);
 void tp_close(struct tp_decoder *d); /* NULL is fine */
 
 /*
- * The fields of a sample, whose event must be a tracepoint. Returns 0, or
- *   MD_EFORMAT  they cannot be decoded (counted in the losses); out->fields is NULL, out->name the
- *               event's name as in pd_evsel
+ * Decodes the fields of a sample, whose event must be a tracepoint. Returns 0, or
+ *   MD_EFORMAT  the fields cannot be decoded (counted in the losses); out->name is set,
+ *               out->fields is NULL
  *   MD_ENOMEM
  */
 int tp_decode(struct tp_decoder *d, const struct pd_sample *s, struct tp_event *out);

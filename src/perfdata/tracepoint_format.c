@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libtraceevent parses the declarations of the fields. It trusts its input, a running kernel, so we
- * pass it only lines that look like a kernel's, in bounded number and length, and never the event's
- * print format, which is a language of its own. It never sees bytes of samples.
+ * Parses the declarations of an event's fields with libtraceevent. This library trusts its input,
+ * which usually comes from a running kernel. So it gets only lines that look like a kernel's, in
+ * bounded number and length. It never gets the event's print format, which is a language of its
+ * own, or bytes of samples.
  */
 #include "perfdata/tracepoint_format.h"
 
@@ -32,7 +33,7 @@ static bool begins_with(const char *s, size_t n, const char *with)
 	return n >= strlen(with) && !memcmp(s, with, strlen(with));
 }
 
-/* Length of the word at the start, 0 if there is none. */
+/* Returns the length of the word at the start, 0 if there is none. */
 static size_t word_length(const char *s, size_t n)
 {
 	size_t len = 0;
@@ -42,9 +43,9 @@ static size_t word_length(const char *s, size_t n)
 	return len;
 }
 
-/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most
- * one pair of brackets, empty or with a word. It follows the name, or precedes it if the length
- * varies. */
+/* Accepts "unsigned long args[6]" and "__data_loc char[] name": words and stars, then at most one
+ * pair of brackets, empty or with a word. The brackets follow the name, or precede it if the
+ * array's length varies. */
 static bool is_declaration(const char *s, size_t n)
 {
 	unsigned words = 0, behind = 0;
@@ -66,7 +67,7 @@ static bool is_declaration(const char *s, size_t n)
 			return false;
 		}
 	}
-	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* a macro to libtraceevent */
+	if (memmem(s, n, "LOCAL_PR_FMT", 12)) /* libtraceevent takes it for a macro */
 		return false;
 	if (behind &&
 	    (words < 3 || (!begins_with(s, n, "__data_loc ") && !begins_with(s, n, "__rel_loc "))))
@@ -94,7 +95,7 @@ static bool take_number(const char **p, const char *end)
 	return *p > start && *p - start <= 5 && skip_text(p, end, ";");
 }
 
-/* A field's line as kernels write it. The oldest kernels omit "signed". */
+/* Is this a field's line as kernels write it? The oldest kernels omit "signed". */
 static bool is_field(const char *p, const char *end)
 {
 	const char *declaration, *semicolon;
@@ -118,7 +119,7 @@ static void add_declaration(struct declarations *d, const char *s, size_t n)
 	d->len += n;
 }
 
-/* One line without its newline. */
+/* Appends one field line, given without its newline. False if the line is not valid. */
 static bool add_line(struct declarations *d, const char *s, size_t n)
 {
 	if (n > TP_MAX_LINE || ++d->lines > TP_MAX_FIELDS || !is_field(s, s + n))
@@ -128,8 +129,8 @@ static bool add_line(struct declarations *d, const char *s, size_t n)
 	return true;
 }
 
-/* The common fields, an empty line, the event's own fields. d->text has room for o->text and the
- * additions. */
+/* Copies the lines of the common fields, an empty line, and those of the event's own fields.
+ * d->text has room for o->text and the additions. False if the text is not valid. */
 static bool copy_lines(const struct pd_format *o, struct declarations *d)
 {
 	const char *p = memmem(o->text, o->text_size, "\nformat:\n", 9);
@@ -143,7 +144,7 @@ static bool copy_lines(const struct pd_format *o, struct declarations *d)
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 
 		if (!nl)
-			return false; /* it ends within the declarations */
+			return false; /* the text ends within the declarations */
 		if (nl > p) {
 			if (!add_line(d, p, (size_t)(nl - p)))
 				return false;
@@ -235,7 +236,8 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Overlapping fields could turn few bytes into much output. No kernel has them. */
+/* Do the fields not overlap? Overlapping fields could turn few bytes into much output. No kernel
+ * has such fields. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

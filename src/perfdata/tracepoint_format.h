@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One event's description, parsed once and applied to the raw data of its samples. */
+/* Parses the description of an event once, and applies it to the raw data of the event's samples.
+ */
 #ifndef MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 #define MEMDB_PERFDATA_TRACEPOINT_FORMAT_H
 
@@ -9,21 +10,21 @@
 enum tp_kind { TP_NUMBER, TP_TEXT, TP_NUMBERS, TP_BYTES };
 
 enum {
-	TP_MAX_FIELDS = 128,  /* a probe has at most so many arguments */
+	TP_MAX_FIELDS = 128,  /* the kernel's limit for the arguments of a probe */
 	TP_MAX_NAME = 64,     /* bytes of a field's name */
 	TP_MAX_LINE = 512,    /* bytes of a field's declaration */
 	TP_MAX_TEXT = 32768,  /* bytes of all declarations */
-	TP_MAX_BYTES = 65535, /* fields of an event: no record holds more */
+	TP_MAX_BYTES = 65535, /* bytes of an event's fields: no record holds more */
 };
 
 struct tp_field {
 	char key[TP_MAX_NAME + 5]; /* ,"name": */
 	uint8_t key_len;
 	uint8_t kind;          /* enum tp_kind */
-	uint8_t width;         /* of a number, 1, 2, 4 or 8 bytes */
+	uint8_t width;         /* bytes of a number: 1, 2, 4 or 8 */
 	bool is_signed;        /* of numbers */
 	bool is_dynamic;       /* the field holds the array's offset and length */
-	bool is_relative;      /* that offset is relative to the end of the field */
+	bool is_relative;      /* the array's offset is relative to the end of the field */
 	uint32_t offset, size; /* bytes */
 };
 
@@ -33,17 +34,17 @@ struct tp_format {
 };
 
 /*
- * Understands o->text. long_bytes is the size of a long of the recording kernel. Returns 0, or with
- * *out empty:
- *   MD_EFORMAT  it is not what a kernel writes, or beyond the limits above
+ * Parses o->text. long_bytes is the size of the recording kernel's long. The caller frees *out with
+ * tp_format_release(). Returns 0, or with *out empty:
+ *   MD_EFORMAT  the text is not what a kernel writes, or exceeds the limits above
  *   MD_ENOMEM
  */
 int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_format *out,
 		    struct md_err *err);
 void tp_format_release(struct tp_format *f);
 
-/* Appends raw[0..size) as a JSON object. False if the data are too short for the fields.
- * j->failed says if memory ran out. */
+/* Appends raw[0..size) to j as a JSON object. False if the data are too short for the fields. If
+ * out of memory, j->failed is set. */
 bool tp_format_write(const struct tp_format *f, const uint8_t *raw, size_t size, bool swap,
 		     struct json *j);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tracing data of a recording of tracepoints, as tools/perf/util/trace-event-info.c writes
- * them: the text of /sys/kernel/tracing/events/SYSTEM/NAME/format for each tracepoint in use.
+ * Reads the tracing data of a recording of tracepoints, as tools/perf/util/trace-event-info.c
+ * writes them: the text of /sys/kernel/tracing/events/SYSTEM/NAME/format for each tracepoint in
+ * use.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* Skips the header up to the event files. It names its own byte order. */
+/* Skips the header up to the event files. The header names its byte order, which c gets. False if
+ * the header is not valid. */
 static bool skip_to_events(struct cursor *c, uint8_t *long_bytes)
 {
 	static const uint8_t magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
@@ -48,7 +50,8 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it)
 	return !it->c.failed;
 }
 
-/* The text after `key` up to the end of the line. */
+/* Returns the text after `key`, and in *len its length up to the end of the line. NULL if absent.
+ */
 static const char *line_value(const struct pd_format *o, const char *key, size_t *len)
 {
 	const char *p = memmem(o->text, o->text_size, key, strlen(key)), *end;
@@ -63,7 +66,8 @@ static const char *line_value(const struct pd_format *o, const char *key, size_t
 	return p;
 }
 
-/* The text begins "name: sched_switch\nID: 316\n". */
+/* Reads name and id from the first lines of the text: "name: sched_switch\nID: 316\n". False if
+ * they are not valid. */
 static bool read_head(struct pd_format *o)
 {
 	size_t len;
@@ -121,7 +125,7 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out)
 	}
 }
 
-/* Names tracepoints by their number. */
+/* A tracepoint event without a name. id is its attr.config. */
 struct unnamed {
 	uint64_t id;
 	struct evsel *evsel;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PERF_RECORD_COMPRESSED and COMPRESSED2. All compressed records of a file form one zstd stream,
- * whose frame perf never ends. A record inside may continue in the next compressed record. The
- * stream is inflated into one sliding window, so memory does not depend on what the stream claims.
+ * Inflates PERF_RECORD_COMPRESSED and COMPRESSED2. All compressed records of a file form one zstd
+ * stream, whose frame perf never ends. A record inside may continue in the next compressed record.
+ * The stream is inflated into one sliding window, so memory does not depend on what the stream
+ * claims.
  */
 #include "perfdata/internal.h"
 
@@ -14,7 +15,7 @@ enum {
 	RECORD_MAX = 65536,
 	WINDOW_BYTES = RECORD_MAX + 256 * 1024, /* an incomplete record and new bytes */
 	WINDOW_LOG_MAX = 27,                    /* zstd level 22 at perf's unknown input size */
-	BLOCK_HEADER = 3, /* bytes: what zstd asks for between two blocks of a frame */
+	BLOCK_HEADER = 3, /* bytes that zstd asks for between two blocks of a frame */
 	/* Real records inflate by 3 to 130. A stream beyond this limit is an attack on our time. */
 	RATIO_MAX = 1000,
 	RATIO_SLACK = 64 << 20,
@@ -25,9 +26,8 @@ struct pd_inflate {
 	ZSTD_inBuffer in;
 	uint64_t in_bytes, out_bytes; /* sums over all records so far */
 	uint64_t out_limit;           /* for out_bytes at the end of this record */
-	size_t rest;                  /* bytes at the start of the window that are still to be
-				       * read */
-	size_t expected;              /* bytes that zstd asked for after the last ones */
+	size_t rest;                  /* bytes of an incomplete record at the start of the window */
+	size_t expected;              /* bytes that zstd asked for in the last call */
 	bool full;                    /* the last call filled the window: there may be more */
 	uint8_t window[WINDOW_BYTES];
 };
