@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out where a program takes its memory from, before it runs: libc, a replacement in a
- * library, or a malloc of its own. The tracker sees calls that go through the dynamic linker, so a
- * malloc that the program contains and does not export is invisible to it; the user is told before
- * the recording, not after.
+ * Finds out before a program runs where its memory comes from: libc, an allocator in a library, or
+ * its own malloc. The tracker sees only calls that go through the dynamic linker. It does not see a
+ * malloc that the program contains and does not export. So the user gets a warning before the
+ * recording starts.
  */
 #include "record/allocator.h"
 
@@ -16,7 +16,7 @@
 
 #include "base/count.h"
 
-/* By the begin of the library's name: versions follow. */
+/* Compares the start of the name only, because a version follows. */
 static bool is_allocator_library(const char *needed)
 {
 	static const char *const known[] = { "libjemalloc",  "libtcmalloc", "libmimalloc",
@@ -49,7 +49,10 @@ static bool defines_malloc(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 	return false;
 }
 
-/* Entries are the program's own data: their number comes from the section's size. */
+/*
+ * Looks for a known allocator among the needed libraries. If there is one, returns true and copies
+ * its name to name. The number of entries comes from the section's size.
+ */
 static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *name, size_t len)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -70,7 +73,10 @@ static bool needs_allocator(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, char *n
 	return false;
 }
 
-/* An exported malloc can be interposed; one in the symbol table only cannot. */
+/*
+ * Returns how the program allocates. A malloc in .symtab alone is hidden: the loader cannot replace
+ * it.
+ */
 static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 {
 	bool exported = false, defined = false, needed = false;
@@ -91,7 +97,7 @@ static enum allocator_kind allocator_of_elf(Elf *elf, char *name, size_t len)
 			 : ALLOCATOR_LIBC;
 }
 
-/* Of a file that is not ELF or not readable nothing is known: it counts as libc's. */
+/* Returns ALLOCATOR_LIBC for a file that is not ELF or cannot be read. */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len)
 {
 	enum allocator_kind kind = ALLOCATOR_LIBC;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which ranges of physical memory belong to which node, from the kernel's blocks of memory. With
- * physical addresses in samples this tells the node of a page for sure.
+ * Writes which ranges of physical memory belong to which node. The ranges come from the kernel's
+ * memory blocks. If a sample has a physical address, they give the node of its page with certainty.
  *
- * A block may have pages of two nodes: then its addresses tell nothing, and it is left out.
+ * A block that has pages of two nodes is left out, because its addresses do not determine the node.
  */
 #include "record/blocks.h"
 
@@ -27,7 +27,7 @@ struct blocks {
 	uint32_t n, cap;
 };
 
-/* False when out of memory. A node without blocks is fine. */
+/* Adds the blocks of a node, which may have none. False when out of memory. */
 static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 {
 	char path[PATH_MAX];
@@ -50,7 +50,7 @@ static bool add_blocks(struct blocks *b, const char *root, unsigned node)
 	return ok;
 }
 
-/* Blocks of all nodes in one order. */
+/* Orders the blocks of all nodes by number, for qsort(). */
 static int by_number(const void *a, const void *b)
 {
 	const struct block *x = a, *y = b;
@@ -58,21 +58,24 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Two nodes have the same block. */
+/* Does another node have the same block? */
 static bool is_shared(const struct blocks *b, uint32_t i)
 {
 	return (i && b->at[i - 1].number == b->at[i].number) ||
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Neighbouring blocks of one node are written as one range. */
+/* Does block i + run extend the range of run blocks that starts at block i? */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
 	       b->at[i + run].number == b->at[i].number + run && !is_shared(b, i + run);
 }
 
-/* Addresses are numbers of blocks times their size. */
+/*
+ * Writes one line per range of adjacent blocks of the same node. An address is a block's number
+ * times the block size.
+ */
 static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 {
 	for (uint32_t i = 0, run; i < b->n; i += run) {
@@ -86,7 +89,7 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 	}
 }
 
-/* Kernels without hotplug of memory have no blocks: nothing is written. */
+/* Writes nothing if the kernel has no memory blocks, which exist only with memory hotplug. */
 void blocks_write(const char *root, const char *nodes, FILE *out)
 {
 	struct idlist l = idlist_make(nodes);

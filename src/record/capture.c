@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The folder of a recording. It is made new, readable by its owner only, and files in it are opened
- * relative to its descriptor and never through a link: a recording made by root in a folder that
- * others can write must not be led elsewhere.
+ * Manages the folder of a recording. The folder is always new and readable only by its owner. Its
+ * files are opened relative to its descriptor and never through a link, because root may record
+ * into a folder that others can write.
  *
- * Symbols of the kernel and the vdso are copied into it, because both exist only while this kernel
+ * It also gets copies of the kernel's and the vdso's symbols, which exist only while this kernel
  * runs.
  */
 #include "record/capture.h"
@@ -24,19 +24,19 @@
 
 #define MAX_BESIDE 1000 /* captures of failed imports beside one output */
 
-/* What somebody else removed meanwhile is as good. */
+/* Removes a file or an empty folder, for nftw(). A file that is already gone is not an error. */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path) && errno != ENOENT;
 }
 
-/* Links are removed, not followed. */
+/* Removes a folder and its content. Removes links, but does not follow them. */
 static int remove_tree(const char *dir)
 {
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Never removes anything that memdb did not create. */
+/* Is this a folder with a capture.json? Nothing else is ever replaced. */
 static bool is_capture(const char *path)
 {
 	char name[PATH_MAX];
@@ -48,7 +48,7 @@ static bool is_capture(const char *path)
 	       !lstat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* Replaces a folder only if it is a capture and the user asked for it. */
+/* Makes the folder. Replaces an old one only if it is a capture and force is set. */
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
 	bool old;
@@ -66,7 +66,7 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* On failure nothing is left behind. */
+/* Leaves nothing behind on failure. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;
@@ -86,7 +86,7 @@ int capture_create(struct capture *c, const char *path, bool force, struct md_er
 	return ret;
 }
 
-/* The next free name, so that an older capture is kept. */
+/* Uses the next free name, so an older capture is kept. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err)
 {
 	char path[PATH_MAX];
@@ -105,13 +105,12 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
 				: ret;
 }
 
-/* Mode 0600. */
 int capture_open(const struct capture *c, const char *name, int flags)
 {
 	return openat(c->fd, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/* May be called twice. */
+/* Closes the descriptor. May be called twice. */
 void capture_close(struct capture *c)
 {
 	if (c->fd >= 0)
@@ -119,7 +118,6 @@ void capture_close(struct capture *c)
 	c->fd = -1;
 }
 
-/* Removes the folder with all its files. */
 int capture_remove(struct capture *c, struct md_err *err)
 {
 	capture_close(c);
@@ -128,7 +126,7 @@ int capture_remove(struct capture *c, struct md_err *err)
 	return 0;
 }
 
-/* Copies all of from. 0, or -1 if writing failed. */
+/* Copies the rest of from. Returns 0, or nonzero if writing failed. */
 static int copy_all(FILE *from, FILE *to)
 {
 	char buf[65536];
@@ -142,7 +140,10 @@ static int copy_all(FILE *from, FILE *to)
 
 enum { SYMBOLS_LOOKED_AT = 100 }; /* some of a kernel's first symbols have the address 0 */
 
-/* With kptr_restrict all addresses read as zero: a copy would be misleading. */
+/*
+ * Are the addresses in kallsyms real? With kptr_restrict all of them read as zero, and a copy would
+ * mislead.
+ */
 static bool shows_addresses(FILE *kallsyms)
 {
 	unsigned long long address = 0;
@@ -157,7 +158,7 @@ static bool shows_addresses(FILE *kallsyms)
 	return real;
 }
 
-/* What doctor says, and what decides whether copying makes sense. */
+/* Used by doctor, and before a copy is made. */
 bool capture_sees_kernel_symbols(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -168,7 +169,7 @@ bool capture_sees_kernel_symbols(void)
 	return sees;
 }
 
-/* A failure costs names of kernel functions, not the recording. */
+/* Copies /proc/kallsyms. A failure loses the names of kernel functions, but not the recording. */
 static void copy_kallsyms(const struct capture *c)
 {
 	FILE *from = fopen("/proc/kallsyms", "re");
@@ -193,7 +194,10 @@ out:
 		fclose(from);
 }
 
-/* The end of the image: the kernel's build puts the section headers last. */
+/*
+ * Returns the size of the vdso's image. Its section headers are last, because the kernel builds it
+ * so.
+ */
 static size_t vdso_size(const Elf64_Ehdr *eh)
 {
 	const uint8_t *base = (const uint8_t *)eh;
@@ -206,7 +210,7 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 	return end;
 }
 
-/* It is mapped into this process, too: the bytes are taken from there. */
+/* Copies the vdso from this process, which has the same one mapped. */
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
@@ -224,7 +228,7 @@ static void copy_vdso(const struct capture *c)
 	close(fd);
 }
 
-/* Before the program starts. */
+/* Call it before the program starts. */
 void capture_copy_kernel_symbols(const struct capture *c)
 {
 	copy_kallsyms(c);
@@ -233,13 +237,13 @@ void capture_copy_kernel_symbols(const struct capture *c)
 
 static unsigned give_uid, give_gid; /* nftw() passes no argument to its callback */
 
-/* Links themselves change their owner, not what they point to. */
+/* Changes the owner of one file, for nftw(). Of a link, changes the link itself. */
 static int give_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return lchown(path, give_uid, give_gid) && errno != ENOENT;
 }
 
-/* Under sudo the files belong to the user who called it. */
+/* Gives the files to the user who called sudo. Without sudo, does nothing. */
 void capture_give_to_caller(const struct capture *c)
 {
 	if (owner_sudo_caller(&give_uid, &give_gid))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rate of the CPU's counter, measured between two readings of the counter and the clock that
- * are as far apart as the recording is long. The logs of short programs are too short to measure
- * it.
+ * Measures the frequency of the CPU's counter over the whole recording, from two readings of the
+ * counter and the clock. The logs of short programs are too short for this.
  */
 #include "record/counter.h"
 
@@ -14,7 +13,7 @@
 #define SHORTEST_NS 5000000u /* an error of 50 ns is then 10 ppm */
 #define HIGHEST_KHZ 100000000u
 
-/* The counter that user space can read without a system call; 0 where there is none. */
+/* Reads the counter that user space can read without a system call. Returns 0 if there is none. */
 static uint64_t read_ticks(void)
 {
 #if defined(__x86_64__)
@@ -29,7 +28,7 @@ static uint64_t read_ticks(void)
 #endif
 }
 
-/* The attempt that took the least time was not interrupted. */
+/* Returns the fastest of several attempts, because an interrupted attempt is slower. */
 struct counter_reading counter_read(void)
 {
 	struct counter_reading r = { 0 };
@@ -48,7 +47,10 @@ struct counter_reading counter_read(void)
 	return r;
 }
 
-/* 0: the readings are too close together, or the counter was set back. */
+/*
+ * Returns 0 if the readings are too close together, the counter went back, or the result is too
+ * high.
+ */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to)
 {
 	uint64_t ns = to->ns - from->ns, ticks = to->ticks - from->ticks, khz;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frequency of the CPU's time-stamp counter, by which the tracker stamps its records. The log
- * of a program that ran for a few ms is too short to measure it.
+ * Measures the frequency of the CPU's time-stamp counter, which gives the tracker's records their
+ * times. The log of a program that ran for a few ms is too short for this.
  */
 #ifndef MEMDB_RECORD_COUNTER_H
 #define MEMDB_RECORD_COUNTER_H
@@ -15,8 +15,10 @@ struct counter_reading {
 
 struct counter_reading counter_read(void);
 
-/* The frequency in kHz from two readings; 0 if they are less than 5 ms apart or contradict each
- * other. */
+/*
+ * Returns the frequency in kHz from two readings, or 0 if they are less than 5 ms apart or
+ * contradict each other.
+ */
 uint64_t counter_khz(const struct counter_reading *from, const struct counter_reading *to);
 
 #endif

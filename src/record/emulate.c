@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command that runs a program in the emulator. The emulator executes binaries only, so scripts
- * are resolved to their interpreters as the kernel does, and preloaded libraries are given to the
- * program and not to the emulator. The same code serves memdb, for the first program, and the
- * plugin, for what the program executes.
+ * Builds the command that runs a program in the emulator. The emulator executes only binaries, so
+ * scripts are resolved to their interpreters as in the kernel. Preloaded libraries go to the
+ * program and not to the emulator. Both memdb (for the first program) and the plugin (for programs
+ * that it executes) use this code.
  */
 #include "record/emulate.h"
 
@@ -15,16 +15,18 @@
 #include <unistd.h>
 
 enum {
-	INTERPRETERS_MOST = 4, /* scripts run by scripts, as the kernel allows */
-	HEAD_BYTES = 256,      /* of a file, which the kernel looks at too */
+	INTERPRETERS_MOST = 4, /* depth of scripts run by scripts, as in the kernel */
+	HEAD_BYTES = 256,      /* start of a file; the kernel looks at as many bytes */
 };
 
 struct program {
 	char path[PATH_MAX];
-	struct words words; /* as it sees them */
+	struct words words; /* argv of the program */
 };
 
-/* The first bytes of a file, with zeros after them; false: it cannot be read. */
+/*
+ * Reads the first bytes of a file, and adds zeros after its end. False if the file cannot be read.
+ */
 static bool read_head(const char *path, char *head)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -38,7 +40,7 @@ static bool read_head(const char *path, char *head)
 	return true;
 }
 
-/* Only these can run in the emulator. The head is not aligned. */
+/* Can the emulator run this file? The head is not aligned. */
 static bool is_x86_64(const char *head)
 {
 	Elf64_Ehdr eh;
@@ -48,7 +50,11 @@ static bool is_x86_64(const char *head)
 	       eh.e_machine == EM_X86_64 && (eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
 }
 
-/* "#!INTERPRETER [ARGUMENT]": the argument is all of the rest, see execve(2). */
+/*
+ * Replaces a script by its interpreter: p->path, and the words before the script's own. The line is
+ * "#!INTERPRETER [ARGUMENT]", and ARGUMENT is all of the rest, see execve(2). False if no
+ * interpreter is named or its path is too long.
+ */
 static bool read_script(struct program *p, char *head)
 {
 	char *name = head + 2, *argument;
@@ -74,7 +80,9 @@ static bool read_script(struct program *p, char *head)
 	return (size_t)snprintf(p->path, sizeof(p->path), "%s", name) < sizeof(p->path);
 }
 
-/* Follows scripts to the program that runs them. */
+/*
+ * Follows scripts to the program that runs them. Returns NULL, or why the emulator cannot run it.
+ */
 static const char *find_program(struct program *p)
 {
 	char head[HEAD_BYTES + 1];
@@ -90,7 +98,10 @@ static const char *find_program(struct program *p)
 	return "it is a script of a script of a script …";
 }
 
-/* What the emulator must not preload into itself. */
+/*
+ * Moves LD_PRELOAD from the emulator's environment to the program's (-E), so that the emulator does
+ * not load those libraries itself.
+ */
 static void pass_preload(const char *preload, struct words *command, struct words *env)
 {
 	if (preload && *preload) {
@@ -100,7 +111,10 @@ static void pass_preload(const char *preload, struct words *command, struct word
 	words_unset_env(env, "LD_PRELOAD");
 }
 
-/* glibc would copy by `rep movsb`, one access for each byte, which no real CPU makes. */
+/*
+ * Makes glibc copy without `rep movsb`. The emulator makes one access per byte of it, unlike any
+ * real CPU.
+ */
 static void pass_tunables(struct words *env)
 {
 	static const char ours[] = "glibc.cpu.hwcaps=-ERMS,-FSRM";
@@ -116,7 +130,10 @@ static void pass_tunables(struct words *env)
 	free(value);
 }
 
-/* QEMU separates a plugin's options by commas and has no way to quote one. */
+/*
+ * Adds the plugin and its options. QEMU separates them by commas and cannot quote one, so a program
+ * name with a comma is left out.
+ */
 static void name_plugin(const struct emulation *e, const char *path, struct words *command)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -126,7 +143,6 @@ static void name_plugin(const struct emulation *e, const char *path, struct word
 		   strchr(name, ',') ? "" : name, *e->tracker ? ",skip=" : "", e->tracker);
 }
 
-/* NULL, or why the program cannot be emulated. */
 const char *emulate(const struct emulation *e, const char *path, char *const *argv,
 		    struct words *command, struct words *env)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The samplers exact and soft, which write perf.data themselves: exact inside an emulator that runs
- * the program, soft inside the program, whose compiler put a call before each access.
+ * Supports the samplers exact and soft, which write perf.data themselves. exact runs inside an
+ * emulator that executes the program. soft runs inside the program, in which the compiler put a
+ * call before each access.
  *
- * memdb writes the head of the file, in perf's format for pipes, with the events; the sampler
- * appends records to it. So the importer reads such a recording like one of perf's.
+ * memdb writes the head of the file, in perf's pipe format, with the events. The sampler appends
+ * records to it. So the importer reads such a recording like one of perf's.
  *
- * What must stay true: numbers of events, their ids and the fields of samples are those of
- * access/access_format.h, for the head here and for the records there.
+ * What must stay true: the head here and the records there use the same event numbers, ids and
+ * sample fields, those of access/access_format.h.
  */
 #include "record/exact.h"
 
@@ -28,11 +29,11 @@
 
 #define PLUGIN "libmemdb-access.so"
 
-/* Of perf's own records, which the kernel's headers leave out. */
+/* Records of perf that the kernel's headers leave out. */
 enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
 enum { PAGE = 4096, OPTIONS_BYTES = 256 };
 
-/* Looks name up in PATH. out has PATH_MAX bytes. */
+/* Finds an executable file in PATH. out has PATH_MAX bytes. */
 static bool in_path(const char *name, char *out)
 {
 	const char *path = getenv("PATH");
@@ -48,7 +49,7 @@ static bool in_path(const char *name, char *out)
 	return false;
 }
 
-/* The emulator is the user's, the plugin is ours. */
+/* Finds the emulator in PATH and the plugin in memdb's own folders. */
 int exact_find(struct exact *x, struct md_err *err)
 {
 #ifndef __x86_64__
@@ -67,7 +68,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Before the recording starts: the command is built once and thrown away. */
+/* Builds the command and discards it. Call it before the recording starts. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };
@@ -81,13 +82,15 @@ int exact_check(const struct exact *x, const struct target *t, struct md_err *er
 		   : 0;
 }
 
-/* Errors are found at the end, by ferror(). */
+/* Writes bytes. The caller checks ferror() at the end. */
 static void put_bytes(FILE *f, const void *p, size_t n)
 {
 	fwrite(p, 1, n, f);
 }
 
-/* perf knows events of pipe mode by such records. */
+/*
+ * Writes the two records that describe an event in perf's pipe mode: its attributes and its name.
+ */
 static void put_event(FILE *f, enum access_event id, uint64_t config, const char *name,
 		      uint64_t period)
 {
@@ -123,7 +126,7 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put_bytes(f, text, sizeof(text));
 }
 
-/* Samples follow in what the emulator writes. */
+/* Writes the head only. The sampler appends the samples. */
 int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t *bytes,
 		     struct md_err *err)
 {
@@ -146,7 +149,9 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 	return 0;
 }
 
-/* A program that was not built for the sampler soft writes none. */
+/*
+ * Returns false for a program that was not built for the sampler soft, because it appends nothing.
+ */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -154,7 +159,7 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 	return !fstatat(c->fd, "perf.data", &st, 0) && (uint64_t)st.st_size > bytes;
 }
 
-/* The program's process opens it itself. */
+/* Passes the path of perf.data to the program. The program's process opens the file, not memdb. */
 static void pass_stream(const struct exact_run *r, struct job *job)
 {
 	char stream[PATH_MAX + 16];
@@ -163,7 +168,7 @@ static void pass_stream(const struct exact_run *r, struct job *job)
 	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
 }
 
-/* Each run draws other accesses. */
+/* Returns another number for each run, so that each run samples other accesses. */
 static uint64_t random_seed(void)
 {
 	return monotonic_ns() % 1000000007;
@@ -179,14 +184,16 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 		bytes[i] = o->caches[i] ? o->caches[i] : here[i] ? here[i] : usual[i];
 }
 
-/* Ways of a cache: a first level is one page a way, so that addresses need no translation to find
- * their set. */
+/*
+ * Returns the associativity that the model gives a cache. In a first level each way has one page,
+ * so the set is known without address translation.
+ */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
 }
 
-/* In the words that access/options.c reads. */
+/* Writes the options in the format that access/options.c reads. */
 static void write_options(const struct exact_run *r, char *out, size_t len)
 {
 	uint64_t caches[MACHINE_CACHES];
@@ -200,7 +207,7 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
 }
 
-/* The program's own library does the rest. */
+/* Sets only the environment. The library that the program contains does the rest. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];
@@ -211,7 +218,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
-/* The emulator is executed in the place of the program. */
+/* Sets the emulator as the file to execute, and gives it the program's path and words. */
 int exact_command(const struct exact_run *r, struct job *job, struct words *out, struct md_err *err)
 {
 	char options[OPTIONS_BYTES];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of page faults, opened by memdb itself beside perf: they bring a part of the user stack
- * that is large enough to name a block, and each CPU has a buffer that a thread of ours empties.
+ * Opens page-fault events in memdb itself, next to perf's. Each sample has a part of the user stack
+ * that is large enough to name a block. Each CPU has a ring buffer, which one thread of memdb
+ * empties.
  *
- * A buffer belongs to one CPU and one process tree, because events that are inherited can be mapped
- * only so.
+ * A buffer belongs to one CPU and one process tree, because the kernel maps inherited events only
+ * in this way.
  */
 #include "record/fault_events.h"
 
@@ -22,8 +23,10 @@
 
 enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
-/* Copying a register costs more than 64 bytes of stack. FEW: what tells the two operands of one
- * instruction apart, and the frames of most code. */
+/*
+ * Sets of registers. Copying a register costs more than copying 64 bytes of stack. FEW has those
+ * that distinguish the two operands of one instruction and find the frames of most code.
+ */
 #if defined(__x86_64__)
 #define FEW_REGISTERS                                                                        \
 	(1ull << REG_X86_SI | 1ull << REG_X86_DI | 1ull << REG_X86_BP | 1ull << REG_X86_SP | \
@@ -37,7 +40,10 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #error "which general registers has this architecture?"
 #endif
 
-/* What every fault brings: address, time, thread, registers, a part of the stack. */
+/*
+ * Returns the attributes of a fault event: address, time, thread, a few registers, a part of the
+ * stack.
+ */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
 	return (struct perf_event_attr){
@@ -65,7 +71,10 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 	};
 }
 
-/* For kernels that can tell more. */
+/*
+ * Returns the attributes for faults in the kernel and major faults: with all registers and the call
+ * chain.
+ */
 static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
 {
 	struct perf_event_attr a = fault_attr(o, config);
@@ -77,9 +86,11 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 }
 
 /*
- * The software event page-faults fires before the page exists, minor-faults and major-faults after
- * that, when it has a place and a size. No fault fires two of these events: Linux 6.18 writes the
- * record of a second one with the id and the size of the first.
+ * Fills attrs and returns their number.
+ *
+ * The software event page-faults fires before the page exists. minor-faults and major-faults fire
+ * when it has a place and a size, so those are used. No fault may fire two of these events, because
+ * Linux 6.18 writes the record of the second with the id and the size of the first.
  */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
@@ -95,7 +106,10 @@ unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attr
 	return n;
 }
 
-/* Kernels before 5.11 do not know the size of a page: then all do without. */
+/*
+ * Opens an event. Kernels before 5.11 do not know the size of a page, so then this event does
+ * without. Returns the descriptor, or -1 with errno.
+ */
 static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cpu)
 {
 	struct perf_event_attr *a = &r->attrs[event];
@@ -107,7 +121,7 @@ static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cp
 	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Halves the buffer while the user may not lock so much. */
+/* Maps the ring buffer. Halves it as long as the user's limit on locked memory forbids the size. */
 static bool map_ring(struct fault_ring *ring, unsigned pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -126,7 +140,9 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 	return true;
 }
 
-/* 1; 0: this CPU is not online; or MD_ESYS. */
+/*
+ * Opens all events of one CPU with a common buffer. Returns 1, 0 if the CPU is offline, or MD_ESYS.
+ */
 static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
 		     int cpu, struct md_err *err)
 {
@@ -145,7 +161,10 @@ static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pa
 	return 1;
 }
 
-/* A descriptor for each event and CPU. The program gets its own limit back. */
+/*
+ * Raises the limit of open files, because each event needs one descriptor per CPU. The program gets
+ * its original limit back.
+ */
 static void allow_descriptors(void)
 {
 	struct rlimit l;
@@ -156,7 +175,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &l);
 }
 
-/* Marks it as not open. */
+/* Marks a ring as not open. */
 static void close_ring(struct fault_ring *ring)
 {
 	*ring = (struct fault_ring){ 0 };
@@ -164,7 +183,7 @@ static void close_ring(struct fault_ring *ring)
 		ring->fds[i] = -1;
 }
 
-/* A CPU that is offline has no ring. */
+/* Opens a ring on each CPU that is online. */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err)
 {
@@ -192,7 +211,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
-/* Also after a failure in the middle. */
+/* Works also after a failure in the middle of opening. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

@@ -11,7 +11,7 @@
 
 enum { FAULT_EVENTS = 3 };
 
-/* One CPU's. All its events write to one buffer. */
+/* The events of one CPU, which all write to one buffer. */
 struct fault_ring {
 	int fds[FAULT_EVENTS];
 	uint64_t ids[FAULT_EVENTS];
@@ -26,10 +26,12 @@ struct fault_rings {
 	unsigned n;
 };
 
-/* The attributes that the options ask for. Returns how many. */
+/* Fills attrs with the events that the options ask for. Returns their number. */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS]);
 
-/* As faults_start(); after a failure nothing is to be released. */
+/*
+ * Opens the rings, with the results of faults_start(). After a failure there is nothing to release.
+ */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err);
 void fault_rings_release(struct fault_rings *r);

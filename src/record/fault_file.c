@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * faults.data: page faults in perf's own format, compressed as perf does it
- * (PERF_RECORD_COMPRESSED), so that the importer reads them with the same code.
+ * Writes faults.data: page faults in perf's format, compressed as perf does
+ * (PERF_RECORD_COMPRESSED), so the importer reads them with the same code.
  *
- * The header is written first without a size, as an unfinished file has it, and again at the end.
+ * The header is written twice: at the start with a data size of 0, the mark of an unfinished file,
+ * and at the end with the size.
  */
 #include "record/fault_file.h"
 
@@ -16,12 +17,12 @@
 
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 18, /* bytes, as a power of two, that compression looks back */
+	WINDOW_LOG = 18, /* log2 of the bytes that compression looks back */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
 	RECORD_BYTES = 65528, /* the largest multiple of 8 that a record's size can be */
 	FEATURE_COMPRESSED = 27,
-	BLOCK_BYTES = 128 << 10, /* that zstd holds back */
+	BLOCK_BYTES = 128 << 10, /* the most input that zstd holds back */
 };
 
 struct section {
@@ -46,16 +47,16 @@ struct fault_file {
 	struct file_header header;
 	uint64_t at;      /* bytes written */
 	bool unflushed;   /* zstd holds something back */
-	uint64_t inside;  /* bytes that went into the present record */
-	uint64_t largest; /* of them in any record */
+	uint64_t inside;  /* bytes of input in the current record */
+	uint64_t largest; /* maximum of inside over all records */
 	struct {
 		struct perf_event_header header;
 		uint8_t bytes[RECORD_BYTES - sizeof(struct perf_event_header)];
 	} record;
-	size_t used; /* of its bytes */
+	size_t used; /* bytes used in record.bytes */
 };
 
-/* The first error is kept; after it nothing is written. */
+/* Writes all bytes. Keeps the first error, and writes nothing after it. */
 static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
 {
 	const char *p = bytes;
@@ -73,7 +74,7 @@ static void write_bytes(struct fault_file *f, const void *bytes, size_t n)
 	}
 }
 
-/* The ids of each event on all CPUs, then the attributes that refer to them. */
+/* Writes the ids of each event on all CPUs, then the attributes, which refer to the ids. */
 static void write_events(struct fault_file *f, const struct fault_rings *r)
 {
 	struct section ids[FAULT_EVENTS];
@@ -90,7 +91,10 @@ static void write_events(struct fault_file *f, const struct fault_rings *r)
 	f->header.data.offset = f->at;
 }
 
-/* Of a file that is not complete, the size of the data is 0: they reach to its end. */
+/*
+ * Writes the header at the start of the file. A data size of 0 means that the file is unfinished
+ * and its data reach to its end.
+ */
 static void write_header(struct fault_file *f)
 {
 	ssize_t n;
@@ -102,8 +106,7 @@ static void write_header(struct fault_file *f)
 		f->sys = errno;
 }
 
-/* Takes the descriptor only on success. The header is written again at the end, with the size of
- * the data. */
+/* Does not own fd: the caller closes it. */
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err)
 {
@@ -130,7 +133,7 @@ int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file *
 	return 0;
 }
 
-/* A record of perf's holds at most 64 KiB, of compressed bytes too. */
+/* Writes the current record. perf limits every record to 64 KiB, compressed ones too. */
 static void end_record(struct fault_file *f)
 {
 	if (!f->used)
@@ -146,7 +149,7 @@ static void end_record(struct fault_file *f)
 	f->inside = 0;
 }
 
-/* Input is consumed completely; output may end several records. */
+/* Compresses all n bytes into the current record. Ends each record that becomes full. */
 static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 			   ZSTD_EndDirective mode)
 {
@@ -169,14 +172,14 @@ static void compress_bytes(struct fault_file *f, const void *bytes, size_t n,
 	} while (in.pos < in.size || (mode != ZSTD_e_continue && left));
 }
 
-/* Any bytes of the ring, also half a record. */
+/* Accepts any bytes of the ring, even half a record. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes)
 {
 	compress_bytes(f, records, bytes, ZSTD_e_continue);
 	f->unflushed = true;
 }
 
-/* The frame is never ended: perf reads no more than one. */
+/* Writes everything that is held back. Never ends the zstd frame, because perf reads only one. */
 static void flush_output(struct fault_file *f)
 {
 	if (f->unflushed)
@@ -185,7 +188,7 @@ static void flush_output(struct fault_file *f)
 	end_record(f);
 }
 
-/* Records after this are later than those before: the importer sorts within rounds. */
+/* Writes the mark of a round, so the importer can sort the records up to the round before. */
 void fault_file_end_round(struct fault_file *f)
 {
 	const struct perf_event_header round = { .type = RECORD_FINISHED_ROUND,
@@ -195,8 +198,10 @@ void fault_file_end_round(struct fault_file *f)
 	write_bytes(f, &round, sizeof(round));
 }
 
-/* How the records are compressed, for perf: version, kind (zstd), level, ratio, and how much one of
- * them may hold. */
+/*
+ * Writes perf's description of the compression: version, kind (zstd), level, ratio, and the most
+ * bytes that one record decompresses to.
+ */
 static void write_feature(struct fault_file *f)
 {
 	const uint32_t words[] = { 1, 1, LEVEL, 1,
@@ -208,7 +213,7 @@ static void write_feature(struct fault_file *f)
 	f->header.features[0] = 1ull << FEATURE_COMPRESSED;
 }
 
-/* NULL is fine. Frees f in every case. */
+/* Frees f in every case. f may be NULL. */
 int fault_file_close(struct fault_file *f, struct md_err *err)
 {
 	int ret = 0;

@@ -14,14 +14,13 @@ struct fault_file;
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err);
 
-/* Adds records, which may come in pieces. What cannot be written is reported by fault_file_close().
- */
+/* Adds records, which may come in pieces. fault_file_close() reports write errors. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
 
-/* No later record is older than those before the previous round's end. */
+/* Marks the end of a round. Every later record is newer than those before the previous mark. */
 void fault_file_end_round(struct fault_file *f);
 
-/* Completes the file and frees *f; NULL is fine. 0, or MD_EIO. */
+/* Completes the file and frees *f, which may be NULL. Returns 0 or MD_EIO. */
 int fault_file_close(struct fault_file *f, struct md_err *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that empties the buffers of page faults. The kernel drops what does not fit, and a
- * program that touches its memory for the first time faults at full speed on all its CPUs. So the
- * thread is woken when a part of a buffer is full, gives room back piece by piece while it writes,
- * and compresses as it goes.
+ * Runs the thread that empties the page-fault buffers. The kernel drops records that do not fit,
+ * and a program that first touches its memory faults at full speed on all its CPUs. So the thread
+ * wakes when a part of a buffer is full, frees the buffer piece by piece while it writes, and
+ * compresses as it goes.
  */
 #include "record/faults.h"
 
@@ -18,18 +18,18 @@
 #include "record/fault_file.h"
 
 enum {
-	LONGEST_WAIT_MS = 1000, /* between two looks at buffers that do not fill */
+	LONGEST_WAIT_MS = 1000, /* longest pause between two rounds */
 	PIECE_BYTES = 16 << 10,
 };
 
 struct faults {
 	struct fault_rings rings;
 	struct fault_file *file;
-	struct pollfd *polled; /* the rings, then what stops the thread */
+	struct pollfd *polled; /* the rings, then the event that stops the thread */
 	pthread_t thread;
 };
 
-/* Writes what is new in the ring, and gives the room of each piece back to the kernel at once. */
+/* Writes the new data of a ring. Releases each piece to the kernel at once. */
 static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
@@ -47,7 +47,7 @@ static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 	}
 }
 
-/* One round: all rings are emptied once. */
+/* Empties every ring once, which is one round. */
 static void drain_all(struct faults *f)
 {
 	for (unsigned i = 0; i < f->rings.n; i++)
@@ -55,7 +55,7 @@ static void drain_all(struct faults *f)
 	fault_file_end_round(f->file);
 }
 
-/* The body of the thread. */
+/* Empties the rings until faults_stop(). This is the thread's function. */
 static void *read_rings(void *arg)
 {
 	struct faults *f = arg;
@@ -63,17 +63,17 @@ static void *read_rings(void *arg)
 
 	while (!f->polled[stop].revents) {
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
-		/* when all its processes have ended it is always ready */
+		/* a ring whose processes have all ended is always ready: do not poll it any more */
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
 		drain_all(f);
 	}
-	drain_all(f); /* what came in while the last one was written */
+	drain_all(f); /* records that came during the last round */
 	return NULL;
 }
 
-/* One descriptor for each ring, and the last one to end the thread. */
+/* Makes the list for poll(): each ring, then the event that ends the thread. */
 static int make_polled(struct faults *f, struct md_err *err)
 {
 	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));
@@ -87,7 +87,7 @@ static int make_polled(struct faults *f, struct md_err *err)
 	return 0;
 }
 
-/* The main thread handles signals. */
+/* Starts the thread with all signals blocked, so that the main thread handles them. */
 static int start_thread(struct faults *f, struct md_err *err)
 {
 	sigset_t all, old;
@@ -100,7 +100,7 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* Also after a failure in the middle. */
+/* Works also after a failure in the middle of faults_start(). */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
@@ -113,7 +113,7 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
-/* Before the program starts: it waits until this has returned. */
+/* Call it before the program starts. The program waits until this has returned. */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err)
 {
@@ -138,7 +138,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	return 0;
 }
 
-/* NULL is fine. What is in the buffers is written first. */
+/* Writes the rest of the buffers first. f may be NULL. */
 int faults_stop(struct faults *f, struct md_err *err)
 {
 	const uint64_t one = 1;

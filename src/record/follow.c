@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The follower: a thread of memdb that looks at the program's processes from outside, at threads
- * and their affinities, policies, and where pages are. It sees what no event tells, but only at
+ * The follower is a thread of memdb that looks at the program's processes from outside: their
+ * threads, affinities, memory policies and page homes. It sees what no event reports, but only at
  * moments.
  *
- * It must cost little however large the program is. Looks come in doubling gaps up to the interval,
- * and after each one a pause of a multiple of the CPU time that it took. Each look asks for other
- * pages, so that several looks together cover all of a mapping.
+ * It must cost little however large the program is. The gaps between looks double up to the
+ * interval, and after each look comes a pause of at least a multiple of its CPU time. Each look
+ * asks for other pages, so that several looks together cover all of a mapping.
  */
 #include "record/follow.h"
 
@@ -24,9 +24,8 @@
 #include "record/proctree.h"
 #include "record/topology.h"
 
-#define FIRST_LOOK_NS                                                                   \
-	50000000u        /* pause before the first look; each further pause is twice as \
-			  * long */
+#define FIRST_LOOK_NS \
+	50000000u        /* pause before the first look; each further pause is twice as long */
 #define COST_SHARE    50 /* a look of 1 ms is followed by a pause of at least 50 ms */
 #define POLICY_ROUNDS 16 /* numa_maps is read at the first and each 16th look at a process */
 
@@ -43,7 +42,7 @@ struct follow {
 	uint64_t collapses; /* the kernel's count at that time */
 };
 
-/* Fields are separated by tabs, records by newlines. */
+/* Writes a string. Escapes tabs, which separate fields, and newlines, which separate records. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {
@@ -53,7 +52,7 @@ static void write_escaped(const char *s, FILE *out)
 	}
 }
 
-/* proctree calls it for what is new since the previous look. */
+/* Writes a new or changed process or thread. proctree_look() calls it. */
 static void write_change(void *arg, const struct proctree_process *p, const char *exe,
 			 const struct proctree_thread *thread)
 {
@@ -76,7 +75,10 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
-/* How often the kernel has collapsed small pages into a huge page; 0 unknown. */
+/*
+ * Returns how often the kernel has collapsed small pages into a huge page, or 0 if it does not
+ * tell.
+ */
 static uint64_t count_collapses(void)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
@@ -91,7 +93,10 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/* Notes what the kernel did to memory since the previous look, whichever process it was. */
+/*
+ * Writes what the kernel did to memory since the previous look: free memory, and collapses in each
+ * process.
+ */
 static void look_at_memory(struct follow *f)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
@@ -103,7 +108,10 @@ static void look_at_memory(struct follow *f)
 	f->collapses = collapses;
 }
 
-/* Threads first: a page of an unknown process could not be used. */
+/*
+ * Looks once at all processes. Writes threads first, because the pages of an unknown process could
+ * not be used.
+ */
 static void follow_look(struct follow *f)
 {
 	struct homes_options homes = HOMES_DEFAULT;
@@ -124,7 +132,7 @@ static void follow_look(struct follow *f)
 	f->stats.looks++;
 }
 
-/* Sleeps until that time or follow_stop(). True to continue. */
+/* Sleeps until `when` or follow_stop(). Returns true to continue. */
 static bool pause_until(struct follow *f, uint64_t when)
 {
 	struct timespec t = { .tv_sec = (time_t)(when / 1000000000u),
@@ -140,7 +148,10 @@ static bool pause_until(struct follow *f, uint64_t when)
 	return !stop;
 }
 
-/* Early looks matter: short programs end before the interval is over. */
+/*
+ * Looks until follow_stop(). The first gaps are short, because short programs end before one
+ * interval is over.
+ */
 static void *follow_loop(void *arg)
 {
 	struct follow *f = arg;
@@ -160,8 +171,10 @@ static void *follow_loop(void *arg)
 	return NULL;
 }
 
-/* The first mapping is the program's file, which has no policy of its own, so its line shows
- * that of the process. */
+/*
+ * Writes the process's memory policy. The first mapping is the program's file. It has no policy of
+ * its own, so its line shows the process's.
+ */
 static void write_own_policy(const char *root, FILE *out)
 {
 	char line[512], *policy, *save = NULL;
@@ -173,7 +186,7 @@ static void write_own_policy(const char *root, FILE *out)
 		fprintf(out, "policy\t%s\n", policy);
 }
 
-/* The nodes whose memory this process's cpuset allows. */
+/* Writes the nodes whose memory the cpuset of this process allows. */
 static void write_own_nodes(const char *root, FILE *out)
 {
 	static const char key[] = "Mems_allowed_list:";
@@ -192,7 +205,7 @@ static void write_own_nodes(const char *root, FILE *out)
 		fclose(f);
 }
 
-/* Of memdb, which the program inherits. */
+/* Writes memdb's affinity, which the program inherits. */
 static void write_own_affinity(FILE *out)
 {
 	char cpus[1024];
@@ -201,7 +214,7 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* What is true from the start on, without a time. */
+/* Writes the lines without a time: facts that are true from the start. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -217,7 +230,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	fflush(out);
 }
 
-/* The topology was written by follow_write_head(). */
+/* Call follow_write_head() before, which writes the topology. */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err)
 {
 	struct follow *f = calloc(1, sizeof(*f));
@@ -257,7 +270,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* NULL is fine. No last look: the program is gone. */
+/* Makes no last look, because the program has ended. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)

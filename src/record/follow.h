@@ -34,14 +34,16 @@ struct follow_stats {
 
 struct follow;
 
-/* Writes the first line, the topology, and the policy and affinity that the program inherits
- * from this process. follow_stats counts failed writes. */
+/*
+ * Writes the first line, the topology, the page size, and the policy, affinity and nodes that the
+ * program inherits from this process. follow_stats.write_failed reports errors.
+ */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
 
-/* MD_ENOMEM, MD_ESYS. */
+/* Starts the thread, which copies *o. Returns 0, MD_ENOMEM or MD_ESYS. */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err);
 
-/* Ends the thread, at once. *stats may be NULL. f may be NULL. */
+/* Ends the thread at once and frees f. stats and f may be NULL. */
 void follow_stop(struct follow *f, struct follow_stats *stats);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks the kernel on which nodes pages of another process are, by move_pages(2) without a target,
- * which moves nothing.
+ * Asks the kernel on which nodes the pages of another process are. move_pages(2) without target
+ * nodes moves nothing and returns the nodes.
  *
- * Asking for every page of a large program would take too long, so of a large mapping one page in
- * each step is asked for, and in the next round another one. The largest mappings go first, because
- * they hold the memory that matters. Policies come from numa_maps, which the kernel computes slowly
- * for large processes, so that is read in few rounds.
+ * Asking for every page of a large program takes too long. So each round asks for one page in each
+ * step of a large mapping, and the next round for another one. The largest mappings go first,
+ * because they hold the memory that matters. Policies come from numa_maps, which is slow for large
+ * processes, so few rounds read it.
  */
 #include "record/homes.h"
 
@@ -29,7 +29,7 @@ struct mappings {
 	size_t n, cap;
 };
 
-/* False when out of memory. */
+/* Adds a mapping. False when out of memory. */
 static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 {
 	if (m->n == m->cap) {
@@ -45,7 +45,7 @@ static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 	return true;
 }
 
-/* NULL: the process is gone, or belongs to somebody else. */
+/* Opens /proc/PID/FILE. NULL if the process has ended or belongs to another user. */
 static FILE *open_of(uint32_t pid, const char *file)
 {
 	char name[64];
@@ -54,7 +54,7 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* The tracker's log is not the program's memory. */
+/* Is this file in the tracker's folder? The tracker's log is not the program's memory. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -62,7 +62,7 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Only writable mappings have pages that the program itself placed. */
+/* Reads the writable mappings, because only they have pages that the program itself placed. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -86,7 +86,7 @@ static void read_mappings(const struct homes_options *o, uint32_t pid, struct ma
 		fclose(f);
 }
 
-/* Equal ones by address, so that the order is always the same. */
+/* Orders mappings by size, the largest first, then by address, so that the order is unique. */
 static int larger_first(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -95,7 +95,7 @@ static int larger_first(const void *a, const void *b)
 	return sx < sy ? 1 : sx > sy ? -1 : x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* A power of two pages, so that rounds can cover every page. */
+/* Returns a multiple of the page size by a power of two, so that rounds can cover every page. */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 {
 	uint64_t step = o->page_bytes;
@@ -105,7 +105,7 @@ uint64_t homes_step(const struct homes_options *o, uint64_t bytes)
 	return step;
 }
 
-/* Runs of one node as "node x count"; "-" for pages that are not there. */
+/* Writes runs of one node as "NODExCOUNT". "-" stands for pages that do not exist. */
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 {
 	for (unsigned i = 0; i < n;) {
@@ -126,8 +126,10 @@ void homes_write_nodes(const int *nodes, unsigned n, FILE *out)
 	}
 }
 
-/* The page of each step that a round asks for: the round's bits reversed, so that a few rounds
- * spread well and all rounds together cover every page. */
+/*
+ * Returns which page of each step a round asks for. Reverses the bits of the round, so that few
+ * rounds spread well and all rounds together cover every page.
+ */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t at = 0;
@@ -138,7 +140,7 @@ static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 	return at;
 }
 
-/* One line: when, how long it took, where, and the answers. */
+/* Writes one line: time, process, address, step, answers, duration. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
@@ -149,9 +151,9 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /*
- * Every round asks for the first page: it stands for the pages before the round's own ones. The
- * recorded time is that before the question, so whatever the program does to a page meanwhile
- * counts as later.
+ * Asks for one page per step, and for the mapping's first page, which stands for the pages before
+ * the first asked one. The recorded time is before the question, so what the program does to a page
+ * meanwhile counts as later. Returns the number of pages asked for.
  */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
@@ -184,7 +186,7 @@ out:
 	return n;
 }
 
-/* Returns the number of pages asked for. */
+/* Reads the mappings and asks about the largest. */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out)
 {
 	struct mappings m = { 0 };
@@ -199,7 +201,7 @@ uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round
 	return asked;
 }
 
-/* For the search by address. */
+/* Orders mappings by address, for the search. */
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -207,7 +209,10 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Finds the end of a mapping, of which numa_maps shows only the start. m is in order. */
+/*
+ * Finds the end of a mapping, because numa_maps shows only its start. m is sorted by address. 0:
+ * not found.
+ */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
 	const struct mapping key = { .start = start }, *found;
@@ -216,7 +221,10 @@ static uint64_t end_of(const struct mappings *m, uint64_t start)
 	return found ? found->end : 0;
 }
 
-/* The line is taken apart in place. */
+/*
+ * Writes a line of numa_maps as a `numa_maps` line, with a `hugepage` line if its pages are larger.
+ * Changes line.
+ */
 static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
 			 char *line, FILE *out)
 {
@@ -251,7 +259,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 			monotonic_ns(), pid, start, end, kb * 1024);
 }
 
-/* 0 on kernels without the file, too. */
+/* Returns the kB of huge pages of a process, or 0 if the kernel has no smaps_rollup. */
 static uint64_t huge_kilobytes(uint32_t pid)
 {
 	FILE *f = open_of(pid, "smaps_rollup");
@@ -266,7 +274,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The kernel reports only that there are huge pages, not since when. */
+/* Writes since, because the kernel does not report when the pages were collapsed. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();
@@ -275,7 +283,7 @@ void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 		fprintf(out, "collapse\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\n", now, pid, since);
 }
 
-/* The mappings are read for their ends, which numa_maps does not tell. */
+/* Reads the mappings for their ends, which numa_maps does not have. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out)
 {
 	FILE *f = open_of(pid, "numa_maps");

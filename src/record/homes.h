@@ -11,7 +11,7 @@
 
 struct homes_options {
 	unsigned pages_per_mapping; /* pages per mapping and round */
-	unsigned mappings;          /* pages per process and round, the largest mappings first */
+	unsigned mappings;          /* mappings per process and round, the largest first */
 	uint64_t smallest_bytes;    /* smaller mappings are left out */
 	uint64_t page_bytes;        /* the system's page size */
 	const char *track_dir;      /* mappings of files in this folder are skipped; NULL none */
@@ -36,8 +36,10 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
  * since that time. The kernel walks the page tables for this. */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out);
 
-/* The two parts of homes_write(), for tests: the distance between two asked pages in a mapping
- * of this size, and the run-length text of nodes. */
+/*
+ * Parts of homes_write(), public for tests. homes_step() returns the distance in bytes between two
+ * asked pages of a mapping of this size. homes_write_nodes() writes nodes as run-length text.
+ */
 uint64_t homes_step(const struct homes_options *o, uint64_t bytes);
 void homes_write_nodes(const int *nodes, unsigned n, FILE *out);
 

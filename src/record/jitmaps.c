@@ -26,7 +26,10 @@ enum {
 	MARGIN_NS = 1000000000u, /* how far the clock of a file system may lag */
 };
 
-/* A process has one pid in each of its nested namespaces: returns the innermost; 0 unknown. */
+/*
+ * Returns the pid of a process in its innermost namespace, where the process itself sees it. 0:
+ * unknown.
+ */
 static uint32_t own_pid(uint32_t pid)
 {
 	char name[64], line[256];
@@ -43,7 +46,7 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Then its maps are found by their names. */
+/* Is this the same /tmp as memdb's? jitmaps_copy() then finds the maps by their names. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;
@@ -52,7 +55,7 @@ static bool is_our_tmp(int fd)
 	       ours.st_ino == theirs.st_ino;
 }
 
-/* Each process once. */
+/* Has this process been noted already? */
 static bool is_known(const struct jitmaps *j, uint32_t pid)
 {
 	for (unsigned i = 0; i < j->n; i++)
@@ -61,7 +64,10 @@ static bool is_known(const struct jitmaps *j, uint32_t pid)
 	return false;
 }
 
-/* Call when a process is first seen. */
+/*
+ * Opens the /tmp of a process if it or the pid differs from memdb's view. Call it when a process is
+ * first seen.
+ */
 void jitmaps_see(struct jitmaps *j, uint32_t pid)
 {
 	uint32_t own = own_pid(pid);
@@ -87,14 +93,20 @@ fail:
 	close(fd);
 }
 
-/* A link to another file could be planted. */
+/*
+ * Is this a regular file of a trusted owner, of limited size, and with one link? Others can plant a
+ * link to another file.
+ */
 static bool is_trusted(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&
 	       st->st_size <= MAX_BYTES && owner_is_trusted(st->st_uid);
 }
 
-/* The map of this name, or -1. */
+/*
+ * Opens a map if it is trusted and was written since the recording started. Returns the descriptor,
+ * or -1.
+ */
 static int open_map(int tmp, const char *name, uint64_t since_ns)
 {
 	int fd = openat(tmp, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -110,7 +122,7 @@ static int open_map(int tmp, const char *name, uint64_t since_ns)
 	return -1;
 }
 
-/* False if writing fails: then no file is left. */
+/* Copies a map into the capture. On a failure, removes the copy and returns false. */
 static bool copy_map(int from, uint32_t pid, const struct capture *c)
 {
 	size_t left = MAX_BYTES;
@@ -152,7 +164,7 @@ static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns
 	return !ok;
 }
 
-/* The pid in "perf-PID.map"; 0: another name. */
+/* Returns the pid in "perf-PID.map", or 0 for another name. */
 static uint32_t pid_of(const char *name)
 {
 	char again[64];
@@ -164,7 +176,7 @@ static uint32_t pid_of(const char *name)
 	return strcmp(name, again) ? 0 : pid;
 }
 
-/* Returns how many maps are lost because the disk is full. */
+/* Returns how many maps could not be written, for example because the disk is full. */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c)
 {
@@ -185,7 +197,7 @@ unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_n
 	return lost;
 }
 
-/* Leaves *j empty. */
+/* Closes the folders and leaves *j empty. */
 void jitmaps_release(struct jitmaps *j)
 {
 	for (unsigned i = 0; i < j->n; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the user gave to memdb and the program shall get: stdio, limits, signals, umask,
- * environment, open files. perf starts the program, and perf changes some of it; so memdb writes it
- * down before, passes it through perf in a memory file, and exec-target restores it.
+ * Keeps what the program must get as the user gave it to memdb: stdio, limits, signals, umask,
+ * environment, open files. perf starts the program and changes some of these. So memdb notes them
+ * at its start and passes them through perf in a memory file, and exec-target restores them.
  */
 #include "record/job.h"
 
@@ -23,7 +23,10 @@
 
 extern char **environ;
 
-/* Numbers beyond MAX_FDS are not kept: no program relies on them. */
+/*
+ * Adds a descriptor to j->keep. Ignores numbers from MAX_FDS on, because no program relies on them.
+ * Returns 0 or MD_ENOMEM.
+ */
 static int keep_fd(struct job *j, unsigned fd)
 {
 	uint32_t need = fd / 64 + 1;
@@ -43,7 +46,7 @@ static int keep_fd(struct job *j, unsigned fd)
 	return 0;
 }
 
-/* What is open without close-on-exec is meant for the program. */
+/* Notes the open descriptors without close-on-exec, which are meant for the program. */
 static int note_open_fds(struct job *j, struct md_err *err)
 {
 	DIR *d = opendir("/proc/self/fd");
@@ -63,7 +66,10 @@ static int note_open_fds(struct job *j, struct md_err *err)
 	return ret ? md_nomem(err) : 0;
 }
 
-/* Ignored signals stay ignored through exec, as under nohup. */
+/*
+ * Notes which signals are ignored and blocked. Ignored signals stay ignored after exec(), as under
+ * nohup.
+ */
 static void note_signals(struct job *j)
 {
 	sigemptyset(&j->ignored);
@@ -76,7 +82,10 @@ static void note_signals(struct job *j)
 	}
 }
 
-/* LD_PRELOAD of the user reaches the program, not perf. */
+/*
+ * Copies the environment. The user's LD_PRELOAD is meant for the program and not for perf, so memdb
+ * keeps it under another name.
+ */
 static void note_environment(struct job *j)
 {
 	const char *preload = JOB_PRELOAD "=";
@@ -88,7 +97,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
-/* Call before anything is opened. */
+/* Call it before anything is opened. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
@@ -106,7 +115,7 @@ int job_init(struct job *j, struct md_err *err)
 	return note_open_fds(j, err);
 }
 
-/* Descriptors belong to the caller. */
+/* Does not close descriptors, which belong to the caller. */
 void job_release(struct job *j)
 {
 	words_release(&j->env);
@@ -127,14 +136,14 @@ struct job_head {
 	bool wait_all;
 };
 
-/* Each ends with its zero byte. */
+/* Writes each word with its final zero byte. */
 static void write_words(const struct words *w, FILE *f)
 {
 	for (size_t i = 0; i < w->n; i++)
 		fwrite(w->v[i], 1, strlen(w->v[i]) + 1, f);
 }
 
-/* Holes in the struct are zero: bytes of our stack do not leave the process. */
+/* Writes *j. Padding of the struct is zero, so that no bytes of the stack leave the process. */
 static void write_job(const struct job *j, FILE *f)
 {
 	struct job_head h;
@@ -159,7 +168,7 @@ static void write_job(const struct job *j, FILE *f)
 	write_words(&j->env, f);
 }
 
-/* Returns the descriptor, which perf and exec-target inherit. */
+/* Returns a descriptor that perf and exec-target inherit. */
 int job_send(const struct job *j, struct md_err *err)
 {
 	int fd = memfd_create("memdb-job", 0);
@@ -185,7 +194,7 @@ fail:
 	return MD_ESYS;
 }
 
-/* The last one must end within the file. */
+/* Reads n words, which must all end within the file. */
 static int read_words(struct cursor *c, uint32_t n, struct words *w)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -200,7 +209,7 @@ static int read_words(struct cursor *c, uint32_t n, struct words *w)
 	return w->failed ? MD_ENOMEM : 0;
 }
 
-/* Another process wrote it: everything is checked. */
+/* Reads a job. Checks all sizes, because another process wrote it. */
 static int read_job(struct cursor *c, struct job *j)
 {
 	const struct job_head *head = cursor_bytes(c, sizeof(*head));
@@ -232,7 +241,7 @@ static int read_job(struct cursor *c, struct job *j)
 	return ret ? ret : read_words(c, h.nenv, &j->env);
 }
 
-/* The memory file may be closed afterwards. */
+/* Copies the job, so the caller may close the memory file afterwards. */
 int job_receive(int fd, struct job *j, struct md_err *err)
 {
 	struct stat st;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `memdb exec-target` needs to start the program as if memdb and perf were not there.
+ * The state that `memdb exec-target` needs to start the program as if memdb and perf were not
+ * there.
  *
- * perf changes what its children inherit: PATH and other variables, SIGUSR2 ignored, SIGWINCH
- * blocked, descriptors left open. So memdb notes its own state when it starts, and exec-target
- * brings it back. It travels in a memory file, whose descriptor goes through perf.
+ * perf changes what its children inherit: PATH and other variables, SIGUSR2 (ignored), SIGWINCH
+ * (blocked), open descriptors. So memdb notes its own state when it starts, and exec-target
+ * restores it. The state travels in a memory file, whose descriptor perf passes on.
  *
- * exec-target stays and waits for the program. So the exit code is known also when perf dies, and
- * perf's own way to end a recording, SIGTERM to its child, does not hit the program.
+ * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, by
+ * which perf ends its child, does not reach the program.
  */
 #ifndef MEMDB_RECORD_JOB_H
 #define MEMDB_RECORD_JOB_H
@@ -32,8 +33,9 @@ struct job {
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
 	pid_t group;   /* process group to join: memdb's own */
-	int status_fd; /* struct job_status are written here */
-	int go_fd;     /* the program is executed when nobody holds its other end; -1: at once */
+	int status_fd; /* exec-target writes struct job_status here */
+	int go_fd; /* the program is executed when the other end is closed everywhere; -1: at once
+		    */
 	bool wait_all; /* wait for background processes too */
 };
 
@@ -62,10 +64,13 @@ void job_release(struct job *j);
 /* Writes *j into a new memory file, which children inherit. Returns the descriptor, or MD_ESYS. */
 int job_send(const struct job *j, struct md_err *err);
 
-/* The other side. MD_EFORMAT, MD_ENOMEM, MD_ESYS. */
+/*
+ * Reads the job that job_send() wrote. The caller frees *j with job_release(). Returns 0,
+ * MD_EFORMAT, MD_ENOMEM or MD_ESYS.
+ */
 int job_receive(int fd, struct job *j, struct md_err *err);
 
-/* Starts the program, reports, waits for it. Returns what exec-target is to exit with. */
+/* Starts the program, reports its state, and waits for it. Returns exec-target's exit code. */
 int job_run(const struct job *j, char **argv);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What runs between perf and the program: it restores what the user gave (job.c), starts the
- * program, waits for it and reports to memdb through a pipe.
+ * Runs between perf and the program: restores what the user gave (job.c), starts the program, waits
+ * for it, and reports to memdb through a pipe.
  *
- * The program must find itself as if the user had started it. So its process is a child with
- * everything restored, in the user's process group, and this process stays out of the way: it
- * ignores signals, because the program decides what they mean.
+ * The program must run as if the user had started it. So it is a child with everything restored, in
+ * the user's process group. This process ignores signals, because the program decides what they
+ * mean.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,10 @@
 
 extern char **environ;
 
-/* One write of less than PIPE_BUF is whole or nothing; with memdb gone there is nobody to tell. */
+/*
+ * Writes a status to memdb. A write of less than PIPE_BUF is atomic. A failure is ignored, because
+ * then memdb has ended.
+ */
 static void report_status(const struct job *j, struct job_status *s)
 {
 	s->monotonic_ns = monotonic_ns();
@@ -34,13 +37,16 @@ static void report_status(const struct job *j, struct job_status *s)
 		;
 }
 
-/* Was it open when memdb was started? */
+/* Was this descriptor open when memdb started? */
 static bool is_kept(const struct job *j, int fd)
 {
 	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
 }
 
-/* Close-on-exec, so that the report of a failed execve() can still be written. */
+/*
+ * Sets close-on-exec on all descriptors that are not the program's. They stay open here, so that a
+ * failed execve() can still be reported.
+ */
 static void close_others(const struct job *j)
 {
 	int last = (int)j->nkeep * 64;
@@ -53,7 +59,7 @@ static void close_others(const struct job *j)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* A closed descriptor is closed for the program, too. */
+/* Makes 0, 1 and 2 those of the user. Closes those that the user had closed. */
 static void restore_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -64,7 +70,7 @@ static void restore_stdio(const struct job *j)
 	}
 }
 
-/* Handlers are gone after exec; only what is ignored or blocked matters. */
+/* Restores which signals are ignored and blocked. Handlers do not survive exec() anyway. */
 static void restore_signals(const struct job *j)
 {
 	for (int s = 1; s < NSIG; s++)
@@ -72,7 +78,7 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
-/* Text without #! is run by the shell, as execvp() and every shell do. */
+/* Is this file binary? The shell runs other files without "#!", as execvp() does. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";
@@ -82,7 +88,7 @@ static bool is_binary(const char *path)
 	return n <= 0 || memchr(head, 0, (size_t)n) || !memcmp(head, "\177ELF", 4);
 }
 
-/* As execvp() does with a script without a first line. */
+/* Runs the file with /bin/sh. Returns only on failure. */
 static void execute_by_shell(const char *path, char **argv)
 {
 	struct words w = { 0 };
@@ -95,7 +101,7 @@ static void execute_by_shell(const char *path, char **argv)
 	words_release(&w);
 }
 
-/* Memdb opens events on this process before it becomes the program. With memdb gone nobody does. */
+/* Waits until memdb has opened its events on this process, or has ended. */
 static void await_go(const struct job *j)
 {
 	struct job_status s = { .event = JOB_READY, .pid = getpid() };
@@ -108,7 +114,10 @@ static void await_go(const struct job *j)
 		; /* memdb closes its end, or has ended */
 }
 
-/* In the child. The order matters: limits of files come after the files. */
+/*
+ * Restores the state and executes the program, in the child. Restores limits after the files, which
+ * they could prevent.
+ */
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;
@@ -130,8 +139,7 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	_exit(sys == ENOENT ? 127 : 126);
 }
 
-/* The waiter holds nothing that anybody waits to see closed, and no signal that is meant for the
- * program ends it. */
+/* Closes the program's files in the waiter, so that nobody waits in vain for their end. */
 static void become_waiter(const struct job *j)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -148,7 +156,7 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
-/* The program decides what a signal means; this process only waits. */
+/* Ignores the signals that the user sends. The program decides what they mean. */
 static void ignore_signals(void)
 {
 	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
@@ -158,7 +166,7 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* With wait_all also the processes that the program left behind. */
+/* Waits for the program. With wait_all, also waits for processes that it left behind. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;
@@ -180,13 +188,13 @@ static void wait_for_program(const struct job *j, pid_t pid, struct job_status *
 	report_status(j, s);
 }
 
-/* As a shell. */
+/* Returns the exit code that a shell gives for a status of wait(2). */
 static int exit_code_of(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Returns the exit code for perf, which is not shown to the user. */
+/* Returns an exit code for perf. The user does not see it. */
 int job_run(const struct job *j, char **argv)
 {
 	struct job_status s = { 0 };
@@ -197,7 +205,8 @@ int job_run(const struct job *j, char **argv)
 
 	if (pipe2(failed, O_CLOEXEC))
 		return 125;
-	setpgid(0, j->group); /* fails only where the group has gone, and then nobody cares */
+	setpgid(0, j->group); /* fails only if the group has ended, and then its group does not
+				 matter */
 	ignore_signals();
 	if (j->wait_all)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);

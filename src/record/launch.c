@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs perf, which runs exec-target, which runs the program; and waits for all of it.
+ * Runs perf, which runs exec-target, which runs the program, and waits for all of them.
  *
- * Ctrl-C reaches the whole foreground group. The program decides what it means to it; perf would
- * end at once and lose its last records. So memdb and perf are protected from it, a signal is
- * passed to the program, and perf ends when the program has. A second Ctrl-C ends a program that
- * goes on.
+ * Ctrl-C reaches the whole foreground group. The program decides what Ctrl-C means. perf would end
+ * at once and lose its last records. So memdb and perf are protected from Ctrl-C, and perf ends
+ * when the program has ended. A second Ctrl-C ends a program that goes on.
  *
- * Status comes through a pipe from exec-target, because perf reports nothing about the program: its
- * pid, its exit code, why it could not be executed.
+ * exec-target reports through a pipe what perf does not report: the program's pid, its exit code,
+ * and why it could not be executed.
  */
 #include "record/launch.h"
 
@@ -26,36 +25,36 @@
 
 #include "base/count.h"
 
-#define SAY_AFTER_MS                                                                \
-	1500 /* how long a program may take to end at Ctrl-C without a word of ours \
-	      */
+#define SAY_AFTER_MS 1500 /* how long a program may go on after Ctrl-C before a hint is printed */
 
-/* One run. */
 struct run {
 	const struct launch *l;
 	struct launch_result *r;
 	pid_t perf;    /* 0 when reaped */
-	int status_fd; /* our end of the pipe; -1 when nobody writes any more */
-	int go_fd;     /* lets the program begin; -1: nobody waits */
+	int status_fd; /* our end of the pipe; -1 when the other end is closed */
+	int go_fd;     /* closing it lets the program start; -1: the program does not wait */
 	int signal_fd;
-	unsigned asked; /* how often somebody asked to end */
-	bool told;      /* that the program goes on */
+	unsigned asked; /* number of requests to end */
+	bool told;      /* the hint that the program goes on was printed */
 };
 
-/* As a shell. */
+/* Returns 128 + the signal's number if a signal ended the process. */
 int launch_exit_code(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* To stderr, like all of memdb's talk. */
+/* Prints to stderr, like all messages of memdb. */
 static void print_sentence(const struct run *run, const char *sentence)
 {
 	if (!run->l->quiet)
 		fprintf(stderr, "memdb record: %s\n", sentence);
 }
 
-/* perf starts with signals as memdb found them, and with no preloaded library of the user's. */
+/*
+ * Executes perf in the child, with the signals that memdb found at its start and without the user's
+ * preloaded libraries.
+ */
 static void become_perf(const struct launch *l, char *const *argv)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -68,13 +67,14 @@ static void become_perf(const struct launch *l, char *const *argv)
 		signal(s, s == SIGXFSZ ? SIG_IGN : SIG_DFL); /* a file's limit is an error */
 	sigprocmask(SIG_SETMASK, &l->job->blocked, NULL);
 	unsetenv("LD_PRELOAD");
-	setenv("PERF_CONFIG", "/dev/null", 1); /* the user's settings are for his own perf */
+	setenv("PERF_CONFIG", "/dev/null",
+	       1); /* the user's settings do not apply to memdb's recordings */
 	execv(argv[0], argv);
 	fprintf(stderr, "cannot execute '%s': %s\n", argv[0], strerror(errno));
 	_exit(127);
 }
 
-/* perf's command, then this program again as the one that perf runs. */
+/* Builds perf's command line. perf in turn runs this memdb, as exec-target. Returns 0 or -1. */
 static int build_argv(const struct launch *l, int job_fd, struct words *w)
 {
 	char self[PATH_MAX];
@@ -92,7 +92,7 @@ static int build_argv(const struct launch *l, int job_fd, struct words *w)
 	return w->failed ? -1 : 0;
 }
 
-/* Inherited copies: perf's own 0, 1 and 2 are others. */
+/* Duplicates memdb's 0, 1 and 2 for the program, because perf gets others. Returns 0 or -1. */
 static int copy_stdio(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ static int copy_stdio(struct job *j)
 	return 0;
 }
 
-/* What only perf and the program use. */
+/* Closes the descriptors that only perf and the program use. */
 static void close_copies(struct job *j)
 {
 	for (int i = 0; i < 3; i++) {
@@ -120,7 +120,7 @@ static void close_copies(struct job *j)
 	j->status_fd = j->go_fd = -1;
 }
 
-/* perf and its children inherit the end that is theirs. */
+/* Makes a pipe. perf and its children inherit only *theirs. Returns 0 or -1. */
 static int make_pipe(int *ours, int *theirs, bool we_write)
 {
 	int fds[2];
@@ -132,7 +132,7 @@ static int make_pipe(int *ours, int *theirs, bool we_write)
 	return fcntl(*ours, F_SETFD, FD_CLOEXEC);
 }
 
-/* Forks perf; in the parent only its own ends of the pipes stay open. */
+/* Forks perf. Closes the far ends of the pipes in the parent. */
 static int spawn_perf(struct run *run, struct md_err *err)
 {
 	struct job *j = run->l->job;
@@ -168,7 +168,7 @@ out:
 	return ret;
 }
 
-/* The program may start: all is ready. */
+/* Lets the program start. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)
@@ -176,7 +176,10 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
-/* End of the pipe: exec-target is gone. */
+/*
+ * Reads one status from exec-target and acts on it. Closes the pipe at its end, when exec-target
+ * has ended.
+ */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;
@@ -208,7 +211,7 @@ static void take_status(struct run *run)
 	}
 }
 
-/* Before the program has started perf has to end instead. */
+/* Sends a signal to the program. If that does not run, ends perf instead. */
 static void to_program(const struct run *run, int sig)
 {
 	if (run->r->started && !run->r->ended)
@@ -217,7 +220,10 @@ static void to_program(const struct run *run, int sig)
 		kill(run->perf, sig == SIGKILL ? SIGKILL : SIGINT);
 }
 
-/* The terminal sends to the whole group; what comes from kill(1) reached only memdb. */
+/*
+ * Acts on a signal. The terminal sends it to the program too, while kill(1) reaches only memdb, so
+ * memdb passes that one on.
+ */
 static void take_signal(struct run *run)
 {
 	struct signalfd_siginfo si;
@@ -244,7 +250,10 @@ static void take_signal(struct run *run)
 	}
 }
 
-/* Whatever exec-target wrote before perf ended is in the pipe: it decides who ended first. */
+/*
+ * Reaps perf if it has ended. First reads the statuses that are in the pipe, because they decide
+ * whether perf or the program ended first.
+ */
 static void reap_perf(struct run *run)
 {
 	struct pollfd p = { .fd = run->status_fd, .events = POLLIN };
@@ -259,13 +268,13 @@ static void reap_perf(struct run *run)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
-/* A program may outlive perf; then its end is waited for. */
+/* Have perf and the program ended? The program may outlive perf. */
 static bool is_over(const struct run *run)
 {
 	return !run->perf && (run->status_fd < 0 || run->r->ended || run->r->exec_errno);
 }
 
-/* One loop for signals, states and the end of perf. */
+/* Handles signals, statuses and the end of perf until all have ended. */
 static void wait_for_end(struct run *run)
 {
 	while (!is_over(run)) {
@@ -289,7 +298,7 @@ static void wait_for_end(struct run *run)
 	}
 }
 
-/* Signals are blocked and read from a descriptor, so none is lost between two waits. */
+/* Blocks the signals and reads them from a descriptor, so that none is lost between two waits. */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err)
 {
 	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
@@ -309,7 +318,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 		return md_fail_errno(err, MD_ESYS, "cannot watch signals");
 	ret = spawn_perf(&run, err);
 	if (!ret) {
-		reap_perf(&run); /* it may have ended before its signal was watched */
+		reap_perf(&run); /* perf may have ended before */
 		wait_for_end(&run);
 	}
 	let_go(&run);

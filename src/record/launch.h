@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs perf, which runs `memdb exec-target`, which runs the program; and stays with them until all
- * have ended.
+ * Runs perf, which runs `memdb exec-target`, which runs the program, and waits for all of them.
  *
- * perf gets a process group of its own, the program stays in memdb's: so Ctrl-C reaches memdb and
- * the program, and perf records until the program has come to its end.
+ * perf gets its own process group, and the program stays in memdb's. So Ctrl-C reaches memdb and
+ * the program, and perf records until the program has ended.
  */
 #ifndef MEMDB_RECORD_LAUNCH_H
 #define MEMDB_RECORD_LAUNCH_H
@@ -21,10 +20,12 @@ struct launch {
 	char *const *argv;        /* the program's words */
 	struct job *job;          /* stdio, status_fd, go_fd are set while it runs */
 	int log_fd;               /* perf's stdout and stderr; not closed */
-	bool quiet;               /* nothing on stderr */
+	bool quiet;               /* prints nothing on stderr */
 
-	/* Called once each: when a process is about to become the program, which waits for the
-	 * return; when the program runs; and when it has ended. May be NULL. */
+	/*
+	 * Called once each, may be NULL: before a process becomes the program, which waits until it
+	 * returns; when the program runs; and when the program has ended.
+	 */
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
 	void (*ended)(void *arg);
@@ -33,21 +34,22 @@ struct launch {
 
 struct launch_result {
 	bool started;         /* the program was executed */
-	bool ended;           /* and its end was seen: see end.code */
+	bool ended;           /* its end was seen: see end.code */
 	bool interrupted;     /* somebody asked memdb to end */
 	bool perf_died_first; /* perf ended while the program ran */
 	int exec_errno;       /* not 0: the program could not be executed */
-	int perf_status;      /* of perf, as wait(2) gives it */
+	int perf_status;      /* status of perf, from wait(2) */
 	struct job_status start, end;
 };
 
 /*
- * Returns 0 when perf has come to its end, however that was, or MD_ESYS, MD_ENOMEM when it could
- * not be started. Leaves SIGINT, SIGTERM, SIGHUP and SIGQUIT blocked.
+ * Returns 0 when perf and the program have ended, in whatever way. Returns MD_ESYS or MD_ENOMEM if
+ * perf could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except
+ * those that the user ignores.
  */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err);
 
-/* The exit code a shell shows for a status of wait(2). */
+/* Returns the exit code that a shell shows for a status of wait(2). */
 int launch_exit_code(int status);
 
 #endif

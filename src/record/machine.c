@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this machine and its kernel allow: read once, so that all decisions and messages agree. root
- * is "" or a folder with a made-up /proc and /sys, for tests. */
+/*
+ * Reads once what this machine and its kernel allow, so that all decisions and messages agree. root
+ * is "" or, in tests, a folder with a fake /proc and /sys.
+ */
 #include "record/machine.h"
 
 #include <errno.h>
@@ -26,14 +28,14 @@
 #define BUFFER_BYTES_ALL (256u << 20) /* of all CPUs together */
 #define BUFFER_BYTES_MIN (64u << 10)
 
-/* NULL: a CPU, or a virtual machine that runs code on it. */
+/* Returns NULL for a real CPU, also inside a virtual machine. */
 const char *machine_emulator(void)
 {
 #ifdef __x86_64__
 	unsigned int a, name[3], unused;
 
 	if (__get_cpuid(1, &a, &unused, &name[0], &unused) && name[0] >> 31) {
-		__cpuid(0x40000000, a, name[0], name[1], name[2]); /* who runs this machine */
+		__cpuid(0x40000000, a, name[0], name[1], name[2]); /* the hypervisor's name */
 		if (!memcmp(name, "TCGTCGTCGTCG", sizeof(name)))
 			return "QEMU TCG";
 	}
@@ -42,7 +44,10 @@ const char *machine_emulator(void)
 }
 
 #ifdef __x86_64__
-/* Intel's and AMD's leaf have the same format. Adds one cache; false after the last one. */
+/*
+ * Reads entry i of a CPUID leaf into bytes. Intel's and AMD's leaf have the same format. False
+ * after the last entry.
+ */
 static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES])
 {
 	enum { NONE = 0, INSTRUCTIONS = 2 };
@@ -61,7 +66,7 @@ static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES]
 }
 #endif
 
-/* By CPUID; 0 where it does not tell. */
+/* Uses CPUID. */
 void machine_caches(uint64_t bytes[MACHINE_CACHES])
 {
 	memset(bytes, 0, MACHINE_CACHES * sizeof(*bytes));
@@ -75,7 +80,7 @@ void machine_caches(uint64_t bytes[MACHINE_CACHES])
 #endif
 }
 
-/* Without its newline. -1 with errno, or the length. */
+/* Stores "" in out on failure. */
 int machine_read_line(const char *root, const char *path, char *out, size_t len)
 {
 	char name[PATH_MAX];
@@ -98,7 +103,7 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
 	return (int)n;
 }
 
-/* MACHINE_UNKNOWN if it is not there, or not a number. */
+/* Returns MACHINE_UNKNOWN also if the file has no number. */
 int machine_read_int(const char *root, const char *path)
 {
 	char line[64], *end;
@@ -110,7 +115,7 @@ int machine_read_int(const char *root, const char *path)
 	return *end || v > INT_MAX || v < INT_MIN ? MACHINE_UNKNOWN : (int)v;
 }
 
-/* At least 1: a kernel without NUMA has no list. */
+/* Counts the ids of a list. Returns 1 if there is no list, as in a kernel without NUMA. */
 static unsigned read_count(const char *root, const char *path)
 {
 	char line[4096];
@@ -121,7 +126,7 @@ static unsigned read_count(const char *root, const char *path)
 	return n ? n : 1;
 }
 
-/* Of this process, as bits. */
+/* Returns the effective capabilities of this process, as bits. */
 static uint64_t effective_capabilities(const char *root)
 {
 	char name[PATH_MAX], line[256];
@@ -139,7 +144,7 @@ static uint64_t effective_capabilities(const char *root)
 	return caps;
 }
 
-/* What cannot be read is unknown, never an error. */
+/* Leaves what it cannot read unknown. This is not an error. */
 void machine_read(struct machine *m, const char *root)
 {
 	uint64_t caps = effective_capabilities(root);
@@ -167,32 +172,32 @@ void machine_read(struct machine *m, const char *root)
 	sscanf(u.release, "%u.%u", &m->kernel_major, &m->kernel_minor);
 }
 
-/* The kernel's rule for perf_event_paranoid. */
+/* Follows the kernel's rule for perf_event_paranoid. */
 bool machine_kernel_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 1);
 }
 
-/* Level 3 and above are additions of distributions. */
+/* Follows the kernel's rule. Levels from 3 on are additions of distributions. */
 bool machine_user_allowed(const struct machine *m)
 {
 	return m->perfmon || (m->paranoid != MACHINE_UNKNOWN && m->paranoid <= 2);
 }
 
-/* perf's buffers have such sizes. */
+/* Rounds down to a power of two, because perf's buffers have such sizes. */
 static uint64_t floor_power_of_two(uint64_t v)
 {
 	return v ? 1ull << (63 - __builtin_clzll(v)) : 0;
 }
 
-/* The memory that may be locked is shared by all CPUs. */
+/* Divides by the number of CPUs, because they share the memory that may be locked. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;
-	/* The kernel counts the one control page of each buffer too. */
+	/* the kernel counts the control page of each buffer too */
 	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
 		uint64_t kb = m->memlock_kb / m->cpus;
 		uint64_t limit;

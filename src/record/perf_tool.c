@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf as a program: finding it, its version, its command line, and what its messages mean.
- * Everything that depends on a version of perf is here. */
+/*
+ * Uses perf as a program: finds it, reads its version, builds its command line and interprets its
+ * messages. Everything that depends on perf's version is here.
+ */
 #include "record/perf_tool.h"
 
 #include <stdio.h>
@@ -19,7 +21,7 @@
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
 
-/* -1: none of them. */
+/* Returns -1 for an unknown name. */
 int call_graph_by_name(const char *name)
 {
 	for (int i = 0; i < (int)(COUNT_OF(call_graphs)); i++)
@@ -28,13 +30,13 @@ int call_graph_by_name(const char *name)
 	return -1;
 }
 
-/* The word of the option. */
+/* Returns the word of the option. */
 const char *call_graph_name(enum call_graph g)
 {
 	return call_graphs[g];
 }
 
-/* Distributions add words of their own after the number. */
+/* Ignores the words that distributions add after the number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 {
 	static const char prefix[] = "perf version ";
@@ -69,7 +71,7 @@ static int read_version(const char *path, char *text, size_t len)
 	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* A wrapper that only says "not found for this kernel" is found out by its version. */
+/* Rejects a wrapper that only prints "not found for this kernel", because it prints no version. */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
@@ -94,14 +96,16 @@ int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 	return 0;
 }
 
-/* Versions as pairs. */
+/* Compares versions. */
 static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsigned want_minor)
 {
 	return major > want_major || (major == want_major && minor >= want_minor);
 }
 
-/* With build-ids in the mapping events perf needs no second pass over the recording. Without
- * them it must at least not copy every binary into its cache. */
+/*
+ * Adds options about build-ids. If mapping events contain build-ids, perf needs no second pass over
+ * the recording. Otherwise perf must at least not copy every binary into its cache.
+ */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
 	if (at_least(c->tool->major, c->tool->minor, 5, 12) &&
@@ -113,7 +117,7 @@ static void add_build_ids(const struct perf_command *c, struct words *out)
 		words_add(out, "--no-bpf-event");
 }
 
-/* Frame pointers are perf's default. */
+/* Adds the options for call graphs. perf's default is frame pointers. */
 static void add_call_graph(const struct perf_command *c, struct words *out)
 {
 	if (c->call_graph == CALL_GRAPH_NONE)
@@ -125,13 +129,13 @@ static void add_call_graph(const struct perf_command *c, struct words *out)
 		words_add(out, "--call-graph=lbr");
 }
 
-/* Copies of stacks need more. */
+/* Returns more for copies of stacks. */
 uint64_t perf_command_buffer_bytes(enum call_graph g)
 {
 	return g == CALL_GRAPH_DWARF ? 32 << 20 : 2 << 20;
 }
 
-/* Options that an older perf or kernel does not know are left out. */
+/* Leaves out options that an older perf or kernel does not know. */
 void perf_command_build(const struct perf_command *c, struct words *out)
 {
 	char event[512];
@@ -166,7 +170,7 @@ void perf_command_build(const struct perf_command *c, struct words *out)
 	words_add(out, "--");
 }
 
-/* Replaces the file only when the new one is complete. */
+/* Replaces perf.data only after the new file is complete. */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err)
 {
 	char from[PATH_MAX + 16], to[PATH_MAX + 32];
@@ -183,14 +187,14 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* perf says the same thing in different words in different versions. */
+/* Knows the wordings of several versions of perf. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Lines that say nothing about a failure. */
+/* Does this line have nothing to do with a failure? */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",
@@ -212,7 +216,7 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Three lines are enough for a reason; repeated ones count once. */
+/* Keeps the first three different lines, which are enough for a reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The perf program: where it is, which version, its command line, and what its log says.
+ * Uses the perf program: finds it, reads its version, builds its command line and interprets its
+ * log.
  */
 #ifndef MEMDB_RECORD_PERF_TOOL_H
 #define MEMDB_RECORD_PERF_TOOL_H
@@ -14,7 +15,7 @@
 #include "record/trace.h"
 #include "base/words.h"
 
-/* The value of perf's --user-regs: all registers that an address may be computed from. */
+/* The value of perf's --user-regs: all registers that take part in addresses. */
 #if defined(__x86_64__)
 #define USER_REGISTERS "ax,bx,cx,dx,si,di,bp,sp,ip,r8,r9,r10,r11,r12,r13,r14,r15"
 #elif defined(__aarch64__)
@@ -32,21 +33,22 @@ struct perf_tool {
 };
 
 /*
- * Finds perf (wanted NULL: in PATH) and asks its version. Returns 0, or
- *   MD_ENOENT  there is none; the sentence names the package
- *   MD_ECHILD  it does not run
+ * Finds perf (in PATH if wanted is NULL) and reads its version. Returns 0, or
+ *   MD_ENOENT  perf is not there; the sentence names the package
+ *   MD_EIO     `wanted` cannot be executed
+ *   MD_ECHILD  perf does not run, or prints no version
  */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 
 /* How long `perf --version` may take. Changed only by tests. */
 extern unsigned perf_tool_version_seconds;
 
-/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234"; false without a number. */
+/* Reads "perf version 6.1.192" or "perf version 6.8-rc1.g1234". False if there is no number. */
 bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };
 
-/* -1 for an unknown name. */
+/* Returns -1 for an unknown name. */
 int call_graph_by_name(const char *name);
 const char *call_graph_name(enum call_graph g);
 
@@ -60,22 +62,28 @@ struct perf_command {
 	const char *output;
 };
 
-/* The wanted size of perf's buffer per CPU for samples with such call graphs: bytes for
- * machine_buffer_pages(). */
+/* Returns the wanted size in bytes of perf's buffer per CPU, for machine_buffer_pages(). */
 uint64_t perf_command_buffer_bytes(enum call_graph g);
 
-/* Adds `perf record …` up to and including "--"; append the program's words. Check
- * words->failed. */
+/*
+ * Adds `perf record …` up to and including "--". The caller appends the program's words and checks
+ * out->failed.
+ */
 void perf_command_build(const struct perf_command *c, struct words *out);
 
-/* Turns the AUX trace in DIR/perf.data into memory samples, in place; perf's messages go to
- * log_fd. On failure DIR/perf.data is unchanged. Errors as of pd_inject(), and MD_EIO. */
+/*
+ * Decodes the AUX trace in DIR/perf.data into memory samples, in place. perf's messages go to
+ * log_fd. On failure DIR/perf.data is unchanged. Returns 0, an error of pd_inject(), or MD_EIO.
+ */
 int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, struct md_err *err);
 
 /* Does perf's log say that it could not map the ring buffers for lack of locked memory? */
 bool perf_log_wants_smaller_buffers(const char *log);
 
-/* The most informative lines of perf's log, joined, without perf's own prefixes; "" for none. */
+/*
+ * Joins the most informative lines of perf's log, without perf's own prefixes. "" if there are
+ * none.
+ */
 void perf_log_condense(const char *log, char *out, size_t len);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Encodes an event of a PMU, "cpu/mem-loads,ldlat=30/", as perf does: sysfs says which bits of
- * which config word a term sets. memdb needs the numbers to try the event before perf is started,
- * because perf's own messages do not say what the user could do.
+ * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", as perf does. sysfs describes which
+ * bits of which config word a term sets. memdb needs the numbers to test the event before perf
+ * starts, because perf's messages do not say what the user can do.
  */
 #include "record/pmu.h"
 
@@ -18,7 +18,7 @@
 #define DEVICES   "/sys/bus/event_source/devices"
 #define MAX_TERMS 256 /* bytes of an event's terms */
 
-/* All paths of a PMU are made here. */
+/* Does this file of a PMU exist? dir and name may be "". */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)
 {
 	char path[PATH_MAX];
@@ -28,25 +28,23 @@ static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, 
 	return (size_t)n < sizeof(path) && !access(path, F_OK);
 }
 
-/* Also of PMUs that cannot sample. */
+/* Returns true also for PMUs that cannot sample. */
 bool pmu_exists(const char *root, const char *pmu)
 {
 	return pmu_file_exists(root, pmu, "", "");
 }
 
-/* A named event. */
 bool pmu_has_event(const char *root, const char *pmu, const char *event)
 {
 	return pmu_file_exists(root, pmu, "events", event);
 }
 
-/* A term. */
 bool pmu_has_format(const char *root, const char *pmu, const char *field)
 {
 	return pmu_file_exists(root, pmu, "format", field);
 }
 
-/* -1: not there, or empty. */
+/* Reads the first line of a PMU's file. Returns 0, or -1 if the file is missing or empty. */
 static int read_file(const char *root, const char *pmu, const char *dir, const char *name,
 		     char *out, size_t len)
 {
@@ -67,7 +65,9 @@ static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t va
 	return width >= 64 ? 0 : value >> width;
 }
 
-/* format is "config1:0-15" or "config:0-7,32-35". 0, MD_EFORMAT, or MD_EUSAGE: value is too large.
+/*
+ * Sets the bits of a term. format is "config1:0-15" or "config:0-7,32-35". Returns 0, MD_EFORMAT,
+ * or MD_EUSAGE if value is too large.
  */
 static int apply_format(const char *format, uint64_t value, struct perf_event_attr *attr)
 {
@@ -91,7 +91,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 		value = set_bits(word, (unsigned)lo, (unsigned)hi, value);
 		p = end;
 	}
-	if (value) /* has more bits than the field */
+	if (value) /* value has more bits than the field */
 		return MD_EUSAGE;
 	attr->config = config;
 	attr->config1 = config1;
@@ -102,7 +102,7 @@ static int apply_format(const char *format, uint64_t value, struct perf_event_at
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err);
 
-/* A word that is not a field is an event, whose file holds terms. */
+/* Applies a named event, whose file contains terms. */
 static int apply_event(const char *root, const char *pmu, const char *name,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -113,8 +113,10 @@ static int apply_event(const char *root, const char *pmu, const char *name,
 	return apply_terms(root, pmu, terms, true, attr, err);
 }
 
-/* A word without a value may be a named event, which stands for terms; those cannot be events
- * again. */
+/*
+ * Applies one term. A word without a value may be a named event, unless it is nested: the terms of
+ * an event cannot be events.
+ */
 static int apply_term(const char *root, const char *pmu, char *term, bool nested,
 		      struct perf_event_attr *attr, struct md_err *err)
 {
@@ -139,7 +141,7 @@ static int apply_term(const char *root, const char *pmu, char *term, bool nested
 	return 0;
 }
 
-/* Separated by commas, as in sysfs. */
+/* Applies all terms of a list, separated by commas. */
 static int apply_terms(const char *root, const char *pmu, const char *terms, bool nested,
 		       struct perf_event_attr *attr, struct md_err *err)
 {
@@ -153,7 +155,6 @@ static int apply_terms(const char *root, const char *pmu, const char *terms, boo
 	return ret;
 }
 
-/* Sets type and config words of *attr. */
 int pmu_encode(const char *root, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct md_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PMU as sysfs describes it, and its events as numbers for perf_event_open(2). Just enough to
- * probe the samplers' events; perf itself opens the events of a recording.
+ * Reads what sysfs says about a PMU, and encodes its events for perf_event_open(2). It has just
+ * enough to test the samplers' events. perf itself opens the events of a recording.
  */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H
@@ -14,16 +14,17 @@
 /* Does the PMU NAME exist below root (see machine.root)? */
 bool pmu_exists(const char *root, const char *pmu);
 
-/* Does it have an event, or a format field, of this name? */
+/* Does the PMU have an event, or a format field, with this name? */
 bool pmu_has_event(const char *root, const char *pmu, const char *event);
 bool pmu_has_format(const char *root, const char *pmu, const char *field);
 
 /*
- * Fills type, config, config1 and config2 of *attr from terms as "mem-loads,ldlat=30" or
- * "ts_enable=1,min_latency=30"; "" is the PMU's default event. A first term without '=' names an
- * event, or a format field to be set to 1. Returns 0, or
- *   MD_ENOENT  the PMU, an event or a field is not there
- *   MD_EFORMAT sysfs says what makes no sense
+ * Fills type, config, config1 and config2 of *attr from terms such as "mem-loads,ldlat=30" or
+ * "ts_enable=1,min_latency=30". "" is the PMU's default event. A term without '=' names an event,
+ * or a format field to set to 1. Returns 0, or
+ *   MD_ENOENT  the PMU, an event or a field does not exist
+ *   MD_EUSAGE  a value is too large for its field
+ *   MD_EFORMAT sysfs describes a field in a way that makes no sense
  */
 int pmu_encode(const char *root, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct md_err *err);

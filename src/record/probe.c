@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tries the events of a sampler before perf is started, by opening them as perf will. perf's
- * messages for events that do not open name neither the cause nor what the user can do; here each
- * error number of the kernel becomes a sentence with both.
+ * Tests the events of a sampler before perf starts. Opens them as perf will. perf's messages for
+ * events that do not open name neither the cause nor a remedy. Here each error number of the kernel
+ * becomes a sentence with both.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 
 #include "record/sampler.h"
 
-/* libperf would print to stderr. */
+/* Suppresses libperf's messages, which would go to stderr. */
 static int be_quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 {
 	return 0;
 }
 
-/* Opens n events as one group on this thread and closes them: 0 or the errno. */
+/* Opens n events as one group on this thread and closes them. Returns 0 or the errno. */
 static int try_group(const struct sampler_event *events, unsigned n)
 {
 	struct perf_thread_map *threads = perf_thread_map__new_dummy();
@@ -46,8 +46,8 @@ static int try_group(const struct sampler_event *events, unsigned n)
 		perf_evlist__close(list);
 out:
 	if (list) {
-		perf_evlist__set_maps(list, NULL, NULL); /* perf_evlist__delete() does not drop
-							  * its events' references */
+		perf_evlist__set_maps(list, NULL, NULL); /* perf_evlist__delete() does not drop the
+							    references of its events */
 		perf_evlist__delete(list);
 	}
 	if (threads)
@@ -55,7 +55,7 @@ out:
 	return ret;
 }
 
-/* What the user can do, in one sentence. */
+/* Writes what the user can do if the kernel refuses an event for lack of rights. */
 static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
 {
 	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))
@@ -70,7 +70,6 @@ static void explain_refusal(const struct machine *m, bool kernel, char *out, siz
 			 m->paranoid, kernel ? 1 : 2);
 }
 
-/* The kernel's numbers in the words of a user. */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len)
 {
 	switch (sys) {
@@ -107,7 +106,7 @@ void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *
 	}
 }
 
-/* Keeps errno in err->sys, so that callers can decide by it. */
+/* Reports why an event does not open. Keeps the errno in err->sys for the caller. */
 static int refuse(const struct sampler_event *e, int sys, const struct machine *m,
 		  struct md_err *err)
 {
@@ -122,7 +121,7 @@ static int refuse(const struct sampler_event *e, int sys, const struct machine *
 	return MD_ENOTSUP;
 }
 
-/* An optional one: the recording is useful without it. */
+/* Removes an optional event from the plan. */
 static void drop_event(struct sampler_plan *plan, unsigned i)
 {
 	memmove(&plan->events[i], &plan->events[i + 1],
@@ -130,7 +129,6 @@ static void drop_event(struct sampler_plan *plan, unsigned i)
 	plan->count--;
 }
 
-/* Opens each group as perf will, and closes it. */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	libperf_init(be_quiet);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process tree of the program, read from /proc. A process is known by pid and start time,
- * because pids are used again. Everything may vanish between two reads: what cannot be read is
+ * Reads the program's process tree from /proc. Pid and start time together identify a process,
+ * because pids are reused. Anything may vanish between two reads, so what cannot be read is
  * skipped.
  */
 #include "record/proctree.h"
@@ -19,7 +19,7 @@
 
 #define MAX_CPUS 8192
 
-/* Not the struct itself. */
+/* Frees the content of *p. */
 static void free_process(struct proctree_process *p)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -27,7 +27,6 @@ static void free_process(struct proctree_process *p)
 	free(p->threads);
 }
 
-/* Leaves *t empty. */
 void proctree_release(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -36,7 +35,7 @@ void proctree_release(struct proctree *t)
 	*t = (struct proctree){ 0 };
 }
 
-/* False: the process is gone. */
+/* Reads /proc/PID/stat. */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state)
 {
 	char name[64], line[1024] = "";
@@ -50,7 +49,7 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	f = fopen(name, "re");
 	if (!f)
 		return false;
-	/* The name in parentheses may hold anything: the last ')' ends it. */
+	/* the name in parentheses may contain anything: the last ')' ends it */
 	s = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	if (s)
 		got = sscanf(s + 1,
@@ -63,13 +62,13 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	return got == 3;
 }
 
-/* Zombies have no memory. */
+/* Does the process still have memory? Zombies do not. */
 static bool is_running(char state)
 {
 	return state != 'Z' && state != 'X';
 }
 
-/* FNV-1a: only compared for equality between two looks. */
+/* Returns the FNV-1a hash of a text. Two looks compare it for equality only. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;
@@ -79,7 +78,7 @@ static uint64_t hash_text(const char *s)
 	return h;
 }
 
-/* Empty for kernel threads and without permission. */
+/* Reads the path of the program. "" for kernel threads and without permission. */
 static void read_exe(uint32_t pid, char *out, size_t len)
 {
 	char name[64];
@@ -90,7 +89,7 @@ static void read_exe(uint32_t pid, char *out, size_t len)
 	out[n < 0 ? 0 : n] = 0;
 }
 
-/* A thread's own name. */
+/* Reads the name of a thread. */
 static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 {
 	char name[64];
@@ -106,7 +105,6 @@ static void read_comm(uint32_t pid, uint32_t tid, char *out, size_t len)
 	fclose(f);
 }
 
-/* False: the thread is gone. */
 bool proctree_affinity(uint32_t tid, char *out, size_t len)
 {
 	static __thread uint64_t set[MAX_CPUS / 64];
@@ -118,7 +116,9 @@ bool proctree_affinity(uint32_t tid, char *out, size_t len)
 	return true;
 }
 
-/* Few processes are alive at a time. */
+/*
+ * Finds a process by its pid. A linear search suffices, because few processes are alive at a time.
+ */
 static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 {
 	for (size_t i = 0; i < t->n; i++)
@@ -127,7 +127,7 @@ static struct proctree_process *find_process(struct proctree *t, uint32_t pid)
 	return NULL;
 }
 
-/* Pointers to processes become invalid. */
+/* Doubles the array. Pointers to processes become invalid. Returns 0 or MD_ENOMEM. */
 static int grow_processes(struct proctree *t)
 {
 	size_t cap = t->cap ? 2 * t->cap : 16;
@@ -140,7 +140,10 @@ static int grow_processes(struct proctree *t)
 	return 0;
 }
 
-/* Adds pid to the tree if it is new and running. A reused pid is a new process. */
+/*
+ * Adds pid to the tree if it is new and running. A reused pid is a new process. Returns 0 or
+ * MD_ENOMEM.
+ */
 static int add_process(struct proctree *t, pid_t pid)
 {
 	struct proctree_process *p = find_process(t, (uint32_t)pid);
@@ -161,7 +164,6 @@ static int add_process(struct proctree *t, pid_t pid)
 	return 0;
 }
 
-/* MD_ENOENT: the root is gone already. */
 int proctree_init(struct proctree *t, pid_t root)
 {
 	int ret;
@@ -171,7 +173,7 @@ int proctree_init(struct proctree *t, pid_t root)
 	return ret || t->n ? ret : MD_ENOENT;
 }
 
-/* The kernel lists children by the thread that forked them. */
+/* Adds the children that a thread has forked. The kernel lists children per thread. */
 static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid)
 {
 	char name[64];
@@ -188,7 +190,7 @@ static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid
 	return ret;
 }
 
-/* The order of the rest does not matter. */
+/* Removes processes that have ended. Changes the order of the others. */
 static void forget_dead(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n;) {
@@ -207,7 +209,7 @@ static void forget_dead(struct proctree *t)
 	}
 }
 
-/* NULL: new. */
+/* Finds a thread of a process. NULL: the thread is new. */
 static struct proctree_thread *find_thread(struct proctree_process *p, uint32_t tid)
 {
 	for (size_t i = 0; i < p->nthreads; i++)
@@ -230,7 +232,10 @@ static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
 }
 
-/* Updates the threads, and adds the children of each to the tree. */
+/*
+ * Updates the threads of process i, and adds the children of each to the tree. Returns 0 or
+ * MD_ENOMEM.
+ */
 static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -262,7 +267,7 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 			changed(arg, p, NULL, &v[n]);
 		n += v[n].cpus != NULL;
 		ret = add_children_of_thread(t, p->pid, tid);
-		p = &t->v[i]; /* the array may have moved */
+		p = &t->v[i]; /* the new child may have moved the array */
 	}
 	if (d)
 		closedir(d);
@@ -272,7 +277,10 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 	return ret;
 }
 
-/* exec changes the file: by a hash, so that no path is stored. */
+/*
+ * Reports a process that is new or has changed its executable, then its threads. Compares a hash,
+ * so that no path is stored.
+ */
 static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];
@@ -287,7 +295,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* Processes that are found on the way are looked at, too. */
+/* Looks also at processes that it finds on the way. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The descendants of a process, as seen by periodic looks at /proc. A process once seen stays known
- * until it ends, even if its parent ends first. A process that starts and ends between two looks is
- * never seen.
+ * Follows the descendants of a process by periodic looks at /proc. A process that was seen stays
+ * known until it ends, even if its parent ends first. A process that starts and ends between two
+ * looks is never seen.
  */
 #ifndef MEMDB_RECORD_PROCTREE_H
 #define MEMDB_RECORD_PROCTREE_H
@@ -22,7 +22,7 @@ struct proctree_thread {
 struct proctree_process {
 	uint32_t pid, ppid;
 	uint64_t start_ticks;
-	uint64_t exe_hash; /* to see an exec */
+	uint64_t exe_hash; /* detects an exec() */
 	struct proctree_thread *threads;
 	size_t nthreads;
 	unsigned looks; /* a counter for the caller */
@@ -33,20 +33,28 @@ struct proctree {
 	size_t n, cap;
 };
 
-/* MD_ENOENT if the process root does not exist, MD_ENOMEM. */
+/*
+ * Starts a tree at process root. Returns 0, MD_ENOMEM, or MD_ENOENT if that process does not exist.
+ */
 int proctree_init(struct proctree *t, pid_t root);
 void proctree_release(struct proctree *t);
 
-/* Called for everything that is new or has changed since the last look. thread is NULL for a
- * process; its threads follow. */
+/*
+ * Called for everything that is new or has changed since the last look. For a process, thread is
+ * NULL. For a thread, exe is NULL. A process comes before its threads.
+ */
 typedef void (*proctree_fn)(void *arg, const struct proctree_process *p, const char *exe,
 			    const struct proctree_thread *thread);
 
-/* Looks at the tree again and drops processes and threads that have ended. MD_ENOMEM. */
+/*
+ * Looks at the tree again and drops processes and threads that have ended. Returns 0 or MD_ENOMEM.
+ */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg);
 
-/* Gets parent and start time of a process from /proc/PID/stat. False if there is no such
- * process. */
+/*
+ * Gets parent, start time and state of a process from /proc/PID/stat. False if there is no such
+ * process.
+ */
 bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state);
 
 /* Gets the CPUs that a thread may use, as a list. False if there is no such thread. tid 0: the

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all samplers share: making events, planning a sampler, and choosing the first one that opens
- * here. What is special about a sampler is in its own file; the list is perfdata/samplers.h. */
+/*
+ * Contains what all samplers share: makes events, plans a sampler, and chooses the first one that
+ * opens on this machine. Each sampler has its own file for the rest. perfdata/samplers.h has the
+ * list.
+ */
 #include "record/sampler_parts.h"
 
 #include <inttypes.h>
@@ -13,7 +16,6 @@
 #define SAMPLER_ROW(NAME, name, pmu) &sampler_##name,
 static const struct sampler_kind *const kinds[SAMPLERS] = { SAMPLERS_OF(SAMPLER_ROW) };
 
-/* An unknown number gives an empty one. */
 const struct sampler_kind *sampler_kind(enum sampler s)
 {
 	static const struct sampler_kind none;
@@ -21,7 +23,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
-/* A period that the user gave goes first, then a frequency. */
+/* Prefers the user's period, then the user's frequency, then the sampler's period. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -31,7 +33,7 @@ void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, siz
 			 o->frequency ? o->frequency : (uint64_t)DEFAULT_FREQUENCY);
 }
 
-/* The attributes are for the trial; perf gets the words. */
+/* Sets attributes for the test only. perf gets the words in e->perf. */
 struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_role role)
 {
 	struct sampler_event *e = &plan->events[plan->count++];
@@ -47,7 +49,7 @@ struct sampler_event *sampler_add_event(struct sampler_plan *plan, enum event_ro
 	return e;
 }
 
-/* Software events exist everywhere. */
+/* Encodes nothing, because software events exist everywhere. */
 void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t config,
 			  uint64_t period, enum event_role role)
 {
@@ -59,7 +61,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 		 plan->kernel ? "" : "u");
 }
 
-/* The trial uses the same terms as perf. */
+/* Encodes the terms for the test. perf gets the same terms as text. */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err)
 {
@@ -71,7 +73,7 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
-/* Events of our own samplers, which perf does not open. */
+/* Adds an event of memdb's own samplers, which perf does not open. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {
@@ -82,7 +84,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* A frequency would need time, which an emulator distorts. */
+/* Accepts only a period. A frequency needs time, which an emulator distorts. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)
@@ -94,7 +96,7 @@ int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, st
 	return 0;
 }
 
-/* Which events, without opening any. */
+/* Plans the events without opening any. */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err)
 {
@@ -114,12 +116,12 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	if (ret || kind->run != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
-	/* Of page faults too: they show the node that the kernel chose. */
+	/* also for page faults: physical addresses show the node that the kernel chose */
 	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }
 
-/* Auto takes the first sampler that opens. */
+/* Tries the samplers in order for SAMPLER_AUTO, without those that run on demand only. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err)
 {
@@ -139,7 +141,6 @@ int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 	return ret;
 }
 
-/* The next argument of perf's -e. */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len)
 {
 	const struct sampler_event *e;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The samplers: the events that each needs on this machine, in the syntax of perf's command line
- * and as attributes of perf_event_open(2).
+ * Plans the events that each sampler needs on this machine: as text for perf's command line, and as
+ * attributes for perf_event_open(2).
  */
 #ifndef MEMDB_RECORD_SAMPLER_H
 #define MEMDB_RECORD_SAMPLER_H
@@ -14,15 +14,18 @@
 #include "perfdata/samplers.h"
 #include "record/machine.h"
 
-/* The user's options. At most one of period and frequency is not 0; both 0: the sampler's
- * default. */
+/*
+ * The user's options. At most one of period and frequency is not 0. If both are 0, the sampler's
+ * default applies.
+ */
 struct sampling {
-	uint64_t period;    /* events between two samples; timer: ns of thread time; exact,
-			     * soft: accesses */
+	uint64_t period;    /* events between two samples; timer: ns of thread time; exact, soft:
+			       accesses */
 	uint64_t frequency; /* samples per second and thread */
 	unsigned latency;   /* pebs, spe: loads faster than this many cycles are not sampled */
-	bool model;         /* exact, soft: put each access through a model of caches */
-	uint64_t caches[MACHINE_CACHES]; /* its sizes, bytes; 0: those of this machine */
+	bool model;         /* exact, soft: simulate caches for each access */
+	uint64_t caches[MACHINE_CACHES]; /* cache sizes of the simulation, bytes; 0: those of this
+					    machine */
 	bool faults;                     /* sample page faults too */
 	bool kernel;                     /* sample kernel mode too, if allowed */
 };
@@ -35,9 +38,9 @@ struct sampling {
 
 struct sampler_event {
 	char perf[160];              /* for perf record -e, without the modifiers of a group */
-	struct perf_event_attr attr; /* enough of it to test if it opens */
+	struct perf_event_attr attr; /* enough attributes to test whether it opens */
 	enum event_role role;        /* how the import reads its samples */
-	bool leads;                  /* makes a group with the next event */
+	bool leads;                  /* forms a group with the next event */
 	bool optional;               /* is left out if it does not open */
 };
 
@@ -54,62 +57,69 @@ struct sampler_plan {
 /* Who records the samples. */
 enum sampler_run {
 	RUN_PERF,
-	RUN_EMULATED,     /* an emulator in which the program runs, see record/exact.h */
-	RUN_INSTRUMENTED, /* the program itself, which was built for it: likewise */
+	RUN_EMULATED,     /* an emulator that runs the program, see record/exact.h */
+	RUN_INSTRUMENTED, /* the program itself, built for it, see record/exact.h */
 };
 
-/* What a sampler is; each has a file sampler_NAME.c. */
+/* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
-	const char *caution; /* for doctor: what to know before it is used; NULL: nothing */
+	const char *caution; /* for doctor: a warning before its use; NULL: none */
 	bool on_demand;      /* `auto` does not try it */
 	enum sampler_run run;
-	bool timed;    /* its period is CPU time, ns; its samples have no hardware address */
-	bool branches; /* it can record branches: --call-graph lbr */
+	bool timed;    /* the period is CPU time, ns; samples have no hardware address */
+	bool branches; /* can record branches: --call-graph lbr */
 
-	/* Adds its events. plan->kernel is set. Errors as sampler_plan(). */
+	/*
+	 * Adds the sampler's events. plan->kernel is already set. Returns the errors of
+	 * sampler_plan().
+	 */
 	int (*plan)(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err);
 
-	/* Checks that the plan can be carried out here: sampler_probe(), for events of perf's. */
+	/* Checks that the plan works on this machine. For perf's events this is sampler_probe(). */
 	int (*open)(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 };
 
 #define SAMPLER_DECLARATION(NAME, name, pmu) extern const struct sampler_kind sampler_##name;
 SAMPLERS_OF(SAMPLER_DECLARATION)
 
-/* Of SAMPLER_AUTO and SAMPLERS all members are 0. */
+/* Returns the description of a sampler. For SAMPLER_AUTO and SAMPLERS all its members are 0. */
 const struct sampler_kind *sampler_kind(enum sampler s);
 
 /*
- * Lists the events of a sampler (not SAMPLER_AUTO). Returns 0, or
+ * Plans the events of a sampler (not SAMPLER_AUTO). Returns 0, or
  *   MD_ENOTSUP  this machine has no such PMU, or this user may not use it as asked
- *   MD_EUSAGE   the rate asked for makes no sense with it
+ *   MD_EUSAGE   the requested rate makes no sense with it
+ *   MD_ENOENT   the PMU lacks a needed event or field
  *   MD_EFORMAT  sysfs describes the PMU in a way that makes no sense
  */
 int sampler_plan(enum sampler s, const struct machine *m, const struct sampling *o,
 		 struct sampler_plan *plan, struct md_err *err);
 
 /*
- * Opens all events of the plan on this thread, disabled, and closes them. Optional events that do
- * not open are taken out of the plan. Returns 0, or MD_ENOTSUP with err->sys set and a sentence
- * that says what did not open, why, and what helps.
+ * Tries to open the plan's events on this thread, disabled, and closes them. Removes optional
+ * events that do not open from the plan. Returns 0, or MD_ENOTSUP for the first required event that
+ * does not open: err->sys is set, and the sentence says why and, if known, what helps.
  */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
 /*
- * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens; plans and opens any other
- * sampler. Returns 0, MD_EUSAGE, or MD_ENOTSUP with the sentence of the requested sampler, or of
- * the last one tried.
+ * Resolves SAMPLER_AUTO to the first sampler from `first` on that opens. Plans and opens any other
+ * sampler. Returns 0, or the error of the requested sampler or of the last one tried.
  */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 
-/* What an errno of perf_event_open(2) means here, and what helps: one sentence without a full
- * stop. kernel: the event should count in kernel mode too. */
+/*
+ * Writes what an errno of perf_event_open(2) means here and what helps: one sentence without a full
+ * stop. kernel: the event should count in kernel mode too.
+ */
 void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *out, size_t len);
 
-/* Writes the value of `perf record -e` for event *i and moves *i past it, or past its whole
- * group. False at the end. */
+/*
+ * Writes the value of `perf record -e` for event *i, or for the group that it leads. Moves *i past
+ * it. False at the end.
+ */
 bool sampler_event_argument(const struct sampler_plan *plan, unsigned *i, char *out, size_t len);
 
 #endif

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The exact sampler: every access of a program that runs in an emulator, see record/exact.h. */
+/* Samples every n-th access of a program that runs in an emulator, see record/exact.h. */
 #include "access_format.h"
 #include "record/exact.h"
 #include "record/sampler_parts.h"
 
-/* First accesses to pages take the place of page faults. */
+/*
+ * Plans accesses, instructions, and the first access to each page, which takes the place of a page
+ * fault.
+ */
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {
@@ -19,7 +22,7 @@ static int plan_exact(struct sampler_plan *plan, const struct machine *m, const 
 	return 0;
 }
 
-/* There is nothing to open but the emulator. */
+/* Checks that the emulator and the plugin exist. There are no events to open. */
 static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	struct exact x;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* AMD's IBS: micro-operations, of which a third accesses memory, with address and data source. */
+/*
+ * Samples with AMD's IBS: micro-operations, with the address and data source of those that access
+ * memory (about a third).
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +14,7 @@ enum {
 	IBS_PERIOD = 500000,  /* operations */
 };
 
-/* IBS counts in kernel mode too; newer kernels can filter that. */
+/* Plans the event of IBS, which also counts in kernel mode. Only newer kernels can filter that. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {
@@ -38,7 +41,7 @@ static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const st
 		return md_fail(err, MD_EUSAGE,
 			       "IBS takes periods that are multiples of 16, from %d",
 			       IBS_PERIOD_MIN);
-	/* With a fixed period each sample stands for the same number of instructions. */
+	/* with a fixed period each sample stands for the same number of operations */
 	sampler_rate_term(o, IBS_PERIOD, rate, sizeof(rate));
 	return sampler_add_pmu(plan, m, "ibs_op", terms, rate, 0, err);
 }

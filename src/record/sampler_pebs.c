@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Intel's PEBS: loads above a latency, and stores, with address, latency and data source. */
+/*
+ * Samples with Intel's PEBS: loads above a latency, and stores, with address, latency and data
+ * source.
+ */
 #include <stdio.h>
 
 #include "base/count.h"
@@ -8,7 +11,10 @@
 
 #define AUX_PERIOD "2000000003"
 
-/* Loads (after the auxiliary event, if this CPU model needs one) and stores of one core PMU. */
+/*
+ * Plans the loads and stores of one core PMU. Some CPU models need an auxiliary event before the
+ * loads.
+ */
 static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 			 const struct sampling *o, struct md_err *err)
 {
@@ -17,7 +23,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 
 	sampler_rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
-		/* It only has to be in the group: an occasional sample of its own does no harm. */
+		/* it only has to be in the group: a rare sample of its own does no harm */
 		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;
@@ -31,7 +37,9 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	return ret;
 }
 
-/* To say how many loads miss per instruction; the recording works without. */
+/*
+ * Adds an optional event that counts instructions, to report how many loads miss per instruction.
+ */
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {
 	struct sampler_event *e = sampler_add_event(plan, ROLE_INSTRUCTIONS);
@@ -44,7 +52,7 @@ static void add_instructions(struct sampler_plan *plan, const char *pmu)
 		 *pmu ? "," : "/", INSTRUCTION_PERIOD);
 }
 
-/* Hybrid CPUs have one PMU for each kind of core. */
+/* Plans the events of each core PMU. Hybrid CPUs have one for each kind of core. */
 static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {
@@ -57,7 +65,7 @@ static int plan_pebs(struct sampler_plan *plan, const struct machine *m, const s
 		ret = plan_pebs_pmu(plan, m, cores[i], o, err);
 		if (ret)
 			return ret;
-		/* The events of one core type count nothing on another: each type has its own. */
+		/* the events of one core type count nothing on another, so each type has its own */
 		add_instructions(plan, i ? cores[i] : "");
 	}
 	if (!plan->count)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The soft sampler: accesses of a program that was built with calls of libmemdb-soft before each of
- * them. Unlike with the sampler exact it is not known which instructions ran between two accesses,
- * nor what the kernel accessed first.
+ * Samples accesses of a program that was built with a call of libmemdb-soft before each of them.
+ * Unlike the sampler exact, it does not know which instructions ran between two accesses, nor what
+ * the kernel accessed first.
  */
 #include "record/sampler_parts.h"
 
-/* The program samples itself. */
+/* Plans the event of every access. The program samples itself. */
 static int plan_soft(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		     struct md_err *err)
 {
@@ -19,7 +19,7 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 	(void)plan;
 	(void)m;
 	(void)err;
-	return 0; /* whether a program was built for it shows when it has run */
+	return 0; /* only a run shows whether the program was built for it */
 }
 
 const struct sampler_kind sampler_soft = {

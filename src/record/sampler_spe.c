@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arm's SPE: loads and stores in an AUX trace, which perf inject decodes after the recording. */
+/*
+ * Samples with Arm's SPE: loads and stores in an AUX trace, which perf inject decodes after the
+ * recording.
+ */
 #include <stdio.h>
 
 #include "record/pmu.h"
@@ -7,7 +10,7 @@
 
 enum { SPE_PERIOD = 10000 }; /* instructions, before the filters */
 
-/* Loads and stores only, in packets that perf inject converts. */
+/* Plans loads and stores only, in packets that perf inject converts. */
 static int plan_spe(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The timer: the kernel's cpu-clock interrupts each thread after so much CPU time. It needs no PMU;
- * the import computes data addresses from the registers.
+ * Samples with a timer: the kernel's cpu-clock interrupts each thread after a fixed CPU time. It
+ * needs no PMU. The import computes data addresses from the registers.
  */
 #include "record/sampler_parts.h"
 
 #define TIMER_PERIOD_MIN 10000 /* ns; the kernel raises smaller values */
 
-/* One clock for all: what a thread waited for follows from the code. */
+/* Plans one clock. The import derives from the code which access a thread waited for. */
 static int plan_timer(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {

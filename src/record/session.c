@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One recording from start to end; session_run() has the steps in order.
+ * Makes one recording from start to end. session_run() has the steps in order.
  *
  * Everything that the user can mend is checked before anything is written or started. After that
- * point a failure keeps what there is: a recording that was cut short is worth more than none, so
- * most failures become warnings, which are repeated at the end and stored in capture.json.
+ * point a failure keeps what there is, because a partial recording is worth more than none. So most
+ * failures become warnings, which are repeated at the end and stored in capture.json.
  */
 #include "record/session.h"
 
@@ -24,9 +24,9 @@
 #include "record/allocator.h"
 #include "record/trim.h"
 
-#define ENOUGH ((rlim_t)1 << 30) /* bytes of a capture's file: larger ones are rare */
+#define ENOUGH ((rlim_t)1 << 30) /* bytes; captures rarely have larger files */
 
-/* Shown at once unless quiet, and kept. */
+/* Prints the warning at once unless quiet, and keeps it. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -40,8 +40,10 @@ void session_warn(struct session *s, const char *fmt, ...)
 		escape_say("memdb record: %s", text);
 }
 
-/* Occupies descriptors 0, 1 and 2 that are closed: no file of memdb's may get such a number,
- * because the program must find it closed. */
+/*
+ * Occupies those of the descriptors 0, 1 and 2 that are closed. No file of memdb may get such a
+ * number, because the program must find it closed.
+ */
 static void fill_closed_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++)
@@ -61,7 +63,7 @@ static void lift_file_limit(void)
 	setrlimit(RLIMIT_FSIZE, &r);
 }
 
-/* Before anything is opened: the job notes the state of this process. */
+/* Call it before anything is opened, because the job notes the state of this process. */
 int session_init(struct session *s, const struct session_options *o, struct md_err *err)
 {
 	int ret;
@@ -78,7 +80,7 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 	return 0;
 }
 
-/* After session_init(), also if that failed. */
+/* Call it after session_init(), even if that failed. */
 void session_release(struct session *s)
 {
 	words_release(&s->command);
@@ -91,14 +93,14 @@ void session_release(struct session *s)
 		fclose(s->follow_log);
 }
 
-/* Both at one moment, so that times of day can be computed later. */
+/* Reads both clocks together, so that the import can convert times to time of day. */
 static void read_clocks(uint64_t ns[2])
 {
 	ns[0] = monotonic_ns();
 	ns[1] = clock_ns(CLOCK_REALTIME);
 }
 
-/* The program that will take the samples. */
+/* Finds the program that takes the samples: perf or the emulator. */
 static int find_recorder(struct session *s, struct md_err *err)
 {
 	int ret;
@@ -154,7 +156,9 @@ static void check_rate(struct session *s)
 			     rate, s->machine.max_sample_rate);
 }
 
-/* The recording fails late otherwise, when the limit is reached. */
+/*
+ * Warns if files are limited in size. Otherwise the recording fails only when the limit is reached.
+ */
 static void warn_of_file_limit(struct session *s)
 {
 	struct rlimit r;
@@ -166,7 +170,7 @@ static void warn_of_file_limit(struct session *s)
 			     (uint64_t)r.rlim_cur >> 10);
 }
 
-/* Unavailable tracepoints do not stop the recording. */
+/* Plans the requested tracepoints. Those that are not available become warnings. */
 static void choose_tracepoints(struct session *s)
 {
 	struct md_err err;
@@ -177,7 +181,7 @@ static void choose_tracepoints(struct session *s)
 			session_warn(s, "%s", err.msg);
 }
 
-/* On failure nothing is left behind. */
+/* Makes the capture and its first files. Leaves nothing behind on failure. */
 static int prepare_capture(struct session *s, struct md_err *err)
 {
 	int fd, ret;
@@ -204,7 +208,10 @@ fail:
 	return ret;
 }
 
-/* The clock of the tracker's records: the counter, where the kernel makes the time of it. */
+/*
+ * Returns the clock for the tracker's records: the CPU's counter if the kernel derives its time
+ * from it.
+ */
 static const char *kernel_clock(void)
 {
 	static const char path[] =
@@ -215,8 +222,11 @@ static const char *kernel_clock(void)
 	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
 }
 
-/* How far other clocks are ahead of CLOCK_MONOTONIC, by which an image sees that it is in no time
- * namespace. Nothing where the recorder itself may be in one. */
+/*
+ * Writes how far other clocks are ahead of CLOCK_MONOTONIC. With these, a process of the program
+ * detects that it is not in a time namespace. Writes nothing if memdb itself may be in one. Returns
+ * the length.
+ */
 static int print_clocks(char *to, size_t cap)
 {
 	static const char first[] = "time:[4026531834]"; /* of the kernel's own namespace */
@@ -230,7 +240,10 @@ static int print_clocks(char *to, size_t cap)
 			clock_ns(CLOCK_REALTIME) - now, clock_ns(CLOCK_BOOTTIME) - now);
 }
 
-/* The tracker comes first, so that libraries the user preloads are tracked too. */
+/*
+ * Prepares the program's path and environment. The tracker comes first in LD_PRELOAD, so that
+ * libraries that the user preloads are tracked too.
+ */
 static int prepare_environment(struct session *s, struct md_err *err)
 {
 	struct words *env = &s->job.env;
@@ -248,7 +261,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	if (asprintf(&preload, "%s%s%s", s->library, old && *old ? ":" : "", old ? old : "") < 0)
 		return md_nomem(err);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	/* What each image would have to look up. */
+	/* values that each process would otherwise have to look up */
 	n = snprintf(options, sizeof(options), "min_size=%" PRIu64 ",homes=%d,clock=%s",
 		     s->o->min_size, s->machine.nodes > 1, kernel_clock());
 	n += print_clocks(options + n, sizeof(options) - (size_t)n);
@@ -267,7 +280,7 @@ static int prepare_environment(struct session *s, struct md_err *err)
 	return env->failed ? md_nomem(err) : 0;
 }
 
-/* For samplers that write perf.data themselves. */
+/* Prepares a sampler that writes perf.data itself. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
 	const struct exact_run r = {
@@ -287,7 +300,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* perf's exit status is that of the program, or SIGTERM if memdb asked it to end. */
+/* Did perf fail? Its exit status should be the program's, or SIGINT if memdb asked it to end. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -297,7 +310,7 @@ static bool perf_failed(const struct launch_result *r, const char *log)
 	return r->ended && launch_exit_code(r->perf_status) != launch_exit_code(r->end.code);
 }
 
-/* Warnings about a recording that can still be imported. */
+/* Warns about problems of a recording that can still be imported. */
 static void judge_end(struct session *s, const char *log)
 {
 	const struct launch_result *r = &s->result;
@@ -332,7 +345,10 @@ static void judge_end(struct session *s, const char *log)
 		session_warn(s, "follow.log is cut short: the disk is full");
 }
 
-/* The file exists, so ENOENT is about its loader or interpreter. */
+/*
+ * Reports why the program could not be executed. Its file exists, so ENOENT is about its loader or
+ * interpreter.
+ */
 static int exec_failed(struct session *s, struct md_err *err)
 {
 	int sys = s->result.exec_errno;
@@ -347,7 +363,7 @@ static int exec_failed(struct session *s, struct md_err *err)
 	return MD_EIO;
 }
 
-/* After the program has ended, in whatever way. */
+/* Completes the capture after the program has ended, in whatever way. */
 static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;
@@ -368,7 +384,7 @@ static void finish_capture(struct session *s, const char *log)
 			s->follow_stats.pages);
 }
 
-/* Calls of a malloc that is linked into the program bypass the tracker. */
+/* Warns if the program contains a malloc, because calls of that bypass the tracker. */
 static void warn_of_allocator(struct session *s)
 {
 	const char *path = s->target.interpreter[0] ? s->target.interpreter : s->target.path;
@@ -387,7 +403,6 @@ static void warn_of_allocator(struct session *s)
 	}
 }
 
-/* The capture is complete, or err says why there is none. */
 int session_run(struct session *s, struct md_err *err)
 {
 	char *log = malloc(SESSION_LOG);

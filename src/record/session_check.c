@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks before a recording starts, and the search for memdb's own libraries. A library lies next
- * to memdb in a build folder, or where the installation was moved to; the first place that has it
- * counts.
+ * Checks the output, finds memdb's own libraries, and counts processes. A library is next to memdb
+ * in a build folder, or where the installation was moved to. The first place that has it counts.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -18,7 +17,7 @@
 #include "database/newfile.h"
 #include "record/session.h"
 
-/* The rest of the length is for temporary names. */
+/* Reserves a part of PATH_MAX for temporary names. */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err)
 {
 	struct stat out, in;
@@ -31,7 +30,7 @@ int session_check_output(const char *output, const char *program, bool force, st
 	return newfile_check(output, force, err);
 }
 
-/* out has PATH_MAX bytes. */
+/* Is the library in DIR/BELOW? Writes its real path to out, which has PATH_MAX bytes. */
 static bool try_library(char *out, const char *dir, const char *below, const char *name)
 {
 	char path[PATH_MAX];
@@ -41,7 +40,7 @@ static bool try_library(char *out, const char *dir, const char *below, const cha
 	return !access(path, R_OK) && realpath(path, out);
 }
 
-/* Next to memdb in a build, or where it was installed, wherever that was moved to. */
+/* Looks next to memdb first, so that a moved installation finds its own libraries. */
 int session_find_library(const char *name, const char *wanted, char *out, size_t len,
 			 struct md_err *err)
 {
@@ -50,7 +49,7 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
 					     "/../access",
 					     "/../../access",
 					     "/../" MEMDB_LIBDIR_NAME
-					     "/memdb", /* wherever the whole was put */
+					     "/memdb", /* also in a moved installation */
 					     "/../lib/memdb",
 					     "/../lib64/memdb",
 					     "" };
@@ -80,7 +79,7 @@ good:
 	return 0;
 }
 
-/* LD_PRELOAD separates names by blanks and colons. */
+/* Refuses a path with a blank or a colon, which separate names in LD_PRELOAD. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {
 	int ret = session_find_library("libmemdb-track.so", wanted, out, len, err);
@@ -113,7 +112,7 @@ static bool environment_has(const char *pid, const char *line)
 	return found;
 }
 
-/* Processes of the program that still run and log. */
+/* Counts processes that have this capture's tracker directory in their environment. */
 unsigned session_count_left(const char *capture_dir)
 {
 	char line[PATH_MAX + 64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes capture.json; record/capture.h describes its members.
+ * Writes capture.json. record/capture.h describes its members.
  *
  * It is written twice: at the start, so that a recording that is cut short can be imported too, and
  * at the end, when the result is known.
@@ -45,7 +45,7 @@ static void add_words(struct json_object *o, const char *key, char *const *v)
 	json_object_object_add(o, key, a);
 }
 
-/* Where and on what it ran. */
+/* Adds the working directory and the machine. */
 static void add_machine(struct json_object *o)
 {
 	struct utsname u = { 0 };
@@ -60,7 +60,7 @@ static void add_machine(struct json_object *o)
 		add_string(o, "emulator", machine_emulator());
 }
 
-/* The waits of timer samples depend on them. */
+/* Adds the cache sizes. The import needs them for the waits of timer samples. */
 static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
@@ -75,7 +75,7 @@ static void add_caches(struct json_object *o, const struct sampling *sampling)
 	json_object_object_add(o, "cache_bytes", a);
 }
 
-/* What the user asked for, with defaults filled in. */
+/* Adds the user's options, with defaults filled in. */
 static void add_options(struct json_object *o, const struct session *s)
 {
 	const struct session_options *so = s->o;
@@ -99,7 +99,9 @@ static void add_options(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "options", opt);
 }
 
-/* The numbers of an event do not identify it on another machine. */
+/*
+ * Adds the meaning of each event. Its type and config alone do not identify it on another machine.
+ */
 static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 {
 	struct json_object *roles = json_object_new_array();
@@ -115,7 +117,7 @@ static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 	json_object_object_add(o, "event_roles", roles);
 }
 
-/* Also why allocations are not tracked. */
+/* Adds the sampler, its events, perf's command, and why allocations are not tracked. */
 static void add_sampler(struct json_object *o, const struct session *s)
 {
 	struct json_object *events = json_object_new_array();
@@ -137,7 +139,7 @@ static void add_sampler(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "perf", perf);
 }
 
-/* Two clocks at one moment. */
+/* Adds two clocks, read at one moment. */
 static void add_moment(struct json_object *o, const char *key, const uint64_t ns[2])
 {
 	struct json_object *m = json_object_new_object();
@@ -147,7 +149,7 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Without an end if memdb itself was stopped. */
+/* Adds times and the program's end. There is no end if memdb itself was stopped. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;
@@ -174,8 +176,8 @@ static void add_result(struct json_object *o, const struct session *s)
 }
 
 /*
- * The first write pads the file with blanks beyond what it needs, and the last one overwrites it.
- * So the last one succeeds even if the recording has filled the disk.
+ * Writes the text. The first write pads the file with blanks beyond its size, and the last one
+ * overwrites it. So the last one succeeds even if the recording has filled the disk.
  */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {
@@ -192,7 +194,6 @@ static int write_text(const struct session *s, const char *text, struct md_err *
 	return good ? 0 : MD_EIO;
 }
 
-/* Written at the start and again at the end: a recording that is cut short has the first one. */
 int session_write_json(const struct session *s, struct md_err *err)
 {
 	struct json_object *o = json_object_new_object();

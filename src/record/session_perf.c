@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs perf until it records. An attempt may fail before the program has started, for lack of
- * memory for buffers or because an event does not open after all: then the next attempt has smaller
- * buffers, or the next sampler. Once the program has started there is no second attempt, because it
- * may not be run twice.
+ * Runs perf until it records. An attempt may fail before the program starts, because memory for
+ * buffers is missing or an event does not open after all. Then the next attempt uses smaller
+ * buffers or the next sampler. Once the program has started there is no second attempt, because it
+ * must not run twice.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,15 +15,15 @@
 
 #include "record/session.h"
 
-/* Of the user's stack in the record of a page fault. */
+/* Sizes of the part of the user stack in each page fault's record. */
 enum {
-	STACK_BYTES = 256,        /* enough to tell who called memset, read, fread, … */
-	STACK_BYTES_LEAST = 64,   /* memset and read */
-	STACK_BYTES_DWARF = 2048, /* less than samples have: faults are more */
-	SMALL_BUFFER = 1 << 20,   /* an ordinary user's */
+	STACK_BYTES = 256,        /* enough to find the callers of memset, read, fread, … */
+	STACK_BYTES_LEAST = 64,   /* enough for memset and read */
+	STACK_BYTES_DWARF = 2048, /* less than in samples, because faults are more frequent */
+	SMALL_BUFFER = 1 << 20,   /* buffer size of an ordinary user */
 };
 
-/* Shown with -v, so that the user can try it. */
+/* Builds perf's command line. With -v, also prints it, so that the user can try it. */
 static int build_command(struct session *s, struct md_err *err)
 {
 	char output[PATH_MAX + 16];
@@ -55,13 +55,18 @@ static int build_command(struct session *s, struct md_err *err)
 	return 0;
 }
 
-/* In an emulator, and without perf, they are not the program's own. */
+/*
+ * Are page faults recorded? Only with perf: an emulator has faults that are not the program's own.
+ */
 static bool records_faults(const struct session *s)
 {
 	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
 }
 
-/* Whoever samples big stacks needs most of what a user may lock for perf. */
+/*
+ * Returns how many thirds of the lockable memory perf gets. The rest is for page faults. Samples
+ * with copied stacks need most of it.
+ */
 static unsigned perf_thirds(const struct session *s)
 {
 	if (!records_faults(s))
@@ -69,7 +74,10 @@ static unsigned perf_thirds(const struct session *s)
 	return s->o->call_graph == CALL_GRAPH_DWARF ? 2 : 1;
 }
 
-/* Most faults happen in functions of libc, whose callers only a copy of the stack tells. */
+/*
+ * Returns how many bytes of stack each page fault copies. Most faults are in functions of libc, and
+ * only a copy of the stack shows their callers.
+ */
 static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages)
 {
 	if (s->o->call_graph == CALL_GRAPH_NONE)
@@ -80,7 +88,7 @@ static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages
 									     : STACK_BYTES;
 }
 
-/* The program is about to begin: its page faults are recorded from there on. */
+/* Starts to record page faults, just before the program is executed. */
 static void on_ready(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -101,7 +109,7 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Before the capture is closed. */
+/* Stops recording page faults. Call it before the capture is closed. */
 static void end_faults(struct session *s)
 {
 	struct md_err err;
@@ -114,7 +122,7 @@ static void end_faults(struct session *s)
 	s->faults_fd = -1;
 }
 
-/* The program has begun: from now on it is followed. */
+/* Starts to follow the program, which has just started. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -137,7 +145,7 @@ static void on_start(void *arg, const struct job_status *st)
 		s->ticker = ticker_start(s->capture.fd);
 }
 
-/* Before the program's pid can be used again. */
+/* Stops to follow the program. Call it before its pid can be reused. */
 static void on_end(void *arg)
 {
 	struct session *s = arg;
@@ -156,7 +164,7 @@ static void read_log(int fd, char *text)
 	text[n > 0 ? n : 0] = 0;
 }
 
-/* perf's own words, if somebody wants to know more. */
+/* Stores perf's messages in the capture. */
 static void keep_log(struct session *s, const char *log)
 {
 	int fd = capture_open(&s->capture, "perf.log", O_WRONLY | O_TRUNC);
@@ -168,7 +176,7 @@ static void keep_log(struct session *s, const char *log)
 	close(fd);
 }
 
-/* One attempt; log gets perf's messages. */
+/* Makes one attempt. log gets perf's messages. */
 static int run_once(struct session *s, char *log, struct md_err *err)
 {
 	struct launch l = {
@@ -183,7 +191,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	};
 	int ret;
 
-	/* The log is in memory first: on a full disk perf's message about it would be lost. */
+	/* keeps the log in memory first, because a full disk would lose perf's message about it */
 	l.log_fd = memfd_create("memdb-perf-log", MFD_CLOEXEC);
 	if (l.log_fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make a memory file");
@@ -191,7 +199,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	on_end(s); /* nobody saw the program end */
+	on_end(s); /* in case nobody saw the program end */
 	end_faults(s);
 	if (!ret && s->plan.inject && s->result.started &&
 	    perf_tool_inject(&s->perf, s->capture.dir, l.log_fd, err))
@@ -202,7 +210,10 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	return ret;
 }
 
-/* perf failed before it started the program. 0 if another attempt is worthwhile. */
+/*
+ * Prepares another attempt after perf failed before it started the program. Returns 0, or an error
+ * if no attempt is left.
+ */
 static int next_attempt(struct session *s, const char *log, struct md_err *err)
 {
 	enum sampler failed = s->plan.sampler;
@@ -224,7 +235,6 @@ static int next_attempt(struct session *s, const char *log, struct md_err *err)
 	return 0;
 }
 
-/* Tries again with smaller buffers or the next sampler while the program has not started. */
 int session_perf(struct session *s, char *log, struct md_err *err)
 {
 	int ret;

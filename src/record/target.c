@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program to record: where it is, and whether the tracker can be loaded into it. As much as
- * possible is found out before it runs, so that the user learns it in a sentence and not from an
- * empty table.
+ * Finds the program to record, and whether the tracker can be loaded into it. As much as possible
+ * is checked before it runs, so that the user reads a sentence instead of an empty table.
  */
 #include "record/target.h"
 
@@ -23,7 +22,7 @@
 
 #define MAX_INTERPRETERS 4 /* nested #! interpreters that the kernel follows */
 
-/* After "allocations are not tracked: ". */
+/* Returns text that follows "allocations are not tracked: ". */
 const char *target_untracked_text(enum target_untracked u)
 {
 	switch (u) {
@@ -43,13 +42,13 @@ const char *target_untracked_text(enum target_untracked u)
 	return "";
 }
 
-/* The variable does no harm there, and children may be trackable. */
+/* Returns true for programs that ignore LD_PRELOAD, because their children may be trackable. */
 bool target_bears_preload(enum target_untracked u)
 {
 	return u == TARGET_TRACKED || u == TARGET_STATIC || u == TARGET_PRIVILEGED;
 }
 
-/* 0, or the errno of execve() if rights are missing. */
+/* Returns 0, or the errno that execve() would give. */
 static int cannot_execute(const char *path)
 {
 	struct stat st;
@@ -61,8 +60,10 @@ static int cannot_execute(const char *path)
 	return access(path, X_OK) ? errno : 0;
 }
 
-/* As execvp(): takes the first entry of PATH that can be executed, else reports the first
- * refusal. */
+/*
+ * Searches PATH like execvp(): finds the first entry that can be executed, else returns the first
+ * refusal.
+ */
 static int search_path(const char *name, char *out, size_t len)
 {
 	const char *p = getenv("PATH");
@@ -87,7 +88,7 @@ static int search_path(const char *name, char *out, size_t len)
 	}
 }
 
-/* Gets the name after #! of a script: 1 and out set, 0 for any other file. */
+/* Gets the name after #! of a script. Returns 1, or 0 for any other file. */
 static int read_interpreter(const char *path, char *out, size_t len)
 {
 	char line[256] = "";
@@ -106,8 +107,10 @@ static int read_interpreter(const char *path, char *out, size_t len)
 	return *s && (size_t)snprintf(out, len, "%s", s) < len;
 }
 
-/* The kernel runs `#!/usr/bin/env NAME` as env, which then runs NAME. Both are dynamic in
- * practice; this looks at the file that the kernel executes. */
+/*
+ * Returns the file that the kernel executes: the program, or a script's interpreter. For
+ * `#!/usr/bin/env NAME` this is env, which then runs NAME. Both are dynamic in practice.
+ */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -120,7 +123,7 @@ static const char *final_program(struct target *t)
 	return path;
 }
 
-/* The file's program header of PT_INTERP; false where there is none. */
+/* Finds the program header of PT_INTERP. False if there is none. */
 static bool find_interp(Elf *elf, GElf_Phdr *ph)
 {
 	size_t n = 0;
@@ -133,7 +136,10 @@ static bool find_interp(Elf *elf, GElf_Phdr *ph)
 	return false;
 }
 
-/* Same test as in preload/fit.c, which applies it to every program that a tracked one starts. */
+/*
+ * Is the loader one that the tracker supports? preload/fit.c makes the same test for every program
+ * that a tracked one starts.
+ */
 static bool is_known_loader(int fd, const GElf_Phdr *interp)
 {
 	static const char *const known[] = { TRACK_LOADERS };
@@ -150,7 +156,7 @@ static bool is_known_loader(int fd, const GElf_Phdr *interp)
 	return false;
 }
 
-/* By the begin of the name: versions follow. */
+/* Does this dynamic section need a library whose name starts with `name`? A version may follow. */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -167,7 +173,7 @@ static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *na
 	return false;
 }
 
-/* Does it need a library whose name starts like this? */
+/* Does the file need a library whose name starts with `name`? */
 static bool needs_library(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
@@ -179,7 +185,7 @@ static bool needs_library(Elf *elf, const char *name)
 	return false;
 }
 
-/* EM_NONE: no program can be tracked. */
+/* Returns the ELF machine of this build. EM_NONE: no program can be tracked. */
 static int own_machine(void)
 {
 #if defined(__x86_64__)
@@ -191,7 +197,7 @@ static int own_machine(void)
 #endif
 }
 
-/* The first reason counts. */
+/* Sets t->untracked to the first reason that applies. */
 static void look_at_elf(struct target *t, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -212,7 +218,10 @@ static void look_at_elf(struct target *t, int fd)
 	elf_end(elf);
 }
 
-/* For root a setuid-root program changes nothing, so the loader is not in secure mode. */
+/*
+ * Does exec() of this file change the rights, so that the loader ignores LD_PRELOAD? A setuid-root
+ * program does not change root's.
+ */
 static bool gains_rights(const struct stat *st, int fd)
 {
 	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
@@ -222,13 +231,13 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-/* Privileges count even if the file is not ELF. */
+/* Checks the file that is executed. Privileges count even if it is not ELF. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0) /* executable but not readable: nothing is known */
+	if (fd < 0) /* executable but not readable: its contents are unknown */
 		return;
 	elf_version(EV_CURRENT);
 	look_at_elf(t, fd);
@@ -237,7 +246,6 @@ static void look_at_file(struct target *t, const char *path)
 	close(fd);
 }
 
-/* As the shell finds it. */
 int target_find(const char *name, struct target *t, struct md_err *err)
 {
 	int ret;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program to record: does it exist, can it be executed, and can the tracker be loaded into it?
+ * Finds the program to record: does it exist, can it be executed, and can the tracker be loaded
+ * into it?
  */
 #ifndef MEMDB_RECORD_TARGET_H
 #define MEMDB_RECORD_TARGET_H
@@ -17,31 +18,32 @@ enum target_untracked {
 	TARGET_PRIVILEGED, /* setuid, setgid or file capabilities: the loader ignores LD_PRELOAD */
 	TARGET_OTHER_ABI,  /* 32-bit, or of another machine */
 	TARGET_OTHER_LIBC, /* its C library is neither glibc nor musl */
-	TARGET_SANITIZER,  /* AddressSanitizer's library ends it unless it comes first */
+	TARGET_SANITIZER,  /* AddressSanitizer's library ends the program unless it is loaded first
+			    */
 };
 
 struct target {
-	char path[PATH_MAX];        /* of the file that execvp() would execute */
-	char interpreter[PATH_MAX]; /* of a #! script: the interpreter that is finally executed,
-				     * else "" */
+	char path[PATH_MAX];        /* the file that execvp() would execute */
+	char interpreter[PATH_MAX]; /* of a #! script: the interpreter that is finally executed;
+				       else "" */
 	enum target_untracked untracked; /* of the interpreter if there is one */
 	bool is_elf;
 };
 
 /*
- * Looks name up as execvp() does. Returns 0, or
+ * Looks name up like execvp(). Returns 0, or
  *   MD_ENOENT  there is no such program
- *   MD_EIO     it is there and cannot be executed (rights, a directory); err->sys is the errno
- * Whether the kernel really likes the file is known only when it is executed.
+ *   MD_EIO     the file cannot be executed (rights, a directory); err->sys is the errno
+ * The kernel may still refuse the file when it is executed.
  */
 int target_find(const char *name, struct target *t, struct md_err *err);
 
-/* "it is statically linked", …; "" for TARGET_TRACKED. */
+/* Returns a phrase such as "it is statically linked", or "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);
 
 /*
- * May the tracker be in the program's LD_PRELOAD? Yes for programs that ignore it: the programs
- * that they start may be tracked. No for programs that complain or end.
+ * May the tracker be in the program's LD_PRELOAD? Yes for programs that ignore it, because the
+ * programs that they start may be tracked. No for programs that complain or end.
  */
 bool target_bears_preload(enum target_untracked u);
 

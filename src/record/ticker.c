@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line of progress while a program is recorded, on a terminal only. It shows what has been
- * written so far: samples are counted by the headers of records, each read once, and the rest by
- * the sizes of files.
+ * Shows a progress line on a terminal while a program is recorded. The line has what has been
+ * written so far. Samples are counted by the headers of records, each read once, and the rest by
+ * file sizes.
  */
 #include "record/ticker.h"
 
@@ -24,8 +24,8 @@
 #include "base/monotonic.h"
 
 enum {
-	DATA_OFFSET = 40,     /* in the header of perf.data: where its records begin */
-	MOST_READ = 64 << 20, /* bytes of records that are read in a second */
+	DATA_OFFSET = 40, /* in the header of perf.data: the field with the offset of its records */
+	MOST_READ = 64 << 20, /* most bytes of records that are read per second */
 };
 
 struct ticker {
@@ -36,10 +36,10 @@ struct ticker {
 	int dir_fd;
 	uint64_t start;   /* ns */
 	uint64_t samples; /* in perf.data, up to `at` */
-	uint64_t at;      /* offset of the next record; 0: its header is not written yet */
+	uint64_t at;      /* offset of the next record; 0: perf.data has no header yet */
 };
 
-/* Counts the samples among the complete records that perf has appended. */
+/* Counts the samples among the complete records that were appended. */
 static void count_samples(struct ticker *t)
 {
 	int fd = openat(t->dir_fd, "perf.data", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -68,7 +68,10 @@ static void count_samples(struct ticker *t)
 	fclose(f);
 }
 
-/* The bytes that the files of a directory take on disk: a log has holes. */
+/*
+ * Returns the disk usage of the files in a directory. Their sizes would be too large, because logs
+ * have holes.
+ */
 static uint64_t count_bytes(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -89,7 +92,7 @@ static uint64_t count_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* Does a program use the terminal key by key? */
+/* Does a program read single keys from the terminal? */
 static bool is_taken(void)
 {
 	struct termios t;
@@ -97,7 +100,7 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Overwrites its own line. */
+/* Shows the line, over its previous version. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -116,7 +119,7 @@ static void show(struct ticker *t)
 	t->shown = write(STDERR_FILENO, line, strlen(line)) > 0;
 }
 
-/* Sleeps until that time or ticker_stop(). True to continue. */
+/* Sleeps until `when` or ticker_stop(). Returns true to continue. */
 static bool pause_until(struct ticker *t, uint64_t when)
 {
 	struct timespec at = { .tv_sec = (time_t)(when / 1000000000u),
@@ -132,7 +135,7 @@ static bool pause_until(struct ticker *t, uint64_t when)
 	return !stop;
 }
 
-/* The body of the thread: once a second. */
+/* Shows the line once a second. This is the thread's function. */
 static void *tick(void *arg)
 {
 	struct ticker *t = arg;
@@ -142,7 +145,7 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* NULL, which ticker_stop() takes, if nobody would see it. */
+/* Shows nothing unless stderr is a terminal. */
 struct ticker *ticker_start(int dir_fd)
 {
 	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;
@@ -159,7 +162,7 @@ struct ticker *ticker_start(int dir_fd)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&t->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	sigfillset(&all); /* SIGTTOU too: a write from the background is not worth a stop */
+	sigfillset(&all); /* SIGTTOU too: writing from the background must not stop memdb */
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = pthread_create(&t->thread, NULL, tick, t);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -170,7 +173,6 @@ struct ticker *ticker_start(int dir_fd)
 	return t;
 }
 
-/* Clears the line. */
 void ticker_stop(struct ticker *t)
 {
 	if (!t)
@@ -181,6 +183,6 @@ void ticker_stop(struct ticker *t)
 	pthread_mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
 	if (t->shown && !is_taken() && write(STDERR_FILENO, "\033[K", 3) < 0)
-		t->shown = false; /* the terminal is gone */
+		t->shown = false; /* the terminal has been closed */
 	free(t);
 }

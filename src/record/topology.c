@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes, CPUs, distances and memory of this machine, from sysfs, as lines of follow.log. A kernel
- * without NUMA is one node with all CPUs. */
+/*
+ * Writes nodes, CPUs, distances and memory of this machine, from sysfs, as lines of follow.log. For
+ * a kernel without NUMA, writes one node with all CPUs.
+ */
 #include "record/topology.h"
 
 #include <inttypes.h>
@@ -19,7 +21,7 @@
 #define NODES "/sys/devices/system/node"
 #define CPUS  "/sys/devices/system/cpu"
 
-/* Bytes of a line "Node 0 MemTotal:  123 kB" of a node's meminfo. */
+/* Returns the bytes of a line such as "Node 0 MemTotal:  123 kB" in a node's meminfo, or 0. */
 static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 {
 	char path[PATH_MAX], line[256];
@@ -40,7 +42,7 @@ static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 	return kb * 1024;
 }
 
-/* The largest of "(0, 0, 3857)". */
+/* Returns the largest number of a text such as "(0, 0, 3857)". */
 static uint64_t largest_id(const char *list)
 {
 	uint64_t most = 0, v;
@@ -54,9 +56,9 @@ static uint64_t largest_id(const char *list)
 }
 
 /*
- * Bytes of a node that the kernel reserves while other nodes have free memory: in each zone up to
- * its low watermark, plus the protected part of lower zones. We take twice the high watermark,
- * because the kernel raises the low one at times.
+ * Returns the bytes of a node that the kernel reserves while other nodes have free memory. In each
+ * zone it reserves up to the low watermark, plus a part that protects lower zones. This uses twice
+ * the high watermark, because the kernel raises the low one at times.
  */
 static uint64_t reserve_bytes(const char *root, unsigned node)
 {
@@ -80,7 +82,7 @@ static uint64_t reserve_bytes(const char *root, unsigned node)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The kernel lists the distances to online nodes, in node order. */
+/* Writes the distances of a node to the online nodes. The kernel lists them in node order. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
 {
 	char path[96], line[4096], *p = line, *end;
@@ -99,7 +101,7 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
-/* -1: not told, as in some virtual machines. */
+/* Writes a CPU. Core and package are -1 if unknown, as in some virtual machines. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -113,7 +115,7 @@ static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 		package < 0 ? -1 : package);
 }
 
-/* Of one node. */
+/* Writes the CPUs of one node. */
 static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *out)
 {
 	struct idlist l = idlist_make(cpus);
@@ -123,7 +125,7 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
-/* Its memory as it is now. */
+/* Writes a node with its current memory. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
@@ -131,7 +133,7 @@ static void write_node(const char *root, unsigned node, const char *cpus, FILE *
 		reserve_bytes(root, node));
 }
 
-/* The distance of a node to itself is 10 by convention. */
+/* Writes one node with all CPUs. By convention, a node has distance 10 to itself. */
 static void write_without_nodes(const char *root, FILE *out)
 {
 	char cpus[4096];
@@ -142,7 +144,7 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Only what changes. */
+/* Writes only the values that change. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;
@@ -158,7 +160,7 @@ void topology_write_free(const char *root, FILE *out)
 	}
 }
 
-/* Nodes without memory are listed, too. */
+/* Writes nodes without memory too. */
 void topology_write(const char *root, FILE *out)
 {
 	char online[4096], cpus[4096], path[96];

@@ -9,7 +9,7 @@
  * NUMA support in the kernel, node 0 has all CPUs. */
 void topology_write(const char *root, FILE *out);
 
-/* Writes a `free` line of each node. */
+/* Writes a `free` line for each node. */
 void topology_write_free(const char *root, FILE *out);
 
 #endif

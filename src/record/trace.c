@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints by groups that a user can name. Each is opened once before the recording: tracefs may
- * be unreadable and kernels differ in what they have. */
+/*
+ * Plans tracepoints by groups that a user can name. Tests each before the recording, because
+ * tracefs may be unreadable and kernels have different tracepoints.
+ */
 #include "record/trace.h"
 
 #include <errno.h>
@@ -15,13 +17,13 @@
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
 /*
- * perf traces only the program's threads, so sched_migrate_task is seen only if the program itself
- * moves a thread: the balancer mostly runs in other threads. sched_switch shows the CPU of every
- * thread of the program.
+ * All tracepoints. perf traces only the program's threads. So it sees sched_migrate_task only if
+ * the program itself moves a thread, because the balancer mostly runs in other threads.
+ * sched_switch shows the CPU of every thread of the program.
  */
 static const struct tracepoint {
 	enum trace_group group;
-	bool balancing; /* only in kernels that move tasks between nodes */
+	bool balancing; /* exists only in kernels that move tasks between nodes */
 	const char *name;
 } tracepoints[] = {
 	{ TRACE_SCHED, false, "sched:sched_migrate_task" },
@@ -35,13 +37,13 @@ static const struct tracepoint {
 
 _Static_assert(COUNT_OF(tracepoints) <= TRACE_MAX_EVENTS, "a plan has room for all of them");
 
-/* The word of the option. */
+/* Returns the word of the option. */
 const char *trace_group_name(enum trace_group g)
 {
 	return groups[g];
 }
 
-/* A word that is no group is refused with the list of groups. */
+/* Refuses an unknown word with the list of groups. */
 int trace_parse(const char *list, unsigned *set, struct md_err *err)
 {
 	*set = 0;
@@ -63,7 +65,7 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Mount points of tracefs, the newer one first. */
+/* Returns the mount point of tracefs, or NULL. Looks first at the newer place. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -77,7 +79,7 @@ static const char *find_tracefs(const struct machine *m)
 	return NULL;
 }
 
-/* The tracepoint's number, or -1 with errno. */
+/* Returns the tracepoint's id, or -1 with errno. */
 static int read_id(const struct machine *m, const char *tracefs, const char *name)
 {
 	char path[256], text[32];
@@ -91,7 +93,7 @@ static int read_id(const struct machine *m, const char *tracefs, const char *nam
 	return atoi(text) > 0 ? atoi(text) : -1;
 }
 
-/* Opens the event as perf will. 0, or the errno. */
+/* Opens the event as perf will, and closes it. Returns 0 or the errno. */
 static int try_event(const struct machine *m, const char *name, int id)
 {
 	struct sampler_plan plan = { .count = 1 };
@@ -110,7 +112,10 @@ static int try_event(const struct machine *m, const char *name, int id)
 	return err.sys ? err.sys : EINVAL;
 }
 
-/* The kernel asks for more than for other events. */
+/*
+ * Reports why a tracepoint does not open. The kernel demands more rights for it than for other
+ * events.
+ */
 static int explain_refusal(const char *name, const struct machine *m, const char *tracefs, int sys,
 			   struct md_err *err)
 {
@@ -138,7 +143,7 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* A group counts if one of its tracepoints opens. */
+/* Does not fail for tracepoints of NUMA balancing that the kernel lacks. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

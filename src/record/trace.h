@@ -22,12 +22,13 @@ struct trace_plan {
 
 const char *trace_group_name(enum trace_group g);
 
-/* Parses group names separated by commas into a set (bit g: group g). 0, or MD_EUSAGE. */
+/* Parses group names separated by commas into a set (bit g: group g). Returns 0 or MD_EUSAGE. */
 int trace_parse(const char *list, unsigned *groups, struct md_err *err);
 
 /*
  * Adds the tracepoints of a group that this kernel has and this user may record. Returns 0, or
- * MD_ENOTSUP with a sentence that says which is missing and what helps; the others are still added.
+ * MD_ENOTSUP if one is missing: the sentence names the first and says what helps. The others are
+ * still added.
  */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Logs are sparse files with room for what never came. After the recording the room is given back,
- * unless some process still maps the log: it would be killed by its next write beyond the end. */
+/*
+ * Truncates the logs, which are sparse files with unused space. If a process still maps a log, none
+ * is truncated, because a write beyond the new end would kill that process.
+ */
 #include "record/trim.h"
 
 #include <ctype.h>
@@ -16,7 +18,10 @@
 
 #include "track_format.h"
 
-/* False without permission: then it is none of ours. */
+/*
+ * Does the process map a file of this folder? Without permission to look, it is a process of
+ * another user.
+ */
 static bool maps_one(const char *pid, const char *dir)
 {
 	char path[64], *line = NULL;
@@ -35,7 +40,10 @@ static bool maps_one(const char *pid, const char *dir)
 	return found;
 }
 
-/* Asks all processes: a daemon may have left the tree. */
+/*
+ * Does any process map a file of this folder? Asks all processes, because a daemon may have left
+ * the tree.
+ */
 static bool anybody_maps(const char *dir)
 {
 	struct dirent *e;
@@ -49,7 +57,7 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
-/* How much of a file is used; 0 where it does not say. */
+/* Returns how many bytes of a log are used, or 0 if its header does not say. */
 static uint64_t used_bytes(int fd)
 {
 	struct track_header h;
@@ -66,7 +74,10 @@ static uint64_t used_bytes(int fd)
 		       : 0;
 }
 
-/* The program can write into its log: only a plausible size is trusted. */
+/*
+ * Truncates a log. Returns true if it did. Trusts only a plausible size, because the program can
+ * write into its log.
+ */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
