@@ -15,13 +15,13 @@ struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		bool beyond; /* samples were in elements after the first … */
-		bool proven; /* … in so many places that they are no chance */
+		bool beyond; /* samples lie in elements after the first */
+		bool proven; /* many samples lie in different elements: not by chance */
 	} types[MOST_TYPES];
 	unsigned n;
 };
 
-/* DWARF's number of a general register of x86-64; -1: it has none. */
+/* Returns DWARF's number of a general register of x86-64, or -1. */
 static int dwarf_register(int reg)
 {
 	static const int8_t numbers[] = {
@@ -36,7 +36,7 @@ static int dwarf_register(int reg)
 	return reg >= 0 && (size_t)reg < COUNT_OF(numbers) ? numbers[reg] : -1;
 }
 
-/* What the pointer in the member at disp of an element points at. */
+/* Returns the type that the pointer in the member at disp of an element points at, or NULL. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
 {
@@ -63,7 +63,7 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* The type by the first register on the trace that is a variable. */
+/* Returns the type according to the first register on the trace that is a variable, or NULL. */
 static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 					  const struct pointer_trace *trace)
 {
@@ -88,7 +88,7 @@ static bool is_element(const struct vote *v, int64_t disp, const struct sym_type
 	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
-/* What one instruction accesses the object as; NULL: not known. */
+/* Returns the type as which one instruction accesses the object, or NULL if it is unknown. */
 static const struct sym_type *voted(const struct naming *n, const struct vote *v)
 {
 	const struct location *l = &AT_ID(n->code->locations, v->location);
@@ -125,7 +125,7 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* The votes with most samples, at most MOST_VOTERS. */
+/* Finds the votes with the most samples, at most MOST_VOTERS. Returns their number. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;
@@ -143,7 +143,8 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* A pointer to a number may point into a struct: where one has votes, numbers have none. */
+/* Removes the votes for numbers if there are votes for structs, because a pointer to a number may
+ * point into a struct. */
 static void drop_numbers(struct poll *p)
 {
 	bool any = false;

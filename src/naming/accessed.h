@@ -5,10 +5,10 @@
 #include "naming/naming.h"
 
 /*
- * The type of the elements of a heap object that says nothing of it where it is allocated: what the
- * pointers point at by which samples accessed it. Those that point elsewhere than at an element, by
- * the places of their samples, do not count, nor do pointers to bytes. One type must have three
- * quarters of the samples that count.
+ * Finds the type of the elements of a heap object whose allocation does not show it: the type that
+ * the pointers point at by which samples accessed the object. Pointers that do not point at an
+ * element, according to the places of their samples, do not count, nor do pointers to bytes. One
+ * type must have three quarters of the counted samples. Otherwise *o does not change.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

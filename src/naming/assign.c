@@ -15,7 +15,7 @@ static bool is_keyword(const struct tokens *ts, int i)
 		"continue public private protected friend co_return co_yield alignof ");
 }
 
-/* Types whose values never allocate. */
+/* Is this a type whose values never allocate? */
 static bool is_plain_type(const struct tokens *ts, int i)
 {
 	return token_in(
@@ -39,7 +39,7 @@ static bool is_growing_method(const struct tokens *ts, int i)
 			"shrink_to_fit insert_after emplace_after ");
 }
 
-/* Functions that return the block through an argument. */
+/* Is this a function that returns the block through an argument? */
 static bool is_out_function(const struct tokens *ts, int i)
 {
 	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",
@@ -65,7 +65,9 @@ static bool has_alloc_in_it(const struct token *t)
 	return false;
 }
 
-/* An expression whose value is a new block: new T, malloc(…), make_unique<T>(…). */
+/*
+ * Does a token start an expression whose value is a new block: new T, malloc(…), make_unique<T>(…)?
+ */
 static bool is_allocating_call(const struct tokens *ts, int i)
 {
 	const struct token *t = token_at(ts, i);
@@ -115,7 +117,7 @@ struct name expression_before(const struct tokens *ts, int to)
 	return (struct name){ i, to, false };
 }
 
-/* Can token i be the end of a type, so that a declaration follows? */
+/* Can token i end a type, so that a declaration follows? */
 static bool ends_type(const struct tokens *ts, int i)
 {
 	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
@@ -129,7 +131,7 @@ static int before_stars(const struct tokens *ts, int i)
 	return i;
 }
 
-/* The name on the left of the assignment at i, or of the leftmost of a chain a = b = …. */
+/* Returns the name on the left of the assignment at i; in a chain a = b = …, the leftmost name. */
 static struct name left_side(const struct tokens *ts, int i)
 {
 	struct name n = expression_before(ts, i - 1);
@@ -143,7 +145,7 @@ static struct name left_side(const struct tokens *ts, int i)
 
 		return is_name(further) ? further : n;
 	}
-	if (ends_type(ts, outer)) { /* a declaration: subscripts are its size */
+	if (ends_type(ts, outer)) { /* a declaration: a subscript is its size */
 		if (token_kind(ts, n.from) == TOK_NAME && token_kind(ts, n.from + 1) == '[')
 			n.to = n.from;
 	} else if (token_kind(ts, n.from - 1) == '*' && token_kind(ts, outer) != ',') {
@@ -152,7 +154,7 @@ static struct name left_side(const struct tokens *ts, int i)
 	return n;
 }
 
-/* let x: T = …; let mut x = … */
+/* Finds the name in "let x: T = …;" and "let mut x = …". */
 static struct name rust_let(const struct tokens *ts, int assign)
 {
 	for (int i = assign - 1; i >= 0; i--) {
@@ -174,7 +176,9 @@ static struct name assigned_at(const struct tokens *ts, int i)
 	return is_name(n) ? n : left_side(ts, i);
 }
 
-/* Finds the name before the bracket at `open`: Type x( … ), : x( … ) or v.push_back( … ). */
+/*
+ * Finds the owner of the bracket at `open`: x in Type x( … ) and : x( … ), v in v.push_back( … ).
+ */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
 	int x = open - 1;
@@ -190,7 +194,7 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	return no_name;
 }
 
-/* True if the bracket at `open` cannot be part of an enclosing expression. */
+/* Is it impossible that the bracket at `open` is part of an enclosing expression? */
 static bool is_statement_bracket(const struct tokens *ts, int open)
 {
 	int before = token_kind(ts, open - 1);
@@ -207,10 +211,8 @@ static bool ends_expression(const struct tokens *ts, int i)
 	       token_in(ts, i, " return throw delete goto else do co_return ");
 }
 
-/*
- * Walks from the allocating call at i outwards to the assignment of its value. After a comma or a
- * comparison, an assignment further left assigns another value.
- */
+/* Walks from the allocating call at i outward to the assignment of its value. After a comma or a
+ * comparison, an assignment further left assigns another value. */
 struct name taker_of(const struct tokens *ts, int i)
 {
 	bool other_value = false, conditional = false;
@@ -259,7 +261,7 @@ struct name argument_from(const struct tokens *ts, int i)
 	return n;
 }
 
-/* Steps over casts: (void **)&p. */
+/* Returns the position after casts: (void **)&p. */
 static int skip_casts(const struct tokens *ts, int i)
 {
 	while (token_kind(ts, i) == '(') {
@@ -273,8 +275,9 @@ static int skip_casts(const struct tokens *ts, int i)
 	return i;
 }
 
-/* The argument of the call at i that is an address: f(n, &p). If there is none and the function
- * always returns the block this way, its first argument, a pointer to the variable. */
+/* Finds the argument of the call at i that is an address: f(n, &p). If there is none and the
+ * function always returns the block this way, returns its first argument, a pointer to the
+ * variable. */
 static struct name out_argument(const struct tokens *ts, int i, bool always)
 {
 	int end = token_match(ts, i + 1);
@@ -330,7 +333,7 @@ static struct name by_method(const struct tokens *ts)
 	return no_name;
 }
 
-/* Can the value assigned at i be an allocated one? It then contains a name. */
+/* Can the value assigned at i be a new block? Such a value contains a name, a string or a brace. */
 static bool is_value(const struct tokens *ts, int i)
 {
 	for (i++; i < ts->n; i++) {
@@ -410,7 +413,7 @@ struct name declared_in(const struct tokens *ts)
 	return (struct name){ i, i, false };
 }
 
-/* ", data_(n)" and ": data_(n)" of a constructor with one member per line. */
+/* Finds the member in ", data_(n)" and ": data_(n)", of a constructor with one member per line. */
 static struct name by_initializer(const struct tokens *ts)
 {
 	int kind = token_kind(ts, 0);

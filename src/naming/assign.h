@@ -3,8 +3,8 @@
  * Finds the name to which a statement assigns a new block, as a range of its tokens. The statement
  * is known to allocate, so the rules go from the strongest sign to the weakest: a function that
  * returns the block through a pointer; the left side of the assignment (or the declared name, or
- * the container) around a known allocating call; a growing method of a container; any assignment; a
- * declaration with a constructor.
+ * the container) around a known allocating call; a growing method of a container; an entry of a
+ * constructor's list; a declaration with a constructor; any assignment.
  */
 #ifndef MEMDB_NAMING_ASSIGN_H
 #define MEMDB_NAMING_ASSIGN_H
@@ -24,42 +24,47 @@ static inline bool is_name(struct name n)
 	return n.from <= n.to;
 }
 
-/* The name that the rules find in the statement. */
+/* Returns the name that the rules find in the statement, or no_name. */
 struct name assigned_in(const struct tokens *ts);
 
-/* The name that receives the value of the call, or of the new object, at token i. */
+/* Returns the name that receives the value of the call, or of the new object, at token i, or
+ * no_name. */
 struct name taker_of(const struct tokens *ts, int i);
 
-/* static std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
+/* Returns the variable that the statement declares: static std::vector<double> x(n); Matrix m{n,
+ * n}; std::map<int, int> m; or no_name. */
 struct name declared_in(const struct tokens *ts);
 
-/* The expression that ends with token `to`: a name with all its members, subscripts and calls. */
+/*
+ * Returns the expression that ends with token `to`: a name with its members, subscripts and calls.
+ */
 struct name expression_before(const struct tokens *ts, int to);
 
-/* The expression from token i up to the comma or bracket that ends the argument. */
+/* Returns the expression from token i to the comma or bracket that ends the argument. */
 struct name argument_from(const struct tokens *ts, int i);
 
-/* The position after the template arguments that open at i; -1 if they do not close. */
+/* Returns the position after the template arguments that open at i; -1 if they do not close. */
 int after_template(const struct tokens *ts, int i);
 
 /* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
 bool allocates_in(const struct tokens *ts);
 
-/* Writes the text of a name, with spaces only between two words and without "this->". False if
- * there is no name or it does not fit. */
+/* Writes the text of a name, with spaces only between two words and without "this->". Returns false
+ * if there is no name or it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
 
 /*
- * The same for one line or statement of C, C++ or Fortran as text: "double *a = malloc(n);" -> "a",
- * "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int> v(n);"
- * -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are one name, "u|v|w", in the
- * order in which they are allocated. Writes the name into out and returns true; false (and "")
- * where the line does not show one or it does not fit.
+ * Finds the assigned name in one line or statement of C, C++ or Fortran: "double *a = malloc(n);"
+ * -> "a", "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int>
+ * v(n);" -> "v", "*out = malloc(n);" -> "*out", … The objects of an ALLOCATE are one name, "u|v|w",
+ * in the order of their allocation. Writes the name to out and returns true. Returns false, and ""
+ * in out, if the line does not show a name or it does not fit.
  */
 bool assigned_name(const char *line, char *out, size_t size);
 
-/* ALLOCATE(u(n, m)); allocate(real(8) :: a(i)%b(n), c(n), stat=ierr): "a(i)%b|c". Returns whether
- * it is an ALLOCATE; "" where it names none or they do not fit. */
+/* Writes the objects of an ALLOCATE: "ALLOCATE(u(n, m))" -> "u", "allocate(real(8) :: a(i)%b(n),
+ * c(n), stat=ierr)" -> "a(i)%b|c"; "" if there are none or they do not fit. Returns whether the
+ * statement is an ALLOCATE. */
 bool fortran_allocate(const struct tokens *ts, char *out, size_t size);
 
 #endif

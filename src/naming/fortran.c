@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements of Fortran: their lines, and the objects that an ALLOCATE names. */
+/* Reads statements of Fortran and finds the objects that an ALLOCATE names. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_LINES = 40, MAX_TEXT = 2048 };
 
-/* The start of ALLOCATE's list of objects, after a type; -1: the line has no ALLOCATE. */
+/* Returns the start of ALLOCATE's list of objects, after a type; -1 if the line has no ALLOCATE. */
 static int fortran_list(const struct tokens *ts)
 {
 	int i = 0;
@@ -32,8 +32,8 @@ static int fortran_list(const struct tokens *ts)
 	return i;
 }
 
-/* The object of ALLOCATE at token i, as u(n) or a(i)%b(n), without its bounds; *next is what
- * follows it. None at "stat = ierr". */
+/* Returns the object of ALLOCATE at token i, as u or a(i)%b without its bounds; none at "stat =
+ * ierr". *next is the position after it. */
 static struct name fortran_object(const struct tokens *ts, int i, int *next)
 {
 	struct name n = no_name;
@@ -80,9 +80,9 @@ bool fortran_allocate(const struct tokens *ts, char *out, size_t size)
 	return true;
 }
 
-/* How a line of Fortran is continued. */
+/* The way in which a line of Fortran is continued. */
 enum form {
-	FORM_NONE,  /* no Fortran */
+	FORM_NONE,  /* not Fortran */
 	FORM_FIXED, /* by a character in the sixth column of the next line */
 	FORM_FREE,  /* by an "&" at its end */
 };
@@ -105,7 +105,7 @@ static enum form fortran_form(const char *path)
 	return FORM_NONE;
 }
 
-/* The length of a line without its comment and the blanks before that. */
+/* Returns the length of a line without its comment and the blanks before the comment. */
 static size_t fortran_length(const char *line)
 {
 	char quote = 0;
@@ -132,14 +132,14 @@ static bool goes_on(const char *line, const char *next, enum form form)
 	return strnlen(next, 6) == 6 && strspn(next, " ") == 5 && next[5] != '0';
 }
 
-/* Appends a line without its continuation marks. False if it is too long. */
+/* Appends a line without its continuation marks. Returns false if it does not fit. */
 static bool append_line(char *text, size_t size, const char *line, enum form form, bool goes_on)
 {
 	size_t len = strlen(text), n = fortran_length(line), from = 0;
 
 	if (form == FORM_FREE)
 		from = strspn(line, " \t");
-	else if (n > 6 && !memchr(line, '\t', 6)) /* label and continuation mark */
+	else if (n > 6 && !memchr(line, '\t', 6)) /* skips the label and the continuation mark */
 		from = 6;
 	if (from < n && len && form == FORM_FREE && line[from] == '&')
 		from++;
@@ -150,8 +150,9 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* The whole Fortran statement of which the line is a part. For a statement of several lines
- * compilers report its first line, its last, or that of the object. */
+/* Reads the complete Fortran statement that contains the line. For a statement of several lines,
+ * compilers report its first line, its last, or that of the object. Returns false if the line is
+ * not available or the statement does not fit. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {
@@ -174,7 +175,7 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Splits the next statement off *text. NULL if there are no more. */
+/* Cuts the next statement off *text and returns it, or NULL at the end. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -194,8 +195,8 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* The names that the statements of a line assign: of all that allocate, joined as "u|v", else of
- * the first statement. */
+/* Writes the names that the statements of a line assign: of all that allocate, joined as "u|v"; if
+ * none does, of the first that assigns. Returns false if there are none or they do not fit. */
 static bool assigned_names(char *text, char *out, size_t size)
 {
 	const bool allocates = strcasestr(text, "allocate");

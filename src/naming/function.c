@@ -5,8 +5,8 @@
 
 #include "base/count.h"
 
-/* Limits that keep one large function or statement from delaying everything: tokens from the
- * start of a function, and back from a name. */
+/* Limits on the time for one large function or statement: tokens from the start of a function, and
+ * tokens back from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -28,7 +28,7 @@ static int64_t skip_group(const struct view *v, int64_t i)
 	return i;
 }
 
-/* The token of the name that the parameter in [from, to) declares; -1 if it has none. */
+/* Returns the token of the name that the parameter in [from, to) declares; -1 if it has none. */
 static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
 {
 	int64_t name = -1;
@@ -89,7 +89,8 @@ static int64_t before_stars(const struct view *v, int64_t i)
 	return i;
 }
 
-/* The first token of a type that ends with token i: with its qualifiers, scopes and arguments. */
+/* Returns the first token of the type that ends with token i, including qualifiers, scopes and
+ * template arguments. */
 static int64_t type_start(const struct view *v, int64_t i)
 {
 	int angles = 0;
@@ -117,7 +118,7 @@ static bool begins_statement(const struct view *v, int64_t i)
 	       before == ':';
 }
 
-/* Does a declaration like "T *a = x, *b;" lead to the comma at i? */
+/* Does the comma at i belong to a declaration like "T *a = x, *b;"? */
 static bool is_declarator_comma(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_BACK ? i - MAX_BACK : 0; --i >= end;) {
@@ -167,7 +168,7 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* The start of the returned value, after casts and "std::move(". */
+/* Returns the start of the returned value, after casts and "std::move(". */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {
@@ -203,7 +204,7 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 	return false;
 }
 
-/* The position after the symbol of "operator<<" or "operator()" at s; s if there is no such
+/* Returns the position after the sign of "operator<<" or "operator()" at s; s if there is no such
  * name. */
 static const char *skip_operator(const char *s)
 {
@@ -214,7 +215,8 @@ static const char *skip_operator(const char *s)
 	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
 }
 
-/* The start of the parameters in a function's name, outside template arguments. */
+/* Returns the length of a function's name before its parameters. Brackets in template arguments do
+ * not count. */
 static size_t name_length(const char *s)
 {
 	int depth = 0;
@@ -235,7 +237,7 @@ static size_t name_length(const char *s)
 	return i;
 }
 
-/* The last component of s[0..n) without its template arguments, and where it begins. */
+/* Returns the last component of s[0..n) without its template arguments. */
 static struct word last_component(const char *s, size_t n)
 {
 	size_t at = n, end = n;

@@ -10,7 +10,8 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Finds the variable in the text. A name before a bracket is a function or macro. */
+/* Finds the variable in the text. A name before a bracket is a function or macro. Returns false if
+ * there is none. */
 static bool find_base(struct holder *h)
 {
 	size_t i = 0, n;
@@ -46,7 +47,8 @@ static struct word base_of(const struct holder *h)
 	return (struct word){ h->text + h->base, h->base_len };
 }
 
-/* A pointer that a function receives by value is its own variable; its target is the caller's. */
+/* Is the block visible to the caller? A pointer received by value is the function's own variable,
+ * but its target is the caller's. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -80,7 +82,7 @@ static bool is_token(const struct tokens *ts, int i, struct word w)
 	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
 }
 
-/* The opening bracket of the call at name i, after template arguments; -1: not a call. */
+/* Returns the opening bracket of the call at name i, after template arguments; -1: not a call. */
 static int arguments_of(const struct tokens *ts, int i)
 {
 	int open = i + 1;
@@ -90,7 +92,8 @@ static int arguments_of(const struct tokens *ts, int i)
 	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
 }
 
-/* The call of the function in the statement, the one nearest to its place; -1 none. */
+/* Returns the call of the function in the statement: the last one up to the statement's place, else
+ * the first; -1: none. */
 static int call_of(const struct statement *st, struct word function)
 {
 	int best = -1;
@@ -124,7 +127,7 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name a path to a variable, without operators, that reads well inside another name?
+/* Is the name a path to a variable, without operators, so that it can be part of another name?
  * Square brackets may contain anything. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
@@ -156,7 +159,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter by the caller's argument; by_address: the caller passed "&argument". */
+/* Replaces the parameter by the caller's argument. by_address: the caller passed "&argument".
+ * Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, bool by_address)
 {
 	char before[HOLDER_MAX];
@@ -227,7 +231,7 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 }
 
 /* Does the constructor's list that contains the statement name the class (a base, or the class
- * itself)? Compilers are imprecise about which entry of the list makes that call. */
+ * itself)? Compilers are imprecise about the entry of the list that makes the call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
@@ -244,7 +248,8 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* The variable whose constructor the statement calls. */
+/* Puts the variable whose constructor the statement calls before the member. Returns false if it is
+ * unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
 			   const struct statement *st)
 {
@@ -278,7 +283,7 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	return access != TOK_SCOPE; /* another method of the same object calls it */
+	return access != TOK_SCOPE; /* another method of the same object makes the call */
 }
 
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one list of functions that allocate or pass an allocation on. A frame of such a function
- * never names an object: its caller knows what the memory is for. */
+/*
+ * Lists the functions that allocate or pass an allocation on. A frame of such a function never
+ * names an object, because only its caller knows the purpose of the memory.
+ */
 #include <string.h>
 #include <strings.h>
 
@@ -146,8 +148,7 @@ static const char *const prefixes[] = {
 	"_obstack_",
 };
 
-/* Wrappers that many programs have under such names: x + malloc, my_ + calloc, safe_ + realloc, …
- */
+/* Names of wrappers, which many programs have: x + malloc, my_ + calloc, safe_ + realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
 					     "safe_",    "s_",  "do_",   "wrap_",
 					     "checked_", "ck_", "must_", "or_die_",
@@ -157,7 +158,7 @@ static const char *const wrapper_tails[] = { "malloc",  "calloc",       "realloc
 					     "strndup", "zalloc",       "reallocarray", "memalign",
 					     "memdup",  "aligned_alloc" };
 
-/* A name of n bytes that is one of words. */
+/* Is the name of n bytes one of words? */
 static bool is_one_of(const char *s, size_t n, const char *const *words, size_t nwords)
 {
 	for (size_t i = 0; i < nwords; i++)
@@ -178,10 +179,9 @@ static bool is_wrapper(const char *s, size_t n)
 	return false;
 }
 
-/*
- * A demangled template starts with its return type: "void std::vector<…>::…", "T* foo<…>(…)". The
- * name starts after the last space that is outside all brackets and before the parameters.
- */
+/* Returns the start of the function's name. A demangled template starts with its return type: "void
+ * std::vector<…>::…", "T* foo<…>(…)". The name starts after the last space that is outside all
+ * brackets and before the parameters. */
 static const char *skip_return_type(const char *s)
 {
 	const char *name = s;

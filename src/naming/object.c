@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The name of an object of any kind. */
+/* Finds the name of an object of any kind. */
 #include <stdio.h>
 
 #include "naming/accessed.h"
@@ -29,7 +29,7 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Thread-local variables that have no names. */
+/* Names the thread-local variables of a file that have no names of their own. */
 static const char *module_name(const struct naming *n, uint32_t dso)
 {
 	static const char head[] = "[thread-local variables of ";

@@ -10,11 +10,11 @@
 /* The reader's state. */
 struct reader {
 	struct scan *s;
-	bool in_comment;    /* of several lines */
-	bool in_directive;  /* one that continues in the next line */
-	uint32_t branch;    /* the innermost, position + 1 */
-	uint32_t groups;    /* so far */
-	bool out_of_memory; /* or of SCAN_MAX */
+	bool in_comment;    /* inside a comment of several lines */
+	bool in_directive;  /* inside a directive that continues in the next line */
+	uint32_t branch;    /* innermost branch, position + 1 */
+	uint32_t groups;    /* number of groups so far */
+	bool out_of_memory; /* out of memory, or SCAN_MAX tokens */
 };
 
 static struct branch *branch_at(const struct scan *s, uint32_t branch)
@@ -39,7 +39,7 @@ static bool starts_with_word(const char *s, const char *word)
 	return strncmp(s, word, n) == 0 && !isalnum((unsigned char)s[n]) && s[n] != '_';
 }
 
-/* "#if 0", with nothing after the 0. */
+/* Is this "#if 0", with nothing after the 0? */
 static bool is_never(const char *directive)
 {
 	const char *s = directive + 2 + strspn(directive + 2, " \t");
@@ -83,7 +83,7 @@ static void put_token(struct reader *r, const struct token *t, uint32_t line, ui
 	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
 }
 
-/* The position after the open comment, or NULL if it continues. */
+/* Returns the position after the open comment, or NULL if it continues in the next line. */
 static const char *leave_comment(struct reader *r, const char *s)
 {
 	const char *end = strstr(s, "*/");
@@ -92,7 +92,7 @@ static const char *leave_comment(struct reader *r, const char *s)
 	return end ? end + 2 : NULL;
 }
 
-/* The tokens of line[from..]. */
+/* Adds the tokens of a line from position `from` on. */
 static void read_tokens(struct reader *r, const char *line, size_t from, uint32_t number)
 {
 	const char *s = line + from;
@@ -112,7 +112,7 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 	}
 }
 
-/* Does a comment begin in the line that does not end in it? */
+/* Does a comment begin in the line and not end in it? */
 static bool opens_comment(const char *line)
 {
 	const char *last = NULL;
@@ -156,7 +156,7 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* The branch of `group` that contains `from`; 0: none. */
+/* Returns the branch of `group` that contains `from`; 0: none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tokens of a whole C or C++ source file, with its preprocessor branches. The build's macros
- * are unknown, so a scan holds the tokens of all branches of #if. A view of it holds those that one
- * place in the file can see: of a conditional group that encloses the place its own branch; of any
- * other group the first branch that is not "#if 0".
+ * are unknown, so a scan holds the tokens of all branches of #if. A view (scope.h) holds the tokens
+ * that one place in the file sees. Of a conditional group around the place, it sees the place's own
+ * branch. Of any other group, it sees the first branch that is not "#if 0".
  */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
@@ -16,7 +16,7 @@
 struct scan_token {
 	struct token t;
 	uint32_t line, column; /* from 1; column in bytes */
-	uint32_t branch;       /* position + 1 in branches of the innermost one; 0 none */
+	uint32_t branch;       /* innermost branch, position + 1 in branches; 0: none */
 };
 
 struct scan {
@@ -26,8 +26,7 @@ struct scan {
 	} tokens;
 	struct {
 		struct branch {
-			uint32_t parent; /* position + 1 of the branch that encloses the group; 0
-					  * none */
+			uint32_t parent; /* branch that encloses the group, position + 1; 0: none */
 			uint32_t group;  /* counted from 1 */
 			bool taken;      /* the branch that is seen from outside the group */
 			bool decided;    /* this branch or one before it is taken */
@@ -36,8 +35,10 @@ struct scan {
 	} branches;
 };
 
-/* Reads all lines: text(arg, n) returns line n, from 1, or NULL after the last. Tokens point
- * into the lines, which must outlive the scan. False if out of memory or beyond SCAN_MAX tokens. */
+/*
+ * Reads all lines: text(arg, n) returns line n, from 1, or NULL after the last. Tokens point into
+ * the lines, which must outlive the scan. Returns false if out of memory or after SCAN_MAX tokens.
+ */
 enum { SCAN_MAX = 1 << 20 };
 typedef const char *scan_line_fn(void *arg, uint32_t n);
 bool scan_read(struct scan *s, scan_line_fn *text, void *arg);

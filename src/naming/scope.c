@@ -7,7 +7,9 @@
 #include "base/count.h"
 #include "base/index.h"
 
-/* Maximum tokens of a statement in each direction, not counting those inside brackets. */
+/*
+ * Maximum tokens of a statement in each direction. A pair of brackets counts as one token backward.
+ */
 enum { MAX_STATEMENT = 2000 };
 
 int view_kind(const struct view *v, int64_t i)
@@ -57,7 +59,8 @@ static int opening_of(int kind)
 	return kind == ')' ? '(' : kind == ']' ? '[' : '{';
 }
 
-/* Pairs brackets. One that is still open when an enclosing brace closes has no partner. */
+/* Pairs brackets. A bracket that is still open when an enclosing brace closes has no partner.
+ * Returns false when out of memory. */
 static bool pair_brackets(struct view *v)
 {
 	struct {
@@ -89,8 +92,8 @@ static bool pair_brackets(struct view *v)
 	return ok;
 }
 
-/* The brackets of the parameters in a declaration that starts at head and whose body would open
- * at `body`: the first ones after a name, outside attributes. -1: not a function. */
+/* Returns the opening bracket of the parameters in a declaration that starts at head, before a body
+ * that would open at `body`: the first one after a name, outside attributes. -1: not a function. */
 static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 {
 	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
@@ -131,7 +134,7 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* Blocks that contain functions: their content is searched. */
+/* Is this a block that may contain functions, and is therefore searched? */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace", "class",  "struct",
@@ -146,7 +149,7 @@ static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 	return false;
 }
 
-/* The position after one or more "template <…>" at i; i if there is none. */
+/* Returns the position after one or more "template <…>" at i; i if there is none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
 	while (view_is(v, i, "template") && view_kind(v, i + 1) == '<') {
@@ -256,7 +259,9 @@ static bool opens_block(const struct view *v, int64_t i)
 	       before != '(' && before != '>' && before != ']';
 }
 
-/* The first token of the statement that holds token i; brackets around i do not end it. */
+/*
+ * Returns the first token of the statement that contains token i. Brackets around i do not end it.
+ */
 static int64_t statement_start(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_STATEMENT ? i - MAX_STATEMENT : 0; i > end;) {
@@ -276,7 +281,7 @@ static int64_t statement_start(const struct view *v, int64_t i)
 	return i;
 }
 
-/* The end of the statement that holds token i: after the ";" or before a block. */
+/* Returns the end of the statement that contains token i: after the ";" or before a block. */
 static int64_t statement_end(const struct view *v, int64_t i)
 {
 	for (int64_t end = i + MAX_STATEMENT; i < v->tokens.n && i < end; i++) {
@@ -293,7 +298,7 @@ static int64_t statement_end(const struct view *v, int64_t i)
 	return i;
 }
 
-/* The position after the template arguments that open at i; i if there are none. */
+/* Returns the end of the template arguments that open at i; i if there are none. */
 static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 {
 	int depth = 0;
@@ -313,7 +318,7 @@ static int64_t template_end(const struct view *v, int64_t i, int64_t end)
 	return i;
 }
 
-/* Does a declaration start at i: a type and a name? */
+/* Does a declaration (a type and a name) start at i? */
 static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 {
 	static const char *const others[] = { "return", "delete", "throw", "new", "case", "goto" };
@@ -333,8 +338,8 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* Narrows [*start, *end) to the part between the two commas around i. Stars before a name belong
- * to its type. */
+/* Narrows [*start, *end) to the part between the two commas around i. Stars before a name are part
+ * of its type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {
@@ -361,7 +366,7 @@ bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at
 	out->n = 0;
 	if (i < 0 || i >= v->tokens.n)
 		return false;
-	if (f && i > f->end && i < f->body) { /* a constructor's list of members */
+	if (f && i > f->end && i < f->body) { /* inside a constructor's list of members */
 		for (start = f->end + 1; start < i && view_kind(v, start) != ':'; start++)
 			;
 		start += start < i;

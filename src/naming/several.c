@@ -5,12 +5,12 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* The blocks of one statement are born one after the other, interleaved only with those of other
- * threads. */
+/* Limit on the objects that lie between two of one statement. Blocks of one statement are allocated
+ * one after the other, and only those of other threads come between. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Gets the innermost frame of the program itself at the first location of a path. False if there
- * is none. */
+/* Gets the innermost frame of the program itself at the first location of a path. Returns false if
+ * there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -35,11 +35,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 	       !strcmp(at.line.file, line->file);
 }
 
-/*
- * The index of x among the n objects of its statement, in the order of their first blocks; n if
- * there are more or fewer than n. If only some blocks were recorded the first ones are unknown;
- * then the order of the calls in the code must be the same.
- */
+/* Returns the index of x among the `count` objects of its statement, in the order of their first
+ * blocks; `count` if the number of objects differs. If only some blocks were recorded, the first
+ * ones are unknown. Then the index is known only if the calls in the code have the same order. */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

@@ -14,16 +14,16 @@ enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 
 struct source {
 	bool tried;
-	bool newer;       /* newer than a program that referred to it: counted */
+	bool newer;       /* newer than a program that refers to it (already counted) */
 	char *text;       /* newlines are NUL; NULL: not available */
 	uint32_t *starts; /* offset of each line in text */
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* reading was tried */
-	struct view views[VIEWS]; /* the views used last */
+	bool scanned;             /* reading was attempted */
+	struct view views[VIEWS]; /* the most recently made views */
 	bool viewed[VIEWS];
-	unsigned next; /* the view to replace next */
+	unsigned next; /* index of the view to replace next */
 };
 
 struct sources {
@@ -33,8 +33,8 @@ struct sources {
 		uint32_t n, cap;
 	} files;
 	size_t bytes;
-	uint32_t newer;         /* files skipped as newer than the program */
-	const char *newer_path; /* the first of them */
+	uint32_t newer;         /* files skipped because they are newer than the program */
+	const char *newer_path; /* path of the first of these files */
 };
 
 struct sources *sources_new(void)
@@ -58,7 +58,7 @@ void sources_free(struct sources *s)
 	free(s);
 }
 
-/* Splits text[0..len) into lines; text[len] is NUL. */
+/* Splits text[0..len) into lines; text[len] is NUL. Returns false when out of memory. */
 static bool split_lines(struct source *f, size_t len)
 {
 	uint32_t n = 1;
@@ -129,7 +129,7 @@ static struct source *find_source(struct sources *s, const char *path)
 	return id ? &AT_ID(s->files, id) : NULL;
 }
 
-/* Returns the file with its text if it may be used, else NULL. */
+/* Returns the file if its text is available and not too new, else NULL. */
 static struct source *readable_source(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = find_source(s, path);
@@ -172,7 +172,7 @@ static const char *scanned_line(void *arg, uint32_t line)
 	return line_of(arg, line);
 }
 
-/* The branch that a line is in: that of its first token. */
+/* Returns the branch of a line's first token; 0: outside all branches. */
 static uint32_t branch_of(const struct scan *s, uint32_t line)
 {
 	uint32_t lo = VEC_LOWER_BOUND(&s->tokens, line, line);

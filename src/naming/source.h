@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source files, each read once, at the first request for a line. */
+/* Reads source files, each once, at the first request for a line. */
 #ifndef MEMDB_NAMING_SOURCE_H
 #define MEMDB_NAMING_SOURCE_H
 
@@ -14,43 +14,46 @@ struct sources;
 struct sources *sources_new(void); /* NULL when out of memory */
 void sources_free(struct sources *s);
 
-/* The number of files skipped because they are newer than the program; *first is one of them, or
- * NULL. */
+/* Returns the number of files skipped because they are newer than the program. *first is the path
+ * of the first of them, or NULL. */
 uint32_t sources_newer(const struct sources *s, const char **first);
 
 /*
- * Line `line` (from 1) of the file at path, without its newline. NULL if the file lacks that line,
- * is not available, is larger than 16 MiB (all files together: 256 MiB), or is newer than the
- * binary's own time `not_after` (seconds since the epoch, sym_file_mtime(); 0 = do not check).
- * Owned by the cache.
+ * Returns line `line` (from 1) of the file at path, without its newline. NULL if the file has no
+ * such line, is not available, is larger than 16 MiB (all files together: 256 MiB), or is newer
+ * than `not_after`, the time of the binary (seconds since the epoch, sym_file_mtime(); 0: do not
+ * check). The cache owns the line.
  */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
-/* The view of a C or C++ file from one of its lines; NULL if source_line() is NULL. Owned by the
- * cache: valid until the next call. */
+/* Returns the view of a C or C++ file from one of its lines; NULL if the file is not available. The
+ * cache owns the view, which is valid until the next call. */
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
-/* The C or C++ statement at a place that debug information names. */
+/* The C or C++ statement at a place that debug information reports. */
 struct statement {
 	struct tokens tokens;
-	int at;                          /* the place, in tokens */
-	const struct view *view;         /* as source_view() */
-	int64_t place;                   /* likewise, in view */
+	int at;                          /* index of the place in tokens */
+	const struct view *view;         /* result of source_view() */
+	int64_t place;                   /* index of the place in view */
 	const struct function *function; /* in view; NULL outside all functions */
 };
 
-/* Gets the statement at a line and column (0: unknown; then the first of the line). */
+/* Gets the statement at a line and column. If column is 0 (unknown), gets the first statement of
+ * the line. Returns false if there is none. */
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		  int64_t not_after, struct statement *out);
 
-/* Gets the member that a constructor's list initialises there: "data_(n)". None elsewhere. */
+/* Returns the member that a constructor's list initialises at the statement's place: "data_(n)";
+ * elsewhere no_name. */
 struct name listed_member(const struct statement *st);
 
 bool is_fortran(const char *path);
 
-/* Gets the variable to which the statement at a line and column assigns an allocation, as
- * assigned_name(). A Fortran statement may extend up to 40 lines in both directions. */
+/* Writes the variable to which the statement at a line and column assigns an allocation, as
+ * assigned_name() does. A Fortran statement may extend up to 40 lines in both directions. Returns
+ * false if there is none. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

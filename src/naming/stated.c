@@ -8,7 +8,8 @@ static bool write_tokens(const struct tokens *ts, int from, int to, char *out, s
 	return write_name(ts, (struct name){ from, to, false }, out, size);
 }
 
-/* The first token of the type after the "new" at i: not that of a place. */
+/* Returns the first token of the type after the "new" at i, which may be followed by a place in
+ * brackets. */
 static int type_after_new(const struct tokens *ts, int i)
 {
 	int end;
@@ -40,7 +41,7 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
 	return to > from && write_tokens(ts, from, to - 1, out, size);
 }
 
-/* The last token of what "sizeof" at i measures. */
+/* Returns the last token of the operand of "sizeof" at i. */
 static int end_of_measured(const struct tokens *ts, int i)
 {
 	int to = i + 1;
@@ -104,7 +105,7 @@ bool stated_by_argument(const struct tokens *ts, char *out, size_t size)
 	return false;
 }
 
-/* Does a pointer type end before the bracket at `close`, which a call follows? */
+/* Does a pointer type end before the bracket at `close`, and does a call follow it? */
 static bool is_cast(const struct tokens *ts, int close)
 {
 	int next = close + 1 + (token_kind(ts, close) == '>' && token_kind(ts, close + 1) == '(');

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The type that the text of an allocating statement states for what it allocates. */
+/* Finds the type of the allocated objects in the text of an allocating statement. */
 #ifndef MEMDB_NAMING_STATED_H
 #define MEMDB_NAMING_STATED_H
 
 #include "naming/assign.h"
 
-/* "new Order[n]" gives "Order": of several the last before token `at`, else the first. *is_array:
- * it is an array. False, and "" in out, where there is none or it does not fit. */
+/* Finds the type after "new": "new Order[n]" gives "Order". Of several uses the last up to token
+ * `at` counts, else the first. *is_array: an array is allocated. Returns false if there is no type
+ * or it does not fit. */
 bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array);
 
-/* "malloc(n * sizeof(struct node))" gives "struct node", "malloc(sizeof *p)" "*p"; none where
- * several differ. */
+/* Finds the operand of sizeof: "malloc(n * sizeof(struct node))" gives "struct node",
+ * "malloc(sizeof *p)" gives "*p". Returns false if there is none, it does not fit, or several
+ * differ. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
-/* "NEW_ARRAY(struct node, n)", "CTAlloc(double, n)": the first argument of a macro whose name says
- * that it allocates. It may be anything but a type, too. */
+/* Finds the first argument of a macro whose name contains "alloc" or "new": "NEW_ARRAY(struct node,
+ * n)", "CTAlloc(double, n)". The argument need not be a type. Returns false if there is none. */
 bool stated_by_argument(const struct tokens *ts, char *out, size_t size);
 
-/* "(struct node *)malloc(n)", "static_cast<T *>(malloc(n))" give what is pointed at. */
+/* Finds the target of a cast to a pointer: T of "(T *)malloc(n)" and "static_cast<T *>(malloc(n))".
+ * Returns false if there is none. */
 bool stated_by_cast(const struct tokens *ts, char *out, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tokens of a statement of C, C++ or Fortran, as far as names and assignments need them. */
+/*
+ * Splits a statement of C, C++ or Fortran into tokens, as far as names and assignments need them.
+ */
 #ifndef MEMDB_NAMING_TOKEN_H
 #define MEMDB_NAMING_TOKEN_H
 
@@ -40,7 +42,7 @@ void token_read(const char *s, struct token *t);
 /* Splits a line into tokens, without comments. Tokens beyond TOK_MAX are dropped. */
 void tokens_read(struct tokens *ts, const char *line);
 
-/* Token i, or one of kind TOK_END if there is none. */
+/* Returns token i; if there is none, a token of kind TOK_END. */
 const struct token *token_at(const struct tokens *ts, int i);
 
 static inline int token_kind(const struct tokens *ts, int i)
@@ -48,15 +50,14 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
-/* The partner of the bracket at i: to the left of a closing one, to the right of an opening one.
- * -1 if the line does not have it. */
+/* Returns the partner of the bracket at i, or -1 if it is not among the tokens. */
 int token_match(const struct tokens *ts, int i);
 
-/* Is token i a name from the list `words`? Single spaces surround and separate its words: " if
- * while for ". */
+/* Is token i a name in the list `words`? Its words are surrounded and separated by single spaces: "
+ * if while for ". */
 bool token_in(const struct tokens *ts, int i, const char *words);
 
-/* The same, ignoring case, for one word without spaces. */
+/* Is token i this word, ignoring case? The word has no spaces. */
 bool token_is_nocase(const struct tokens *ts, int i, const char *word);
 
 #endif

@@ -39,15 +39,16 @@ struct walk {
 	struct holder holder;    /* the expression that holds the block, as the previous frame
 				  * writes it */
 	bool held;               /* holder is set */
-	struct holder_way way;   /* how the current frame reaches it */
-	const char *function;    /* of the previous frame */
+	struct holder_way way;   /* how the current frame reaches the holder */
+	const char *function;    /* function of the previous frame */
 	bool silent;             /* silent frames have been skipped */
-	const struct dso *owner; /* a library that allocated for itself; NULL: none */
+	const struct dso *owner; /* library that allocated for itself; NULL: none */
 	bool subscripted;        /* a container made the block for one of its elements */
-	const char *part;        /* what a container stores in the block; "" everything */
+	const char *part;        /* the part of a container that is stored in the block; "": all
+				  * of it */
 };
 
-/* Names the object by function and place if the source shows no variable. */
+/* Returns a name made of function and place, for an object without a variable in the source. */
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
@@ -91,20 +92,20 @@ static void take_variable(struct walk *w)
 	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
 }
 
-/* "grid_alloc", "arena_mmap": what such a function allocates is for its caller. */
+/* Does the function's name show that it allocates for its caller: "grid_alloc", "arena_mmap"? */
 static bool allocates_by_name(const struct frame *f)
 {
 	return f->line.function &&
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* A mapping made by a function that allocates: an arena of many callers. */
+/* Is this a mapping made by an allocating function, and therefore an arena with many users? */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
 }
 
-/* Is there a static variable of that name in the frame's file? */
+/* Does the file of the frame have a static variable of this name? */
 static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
@@ -131,7 +132,7 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
-/* Notes that the block is in the holder at this frame. True if the caller may have a better
+/* Records that the holder has the block at this frame. Returns true if the caller may have a better
  * name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
@@ -151,7 +152,9 @@ static bool returns_call(const struct statement *st)
 	return token_in(&st->tokens, 0, " return co_return ");
 }
 
-/* Notes that no expression at this frame holds the block. True if its caller's may. */
+/*
+ * Records that no expression at this frame holds the block. Returns true if one of its caller may.
+ */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = false;
@@ -159,7 +162,7 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
 }
 
-/* The container of "cells[key]", whose operator made the block: "cells". */
+/* Returns the container whose operator[] made the block: "cells" of "cells[key]". */
 static struct name subscripted_in(const struct statement *st)
 {
 	for (int i = st->at; i >= 0; i--)
@@ -182,7 +185,8 @@ static struct name name_at(const struct walk *w, const struct statement *st)
 	return n;
 }
 
-/* The first frame of the program itself, or the first after a container's. */
+/* Handles the first frame of the program itself, or the first after a container's. Returns true to
+ * go on. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = st ? name_at(w, st) : no_name;
@@ -201,14 +205,14 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	return unheld_at(w, f, st);
 }
 
-/* Is the frame before a part of the same function that the compiler made one of its own? */
+/* Is the previous frame a part of the same function that the compiler split off? */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&
 	       !statement_calls(st, &w->way.callee);
 }
 
-/* A frame further out, to which the block was passed. */
+/* Handles a frame further out, to which the block was passed. Returns true to go on. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
@@ -261,7 +265,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* What the standard library's containers keep in their blocks, where one has several kinds. */
+/* Returns what a block of the standard library's containers stores, if the container has several
+ * kinds of blocks; else "". */
 static const char *part_of(const char *function)
 {
 	static const struct {
@@ -280,7 +285,7 @@ static const char *part_of(const char *function)
 	return "";
 }
 
-/* libc's own names of what it exports under others. */
+/* Is this one of libc's internal names of a function that it exports under another name? */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&
@@ -290,7 +295,7 @@ static bool is_internal(const struct frame *f)
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path != HOLDER_RETURNED)
-		return false; /* a callback: who called it is another matter */
+		return false; /* a callback: its caller says nothing about the block */
 	type_by_allocator(w->n, w->x, f, w->o);
 	if (!*w->part)
 		w->part = part_of(f->line.function);
@@ -305,7 +310,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
-		return false; /* who called it is another matter */
+		return false; /* its caller says nothing about the block */
 	if (w->x->kind == OBJECT_MAPPING && f->line.function)
 		return own_frame(w, f);
 	if (!w->o->location)
@@ -316,7 +321,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* The program's code that made a library allocate for itself. */
+/* Names the object by the program's code that made a library allocate for itself. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
