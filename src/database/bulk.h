@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Collects rows by table and hands them to SQLite several hundred at a time.
- */
+/* Collects rows by table and passes them to SQLite several hundred at a time. */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 
@@ -17,8 +15,8 @@ struct bulk_table {
 	bool has_text;     /* the table has a text column */
 	struct arena text; /* strings of the rows */
 	sqlite3_stmt *insert;
-	/* insert for rows that continue the ids 1, 2, 3, …: SQLite assigns the id itself and need
-	 * not check whether it exists. NULL: the table has no such ids */
+	/* inserts rows that continue the ids 1, 2, 3, …: SQLite assigns the id itself and does not
+	 * search for it. NULL: the table has no such ids */
 	sqlite3_stmt *append;
 	bool in_order; /* all rows so far continued the ids */
 	uint64_t inserted;
@@ -30,15 +28,15 @@ struct bulk {
 	uint64_t insert_ns; /* time spent in SQLite */
 };
 
-/* Makes all of tables[] writable. Returns an SQLite code. */
+/* Prepares all of tables[] for inserts. Returns an SQLite code; release b in any case. */
 int bulk_init(struct bulk *b, sqlite3 *db);
 void bulk_release(struct bulk *b); /* call before the database is closed; { 0 } is fine */
 
 /* Copies one row with its strings; bytes that are not UTF-8 become "\xNN". Returns an SQLite code,
- * possibly that of an earlier row. */
+ * which may be that of the insert of earlier rows. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row);
 
-/* Inserts the collected rows. Returns an SQLite code. */
+/* Inserts all collected rows. Returns an SQLite code. */
 int bulk_flush(struct bulk *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums over samples, updated as the samples pass: 20 ns a sample. Sorting them afterwards would
- * cost SQLite a microsecond each.
+ * Sums samples as they pass, at 20 ns a sample. SQLite would need a microsecond a sample to sort
+ * them afterwards.
  */
 #ifndef MEMDB_DATABASE_CELLS_H
 #define MEMDB_DATABASE_CELLS_H
@@ -10,10 +10,11 @@
 #include "database/rows.h"
 #include "database/writer_rows.h"
 
-/* A sample stands for `period` events, so each of its values counts that many times. */
+/* The sums of the samples in a cell. A sample represents `period` events, so each of its values
+ * counts that many times. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	double period_sq, latency, latency_sq; /* of latency: weight x period */
+	double period_sq, latency, latency_sq; /* of latency: weight * period */
 	uint32_t samples, weighted;
 };
 
@@ -25,23 +26,25 @@ struct cells {
 	} sums;
 };
 
-/* Beyond this number the cells are written and started again. That bounds the memory to 50 MB. A
- * cell may then have several rows, which is correct because readers sum them. */
+/* Limit on cells in memory: when it is reached, they are written and counting starts again. That
+ * bounds the memory to 50 MB. A cell may then have several rows, which is correct because readers
+ * sum them. */
 enum { CELLS_MAX = 1 << 19 };
 
 /* { .keys.key_size = sizeof(union cell_key) } is empty. */
 void cells_release(struct cells *c);
 
-/* Counts one row; false when out of memory. */
+/* Adds one sample to the sums of its cell. False when out of memory. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r);
 void cells_clear(struct cells *c);
 
-/* The row of cell i, 0 <= i < keys.count. */
+/* Fills in the row of cell i, 0 <= i < keys.count. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row);
 
 /*
- * The same for blocks: rows of block_cells. There are hundred times as many blocks as samples, and
- * most are like one that ended shortly before, so recent keys are found without the dictionary.
+ * The same for blocks: rows of block_cells. There are a hundred times as many blocks as samples.
+ * The keys of most blocks equal those of blocks that ended shortly before, so recent keys are found
+ * without the dictionary.
  */
 enum { RECENT_BLOCK_KEYS = 1 << 13 };
 struct block_cells {
@@ -61,11 +64,11 @@ struct block_cells {
 /* { .keys.key_size = sizeof(union block_key) } is empty. */
 void block_cells_release(struct block_cells *c);
 
-/* Counts one block; false when out of memory. */
+/* Adds one block to the sums of its cell. False when out of memory. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b);
 void block_cells_clear(struct block_cells *c);
 
-/* The row of cell i, 0 <= i < keys.count. */
+/* Fills in the row of cell i, 0 <= i < keys.count. */
 void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_cell *row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of a statement as a table of another database. */
+/* Copies the rows of a statement into a table of another database. */
 #ifndef MEMDB_DATABASE_COPY_H
 #define MEMDB_DATABASE_COPY_H
 
@@ -9,18 +9,18 @@
 #include "base/err.h"
 
 struct copy {
-	const char *table; /* its name in the other database: made, or added to */
-	uint64_t first;    /* keep so many rows at most, the first ones */
-	uint64_t every;    /* keep one of so many in a row, the last of them; at least 1 */
-	uint64_t rows;     /* set: rows of the statement (count) */
-	uint64_t kept;     /* set: those that are in the table (count) */
+	const char *table; /* its name in the other database; created if it is missing */
+	uint64_t first;    /* number of rows to keep at most, the first ones */
+	uint64_t every;    /* keeps one row of this many, the last of them; at least 1 */
+	uint64_t rows;     /* set: number of rows of the statement */
+	uint64_t kept;     /* set: number of rows that were kept */
 };
 
 /*
- * Makes the table with the columns of `from` where there is none of that name, steps `from` to its
- * end and stores what c says. Values
- * keep their types. The caller finalizes `from`; for many rows it opens a transaction of `to`.
- *   MD_EDB  one of the databases refused
+ * Creates the table with the columns of `from` if it is missing, steps `from` to its end and stores
+ * the rows that c selects. Values keep their types. The caller finalizes `from` and, if there are
+ * many rows, opens a transaction of `to`. Returns 0, or:
+ *   *   MD_EDB  one of the databases reported an error
  */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err);
 

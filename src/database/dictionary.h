@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps keys to small ids, counted from 1. Keys are structs without padding, compared as bytes.
+ * Maps keys to small ids, counted from 1. Keys are structs without padding, which are compared as
+ * bytes.
  */
 #ifndef MEMDB_DATABASE_DICTIONARY_H
 #define MEMDB_DATABASE_DICTIONARY_H
@@ -11,17 +12,18 @@ struct dictionary {
 	struct index index;
 	char *keys;
 	uint32_t count, cap;
-	uint32_t last; /* the id found last: neighbours are often equal */
+	uint32_t last; /* the id found last: consecutive keys are often equal */
 	size_t key_size;
 };
 
 /* { .key_size = bytes } is an empty dictionary. */
 void dictionary_release(struct dictionary *d);
 
-/* The id of key, or 0 when out of memory. *is_new: it was not known before. */
+/* Returns the id of key, which is added if it is new; 0 when out of memory. Sets *is_new if it was
+ * added. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 
-/* The key of an id, valid until the next dictionary_id(). */
+/* Returns the key of an id, valid until the next dictionary_id(). */
 static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
 {
 	return d->keys + (size_t)(id - 1) * d->key_size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clears the homes of rows that are already stored. The home is part of a row's kind, so the row
- * gets another kind.
+ * Clears the homes of rows that are already stored. The home is part of a row's kind of access, so
+ * the row gets the id of another kind.
  */
 #ifndef MEMDB_DATABASE_FORGET_H
 #define MEMDB_DATABASE_FORGET_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a database that the writer made, or that claims to be one. */
+/* Opens an existing database, which may come from a stranger. */
 #ifndef MEMDB_DATABASE_OPEN_H
 #define MEMDB_DATABASE_OPEN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the rows of a statement. Names in a database come from strangers: control characters and
- * bytes that are not UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control a
+ * Prints the rows of a statement. Names in a database are not trusted: control characters and bytes
+ * that are not UTF-8 are printed escaped (\n, \x1b, \u202e), so that they cannot control a
  * terminal.
  */
 #ifndef MEMDB_DATABASE_PRINT_H
@@ -15,15 +15,15 @@
 enum print_format {
 	PRINT_TABLE,    /* for people; see below */
 	PRINT_CSV,      /* RFC 4180 with a header; NULL is empty, the empty string is "" */
-	PRINT_TSV,      /* a line for each row, with a header; NULL is empty; \t, \n, \r and \\ in a
-			 * text stand for the character */
+	PRINT_TSV,      /* a line for each row, with a header; NULL is empty; \t, \n, \r and \\ are
+			   escapes for these characters in a text */
 	PRINT_JSON,     /* an array of objects */
 	PRINT_MARKDOWN, /* a table of GitHub's Markdown; NULL is empty */
 };
 
 #define PRINT_FORMATS "table, csv, tsv, json or markdown"
 
-/* The format of that name, or -1. */
+/* Returns the format of that name, or -1. */
 int print_format_by_name(const char *name);
 
 /*
@@ -39,8 +39,8 @@ int print_format_by_name(const char *name);
  * be written; MD_ENOMEM. Rows printed before an error remain. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
-/* The same as a table that fits into so many columns where its numbers and headings let it: its
- * texts get what is left, at least 10 each. 0: as print_rows() does it. */
+/* Prints a table that is at most `columns` wide, if its numbers and headings allow it. Its texts
+ * share the remaining width, at least 10 each. columns 0: prints as print_rows() does. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The canned queries of queries/. Each is one SELECT that the sqlite3 shell runs too. A header
- * describes it:
+ * Finds, checks and prepares the canned queries of queries/. Each is one SELECT that the sqlite3
+ * shell runs too. A header describes it:
  *
- *   -- query:   NAME
- *   -- summary: one line
- *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
- *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
- *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if given,
- *                                                 must be one of these)
- *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
- *   -- column:  NAME what it is
+ *   *   -- query:   NAME
+ *   *   -- summary: one line
+ *   *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
+ *   *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
+ *   *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if
+ * given,
+ *   *                                                 must be one of these)
+ *   *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
+ *   *   -- column:  NAME what it is
  *
  * A parameter NAME is :NAME in the SQL. A parameter that is not set is NULL, so the SQL supplies
  * the default with coalesce(:NAME, DEFAULT).
@@ -25,31 +26,32 @@
 #include "base/err.h"
 #include "database/sql.h"
 
-/* The query with this name, or NULL. All of them are in sql_queries. */
+/* Returns the query with this name, or NULL. sql_queries lists all queries. */
 const struct sql_file *query_find(const char *name);
 
-/* The query whose name is most similar to `name`; NULL if none is similar. */
+/* Returns the query whose name is most similar to `name`; NULL if none is similar. */
 const struct sql_file *query_suggest(const char *name);
 
-/* Finds the n-th (from 0) line "-- KEY: text". Sets *text, which is not terminated, without
- * surrounding blanks. Returns its length; 0: there is none. */
+/* Finds the n-th (from 0) line "-- KEY: text" of the header. Sets *text, which has no terminator,
+ * without surrounding blanks. Returns its length; 0: there is no such line. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
 
-/* MD_EUSAGE where params[0..n) of the form "name=value" are none that q knows, or make no sense
- * together; whether the recording has what they name is not asked. */
+/* Checks params[0..n), each "name=value", without a database. Returns 0, or MD_EUSAGE if q does not
+ * have a parameter or value, or if the parameters have no meaning together. Does not check that the
+ * recording contains what they name. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err);
 
-/* Writes a parameter's value as the sqlite3 shell's .parameter reads it. */
+/* Writes a parameter's value in the form that the sqlite3 shell's .parameter reads. */
 void query_literal(const char *value, FILE *out);
 
 /*
  * Prepares the query on db with params[0..n), each "name=value". The caller finalizes *out. Returns
- * 0, or:
- *   MD_EUSAGE  no such parameter; it is given twice; its value is not a number although the
- *              default is one, or not in the list of values; it has no meaning with the other
- *              parameters; or the recording has no such object, function, thread, allocation
- *              or call path
- *   MD_EDB     SQLite refused
+ * 0, or with *out NULL:
+ *   *   MD_EUSAGE  no such parameter; it is given twice; its value is not a number although the
+ *   *              default is one, or not in the list of values; it has no meaning with the other
+ *   *              parameters; or the recording has no such object, function, thread, allocation
+ *   *              or call path
+ *   *   MD_EDB     SQLite reported an error
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One struct for each fact table: what the import passes to the writer. Members are named after the
- * columns; sql/schema documents what a column means. Samples and page faults are struct row_sample
- * in sample_columns.h.
+ * Declares one struct for each fact table: the rows that the import passes to the writer. Members
+ * are named after the columns; sql/schema documents the columns. Samples and page faults are struct
+ * row_sample in sample_columns.h.
  *
  * How a member expresses NULL, by its type:
  *
- * uint32_t      ids: 0 is NULL, ids count from 1
- * int32_t       node, CPU and enumerated ids: -1 is NULL
- * const char *  NULL is NULL; borrowed during the call only
- * int64_t       times (_ns, time): 0 is NULL; CLOCK_MONOTONIC is never 0
- *               others: NULL if their bit in `has` is not set; members without a HAS_ bit are
- *               never NULL
+ *   * uint32_t      ids: 0 is NULL, ids count from 1
+ *   * int32_t       node, CPU and enumerated ids: -1 is NULL
+ *   * const char *  NULL is NULL; borrowed during the call only
+ *   * int64_t       times (_ns, time): 0 is NULL; CLOCK_MONOTONIC is never 0
+ *   *               others: NULL if their bit in `has` is not set; members without a HAS_ bit are
+ *   *               never NULL
  *
  * Rows whose ids arrive as 1, 2, 3, … are written fastest.
  */
@@ -38,11 +38,11 @@ struct row_run {
 	int64_t start_ns, end_ns;
 	bool tracked; /* allocations were recorded */
 	bool damaged; /* the recording is damaged or was not finished */
-	/* heap blocks smaller than this were sampled, one in so many bytes */
+	/* heap blocks below this size were sampled, one in this many bytes */
 	int64_t sample_every, sample_bytes;
 	int64_t page_bytes;
 	int64_t l1_bytes, l2_bytes, l3_bytes;
-	const char *caches; /* where these come from: "kernel", "cpu", "assumed" */
+	const char *caches; /* source of these sizes: "kernel", "cpu", "model", "assumed" */
 	int64_t exit_code, exit_signal;
 	int64_t keep_bytes; /* smaller blocks have a row in allocations only if they matter */
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
@@ -82,7 +82,7 @@ struct row_process {
 struct row_thread {
 	uint32_t id, process_id;
 	int64_t pid, tid;
-	const char *comm; /* the last name that it had */
+	const char *comm; /* the last name of the thread */
 	int64_t start_ns, end_ns;
 };
 
@@ -99,7 +99,7 @@ struct row_comm {
 	int64_t time;
 	const char *comm;
 	bool exec;       /* the name was set by exec() */
-	int32_t tracked; /* was the program that exec started tracked? -1: unknown */
+	int32_t tracked; /* was the program tracked that exec started? -1: unknown */
 };
 
 struct row_selected_event {
@@ -229,7 +229,7 @@ struct row_allocation {
 	const char *end_reason;
 };
 
-/* A block that ended, to be counted. */
+/* A block to be counted, because it ended or the recording did. */
 struct row_block {
 	uint32_t object_id, thread_id, end_thread_id;
 	uint64_t size_bytes;
@@ -281,7 +281,8 @@ struct row_tracepoint {
 /* Something that is missing in the database, or incomplete. */
 struct row_loss {
 	uint32_t id;
-	const char *source; /* "perf", "tracker", "follower", "symbols", "import" */
+	const char *source; /* "perf", "faults", "tracker", "follower", "emulator", "symbols",
+			       "sources", "import" */
 	const char *what;   /* "lost samples", "damaged bytes", … */
 	int64_t count;
 	const char *detail; /* a sentence, or the file's name */
@@ -310,8 +311,8 @@ enum home_source {
 };
 
 /*
- * What a thread's time was spent on. The values are those of the table time_kinds. Names and
- * meaning are repeated for users in sql/schema/70-decode.sql.
+ * The kinds of a thread's time. The values are those of the table time_kinds. Names and meaning are
+ * repeated for users in sql/schema/70-decode.sql.
  */
 #define TIME_KINDS_OF(X)                                                                         \
 	X(UNKNOWN, "unknown") /* the code, or which instruction ran, is not known */             \

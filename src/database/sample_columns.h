@@ -56,7 +56,7 @@
 	X(ENUM, page_pinned)    \
 	X(ENUM, reused)
 
-/* Columns that a page fault has besides its dictionaries. The writer fills instruction_id and
+/* The columns of a page fault that are not in a dictionary. The writer fills in instruction_id and
  * kind_id. */
 #define FAULT_DATA_COLUMNS(X) \
 	X(INT, time)          \

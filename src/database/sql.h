@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of sql/ and queries/, compiled into the program. Each array ends with { NULL, NULL }.
+ * Declares the files of sql/ and queries/, which are compiled into the program. Each array ends
+ * with { NULL, NULL }.
  */
 #ifndef MEMDB_DATABASE_SQL_H
 #define MEMDB_DATABASE_SQL_H

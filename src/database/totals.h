@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums of the samples for the run and for each function, line, object, thread, …: the tables totals
- * and kind_totals. They are computed from sample_cells by hashing, at 0.5 us a cell; SQLite would
- * sort all cells once for each scope, at 15 us a cell.
+ * Sums the samples of the run and of each function, line, object, thread, … for the tables totals
+ * and kind_totals. The sums are computed from sample_cells by hashing, at 0.5 us a cell; SQLite
+ * would sort all cells once for each scope, at 15 us a cell.
  */
 #ifndef MEMDB_DATABASE_TOTALS_H
 #define MEMDB_DATABASE_TOTALS_H
@@ -12,7 +12,7 @@
 
 /*
  * The sums in a row of totals. sql/totals/1-kinds.sql has a column for each, with the same names in
- * the same order, which is checked when it is read. sql/schema documents them.
+ * the same order. This is checked when the file's rows are read. sql/schema documents the sums.
  */
 #define TOTAL_COUNTS(X)  \
 	X(samples)       \
@@ -55,7 +55,7 @@ enum total_estimate { TOTAL_ESTIMATES(TOTAL_ESTIMATE_ID) ESTIMATES };
 
 struct row_total {
 	const char *scope;
-	/* the first instruction of the function or line; 0: the row is about neither */
+	/* the first instruction of the function or line; 0: the row is not about one */
 	uint32_t instruction_id;
 	uint32_t object_id, thread_id;
 	int64_t threads, writers, counts[COUNTS];
@@ -76,7 +76,7 @@ struct totals_sink {
 	void *arg;
 };
 
-/* Bounds the memory to about 60 MB. */
+/* Default of totals_count()'s max. Bounds the memory to about 60 MB. */
 enum { TOTALS_MAX = 1 << 17 };
 
 /*

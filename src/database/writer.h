@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only place with INSERT. Facts may arrive in any order, in one transaction; indexes and
- * derived tables come last. The database is written next to its name and gets the name when it is
+ * Writes the rows of a new database. They may arrive in any order, in one transaction; sums and
+ * indexes come last. The database is written next to its name and gets the name when it is
  * complete.
  *
  * A put never returns an error: the first failure is stored, later puts do nothing, and
- * writer_error() and writer_finish() report it. Rows are copied and handed to SQLite several
+ * writer_error() and writer_finish() report it. Rows are copied and passed to SQLite several
  * hundred at a time.
  */
 #ifndef MEMDB_DATABASE_WRITER_H
@@ -16,9 +16,9 @@
 
 struct writer;
 
-/* Creates the file next to `path` with the schema and its constant tables; writer_finish() renames
- * it. newfile_check() documents what may be replaced, with and without force. MD_EIO, MD_EUSAGE,
- * MD_EDB, MD_ENOMEM. */
+/* Creates the file next to `path` with the schema, the views and the tables of names;
+ * writer_finish() renames it. newfile_check() documents what may be replaced, with and without
+ * force. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);
@@ -46,8 +46,8 @@ void writer_put_allocation(struct writer *w, const struct row_allocation *r);
 /* Counts a block in block_cells. */
 void writer_count_block(struct writer *w, const struct row_block *b);
 void writer_put_sample(struct writer *w, const struct row_sample *r);
-/* Counts a sampled operation without memory access as instructions; it gets no row. Only code,
- * thread and period of r are used. */
+/* Counts a sampled operation without memory access as instructions. The operation gets no row. Uses
+ * only code, thread and period of r. */
 void writer_count_operation(struct writer *w, const struct row_sample *r);
 void writer_put_page_fault(struct writer *w, const struct row_sample *r);
 void writer_put_other_wait(struct writer *w, const struct row_other_wait *r);
@@ -64,32 +64,32 @@ struct moved {
 };
 
 /*
- * Clears the home of all samples and page faults so far that lie in one of these pages, between its
- * `since` and `until`, unless their own record has the home. at: sorted by process and start.
- * process_of: the process of a thread.
+ * Clears the home of all samples and page faults stored so far that lie in one of these pages,
+ * between its `since` and `until`, unless their own record has the home. at must be sorted by
+ * process and start. process_of returns the process of a thread.
  */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 
-/* The first failure so far: 0, or its code with the sentence in *err. */
+/* Returns the first failure so far with its sentence in *err; 0: none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Nanoseconds spent inserting rows so far. */
+/* Returns the nanoseconds spent inserting rows so far. */
 uint64_t writer_insert_ns(const struct writer *w);
 
-/* Called now and then by the long steps of writer_finish(). Non-zero stops them with MD_EINTR. */
+/* Called from time to time by the long steps of writer_finish(). A non-zero result stops them with
+ * MD_EINTR. */
 typedef int writer_progress_fn(void *arg, const char *step);
 
-/* Lets writer_finish() run SQLite's integrity check over all that was written, too. */
+/* Makes writer_finish() also run SQLite's integrity check over all that was written. */
 void writer_check_everything(struct writer *w);
 
-/* Creates indexes, derived tables and views, runs ANALYZE, checks that the file has the rows that
- * were put, syncs, renames.
- * Always frees w. On failure the unfinished file is removed and `path` is unchanged. Errors as
- * newfile_publish(), MD_EDB, MD_EINTR, MD_ENOMEM. */
+/* Computes the sums, creates indexes, runs ANALYZE, checks that the file has the rows that were
+ * put, syncs and renames it. Always frees w. On failure removes the unfinished file and leaves
+ * `path` unchanged. Returns the errors of newfile_publish(), MD_EDB, MD_EINTR or MD_ENOMEM. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err);
 
-/* Gives up: removes the unfinished file and frees w. NULL is fine. */
+/* Removes the unfinished file and frees w. NULL is fine. */
 void writer_abort(struct writer *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What writer.c (rows) and finish.c (what is made when all rows are there) share. */
+/* Shared by writer.c, which writes rows, and finish.c, which completes the database. */
 #ifndef MEMDB_DATABASE_WRITER_INTERNAL_H
 #define MEMDB_DATABASE_WRITER_INTERNAL_H
 
@@ -28,21 +28,21 @@ struct writer {
 };
 
 /* Stores the first failure: the SQLite code rc (0: none) as a sentence. Returns the writer's error,
- * an earlier one too; so do the next two. */
+ * which may be an earlier one; so do the next two functions. */
 int writer_fail(struct writer *w, int rc);
 
 int writer_exec(struct writer *w, const char *sql);
 
-/* In the order of their names. */
+/* Executes the files in the order of their names. */
 int writer_exec_files(struct writer *w, const struct sql_file *files);
 
 void writer_put_row(struct writer *w, enum table_id id, const void *row);
 
-/* Writes the cells counted so far and starts again. */
+/* Writes the cells counted so far and clears them. */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id);
 void writer_put_block_cells(struct writer *w);
 
-/* What is read from the tables has to be there. */
+/* Inserts the collected rows. Call before the tables are read. */
 void writer_flush(struct writer *w);
 
 /* Removes the temporary file unless it was published. Frees w. */

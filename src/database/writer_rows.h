@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that the writer itself generates: the dictionaries of samples and page faults, and their
- * sums.
+ * Declares the rows that the writer itself generates: the dictionaries of samples and page faults,
+ * and their sums.
  */
 #ifndef MEMDB_DATABASE_WRITER_ROWS_H
 #define MEMDB_DATABASE_WRITER_ROWS_H
@@ -21,7 +21,7 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* What a cell is about: code in sample_cells and fault_cells, a block in allocation_cells. */
+/* Identifies a cell: by code in sample_cells and fault_cells, by block in allocation_cells. */
 union cell_key {
 	struct {
 		uint32_t instruction_id, kind_id, thread_id, object_id;
@@ -33,7 +33,7 @@ union cell_key {
 
 _Static_assert(sizeof(union cell_key) == 16, "padding");
 
-/* What blocks have in common that are counted in one row of block_cells. */
+/* Identifies a row of block_cells. The blocks counted in it have all of this in common. */
 union block_key {
 	struct {
 		uint32_t object_id, thread_id, end_thread_id;
