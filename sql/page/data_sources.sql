@@ -3,14 +3,14 @@
 -- summary: What served accesses: cache levels and memory, the TLB (hardware samplers).
 -- keep:    2000
 SELECT
-  scope AS scope,                   -- "run", "object"; ask for one
+  scope AS scope,                   -- "run", "object"; select one
   object_id AS object_id,           -- object: objects.object_id
   question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
   answer AS answer,                 -- what the hardware said
   samples AS samples,               -- samples (count)
   share_pct AS share_pct,           -- share of those with an answer, 0-100
-  share_low_pct AS share_low_pct,   -- least share of all
-  share_high_pct AS share_high_pct, -- largest share
+  share_low_pct AS share_low_pct,   -- lower bound of the share of all samples, unknown ones included
+  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
   known_pct AS known_pct,           -- samples with an answer, 0-100
   latency_avg AS latency_avg        -- their mean latency, core cycles
 FROM data_sources

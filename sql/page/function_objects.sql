@@ -8,8 +8,8 @@ SELECT
   object AS object,               -- its name
   addressed AS addressed,         -- samples with an address in it (count)
   stores AS stores,               -- of these, that write (count)
-  cost_pct AS cost_pct,           -- share of all cost of the run, 0-100
-  cost_low_pct AS cost_low_pct,   -- lower end of its 95 % interval
-  cost_high_pct AS cost_high_pct  -- upper end
+  cost_pct AS cost_pct,           -- share of the run's cost, 0-100
+  cost_low_pct AS cost_low_pct,   -- lower end of the 95 % interval of cost_pct
+  cost_high_pct AS cost_high_pct  -- upper end of the 95 % interval of cost_pct
 FROM function_object_costs
 ORDER BY cost DESC, addressed DESC, function, object_id;

@@ -3,17 +3,17 @@
 -- summary: From which node which node's memory is accessed.
 -- keep:    5000
 SELECT
-  scope AS scope,                 -- "run", "object", "thread"; ask for one
+  scope AS scope,                 -- "run", "object", "thread"; select one
   object_id AS object_id,         -- object: objects.object_id
   thread_id AS thread_id,         -- thread: threads.thread_id
   cpu_node_id AS cpu_node,        -- node of the CPU; NULL: not known
   home_node_id AS home,           -- node of the page; NULL: not known
   distance AS distance,           -- the kernel's distance, local = 10
   samples AS samples,             -- samples (count)
-  share_pct AS share_pct,         -- share of all whose nodes are known, 0-100
-  share_low_pct AS share_low_pct, -- least share of all
-  share_high_pct AS share_high_pct, -- largest share
-  home_pct AS home_pct            -- samples whose nodes are known, 0-100
+  share_pct AS share_pct,         -- share of the samples whose nodes are known, 0-100
+  share_low_pct AS share_low_pct, -- lower bound of the share of all samples, unknown ones included
+  share_high_pct AS share_high_pct, -- upper bound of the share of all samples, unknown ones included
+  home_pct AS home_pct            -- coverage: share of addressed samples whose nodes are known, 0-100
 FROM access_matrix
 WHERE scope IN ('run', 'object', 'thread')
 ORDER BY scope = 'run' DESC, samples DESC, object_id, thread_id, cpu_node_id, home_node_id;

@@ -15,9 +15,9 @@ SELECT
   stores AS stores,                 -- of these, that write (count)
   threads AS threads,               -- threads that use it (count)
   writers AS writers,               -- threads that write it (count)
-  cost_pct AS cost_pct,             -- share of all cost of the run, 0-100
-  cost_low_pct AS cost_low_pct,     -- lower end of its 95 % interval
-  cost_high_pct AS cost_high_pct,   -- upper end
+  cost_pct AS cost_pct,             -- share of the run's cost, 0-100
+  cost_low_pct AS cost_low_pct,     -- lower end of the 95 % interval of cost_pct
+  cost_high_pct AS cost_high_pct,   -- upper end of the 95 % interval of cost_pct
   object_pct AS object_pct,         -- share of the object's drawn samples, 0-100
   latency_avg AS latency_avg        -- mean latency, core cycles (hardware)
 FROM member_costs

@@ -14,21 +14,21 @@ SELECT
   f.path AS file,                 -- source file
   j.line AS line,                 -- source line
   j.call_path_id AS path_id,      -- heap: who allocates it, paths.id
-  o.cost_pct AS cost_pct,         -- share of all cost of the run, 0-100; NULL: not measured
-  o.cost_low_pct AS cost_low_pct, -- lower end of its 95 % interval
-  o.cost_high_pct AS cost_high_pct, -- upper end
+  o.cost_pct AS cost_pct,         -- share of the run's cost, 0-100; NULL: not measured
+  o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
+  o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   o.cost_most_pct AS cost_most_pct, -- at most, with all samples that may have waited for it
   o.samples AS samples,           -- samples (count)
-  o.addressed AS addressed,       -- of these, with a data address (count)
-  o.loads AS loads,               -- of addressed, that read (count)
-  o.stores AS stores,             -- of addressed, that write (count)
+  o.addressed AS addressed,       -- samples whose data address, or at least the object, is known (count)
+  o.loads AS loads,               -- addressed samples that read (count)
+  o.stores AS stores,             -- addressed samples that write (count)
   o.threads AS threads,           -- threads that use it (count)
   o.writers AS writers,           -- threads that write to it (count)
   o.latency_avg AS latency_avg,   -- mean latency, core cycles (hardware)
-  o.remote_pct AS remote_pct,     -- samples of pages on another node, of those whose nodes are known, 0-100
-  o.remote_low_pct AS remote_low_pct, -- least share of all
-  o.remote_high_pct AS remote_high_pct, -- largest share
-  o.home_pct AS home_pct,         -- samples whose nodes are known, 0-100
+  o.remote_pct AS remote_pct,     -- share of accesses to pages on another node among those whose nodes are known, 0-100
+  o.remote_low_pct AS remote_low_pct, -- lower bound of the share of all samples, unknown ones included
+  o.remote_high_pct AS remote_high_pct, -- upper bound of the share of all samples, unknown ones included
+  o.home_pct AS home_pct,         -- coverage: share of addressed samples whose nodes are known, 0-100
   o.remote_cost_pct AS remote_cost_pct, -- share of what remote pages cost in the run, 0-100
   u.pattern AS pattern,           -- how threads use it, as in object_patterns; NULL: cannot tell
   a.advice AS advice,             -- what to try

@@ -12,10 +12,10 @@ SELECT
   (SELECT count(*) FROM nodes) AS nodes,     -- NUMA nodes; 0: not known
   (SELECT cost_unit FROM run_costs) AS cost_unit, -- what cost is counted in: "ns" of thread time, "cycles" of it, "latency": core cycles of accesses; NULL: not measured
   t.samples AS samples,                      -- samples (count)
-  t.addressed AS addressed,                  -- of these, with a data address (count)
+  t.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
   (SELECT sum(addressed) FROM totals WHERE scope = 'object' AND object_id IS NOT NULL) AS in_objects, -- of these, in a known object (count)
   nullif(t.thread_time, 0) AS thread_time,   -- thread time, ns (timer), or core cycles
-  t.cost + t.lost_cost AS cost,              -- what memory costs, in cost_unit
+  t.cost + t.lost_cost AS cost,              -- cost of memory, in cost_unit
   t.lost_cost AS lost_cost,                  -- of cost, the part of accesses with a lost address: it belongs to no object
   coalesce(claims((t.waits + t.lost_waits), t.addressed) AND NOT emulated(r.cpudesc), 0) AS claims, -- 1: enough samples for costs; 0: rows are ranked by samples
   (SELECT max(one_in) FROM drawn_samples) AS one_in -- number of samples for each point, before points were thinned: see cuts

@@ -9,7 +9,7 @@ SELECT
   threads AS threads,               -- most threads in one line (count)
   drawn AS drawn,                   -- drawn samples in them (count)
   share_pct AS share_pct,           -- share of the object's drawn samples, 0-100
-  share_low_pct AS share_low_pct,   -- lower end of its 95 % interval
-  share_high_pct AS share_high_pct  -- upper end
+  share_low_pct AS share_low_pct,   -- lower end of the 95 % interval of share_pct
+  share_high_pct AS share_high_pct  -- upper end of the 95 % interval of share_pct
 FROM object_sharing
 ORDER BY drawn DESC, object_id, sharing;

@@ -10,17 +10,17 @@ SELECT
   (t.start_ns - r.start_ns) / 1e9 AS start_s, -- birth, seconds since the start; NULL: before the recording
   (t.end_ns - r.start_ns) / 1e9 AS end_s,    -- end; NULL: outlived the recording, or not seen
   c.samples AS samples,                      -- samples (count)
-  c.addressed AS addressed,                  -- of these, with a data address (count)
-  c.stores AS stores,                        -- of addressed, that write (count)
+  c.addressed AS addressed,                  -- samples whose data address, or at least the object, is known (count)
+  c.stores AS stores,                        -- addressed samples that write (count)
   c.thread_time AS thread_time,              -- ns (timer), or core cycles
-  c.cost_pct AS cost_pct,                    -- share of all cost of the run, 0-100
-  c.cost_low_pct AS cost_low_pct,            -- lower end of its 95 % interval
-  c.cost_high_pct AS cost_high_pct,          -- upper end
+  c.cost_pct AS cost_pct,                    -- share of the run's cost, 0-100
+  c.cost_low_pct AS cost_low_pct,            -- lower end of the 95 % interval of cost_pct
+  c.cost_high_pct AS cost_high_pct,          -- upper end of the 95 % interval of cost_pct
   c.latency_avg AS latency_avg,              -- mean latency, core cycles (hardware)
-  c.remote_pct AS remote_pct,                -- samples of pages on another node, of those whose nodes are known, 0-100
-  c.remote_low_pct AS remote_low_pct,        -- least share of all
-  c.remote_high_pct AS remote_high_pct,      -- largest share
-  c.home_pct AS home_pct                     -- samples whose nodes are known, 0-100
+  c.remote_pct AS remote_pct,                -- share of accesses to pages on another node among those whose nodes are known, 0-100
+  c.remote_low_pct AS remote_low_pct,        -- lower bound of the share of all samples, unknown ones included
+  c.remote_high_pct AS remote_high_pct,      -- upper bound of the share of all samples, unknown ones included
+  c.home_pct AS home_pct                     -- coverage: share of addressed samples whose nodes are known, 0-100
 FROM thread_costs AS c
 JOIN threads AS t ON t.id = c.thread_id
 CROSS JOIN runs AS r

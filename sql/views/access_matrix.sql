@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW access_matrix AS
 -- view:    access_matrix
--- summary: From which node which node's memory is accessed: r_ij.
--- grain:   one row per scope ("run", "line", "object", "thread"), row of that scope, CPU node and home node with a sample, also where they
---          are not known
--- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are its sums by home_node_id, as in
---          the query access_matrix by=home
--- note:    with the timer these are samples of time, which find what is waited for more often than what is accessed
+-- summary: Samples by node of the CPU (i) and node of the accessed page (j): r_ij.
+-- grain:   one row per scope ("run", "line", "object", "thread"), member of the scope, CPU node and home node with a sample. A node may
+--          be NULL (not known)
+-- source:  r_ij of Machado, Tadonki & Senger 2023; requests per node (Liu & Mellor-Crummey 2014, 4.1) are the sums by home_node_id, as
+--          the query access_matrix by=home computes them
+-- note:    a timer samples time, so accesses for which threads wait appear more often than other accesses
 WITH
   part AS (
     SELECT
@@ -28,7 +28,7 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  w.scope AS scope,                   -- what the row is of: "run", "line", "object", "thread"; ask for one
+  w.scope AS scope,                   -- kind of the row: "run", "line", "object", "thread"; select one, because the rows of each scope cover all samples
   w.instruction_id AS instruction_id, -- line: instructions.id of its first instruction
   w.object_id AS object_id,           -- object: objects.id
   w.thread_id AS thread_id,           -- thread: threads.id; NULL: not known
@@ -36,11 +36,11 @@ SELECT
   w.home_node_id AS home_node_id,     -- j: node of the page; NULL: not known
   d.distance AS distance,             -- d_ij: the kernel's distance, local = 10; NULL: not known
   w.samples AS samples,               -- r_ij: samples (count)
-  w.estimate AS estimate,             -- what they stand for: accesses (hardware), ns (timer)
-  w.estimate_sq AS estimate_sq,       -- Σ of their squares: (Σ estimate)² / Σ estimate_sq is the effective sample size of several rows
-  iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of all whose nodes are known, 0-100; NULL: one is not
-  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- least share of all: none of the unknown are in it, lower end of the 95 % interval
-  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- largest: all of the unknown are, upper end
-  100.0 * w.known / w.n AS home_pct   -- coverage: of all, those whose nodes are known, 0-100
+  w.estimate AS estimate,             -- Σ period of the samples: accesses (hardware), ns (timer)
+  w.estimate_sq AS estimate_sq,       -- Σ period²; the effective sample size of several rows is (Σ estimate)² / Σ estimate_sq
+  iif(w.knows, 100.0 * w.estimate / w.known, NULL) AS share_pct, -- share of the samples with both nodes known, 0-100; NULL: a node is not known
+  iif(w.knows, share_low(w.estimate, w.n, w.sq), NULL) AS share_low_pct, -- lower bound of the share of all samples: no unknown sample counts here; lower end of the 95 % interval
+  iif(w.knows, share_high((w.estimate + w.n - w.known), w.n, w.sq), NULL) AS share_high_pct, -- upper bound: all unknown samples count here; upper end of the 95 % interval
+  100.0 * w.known / w.n AS home_pct   -- coverage: share of samples with both nodes known, 0-100
 FROM share AS w
 LEFT JOIN node_distances AS d ON d.from_node_id = w.cpu_node_id AND d.to_node_id = w.home_node_id;

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW allocation_costs AS
 -- view:    allocation_costs
--- summary: What memory costs at each allocated block.
--- grain:   one row per allocation with a sample, and one for each heap object for what is known to be in one of its blocks, but not in which
+-- summary: Cost of memory by heap block.
+-- grain:   one row per heap block with a sample, and one per heap object for samples of which the block is not known
 -- source:  Helm & Taura 2017, listing 3
 WITH
   run AS MATERIALIZED run_totals(),
-  part AS ( -- what hits costs nothing, and what is no access (a page fault) is none of the block
+  part AS ( -- expected cache hits cost nothing; a sample in a page fault is not an access, so it is left out
     SELECT
       c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
       sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
@@ -17,7 +17,7 @@ WITH
   ),
   blocks AS (
     SELECT a.object_id AS object_id, p.* FROM part AS p LEFT JOIN allocations AS a ON a.id = p.id
-    UNION ALL -- what the object has more than its blocks together
+    UNION ALL -- the object's samples minus those of its known blocks
     SELECT
       t.object_id, NULL, t.addressed - coalesce(sum(p.addressed), 0), t.waits - coalesce(sum(p.waits), 0), 0, 0, 0, t.cost - total(p.cost)
     FROM totals AS t
@@ -29,24 +29,24 @@ WITH
     HAVING t.addressed > coalesce(sum(p.addressed), 0)
   )
 SELECT
-  p.id AS allocation_id,              -- allocations.id; NULL: which block it was is not known
+  p.id AS allocation_id,              -- allocations.id; NULL: the block is not known
   p.object_id AS object_id,           -- objects.id
   o.name AS object,                   -- the object's name
   o.kind AS kind,                     -- "heap"
-  f.name AS allocator,                -- the function that was called, as "malloc"
+  f.name AS allocator,                -- the allocating function, such as "malloc"
   a.address_start AS address_start,   -- first byte
   a.address_end AS address_end,       -- one past the last byte
-  a.size_bytes AS size_bytes,         -- size asked for, bytes
-  h.tid AS tid,                       -- the thread that allocated it, the kernel's number
-  a.end_time - a.time AS life_ns,     -- from birth to death, ns; NULL: lived to the end
-  p.addressed AS addressed,           -- samples that access it (count)
-  p.waits AS waits,                   -- samples that waited for it (count, timer or cycles)
-  iif(r.cost + r.lost_cost > 0, p.cost, NULL) AS cost, -- what memory costs, in run_costs.cost_unit; NULL: not measured
-  100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- its share of all cost of the run, 0-100; NULL: not measured
-  share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of its 95 % interval
-  share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end
+  a.size_bytes AS size_bytes,         -- requested size, bytes
+  h.tid AS tid,                       -- the kernel's number of the allocating thread
+  a.end_time - a.time AS life_ns,     -- time from allocation to deallocation, ns; NULL: the block lived to the end of the recording
+  p.addressed AS addressed,           -- samples that access the block (count)
+  p.waits AS waits,                   -- samples that waited for an access to the block (count, timer or cycles)
+  iif(r.cost + r.lost_cost > 0, p.cost, NULL) AS cost, -- cost of accesses to the block, in run_costs.cost_unit; NULL: not measured
+  100.0 * p.cost / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
+  share_low(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
+  share_high(p.cost, (r.cost + r.lost_cost), r.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   p.measured AS measured,             -- samples with a latency (count, hardware)
-  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- their mean latency, core cycles; NULL: none was measured
+  p.latency / nullif(p.measured_estimate, 0) AS latency_avg -- mean latency of these samples, core cycles; NULL: none was measured
 FROM blocks AS p
 CROSS JOIN run AS r
 LEFT JOIN allocations AS a ON a.id = p.id

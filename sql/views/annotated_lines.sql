@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW annotated_lines AS
 -- view:    annotated_lines
--- summary: Source lines with what memory costs there, what they access, and the pages that they touched first.
+-- summary: Source lines with their cost of memory, the objects that they access, and the pages that they touched first.
 -- grain:   one row per function, file and line (of the innermost frame) with a sample or a first touch
 -- note:    costs as in line_costs, accesses from drawn_samples; code without lines is left out. `memdb annotate` prints this
 WITH
@@ -48,22 +48,22 @@ WITH
     SELECT file_id, line, function FROM touched
   )
 SELECT
-  k.function AS function,            -- innermost source function, inlined or not; else the symbol
+  k.function AS function,            -- function of the innermost frame, which may be inlined; else the symbol
   k.file_id AS file_id,              -- files.id
   f.path AS file,                    -- source file
   k.line AS line,                    -- source line
-  c.cost AS cost,                    -- what memory costs there, in run_costs.cost_unit; NULL: not measured
-  c.cost_pct AS cost_pct,            -- its share of all cost of the run, 0-100; NULL: not measured
+  c.cost AS cost,                    -- cost of memory at the line, in run_costs.cost_unit; NULL: not measured
+  c.cost_pct AS cost_pct,            -- share of the run's cost, 0-100; NULL: not measured
   c.cost_low_pct AS cost_low_pct,    -- lower end of its 95 % interval
   c.cost_high_pct AS cost_high_pct,  -- upper end
   coalesce(c.samples, 0) AS samples, -- samples (count)
-  coalesce(c.loads, 0) AS loads,     -- of these, with an address, that read (count)
-  coalesce(c.stores, 0) AS stores,   -- that write (count)
+  coalesce(c.loads, 0) AS loads,     -- samples with a known access that read (count)
+  coalesce(c.stores, 0) AS stores,   -- samples with a known access that write (count)
   c.latency_avg AS latency_avg,      -- mean latency, core cycles (hardware); NULL: not measured
-  c.remote_pct AS remote_pct,        -- of the samples whose nodes are known, those of pages on another node, 0-100; NULL: none is known, or there is one node
-  coalesce(t.pages, 0) AS first_touches, -- pages that the line touched first, or the library that it called (count)
-  n.text AS accesses,                -- objects and members that its drawn samples hit, most samples first, with their shares of these
-  x.text AS text                     -- the line; NULL: its file was not there at the import, or newer than the program
+  c.remote_pct AS remote_pct,        -- share of accesses to pages on another node among those whose nodes are known, 0-100; NULL: none is known, or there is one node
+  coalesce(t.pages, 0) AS first_touches, -- pages that the line, or a library function called there, touched first (count)
+  n.text AS accesses,                -- objects and members that the line's drawn samples access, with their shares of these samples, largest first
+  x.text AS text                     -- text of the line; NULL: at the import the source file was missing, newer than the program, or left out
 FROM keys AS k
 JOIN files AS f ON f.id = k.file_id
 LEFT JOIN costs AS c ON c.file_id = k.file_id AND c.line = k.line AND c.function = k.function

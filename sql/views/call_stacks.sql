@@ -2,10 +2,10 @@
 CREATE VIEW call_stacks AS
 -- view:    call_stacks
 -- summary: Call paths as text, innermost function first: of a sample, an object, an allocation, a page fault.
--- grain:   one row per call path; ask for one, or join: each row costs a walk to the root
+-- grain:   one row per call path; select few rows, or join, because each row costs a walk to the root
 SELECT
-  c.id AS call_path_id, -- call_paths.id, which many tables have
-  c.depth AS depth,     -- number of frames, inlined ones not counted
+  c.id AS call_path_id, -- call_paths.id
+  c.depth AS depth,     -- number of frames without inlined frames (count)
   (
     WITH RECURSIVE
       up (step, id) AS (
@@ -13,7 +13,7 @@ SELECT
         UNION ALL
         SELECT up.step + 1, p.parent_id
         FROM up JOIN call_paths AS p ON p.id = up.id
-        WHERE p.parent_id < up.id -- a caller is always known before its callee: no loops in a damaged file
+        WHERE p.parent_id < up.id -- the caller has the smaller id; the condition prevents an endless loop in a damaged database
       )
     SELECT group_concat(text, ' < ')
     FROM (
@@ -25,6 +25,6 @@ SELECT
       WHERE p.kind IS NOT 'root'
       ORDER BY up.step, l.depth
     )
-  ) AS stack            -- "gather (app.c:5) < worker (app.c:21) < main (app.c:80)"; "[unknown]" at the end: what called it is not known
+  ) AS stack            -- "gather (app.c:5) < worker (app.c:21) < main (app.c:80)"; "[unknown]" at the end: the outer callers are not known
 FROM call_paths AS c
 WHERE c.kind IS NOT 'root';

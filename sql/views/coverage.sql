@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW coverage AS
 -- view:    coverage
--- summary: How many samples have an address, a wait, an object, a function, a line, a home, and why the rest have not.
+-- summary: Number of samples with a known address, wait, object, function, line and home, and the reasons why the others have none.
 -- grain:   one row per question and answer
--- note:    wait: how is known what a timer sample waited for, as in addr_sources: "retired" the operand of the instruction before ip,
--- note:    "earlier" one further back for whose value that waited, "again", "recovered", "object" one whose address is gone. "address
--- note:    lost": not known which (cost by code, not by object); "cached": expected to hit the first level; "something else", or that
--- note:    is not certain: no cost
+-- note:    wait: how memdb knows the access for which a timer sample waited (see addr_sources): "retired" an operand of the instruction
+-- note:    before ip, "earlier" an operand of an earlier instruction whose result was needed, "again", "recovered", or "object" (the address is
+-- note:    lost). "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": expected to hit the
+-- note:    first-level cache. "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
 WITH
   kinds AS (
     SELECT
@@ -70,10 +70,10 @@ WITH
   )
 SELECT
   question AS question, -- "address", "wait" (timer), "object", "function", "line", "home"
-  answer AS answer, -- where it comes from, or why it is missing
-  coalesce(known, 0) AS known, -- 1: the sample has it, 0: it has not
+  answer AS answer, -- source of the property, or the reason why the samples do not have it
+  coalesce(known, 0) AS known, -- 1: the samples have the property, 0: they do not
   k AS samples, -- samples (count)
-  100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer's), 0-100
+  100.0 * k / n AS samples_pct, -- share of all samples (wait: of the timer samples), 0-100
   wilson_low(k, n) AS low_pct, -- lower end of its 95 % Wilson interval
   wilson_high(k, n) AS high_pct -- upper end
 FROM shares

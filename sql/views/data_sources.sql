@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW data_sources AS
 -- view:    data_sources
--- summary: What served accesses: cache levels and memory, snoops, the TLB, locks.
--- grain:   one row per scope ("run", "function", "line", "object", "thread"), row of that scope, question and answer that the hardware gave
+-- summary: Data sources of accesses, as the hardware reports them: cache level or memory, snoop, TLB, lock, delay.
+-- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, question and answer of the hardware
 -- source:  Helm & Taura 2017, listing 2
--- note:    the timer does not know: no rows
+-- note:    no rows with the timer, which does not record data sources
 WITH
   questions (question) AS (VALUES ('level'), ('snoop'), ('tlb'), ('lock'), ('blocked')),
-  answers AS ( -- of each kind of access, also none; not where the sampler gives none at all
+  answers AS ( -- the answer of each kind of access, which may be NULL; questions that the sampler never answers are left out
     SELECT k.id AS kind_id, q.question AS question,
       CASE q.question
         WHEN 'level' THEN l.name WHEN 'snoop' THEN s.name WHEN 'tlb' THEN t.name WHEN 'lock' THEN c.name ELSE b.name
@@ -38,23 +38,23 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id, question)
   )
 SELECT
-  p.scope AS scope,                   -- what the row is of: "run", "function", "line", "object", "thread"; ask for one
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol
+  p.scope AS scope,                   -- kind of the row: "run", "function", "line", "object", "thread"; select one, because the rows of each scope cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
   iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
   iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
   iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
-  p.object_id AS object_id,           -- object: objects.id; NULL: samples without one
+  p.object_id AS object_id,           -- object: objects.id; NULL: samples without an object
   p.thread_id AS thread_id,           -- thread: threads.id
   p.question AS question,             -- "level", "snoop", "tlb", "lock", "blocked"
-  p.answer AS answer,                 -- as in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
+  p.answer AS answer,                 -- the name in memory_levels, memory_snoop, memory_dtlb, memory_lock, memory_blocked
   p.samples AS samples,               -- samples (count)
-  100.0 * p.estimate / p.known AS share_pct, -- share of the samples with an answer to that question, 0-100
-  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- least share of all: none of those without an answer, lower end of the 95 % interval
-  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- largest: all of them, upper end
-  100.0 * p.known / p.n AS known_pct, -- coverage: of the samples with an address, those with an answer, 0-100
-  p.measured AS measured,             -- of these, with a latency (count)
-  p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- their mean latency, core cycles; NULL: none was measured
-  p.latency AS cost                   -- Σ latency × period: what they cost, in core cycles
+  100.0 * p.estimate / p.known AS share_pct, -- share of the samples that have an answer to the question, 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower bound of the share of all samples: no sample without an answer counts here; lower end of the 95 % interval
+  share_high((p.estimate + p.n - p.known), p.n, p.sq) AS share_high_pct, -- upper bound: all samples without an answer count here; upper end of the 95 % interval
+  100.0 * p.known / p.n AS known_pct, -- coverage: share of the samples with an address that have an answer, 0-100
+  p.measured AS measured,             -- samples in samples that have a latency (count)
+  p.latency / nullif(p.weighted_period, 0) AS latency_avg, -- mean latency of measured, core cycles; NULL: none was measured
+  p.latency AS cost                   -- Σ latency × period, core cycles
 FROM share AS p
 LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

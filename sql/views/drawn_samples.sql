@@ -1,27 +1,26 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW drawn_samples AS
 -- view:    drawn_samples
--- summary: Samples with their place in their object; of a long recording an even selection.
--- grain:   one row per drawn sample, also those without a data address
--- note:    a sample in a page fault is no access: it has no address and no object here
--- note:    where bins, pages, cache lines and points in time start. A recording of up to 131,072 samples is here whole; of a longer
---          one, one of each n samples in a row, n being the least that leaves no more; which one is left to a fixed sequence of
---          random numbers, so that a loop in step with n is not seen at one place only. Samples are a draw of the accesses, so a
---          draw of the samples is one too: shares keep their meaning, and their own count and interval; sums are to be
---          multiplied by one_in
+-- summary: Samples with their position in the object; for a long recording, an even selection of them.
+-- grain:   one row per drawn sample, also without a data address
+-- note:    a sample in a page fault is not an access, so it has no address and no object here
+-- note:    views and queries by bin, page, cache line and time read this view. It has all samples of a recording of up to 131,072 samples. From
+--          a longer recording it takes one of each n successive samples, with the least n that leaves at most 131,072. A fixed sequence of random
+--          numbers chooses the one, so that a loop with period n is not sampled at one position only. Samples are a random draw of
+--          accesses, and so are drawn samples: shares remain valid, with their own count and interval. Multiply sums by one_in
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 WITH RECURSIVE
-  drawn (before, step, last, random) AS ( -- each run of samples, and a random number for it
+  drawn (before, step, last, random) AS ( -- each group of successive samples, with a random number
     SELECT 0, (n + 131071) / 131072, n, 48271
-    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- a seek; in the FROM clause max() scans
+    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- as a scalar subquery max() seeks; in a FROM clause it scans
     WHERE n > 0
     UNION ALL
     SELECT before + step, step, last, random * 48271 % 2147483647 FROM drawn WHERE before + step < last
   )
 SELECT
   s.id AS id,                       -- samples.id
-  d.step AS one_in,                 -- one in this number of samples was drawn
-  s.time AS time,                   -- ns
+  d.step AS one_in,                 -- n: one in n samples was drawn
+  s.time AS time,                   -- time of the sample, ns
   s.thread_id AS thread_id,         -- threads.id; NULL: not known
   t.process_id AS process_id,       -- processes.id; NULL: not known
   s.call_path_id AS call_path_id,   -- call_paths.id; NULL: not recorded
@@ -29,34 +28,34 @@ SELECT
   s.cpu AS cpu,                     -- the CPU; NULL: not recorded
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU; NULL: not known
   k.home_node_id AS home_node_id,   -- node of the page; NULL: not known
-  m.addressed AS addressed,         -- 1: it is known what it accesses: address, or the object alone
+  m.addressed AS addressed,         -- 1: the data address, or at least the object, is known
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
-  iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of its page, of the system's page size, also within a huge page
+  iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of the page, with the system's page size, also within a huge page; NULL: not known
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
   o.id AS object_id,         -- objects.id; NULL: no object
   iif(k.addr_source = 5, NULL, s.object_offset) AS object_offset, -- bytes from the start of the block or variable; NULL: no object
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
-  max(0.0, min(1.0 * iif(k.addr_source = 5, NULL, s.object_offset) / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset as a part of extent_bytes, in [0, 1]
+  max(0.0, min(1.0 * iif(k.addr_source = 5, NULL, s.object_offset) / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset / extent_bytes, in [0, 1]; NULL: not known
   (
     SELECT b.id FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset) WHERE y.id = o.type_id
-  ) AS member_id,                   -- members.id; NULL: none is known there
+  ) AS member_id,                   -- members.id; NULL: not known
   o.name || coalesce((
     SELECT substr(member_name(o, y, b, NULL), length(o.name) + 1)
     FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
     WHERE y.id = o.type_id
-  ), '') AS expression,             -- the member as one writes it, of any element: "nodes[].next"; the object's name where none is known
+  ), '') AS expression,             -- the member as in source code, without the number of the element: "nodes[].next"; the object's name if no member is known
   (
     SELECT member_name(o, y, b, element_at(o, y, s.object_offset))
     FROM types AS y JOIN members AS b ON b.id = member_at(o, y, s.object_offset)
     WHERE y.id = o.type_id
-  ) AS element_expression,          -- of this element: "nodes[3].next"; NULL: no member is known there
-  m.loads AS loads,                 -- 1: it reads
-  m.stores AS stores,               -- 1: it writes
-  s.period AS estimate,             -- what the sample stands for: accesses (hardware), ns (timer), cycles
-  CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- what its address costs, in run_costs.cost_unit
-  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an earlier access with a lost address and object: it belongs to this code and thread, but to no object
-  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- core cycles (hardware); NULL: not measured
-  m.hitm AS hitm                    -- 1: the line was found modified in another cache, according to the hardware
+  ) AS element_expression,          -- the member with the number of the element: "nodes[3].next"; NULL: no member is known
+  m.loads AS loads,                 -- 1: the access reads
+  m.stores AS stores,               -- 1: the access writes
+  s.period AS estimate,             -- period, the events that the sample represents: accesses (hardware), ns (timer), cycles
+  CASE WHEN m.lost_waits THEN 0.0 WHEN m.cost = 'period' THEN 1.0 * s.period WHEN m.cost = 'latency' THEN 1.0 * coalesce(s.weight, 0) * s.period ELSE 0.0 END AS cost, -- cost of the access, in run_costs.cost_unit; 0: none
+  iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
+  iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles (hardware); NULL: not measured
+  m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware
 FROM drawn AS d
 CROSS JOIN sample_data AS s ON s.id = d.before + 1 + d.random % d.step
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW first_touches AS
 -- view:    first_touches
--- summary: Who placed an object's pages: home, thread and code of the first touches.
--- grain:   one row per object, home, thread, location and called function with a first touch
+-- summary: The first touches that placed an object's pages: node, thread and code.
+-- grain:   one row per object, home node, CPU node, thread, location and called function with a first touch
 -- source:  Liu & Mellor-Crummey 2014, 4.3
--- note:    memory that malloc uses again is not touched for the first time again
--- note:    the code is the program's own where that is known: who called memset, not memset. It is known of recordings
---          whose page faults have a copy of the stack, as memdb record makes them
+-- note:    if malloc reuses memory, the pages are already placed, so the new block has no first touches there
+-- note:    the code is the program's own code if known, such as the caller of memset instead of memset. It is known in recordings
+--          that copy the stack at page faults, as memdb record does
 WITH
   part AS (
     SELECT
@@ -25,19 +25,19 @@ SELECT
   p.object_id AS object_id,     -- objects.id
   o.name AS object,             -- the object's name
   p.home_node_id AS home_node_id, -- node on which the pages were placed; NULL: not known
-  p.cpu_node_id AS cpu_node_id, -- node of the CPU that touched them; NULL: not known
+  p.cpu_node_id AS cpu_node_id, -- node of the CPU that touched the pages; NULL: not known
   p.thread_id AS thread_id,     -- threads.id; NULL: not known
   h.tid AS tid,                 -- the kernel's thread number
   h.comm AS comm,               -- the thread's name
   p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led there
-  coalesce(f.function, '[unknown]') AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
+  coalesce(f.function, '[unknown]') AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   f.file AS file,               -- source file; NULL: not known
   f.line AS line,               -- source line; NULL: not known
-  coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- what that called and what touched the page, as "memset", "read", "std::…"; NULL: it touched it itself
-  p.pages AS pages,             -- first touches, which is pages of any size (count)
-  p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page whose size is not known counts with the system's
-  p.unpinned_bytes AS unpinned_bytes, -- of these, by a thread whose affinity spanned nodes just then: where they lie is chance, but for a policy
-  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of the object's first touched bytes, 0-100; all were counted: no interval
+  coalesce(s.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
+  p.pages AS pages,             -- first touches (count); each placed one page of any size
+  p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
+  p.unpinned_bytes AS unpinned_bytes, -- bytes that an unpinned thread touched, which could run on several nodes; without a policy their node is chance
+  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of all first-touched bytes of the object, 0-100; every fault is counted, so there is no interval
 FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id

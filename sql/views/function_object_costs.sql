@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW function_object_costs AS
 -- view:    function_object_costs
--- summary: Which function costs memory time at which object: code × data.
--- grain:   one row per function, symbol and object with a sample of both; object_id NULL: what has no object
+-- summary: Cost of memory by function and object: code × data.
+-- grain:   one row per function, symbol and object that share a sample; object_id NULL: samples without an object
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
   i.symbol_id AS symbol_id,                             -- symbols.id; NULL: no symbol
   i.dso_id AS dso_id,                                   -- dsos.id; NULL: not known
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
-  s.name AS symbol,                                     -- the symbol, which is the function that inlined it; NULL: no symbol
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
+  s.name AS symbol,                                     -- the symbol that contains the function, which may be inlined there; NULL: no symbol
   t.object_id AS object_id,                             -- objects.id; NULL: samples without an object, and waits with a lost address
   coalesce(o.name, '[no object]') AS object,            -- the object's name
   o.kind AS kind,                                       -- "heap", "static", "stack", "mapping"
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or another sampler
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

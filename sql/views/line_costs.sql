@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW line_costs AS
 -- view:    line_costs
--- summary: What memory costs at each source line.
--- grain:   one row per function, file and line (of the innermost frame); code without lines is one row per function
+-- summary: Cost of memory by source line.
+-- grain:   one row per function, file and line (of the innermost frame); code without line numbers has one row per function
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- innermost source function, inlined or not; else the symbol; [file] without one
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   f.path AS file,                                       -- source file; NULL: not known
   l.line AS line,                                       -- source line; NULL: not known
   cost_columns(t, r, 0)

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW location_frames AS
 -- view:    location_frames
--- summary: The source frames at a code address: the innermost function and those it was inlined into.
+-- summary: The source frames at a code address: the innermost function and the functions into which it was inlined.
 -- grain:   one row per location and frame
 SELECT
   l.id AS location_id, -- locations.id
-  0 AS depth, -- 0: the innermost frame, 1: the caller it was inlined into, …
-  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- its name; the symbol where there is no debug information; [file] without one
+  0 AS depth, -- 0: the innermost frame, 1: the caller into which that was inlined, …
+  code_name(coalesce(l.function, s.name), d.short_name) AS function, -- the function; the symbol if there is no debug information; [file] if there is no symbol
   f.path AS file, -- source file; NULL: not known
   l.line AS line -- source line; NULL: not known
 FROM locations AS l

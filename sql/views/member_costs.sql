@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW member_costs AS
 -- view:    member_costs
--- summary: What memory costs at each member of an object's type, over all its elements: hot and cold members, and holes.
--- grain:   one row per object with a drawn sample and member of its type, cold ones and holes too; and one (member NULL) for what of
---          its samples has no member
+-- summary: Cost of memory by member of an object's type, over all elements; includes members without samples, and holes.
+-- grain:   one row per object with a drawn sample and per member of its type, including holes and members without samples, and one
+--          (member NULL) for the object's samples without a known member
 -- source:  layout as of pahole (Carvalho de Melo 2007)
--- note:    from drawn_samples: costs are estimates with their interval, counts are of the draw
--- note:    an access that covers several members counts at the one that it starts in
+-- note:    from drawn_samples: costs are estimates with intervals, counts are of drawn samples
+-- note:    an access that covers several members counts for the member at its first byte
 WITH
   run AS MATERIALIZED run_totals(),
   drawn AS (
@@ -43,24 +43,24 @@ SELECT
   o.kind AS kind,                  -- "heap", "static", "stack", "mapping"
   p.type_id AS type_id,            -- types.id; NULL: not known
   t.name AS type,                  -- the type of an element
-  t.size_bytes AS type_bytes,      -- its size
-  o.type_source AS type_source,    -- who says so, as in objects
+  t.size_bytes AS type_bytes,      -- size of an element, bytes
+  o.type_source AS type_source,    -- how the type was found, as in objects.type_source
   p.member_id AS member_id,        -- members.id; NULL: no member, or not known
-  iif(p.member_id IS NULL, NULL, coalesce(m.name, '[hole]')) AS member, -- the member, "[hole]"; "" of an element that has none; NULL: none is known there
-  iif(p.member_id IS NULL, o.name, member_name(o, t, m, NULL)) AS expression, -- as one writes it: "nodes[].next"
-  m.type AS member_type,           -- its type
-  m.offset AS offset,              -- from the start of the element, bytes
-  m.size_bytes AS size_bytes,      -- its size; 0: to the end of the block
-  m.offset / 64 AS cache_line,     -- number of the cache line in the element, where elements start with a line
-  coalesce(u.drawn, 0) AS drawn,   -- drawn samples with an address in it (count); 0: cold
-  coalesce(u.loads, 0) AS loads,   -- of these, that read (count)
-  coalesce(u.stores, 0) AS stores, -- of these, that write (count)
-  coalesce(u.threads, 0) AS threads, -- threads that use it (count)
-  coalesce(u.writers, 0) AS writers, -- threads that write it (count)
-  coalesce(u.cost, 0) AS cost,     -- what memory costs there, estimated from the draw, in run_costs.cost_unit
-  100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of all cost of the run, 0-100; NULL: not measured
-  share_low(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_low_pct, -- lower end of its 95 % interval
-  share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end
+  iif(p.member_id IS NULL, NULL, coalesce(m.name, '[hole]')) AS member, -- the member, "[hole]"; "": the element is a scalar; NULL: not known
+  iif(p.member_id IS NULL, o.name, member_name(o, t, m, NULL)) AS expression, -- the member as in source code: "nodes[].next"
+  m.type AS member_type,           -- type of the member
+  m.offset AS offset,              -- offset from the start of the element, bytes
+  m.size_bytes AS size_bytes,      -- size, bytes; 0: a flexible array up to the end of the block
+  m.offset / 64 AS cache_line,     -- number of the 64-byte cache line within the element, if elements start at a cache line
+  coalesce(u.drawn, 0) AS drawn,   -- drawn samples with an address in the member (count); 0: cold
+  coalesce(u.loads, 0) AS loads,   -- drawn samples that read (count)
+  coalesce(u.stores, 0) AS stores, -- drawn samples that write (count)
+  coalesce(u.threads, 0) AS threads, -- threads with a drawn sample in the member (count)
+  coalesce(u.writers, 0) AS writers, -- threads with a drawn sample that writes the member (count)
+  coalesce(u.cost, 0) AS cost,     -- cost of accesses to the member, estimated from drawn samples, in run_costs.cost_unit
+  100.0 * min(coalesce(u.cost, 0), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, 0-100; NULL: not measured
+  share_low(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
+  share_high(min(coalesce(u.cost, 0), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * p.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   100.0 * coalesce(u.drawn, 0) / p.drawn_object AS object_pct, -- share of the object's drawn samples, 0-100
   u.latency / nullif(u.measured, 0) AS latency_avg -- mean latency, core cycles (hardware); NULL: not measured
 FROM parts AS p

@@ -1,21 +1,21 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW moves AS
 -- view:    moves
--- summary: What moved: threads to other CPUs, the CPUs that they may run on, pages to other nodes.
--- grain:   one row per move and kind; three kinds see threads on other CPUs, ask for one of them: "switch" where there are any, else "sample"
--- source:  affinity: Valat & Bouizi 2018, 5.1: the log of thread binding
--- note:    switch: sched:sched_switch, each time that a thread left a CPU. sample: samples in a row, for which no tracepoint is
---          needed (of more than 131,072, every n-th); a thread that came back between two of them is not seen to have moved. migrate:
---          sched:sched_migrate_task, the scheduler's own word; a recording of one program has only those that its own threads made
--- note:    affinity: a thread was allowed on other CPUs; the first row of a thread is what it began with. A change that nobody called
---          for in the program is seen by the follower some time after it was made
--- note:    pages: migrate:mm_migrate_pages, a batch of pages. A recording of one program has what its own threads made the kernel
---          move; other kernel threads move too. Names of mode and reason are those of Linux 6.18, where a number stands for what it
---          always did; before 5.15 some kernels had no longterm_pin and no demotion, older ones say 6 for cma
+-- summary: Moves of threads to other CPUs, changes of thread affinity, and migrations of pages.
+-- grain:   one row per move and kind. The kinds "switch", "sample" and "migrate" all show moves of threads; select one: "switch" if it has rows, else "sample"
+-- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
+-- note:    switch: sched:sched_switch, an event each time that a thread leaves a CPU. sample: two successive samples of a thread (of more than
+--          131,072 samples, every n-th) on different CPUs; needs no tracepoint, but misses a thread that returns between two samples. migrate:
+--          sched:sched_migrate_task, the scheduler's decision; a recording of one program has only those of its own threads
+-- note:    affinity: the CPUs on which a thread may run changed; the first row of a thread is its initial affinity. If the change came
+--          from outside the program, the follower detects it some time later
+-- note:    pages: migrate:mm_migrate_pages, a batch of pages. A recording of one program has only the moves that its own threads caused;
+--          kernel threads may move pages, too. The names of mode and reason are those of Linux 6.18. Kernels before 5.15 may lack
+--          longterm_pin and demotion, and older ones use 6 for cma
 WITH RECURSIVE
-  drawn (id, step, last) AS ( -- every n-th sample, n being the least that leaves 131,072
+  drawn (id, step, last) AS ( -- every n-th sample, with the least n that leaves at most 131,072
     SELECT 1, (n + 131071) / 131072, n
-    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- a seek; in the FROM clause max() scans
+    FROM (SELECT (SELECT max(id) FROM sample_data) AS n) -- as a scalar subquery max() seeks; in a FROM clause it scans
     WHERE n > 0
     UNION ALL
     SELECT id + step, step, last FROM drawn WHERE id + step <= last
@@ -35,7 +35,7 @@ WITH RECURSIVE
     FROM seen
     WINDOW w AS (PARTITION BY kind, thread_id ORDER BY time)
   ),
-  -- Views of an untrusted database may not use JSON functions; a number after its key needs none
+  -- SQLite does not allow JSON functions in views of an untrusted database, so numbers are read from the text after their key
   scheduled AS MATERIALIZED (
     SELECT
       id, time,
@@ -45,7 +45,7 @@ WITH RECURSIVE
     FROM tracepoints
     WHERE name = 'sched:sched_migrate_task' AND fields IS NOT NULL
   ),
-  decided AS ( -- of threads that had this number one after the other, the one of that time
+  decided AS ( -- if several threads had this tid one after another, takes the one alive at that time
     SELECT m.*, t.id AS thread_id, max(coalesce(t.start_ns, -1)) AS latest
     FROM scheduled AS m
     LEFT JOIN threads AS t
@@ -101,27 +101,27 @@ WITH RECURSIVE
     LEFT JOIN reasons AS r ON r.reason = p.reason
   )
 SELECT
-  m.kind AS kind,           -- "switch", "sample", "migrate": a thread on another CPU; "affinity": allowed on others; "pages": moved by the kernel
-  m.time AS time,           -- when it was seen there, ns; migrate, pages: when it was moved; affinity: from then on, NULL: from the start
-  (m.time - r.start_ns) / 1e9 AS time_s, -- the same, seconds since the start of the recording
-  m.left_ns AS left_ns,     -- switch, sample: when it was last seen on from_cpus, ns
-  m.thread_id AS thread_id, -- threads.id; pages: of the thread in which it happened; NULL: not of the run
-  coalesce(m.tid, t.tid) AS tid, -- its kernel number
+  m.kind AS kind,           -- "switch", "sample", "migrate": a thread moved to another CPU; "affinity": its allowed CPUs changed; "pages": the kernel moved pages
+  m.time AS time,           -- switch, sample: first time on to_cpus, ns; migrate, pages: time of the move; affinity: valid from this time on, NULL: from the start
+  (m.time - r.start_ns) / 1e9 AS time_s, -- time in seconds since the start of the recording
+  m.left_ns AS left_ns,     -- switch, sample: last known time on from_cpus, ns
+  m.thread_id AS thread_id, -- threads.id; pages: the thread in which the kernel moved them; NULL: not a thread of the run
+  coalesce(m.tid, t.tid) AS tid, -- the kernel's thread number
   t.comm AS comm,           -- the thread's name
-  m.from_cpus AS from_cpus, -- the CPU before; affinity: the CPUs in list format, as "0-3,8"; NULL: not known
-  m.to_cpus AS to_cpus,     -- the CPU, or the CPUs, then
-  m.from_node_id AS from_node_id, -- their only node; NULL: they span nodes, or it is not known
-  m.to_node_id AS to_node_id, -- the same of to_cpus
-  m.from_node_id <> m.to_node_id AS crosses, -- 1: to another node, 0: not; NULL: not known
+  m.from_cpus AS from_cpus, -- the previous CPU; affinity: the previously allowed CPUs in list format, such as "0-3,8"; NULL: not known
+  m.to_cpus AS to_cpus,     -- the new CPU; affinity: the newly allowed CPUs
+  m.from_node_id AS from_node_id, -- the only node of from_cpus; NULL: several nodes, or not known
+  m.to_node_id AS to_node_id, -- the only node of to_cpus; NULL: several nodes, or not known
+  m.from_node_id <> m.to_node_id AS crosses, -- 1: the move is to another node, 0: it is not; NULL: not known
   CASE
     WHEN m.kind <> 'affinity' THEN NULL
     WHEN m.to_node_id IS NOT NULL THEN 1
     WHEN m.to_cpus IS NOT NULL AND EXISTS (SELECT 1 FROM cpus) AND NOT EXISTS (SELECT 1 FROM cpus WHERE node_id IS NULL) THEN 0
   END AS pinned,            -- affinity: 1: the thread cannot leave its node, 0: it can; NULL: not known
-  m.reason AS reason,       -- affinity: who says so, "follower" or the function that was called; pages: "mempolicy_mbind", "numa_misplaced", …, its number where it has no name here
-  m.mode AS mode,           -- pages: "async", "sync_light", "sync"; its number where it has no name here
+  m.reason AS reason,       -- affinity: the source, "follower", "thread start" or the called function; pages: "mempolicy_mbind", "numa_misplaced", …, or the kernel's number of an unnamed reason
+  m.mode AS mode,           -- pages: "async", "sync_light", "sync", or the kernel's number of an unnamed mode
   m.pages AS pages,         -- pages that were moved (count)
-  m.failed AS failed,       -- pages that were not (count)
+  m.failed AS failed,       -- pages that the kernel failed to move (count)
   m.huge_pages AS huge_pages, -- huge pages that were moved (count); NULL: the kernel does not report it
   m.cpu AS cpu,             -- pages: the CPU on which the kernel moved them; NULL: not recorded
   m.call_path_id AS call_path_id -- pages: call_paths.id; NULL: not recorded

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW numa_distance AS
 -- view:    numa_distance
--- summary: How far accesses travel beyond their own node: δ, 0 if all are local.
--- grain:   one row per scope ("run", "object") and row of that scope whose nodes and distances are known
--- source:  Machado, Tadonki & Senger 2023, eq. 1, with the diagonal taken off: (1 / (T Q)) Σ r_ij (d_ij - d_ii), T = Σ r_ij,
+-- summary: Mean extra distance of accesses beyond their own node: δ, 0 if all are local.
+-- grain:   one row per scope ("run", "object") and member of the scope with a sample whose nodes are known
+-- source:  Machado, Tadonki & Senger 2023, eq. 1, without the diagonal: (1 / (T Q)) Σ r_ij (d_ij - d_ii), T = Σ r_ij,
 --          Q = Σ (d_ij - d_ii) over all pairs of nodes
--- note:    known answers: all local 0; uniform over n nodes with CPUs 1/n² (2 nodes 0.25); everything on the other of 2 nodes 0.5
--- note:    low: what is not known is local; high: it is as far as the farthest pair of nodes. Both with the 95 % interval of a share
---          of that distance (Wilson 1927): of several distances it is a little wider than need be
--- note:    r_ij by line counts each cache line of drawn_samples once for each CPU node and home, however often it was sampled
+-- note:    reference values: all local 0; uniform over n nodes with CPUs 1/n² (2 nodes 0.25); all accesses to the other of 2 nodes 0.5
+-- note:    low counts unknown accesses as local, high as those of the farthest pair of nodes. Both are ends of the 95 % interval of a share of that
+--          distance (Wilson 1927), which is slightly too wide if there are several distances
+-- note:    delta_cache_lines counts each cache line of drawn_samples once per CPU node and home, however often it was sampled
 WITH
   farther AS (
     SELECT d.from_node_id AS i, d.to_node_id AS j, d.distance - l.distance AS distance
@@ -37,7 +37,7 @@ WITH
     FROM line
     WHERE object_id IS NOT NULL
     GROUP BY object_id, cpu_node_id, home_node_id
-    UNION ALL -- small objects meet in a line
+    UNION ALL -- distinct, because several small objects may share a line
     SELECT 'run', NULL, cpu_node_id, home_node_id, count(*)
     FROM (SELECT DISTINCT process_id, line, cpu_node_id, home_node_id FROM line)
     GROUP BY cpu_node_id, home_node_id
@@ -50,15 +50,15 @@ WITH
     GROUP BY m.scope, m.object_id
   )
 SELECT
-  a.scope AS scope,                 -- what the row is of: "run", "object"; ask for one
+  a.scope AS scope,                 -- kind of the row: "run", "object"; select one, because the rows of each scope cover all samples
   a.object_id AS object_id,         -- object: objects.id
   a.samples AS samples,             -- samples with known nodes (count)
-  1.0 * a.far / a.t / q.q AS delta, -- δ by what samples stand for; NULL: the distances are not known, or there is one node
-  share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- at least, lower end of the 95 % interval
-  share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- at most, upper end
-  l.t AS cache_lines,               -- different cache lines, for each pair of nodes (count, of drawn_samples)
-  1.0 * l.far / l.t / q.q AS delta_cache_lines, -- δ by different cache line: what the program spans, however often it comes back; NULL: as above. Of the lines that were seen: no interval
-  a.home_pct AS home_pct            -- coverage: of the samples with an address, those whose nodes are known, 0-100
+  1.0 * a.far / a.t / q.q AS delta, -- δ, weighted by period; NULL: the distances are not known, or there is one node
+  share_low((a.far / q.most), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_low, -- lower bound of δ, lower end of the 95 % interval
+  share_high((a.far / q.most + t.estimate - a.t), t.estimate, t.estimate_sq) / 100 * q.most / q.q AS delta_high, -- upper bound of δ, upper end of the 95 % interval
+  l.t AS cache_lines,               -- different cache lines of drawn samples, counted once per pair of nodes (count)
+  1.0 * l.far / l.t / q.q AS delta_cache_lines, -- δ with each cache line counted once per pair of nodes; NULL: as for delta. It describes the sampled lines, so it has no interval
+  a.home_pct AS home_pct            -- coverage: share of the samples with an address whose nodes are known, 0-100
 FROM by_access AS a, spread AS q
 JOIN totals AS t ON t.scope = a.scope AND t.object_id IS a.object_id
 LEFT JOIN by_line AS l ON l.scope = a.scope AND l.object_id IS a.object_id;

@@ -1,25 +1,25 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW numa_verdicts AS
 -- view:    numa_verdicts
--- summary: Whether remote memory is worth a thought: of the run, of each function and line.
--- grain:   one row per scope ("run", "function", "line"), row of that scope and measure; on machines of several nodes, with samples of known nodes
+-- summary: Whether remote memory is worth fixing: for the run, each function and each line.
+-- grain:   one row per scope ("run", "function", "line"), member of the scope, measure and remote_by; no rows on a machine with one node
 -- source:  cycles per instruction: lpi_NUMA of Liu & Mellor-Crummey 2014, 4.2: eq. 2 (IBS: Σ latency of remote samples / sampled
 --          instructions), eq. 3 (PEBS: mean latency of remote samples × Σ period of remote samples / Σ period of instruction samples),
---          for each event by itself and then summed; threshold 0.1: same. Interval: Brown, Cai & DasGupta 2003 (a
+--          computed for each event and then summed; threshold 0.1 from the same paper. Interval: Brown, Cai & DasGupta 2003 (a
 --          Poisson count). Share of thread time (timer, cycles): Σ period of remote waits / Σ period of all; threshold 5 %
--- note:    a value is a range with the 95 % interval: low counts what is known to be remote, high also all of which it is not
---          known. "worth it": low is above the threshold; "not worth it": high is not. Else, or below 50 samples, or where
---          high is above and less than 50 % is known: "cannot tell, because …"
--- note:    where no remote access was seen, high is what as many as the number of samples allows (3.8) would cost at the latency of the
---          slowest level seen, times the largest distance of the nodes
--- note:    instructions are those of the function or line; IBS samples operations, of which an instruction may be several. Accesses
---          without a latency (stores of PEBS) cost nothing here. Objects and threads have remote_cost_pct instead, their share of what
---          remote accesses cost
--- note:    remote "home": the page lives on another node than the CPU, what the paper takes; "hardware": the data source names
---          another node, what is left where caches keep remote data near
+-- note:    a value is a range with the 95 % interval: low counts accesses that are known to be remote, high also those that are
+--          not known. "not worth it": high is at or below the threshold. "worth it": low is above it. "cannot tell, because …": neither, or fewer
+--          than 50 samples, or high is above the threshold and less than 50 % is known
+-- note:    if no sample is remote, high is the cost of the most remote accesses that the number of samples allows (3.8 samples), at the
+--          latency of the slowest sampled level times the largest distance of nodes
+-- note:    instructions are those of the function or line; IBS samples operations, and an instruction may have several. Accesses
+--          without a latency (stores of PEBS) have no cost here. Objects and threads have remote_cost_pct instead: their share of the
+--          cost of remote accesses
+-- note:    remote_by "home": the page is on another node than the CPU, as in the paper; "hardware": the data source is on another
+--          node, which excludes remote data in near caches
 WITH
   run AS MATERIALIZED run_totals(),
-  method AS ( -- IBS counts its own operations; else an event that counts instructions must have been recorded
+  method AS ( -- equation 2 with IBS, which counts its own operations; else 3, which needs an event that counts instructions
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM selected_events WHERE name LIKE 'ibs_op%') THEN 2
       WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'instructions') THEN 3
@@ -27,7 +27,7 @@ WITH
       ELSE 3
     END AS equation
   ),
-  code AS MATERIALIZED ( -- the first instruction of its function and line names both
+  code AS MATERIALIZED ( -- the first instruction of each function and line, which identifies it
     SELECT
       i.id AS id, min(i.id) OVER (PARTITION BY i.name, i.symbol_id, i.dso_id) AS function,
       min(i.id) OVER (PARTITION BY i.name, i.file_id, i.line) AS line
@@ -40,7 +40,7 @@ WITH
       LEFT JOIN dsos AS d ON d.id = n.dso_id
     ) AS i
   ),
-  counted AS ( -- instructions
+  counted AS ( -- instructions of each function and line
     SELECT c.scope AS scope, c.instruction_id AS instruction_id, c.period AS n
     FROM method AS m
     CROSS JOIN kind_totals AS c
@@ -62,7 +62,7 @@ WITH
     SELECT scope, instruction_id, sum(n) AS n FROM counted GROUP BY scope, instruction_id
   ),
   ways (remote_by) AS (VALUES ('home'), ('hardware')),
-  access AS ( -- by event: remote, and not known whether
+  access AS ( -- sums by event and by remote: 1, 0 or NULL (not known)
     SELECT
       c.scope AS scope, c.instruction_id AS instruction_id, w.remote_by AS remote_by, k.evsel_id AS evsel_id,
       iif(w.remote_by = 'home', k.home_node_id <> k.cpu_node_id, k.remote = 1) AS remote,
@@ -75,10 +75,10 @@ WITH
     WHERE c.scope IN ('run', 'function', 'line') AND e.role = 'access' AND k.addr_source = 1
     GROUP BY 1, 2, 3, 4, 5
   ),
-  scaled AS ( -- eq. 3: to all that the event stands for, by the mean of those with a latency
+  scaled AS ( -- eq. 3: extends the latency to all accesses of the event, with the mean of the measured ones
     SELECT *, iif(equation = 2, 1.0, period / nullif(weighted_period, 0)) AS factor FROM access CROSS JOIN method
   ),
-  slowest AS ( -- what one remote access would take at least, where none was seen: as long as the slowest level here, over the longest way
+  slowest AS ( -- assumed latency of a remote access if none was sampled: that of the slowest level times the largest distance
     SELECT max(l.latency) * coalesce((SELECT max(distance) / 10.0 FROM node_distances), 2) AS latency
     FROM (
       SELECT sum(c.latency) / sum(c.weighted_period) AS latency
@@ -89,7 +89,7 @@ WITH
       GROUP BY k.evsel_id, k.memory_level
     ) AS l
   ),
-  latency AS ( -- unit, least_unit: what one sample of the remote ones adds, and at least where there are none
+  latency AS ( -- unit: latency that one remote sample adds; least_unit: the same if no sample is remote
     SELECT
       scope, instruction_id, remote_by, equation, sum(measured) AS samples, total(iif(remote, measured, 0)) AS remote,
       total(iif(remote, latency, 0)) / nullif(total(iif(remote, weighted_period, 0)), 0) AS latency_avg,
@@ -129,23 +129,23 @@ WITH
     SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
-  v.scope AS scope,                 -- what the row is of: "run", "function", "line"; ask for one
-  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol; [file] without one
-  iif(v.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol, which is the function that inlined it
+  v.scope AS scope,                 -- kind of the row: "run", "function", "line"; select one, because the rows of each scope cover all samples
+  iif(v.scope = 'run', NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
+  iif(v.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol that contains the function, which may be inlined there
   iif(v.scope = 'line', f.path, NULL) AS file, -- line: source file
   iif(v.scope = 'line', l.line, NULL) AS line, -- line: source line
-  v.measure AS measure,             -- what low, high and threshold count: "cycles per instruction" (lpi, hardware), "percent of thread time" (timer, cycles); NULL: no cost was measured
-  v.remote_by AS remote_by,         -- what remote goes by: "home", "hardware"
+  v.measure AS measure,             -- quantity of low, high and threshold: "cycles per instruction" (lpi, hardware), "percent of thread time" (timer, cycles); NULL: no cost was measured
+  v.remote_by AS remote_by,         -- definition of remote: "home", "hardware"
   v.equation AS equation,           -- lpi: 2 (IBS) or 3 (PEBS)
-  v.samples AS samples,             -- lpi: samples with a latency; thread time: samples that waited, also for addresses that are gone (count)
-  v.remote AS remote,               -- lpi: remote ones with a latency (count)
-  v.latency_avg AS latency_avg,     -- lpi: mean latency of these, core cycles; NULL: there are none
-  v.instructions AS instructions,   -- lpi: what it is divided by, instructions (IBS: operations); NULL: none were counted
-  v.value AS value,                 -- what is known to be remote, as sampled
-  v.low AS low,                     -- the same, lower end of the 95 % interval; thread time: without what may have waited for objects that are wholly local
-  v.high AS high,                   -- with all of which it is not known, upper end
-  v.threshold AS threshold,         -- above it remote memory is worth fixing
-  v.known_pct AS known_pct,         -- coverage: of the latency samples or the waiting time, of what is known whether it is remote, 0-100
+  v.samples AS samples,             -- lpi: samples with a latency; thread time: samples that waited, also for lost addresses (count)
+  v.remote AS remote,               -- lpi: remote samples with a latency (count)
+  v.latency_avg AS latency_avg,     -- lpi: mean latency of the remote samples, core cycles; NULL: no remote samples
+  v.instructions AS instructions,   -- lpi: the divisor, instructions (IBS: operations); NULL: none were counted
+  v.value AS value,                 -- the measure, counting accesses that are known to be remote
+  v.low AS low,                     -- lower end of the 95 % interval of value; thread time: without waits that may have been for objects whose known pages are all local
+  v.high AS high,                   -- the measure, counting also unknown accesses as remote; upper end of the 95 % interval
+  v.threshold AS threshold,         -- value above which remote memory is worth fixing
+  v.known_pct AS known_pct,         -- coverage: share of the latency samples (lpi) or waiting time that is known to be local or remote, 0-100
   CASE
     WHEN v.measure IS NULL THEN 'cannot tell, because the sampler measures no cost'
     WHEN v.high IS NULL THEN iif((SELECT count(*) FROM instructions_of WHERE n > 0) = 0, 'cannot tell, because no instructions were counted', 'cannot tell, because no instructions were counted there')

@@ -1,15 +1,16 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_hints AS
 -- view:    object_hints
--- summary: What to try with an object, and what says so: place it elsewhere, keep threads apart in it, reuse its memory.
--- grain:   one row per object and hint; no row: there is nothing to say
--- note:    bind, move, spread: of at least 50 samples at least half are remote (lower end of the 95 % interval, the unknown counted as
---          not), by the homes of these accesses; not stacks, and not mappings of up to 16 pages. Where 90 % of what is known goes to one node:
---          bind, where that has no CPUs; move, where one node makes 90 % of the accesses; else spread, as of pages on several nodes.
---          None where it is interleaved already (no node has more than 1.25 times its even share of the nodes with CPUs, and each CPU node
---          goes to all alike), which is all that placement can do while every thread uses all of it
--- note:    pad: at least 50 drawn samples, and 5 % of the object's (lower end), are in lines of false sharing; not stacks
--- note:    reuse: its memory was placed four times or more, in 100 pages or more, for at least 5 % of the thread time (lower end, of 20 samples)
+-- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory.
+-- grain:   one row per object and hint; no row: no hint
+-- note:    bind, move, spread: the object has at least 50 samples, and more than half are remote by their homes (lower end of the 95 % interval,
+--          unknown homes count as local). Stacks, and mappings of up to 16 pages, get no such hint. If 90 % of the known accesses go to one
+--          node, the hint is bind if that node has no CPUs, move if one node makes 90 % of the accesses, else spread. If the pages are on
+--          several nodes, the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses
+--          the whole object: no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
+-- note:    pad: cache lines with false sharing have at least 50 drawn samples, and 5 % of the object's (lower end). Stacks get no such hint
+-- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and the page faults took at least 5 % of the thread time
+--          (lower end, at least 20 samples)
 WITH
   cpu_nodes AS MATERIALIZED (
     SELECT count(*) AS n FROM nodes WHERE cpus <> ''
@@ -21,7 +22,7 @@ WITH
     CROSS JOIN runs AS r
     WHERE c.remote_low_pct > 50 AND c.addressed >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
   ),
-  cells AS MATERIALIZED ( -- r_ij of these
+  cells AS MATERIALIZED ( -- r_ij of the objects in remote
     SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
     FROM access_matrix AS m
     WHERE m.scope = 'object' AND m.object_id IN (SELECT object_id FROM remote) AND m.cpu_node_id IS NOT NULL AND m.home_node_id IS NOT NULL
@@ -39,7 +40,7 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- the largest share that one CPU node's accesses have in one home, less twice what chance may add
+  rows_of AS ( -- the largest share of one CPU node's accesses that go to one home, less 1 / sqrt(n) for chance
     SELECT object_id, max(share - 1.0 / sqrt(n)) AS most
     FROM (
       SELECT object_id, r / sum(r) OVER w AS share, sum(r) OVER w * sum(r) OVER w / sum(r_sq) OVER w AS n
@@ -65,7 +66,7 @@ WITH
     JOIN homes AS h ON h.object_id = r.object_id AND h.place = 1
     JOIN users AS u ON u.object_id = r.object_id AND u.place = 1
     JOIN rows_of AS w ON w.object_id = r.object_id
-    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- else they were moved since
+    LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- other first touches do not explain the home, because the pages were moved later
     LEFT JOIN object_placement AS p ON p.object_id = r.object_id
   ),
   placed AS (
@@ -104,10 +105,10 @@ WITH
 SELECT
   h.object_id AS object_id, -- objects.id
   o.name AS object,         -- the object's name
-  h.priority AS priority,   -- of several hints at one object the least is the first to try
+  h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
   h.hint AS hint,           -- "bind to CPUs", "move", "spread", "pad", "reuse"
-  h.samples AS samples,     -- samples that say so: remote ones; drawn ones in such lines; in page faults (count)
-  h.evidence AS evidence,   -- what says so
-  h.advice AS advice        -- what to try
+  h.samples AS samples,     -- samples that support the hint (count): remote samples; drawn samples in falsely shared lines; samples in page faults
+  h.evidence AS evidence,   -- the evidence, a sentence
+  h.advice AS advice        -- the advice, a sentence
 FROM hints AS h
 JOIN objects AS o ON o.id = h.object_id;

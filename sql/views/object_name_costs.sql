@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_name_costs AS
 -- view:    object_name_costs
--- summary: What memory costs at all objects of one name and place together.
--- grain:   one row per name, kind, function, file and line with a sampled object; and one for what has no object
--- note:    blocks of one line are as many objects as call paths lead there (the nodes of a container, a pool that everybody
---          takes from), a static variable is one in each process: here they count together
+-- summary: Cost of memory by name and place: all objects of one name, kind, function and line together.
+-- grain:   one row per name, kind, function, file and line with a sampled object, and one for samples without an object
+-- note:    each call path to an allocating line makes its own object (as for the nodes of a container, or a pool), and each process has its own
+--          object for a static variable; this view adds such objects up
 WITH
   run AS MATERIALIZED run_totals(),
   member AS MATERIALIZED (
@@ -37,18 +37,18 @@ WITH
     GROUP BY m.first_id
   )
 SELECT
-  o.id AS object_id,            -- objects.id of the first of them; NULL: what has no object
-  coalesce(o.name, '[no object]') AS object, -- the name
+  o.id AS object_id,            -- objects.id of the first of these objects; NULL: samples without an object
+  coalesce(o.name, '[no object]') AS object, -- the name of the objects
   o.kind AS kind,               -- "heap", "static", "stack", "mapping"
-  o.function AS function,       -- where they come from, as in objects: the function
-  f.path AS file,               -- source file
-  o.line AS line,               -- source line
-  m.objects AS objects,         -- number of objects (count)
-  t.sampled AS sampled,         -- those with a sample (count)
-  iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of their sizes; heap: of the most bytes alive at one time, which may have been at different times; NULL: not known
+  o.function AS function,       -- objects.function: the allocating function; NULL: not known
+  f.path AS file,               -- source file of the allocation or declaration; NULL: not known
+  o.line AS line,               -- source line of the allocation or declaration; NULL: not known
+  m.objects AS objects,         -- objects (count)
+  t.sampled AS sampled,         -- objects with a sample (count)
+  iif(o.kind = 'heap', m.size_bytes, nullif(m.size_bytes, 0)) AS size_bytes, -- sum of objects.size_bytes, bytes (the peaks of heap objects may be at different times); NULL: not known
   m.allocations AS allocations, -- heap: number of blocks
-  m.estimated AS estimated,     -- 1: size and number are estimates, of the small blocks one in N was recorded (and of the accesses to them)
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  m.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks, and of accesses to them, was recorded
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or another sampler
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_patterns AS
 -- view:    object_patterns
--- summary: How threads share an object: private, blocks, all over, one writer, growing.
+-- summary: How threads use an object: private, blocks, all over, overlapping, one writer, growing.
 -- grain:   one row per object with a drawn sample whose thread is known
--- note:    from drawn_samples. The object's addresses, from the lowest sampled to the highest, are cut into equal bins, 64 or 8 for
---          each thread; two samples of one bin are of the same thread always where each thread keeps to its own part, and as
---          often as any two samples where all use all of it. Pairs are counted, which few samples do not distort
+-- note:    from drawn_samples. The range of sampled addresses is divided into equal bins: 8 per thread, at least 64. If each thread has its
+--          own part of the object, two samples of a bin are of the same thread. If all threads use the whole object, they are of the same
+--          thread only as often as any two samples. Counts of pairs are not biased if samples are few
 WITH
   access AS MATERIALIZED (
     SELECT object_id, thread_id, time, address, loads, stores FROM drawn_samples WHERE object_id IS NOT NULL AND thread_id IS NOT NULL
@@ -42,7 +42,7 @@ WITH
   mean AS (
     SELECT object_id, avg(time) AS time, avg(address) AS address FROM access WHERE address IS NOT NULL GROUP BY object_id
   ),
-  pass AS ( -- how far its use moves on with time: the correlation of both
+  pass AS ( -- correlation of address and time
     SELECT
       a.object_id AS object_id,
       sum((a.time - m.time) * (a.address - m.address)) / nullif(sqrt(sum((a.time - m.time) * (a.time - m.time)) * sum((a.address - m.address) * (a.address - m.address))), 0) AS growth
@@ -51,7 +51,7 @@ WITH
     WHERE a.address IS NOT NULL
     GROUP BY a.object_id
   ),
-  writer AS ( -- the thread that writes most
+  writer AS ( -- the thread with most stores
     SELECT t.object_id AS object_id, t.thread_id AS thread_id, min(u.first) AS others
     FROM object AS o
     JOIN thread AS t ON t.object_id = o.object_id AND t.stores = o.top_stores
@@ -59,7 +59,7 @@ WITH
     WHERE o.top_stores >= 20
     GROUP BY t.object_id
   ),
-  later AS ( -- its stores while others use the object too: to fill it first is something else
+  later AS ( -- stores of that thread after another thread first used the object: initialisation does not count
     SELECT w.object_id AS object_id, count(*) AS stores
     FROM writer AS w
     JOIN access AS a ON a.object_id = w.object_id AND a.thread_id = w.thread_id AND a.time >= w.others
@@ -77,13 +77,13 @@ SELECT
     WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
-  END AS pattern,               -- "private" (9 of 10 samples are of one thread for sure), "blocks" (each thread keeps to its own part), "all over" (each uses all of it), "overlapping" (between both), "one writer" (one thread writes while others read), "growing" (its addresses are used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
-  o.n AS drawn,                 -- drawn samples, also those with only a known object (count)
-  o.threads AS threads,         -- threads among them (count)
-  100.0 * o.top / o.n AS top_pct, -- share of the thread with most of them, 0-100
-  100.0 * o.alike AS alike_pct, -- of any two of them, how often both are of one thread, 0-100; NULL: there is one sample
-  100.0 * p.same AS same_pct,   -- of two in one bin, how often both are of one thread, 0-100; NULL: no bin has two
-  g.growth AS growth            -- correlation of address and time, -1 to 1; NULL: one address, or one moment
+  END AS pattern,               -- "private" (one thread has at least 90 % of the samples: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between these two), "one writer" (one thread writes while others read), "growing" (its addresses are used further and further on as time goes by), "cannot tell" (fewer than 50 samples, or too few in one place)
+  o.n AS drawn,                 -- drawn samples of the object with a known thread, also without an address (count)
+  o.threads AS threads,         -- threads with such a sample (count)
+  100.0 * o.top / o.n AS top_pct, -- share of the thread with most samples, 0-100
+  100.0 * o.alike AS alike_pct, -- share of pairs of samples that are of one thread, 0-100; NULL: there is only one sample
+  100.0 * p.same AS same_pct,   -- share of pairs of samples in a bin that are of one thread, 0-100; NULL: no bin has two samples
+  g.growth AS growth            -- correlation of address and time, -1 to 1; NULL: all samples have one address or one time
 FROM object AS o
 LEFT JOIN place AS p ON p.object_id = o.object_id
 LEFT JOIN pass AS g ON g.object_id = o.object_id

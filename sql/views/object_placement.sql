@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_placement AS
 -- view:    object_placement
--- summary: How each object's pages came to be there: page faults and what they cost, placed how often, or left by what malloc had there before.
+-- summary: How the pages of each object were placed: page faults, their time, how often memory was placed, and reuse of memory by malloc.
 -- grain:   one row per object with a sample or a page fault, and one for page faults without an object
 -- note:    fault_time is the time of samples in the kernel's handler of page faults (timer, cycles), without perf's own time to
---          record the fault. object_costs has none of it: a page fault is no access
--- note:    a sampler sees some accesses only: the first one that is known. Where pages were used before, who placed
---          them is no row of first_touches for this object
+--          record the fault. object_costs does not contain it, because a page fault is not an access
+-- note:    columns from time to inside describe the first known access, because a sampler sees only some accesses. If malloc reuses pages, their
+--          first touch belongs to an earlier object, so first_touches has no row for this object
 WITH
   placed AS (
     SELECT
@@ -17,7 +17,7 @@ WITH
     JOIN access_kinds AS k ON k.id = c.kind_id
     GROUP BY c.object_id
   ),
-  sampled AS ( -- in page faults, and of whose page it is known when it was placed
+  sampled AS ( -- samples in page faults, and samples of pages with a known time of placement
     SELECT
       c.object_id AS object_id, sum(iif(k.addr_source = 5 AND m.timed, c.samples, 0)) AS fault_samples, sum(iif(k.addr_source = 5 AND m.timed, c.period, 0)) AS fault_time,
       sum(iif(k.reused IS NULL, 0, c.samples)) AS samples, sum(iif(k.reused IS NULL, 0, c.period)) AS n, sum(iif(k.reused IS NULL, 0, c.period_sq)) AS sq,
@@ -37,7 +37,7 @@ WITH
       i.object_id AS object_id, o.name AS object, o.kind AS kind, o.size_bytes AS size_bytes, p.faults AS faults, coalesce(p.pages, 0) AS pages,
       coalesce(p.bytes, 0) AS bytes, coalesce(u.fault_samples, 0) AS fault_samples, coalesce(u.fault_time, 0) AS fault_time,
       coalesce(u.samples, 0) AS samples, coalesce(u.reused, 0) AS reused, u.n AS n, u.sq AS sq, u.reused_n AS reused_n,
-      -- a block has parts of two pages at its ends
+      -- adds a page per block, because a block has parts of two pages at its ends
       iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + r.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / r.page_bytes + 1), 1)), NULL) AS times,
       s.id AS sample_id, f.id AS fault_id, coalesce(f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time), 0) AS by_fault,
       s.time AS sample_time, s.thread_id AS sample_thread_id, s.cpu AS sample_cpu, s.instruction_id AS sample_instruction_id,
@@ -54,32 +54,32 @@ SELECT
   p.object_id AS object_id,       -- objects.id; NULL: no object is known at the address
   coalesce(p.object, '[no object]') AS object, -- the object's name
   p.kind AS kind,                 -- "heap", "static", "stack", "mapping"
-  p.size_bytes AS size_bytes,     -- its size; heap: the largest sum of its blocks alive at one time
+  p.size_bytes AS size_bytes,     -- size, bytes; heap: the most bytes that were allocated at one time
   coalesce(p.faults, 0) AS faults, -- page faults (count)
-  p.pages AS pages,               -- of these, first touches: each placed a page of this object (count)
+  p.pages AS pages,               -- first touches (count): page faults that placed a page of the object
   p.bytes AS bytes,               -- sum of the sizes of these pages, bytes
-  round(max(1, p.times), 1) AS times, -- how often its memory was placed, at least: 1 once, 40: given back to the kernel and placed again 39 times; NULL: no page fault, or of unknown size
+  round(max(1, p.times), 1) AS times, -- lower bound of how often the kernel placed the object's memory; 40: the program returned it and the kernel placed it again 39 times; NULL: no page fault, or the size is not known
   p.fault_samples AS fault_samples, -- samples in the kernel's handler of page faults (count)
-  nullif(p.fault_time, 0) AS fault_time, -- what they stand for: thread time, ns (timer), or core cycles (cycles); NULL: none was seen
+  nullif(p.fault_time, 0) AS fault_time, -- Σ period of fault_samples: thread time, ns (timer), or core cycles (cycles); NULL: no such sample
   100.0 * p.fault_time / nullif(r.thread_time, 0) AS fault_time_pct, -- share of the run's thread time, 0-100; NULL: not measured
-  share_low(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_low_pct, -- lower end of its 95 % interval
-  share_high(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_high_pct, -- upper end
-  iif(p.by_fault, p.fault_at, p.sample_time) AS time, -- of the first access, ns; NULL: not known
-  CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- what that was: "fault" (its page was not there before) or "sample"
-  t.id AS thread_id,              -- whose it was: threads.id; NULL: not known
+  share_low(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_low_pct, -- lower end of the 95 % interval of fault_time_pct
+  share_high(p.fault_time, r.thread_time, r.thread_time_sq) AS fault_time_high_pct, -- upper end of the 95 % interval of fault_time_pct
+  iif(p.by_fault, p.fault_at, p.sample_time) AS time, -- time of the first known access, ns; NULL: not known
+  CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- kind of the first known access: "fault" (its page was not present) or "sample"
+  t.id AS thread_id,              -- threads.id of the accessing thread; NULL: not known
   t.tid AS tid,                   -- the kernel's thread number
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   l.id AS location_id,            -- locations.id of the accessing code; "fault": or of the program's call that led there
-  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)), '[unknown]')) AS function, -- its innermost function that is not of a standard library; [file] where there is no symbol
+  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS file, -- source file; NULL: not known
   (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = coalesce(l.own_depth, 0)) AS line, -- source line; NULL: not known
-  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- what that called and what made the access, as "memset", "read", "std::…"; NULL: it made it itself
-  p.samples AS samples,           -- samples of the object of whose page it is known when it was placed (count)
-  p.reused AS reused,             -- of these, on pages that were placed before their block was born (count)
-  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- their share, 0-100; NULL: no sample whose page is known
-  share_low(p.reused_n, p.n, p.sq) AS reused_low_pct, -- lower end of its 95 % interval
-  share_high(p.reused_n, p.n, p.sq) AS reused_high_pct -- upper end
+  coalesce(y.name, iif(l.own_depth > 0, l.function, NULL)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
+  p.samples AS samples,           -- samples of the object with a page whose time of placement is known (count)
+  p.reused AS reused,             -- samples on pages that were placed before the block was allocated (count)
+  100.0 * p.reused_n / nullif(p.n, 0) AS reused_pct, -- share of reused, by Σ period, 0-100; NULL: samples is 0
+  share_low(p.reused_n, p.n, p.sq) AS reused_low_pct, -- lower end of the 95 % interval of reused_pct
+  share_high(p.reused_n, p.n, p.sq) AS reused_high_pct -- upper end of the 95 % interval of reused_pct
 FROM part AS p
 LEFT JOIN totals AS r ON r.scope = 'run'
 LEFT JOIN threads AS t ON t.id = iif(p.by_fault, p.fault_thread_id, p.sample_thread_id)

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_sharing AS
 -- view:    object_sharing
--- summary: How much of an object's use is of cache lines that threads share while one of them writes.
--- grain:   one row per object and kind of sharing; lines that threads used one after the other are left out
--- note:    from shared_lines; coverage: lines with samples of only one thread are not here
--- note:    an access that crosses into the next line counts in both
--- note:    a line that objects share is the one's with most accesses in it: what the others do there costs it too
+-- summary: Share of an object's samples in cache lines that several threads use while at least one of them writes.
+-- grain:   one row per object and kind of sharing; lines that threads used one after another are left out
+-- note:    from shared_lines, so lines with samples of only one thread are left out
+-- note:    an access that crosses into the next line counts in both lines
+-- note:    a line that several objects share belongs to the object with most samples in it, with the samples and cost of all of them
 WITH
   run AS MATERIALIZED run_totals(),
   part AS (
@@ -23,17 +23,17 @@ WITH
   )
 SELECT
   p.object_id AS object_id,       -- objects.id
-  p.sharing AS sharing,           -- "true", "false"
+  p.sharing AS sharing,           -- "true": threads use the same bytes, "false": different bytes of the line
   p.cache_lines AS cache_lines,   -- cache lines (count)
   p.threads AS threads,           -- most threads in one line (count)
-  p.drawn AS drawn,               -- drawn samples in them, also of other objects (count)
-  p.drawn_object AS drawn_object, -- those of this object (count)
-  100.0 * p.estimate / w.n AS share_pct, -- share of all that the object's drawn samples stand for, 0-100
-  share_low(p.estimate, w.n, w.sq) AS share_low_pct, -- lower end of its 95 % interval
-  share_high(p.estimate, w.n, w.sq) AS share_high_pct, -- upper end
-  min(p.cost_pct, 100.0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
-  wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of its 95 % interval
-  wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end
+  p.drawn AS drawn,               -- drawn samples in these lines, also of other objects (count)
+  p.drawn_object AS drawn_object, -- drawn samples of this object in these lines (count)
+  100.0 * p.estimate / w.n AS share_pct, -- share of the object's drawn samples, by Σ period, 0-100
+  share_low(p.estimate, w.n, w.sq) AS share_low_pct, -- lower end of the 95 % interval of share_pct
+  share_high(p.estimate, w.n, w.sq) AS share_high_pct, -- upper end of the 95 % interval of share_pct
+  min(p.cost_pct, 100.0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
+  wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
+  wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   p.drawn_hitm AS drawn_hitm      -- drawn samples that found the line modified in another cache (count, hardware)
 FROM part AS p
 JOIN used AS w ON w.object_id = p.object_id

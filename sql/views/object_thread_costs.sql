@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_thread_costs AS
 -- view:    object_thread_costs
--- summary: Which thread uses which object, and what that costs: threads × objects.
--- grain:   one row per object and thread with a sample of both; object_id NULL: what has no object
+-- summary: Cost of memory by thread and object: threads × objects.
+-- grain:   one row per object and thread that share a sample; object_id NULL: samples without an object
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
-  t.object_id AS object_id, -- objects.id; NULL: samples that access none, and waits for unknown memory
+  t.object_id AS object_id, -- objects.id; NULL: samples without an object, and waits for unknown memory
   coalesce(o.name, '[no object]') AS object, -- the object's name
   o.kind AS kind,           -- "heap", "static", "stack", "mapping"
   t.thread_id AS thread_id, -- threads.id; NULL: not known
   h.pid AS pid,             -- the kernel's process number
   h.tid AS tid,             -- the kernel's thread number
   h.comm AS comm,           -- the thread's name
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- cost_pct at most (timer, cycles): with all waits that may have been for the object, upper end of the 95 % interval, 0-100; NULL: no object, another sampler
+  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct (timer, cycles), 0-100: counts all waits that may have been for the object; upper end of the 95 % interval; NULL: no object, or another sampler
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

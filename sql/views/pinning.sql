@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW pinning AS
 -- view:    pinning
--- summary: Accesses by whether thread and page were where they were put: pinned, or left to chance.
--- grain:   one row per scope ("run", "function", "line", "object", "thread"), row of that scope, kind of memory and class with a sample
+-- summary: Accesses by class: pinned or unpinned thread, pinned or unpinned page, local or remote.
+-- grain:   one row per scope ("run", "function", "line", "object", "thread"), member of the scope, kind of memory and class with a sample
 -- source:  Valat & Bouizi 2018, 5.1 (NUMAPROF): local, remote, unpinned page, unpinned thread, unpinned both, and the same for MCDRAM
--- note:    a thread is unpinned while its affinity spans nodes; a page is unpinned if such a thread placed it and no policy did. What
---          is unpinned may be local today and remote in the next run
--- note:    nobody is on a node with memory only, so its pages are never local: "nearest", where the CPU's node has no nearer
---          one of its kind, else "farther"
+-- note:    a thread is unpinned while its affinity spans nodes; a page is unpinned if such a thread placed it and no policy did. An
+--          unpinned access may be local in this run and remote in the next
+-- note:    a node with memory only has no CPUs, so its pages are never local. They are "nearest" if no other such node is nearer to
+--          the CPU's node, else "farther"
 WITH
   memory_only AS (
     SELECT id FROM nodes WHERE cpus = '' AND mem_total_bytes > 0
@@ -21,7 +21,7 @@ WITH
     )
     WHERE distance = least
   ),
-  classes AS ( -- of each kind of access
+  classes AS ( -- the class of each kind of access
     SELECT
       k.id AS kind_id,
       CASE WHEN k.home_node_id IS NULL THEN NULL WHEN m.id IS NOT NULL THEN 'memory node' ELSE 'cpu node' END AS memory,
@@ -55,8 +55,8 @@ WITH
     WINDOW w AS (PARTITION BY scope, instruction_id, object_id, thread_id)
   )
 SELECT
-  p.scope AS scope,                   -- what the row is of: "run", "function", "line", "object", "thread"; ask for one
-  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: innermost source function; else the symbol
+  p.scope AS scope,                   -- kind of the row: "run", "function", "line", "object", "thread"; select one, because the rows of each scope cover all samples
+  iif(p.instruction_id IS NULL, NULL, code_name(coalesce(l.function, s.name), d.short_name)) AS function, -- function, line: function of the innermost frame; else the symbol; else [file]
   iif(p.scope = 'function', s.name, NULL) AS symbol, -- function: the symbol
   iif(p.scope = 'line', f.path, NULL) AS file, -- line: source file
   iif(p.scope = 'line', l.line, NULL) AS line, -- line: source line
@@ -65,9 +65,9 @@ SELECT
   p.memory AS memory,                 -- "cpu node", "memory node" (one without CPUs); NULL: the home is not known
   p.class AS class,                   -- "local", "remote"; memory nodes: "nearest", "farther"; "unpinned page", "unpinned thread", "unpinned both", "unknown"
   p.samples AS samples,               -- samples with an address (count)
-  100.0 * p.estimate / p.n AS share_pct, -- share of all of these, 0-100
-  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of its 95 % interval
-  share_high(p.estimate, p.n, p.sq) AS share_high_pct -- upper end
+  100.0 * p.estimate / p.n AS share_pct, -- share of all samples with an address, by Σ period, 0-100
+  share_low(p.estimate, p.n, p.sq) AS share_low_pct, -- lower end of the 95 % interval of share_pct
+  share_high(p.estimate, p.n, p.sq) AS share_high_pct -- upper end of the 95 % interval of share_pct
 FROM share AS p
 LEFT JOIN instructions AS i ON i.id = p.instruction_id
 LEFT JOIN locations AS l ON l.id = i.location_id

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW run_costs AS
 -- view:    run_costs
--- summary: What the run has of the samples, of cost and of remote accesses: what all shares are of.
--- grain:   one row, where there are samples
+-- summary: Totals of the run, to which all shares refer: samples, cost, local and remote accesses.
+-- grain:   one row if the run has samples, else none
 -- source:  M_l, M_r: Liu & Mellor-Crummey 2014, 4.1; intervals: Wilson 1927, by effective sample size (Kish 1965)
--- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware said. A page whose
---          home is remote may be served by a near cache, so the two differ, and are never mixed
+-- note:    local and remote compare the page's node with the CPU's; hw_local and hw_remote are what the hardware reports. A near
+--          cache may serve an access to a remote page, so the two pairs differ. No view mixes them
 WITH
   run AS MATERIALIZED run_totals()
 SELECT
@@ -14,6 +14,6 @@ SELECT
     WHEN r.unit = 'latency' THEN 'latency'
     WHEN EXISTS (SELECT 1 FROM selected_events AS e JOIN access_kinds AS k ON k.evsel_id = e.id WHERE e.role = 'time') THEN 'ns'
     ELSE 'cycles'
-  END AS cost_unit, -- what cost is counted in: "ns" of thread time (timer), "cycles" of thread time, "latency": core cycles of accesses (hardware); NULL: not measured
+  END AS cost_unit, -- unit of cost: "ns" of thread time (timer), "cycles" of thread time, "latency": core cycles of accesses (hardware); NULL: not measured
   cost_columns(r, r, 0)
 FROM run AS r;

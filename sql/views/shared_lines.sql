@@ -1,32 +1,32 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW shared_lines AS
 -- view:    shared_lines
--- summary: Cache lines that several threads use and at least one of them writes to: true or false sharing.
+-- summary: Cache lines that several threads use and at least one of them writes: true or false sharing.
 -- grain:   one row per process and cache line of 64 bytes with a sampled store and samples of at least two threads
--- source:  Torrellas, Lam & Hennessy 1994; perf c2c. True sharing: some byte is used by two threads and written by one of them.
---          False sharing: no byte is; the threads only meet in the line
--- note:    from drawn_samples: a byte that two threads share but that was never sampled from both is not seen, so "false" is a
---          suspicion that grows with drawn. An access whose size is not known counts as one byte
--- note:    an access that crosses into the next line counts in both
--- note:    together 0: one thread was done with the line before the others came, as of data that one thread prepares, or all ran
---          on one CPU, whose caches they share: not a cost
+-- source:  Torrellas, Lam & Hennessy 1994; perf c2c. True sharing: two threads use the same byte, and one of them
+--          writes it. False sharing: the threads use only different bytes of the line
+-- note:    from drawn_samples: sharing of a byte is visible only if both threads have a sample of it, so "false" is more certain
+--          the larger drawn is. An access whose size is not known counts as one byte
+-- note:    an access that crosses into the next line counts in both lines
+-- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
+--          CPU and share its caches. Such sharing costs nothing
 WITH
   run AS MATERIALIZED run_totals(),
-  drawn AS MATERIALIZED ( -- process 0: not known
+  drawn AS MATERIALIZED ( -- process 0: the process is not known
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
       thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in
     FROM drawn_samples
     WHERE address IS NOT NULL
   ),
-  used AS ( -- bits of a line's bytes; what crosses into the next line uses both
+  used AS ( -- bits: the bytes of the line that an access uses; an access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn
     UNION ALL
     SELECT process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE place + bytes > 64
   ),
-  pieces AS MATERIALIZED ( -- of lines with a store and several threads: equal accesses once
+  pieces AS MATERIALIZED ( -- lines with a store and several threads; one row per thread, object and set of bytes
     SELECT
       process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
       max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
@@ -58,7 +58,7 @@ WITH
       row_number() OVER (PARTITION BY process, line ORDER BY drawn DESC, object_id) AS place
     FROM parts
   ),
-  facts AS ( -- each says a part of what there is to say of a line
+  facts AS ( -- each row has some columns of the line's result
     SELECT
       process, line, NULL AS object_id, NULL AS drawn_object, NULL AS estimate, NULL AS objects, NULL AS threads, NULL AS writers,
       sum(drawn) AS drawn, sum(stores) AS stores, 0 AS meeting, 0 AS together, sum(cost) AS cost, max(one_in) AS one_in,
@@ -75,12 +75,12 @@ WITH
       NULL, NULL, NULL, 0
     FROM spans
     GROUP BY process, line
-    UNION ALL -- at the same bytes one thread writes and another is
+    UNION ALL -- meeting: one thread writes bytes that another thread uses
     SELECT DISTINCT a.process, a.line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM masks AS a
     JOIN masks AS b ON b.process = a.process AND b.line = a.line AND (a.bits & b.bits) <> 0
     WHERE a.first_writer < a.last_writer OR a.first_writer <> b.first_thread OR a.first_writer <> b.last_thread
-    UNION ALL -- at the same time one thread writes and another is there
+    UNION ALL -- together: one thread writes while another uses the line
     SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
@@ -92,23 +92,23 @@ WITH
   )
 SELECT
   nullif(f.process, 0) AS process_id, -- processes.id; NULL: not known
-  f.line << 6 AS address,             -- first byte of the line
-  max(f.object_id) AS object_id,      -- objects.id of the object with most samples in it; NULL: no object
-  max(f.objects) AS objects,          -- different objects in it (count): more than one may share a line without knowing
-  max(f.threads) AS threads,          -- threads that access it (count)
-  max(f.writers) AS writers,          -- threads that write to it (count)
-  max(f.drawn) AS drawn,              -- drawn samples (count)
-  max(f.drawn_object) AS drawn_object, -- of these, to object_id (count)
-  max(f.estimate) AS drawn_estimate,  -- what drawn_object stand for: accesses (hardware), ns (timer), cycles
-  max(f.stores) AS drawn_stores,      -- of these, that write (count)
-  iif(max(f.meeting), 'true', 'false') AS sharing, -- "true", "false"
-  max(f.together) AND max(f.apart) AS together, -- 1: two threads, one of them writing, used it in overlapping times, not all on one CPU
-  100.0 * min(max(f.cost), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of all cost of the run, estimated from the draw, 0-100; NULL: not measured
-  share_low(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_low_pct, -- lower end of its 95 % interval
-  share_high(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_high_pct, -- upper end
-  max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of drawn, by what they stand for, core cycles (hardware); NULL: not measured
+  f.line << 6 AS address,             -- address of the first byte of the line
+  max(f.object_id) AS object_id,      -- objects.id of the object with most drawn samples in the line; NULL: no object
+  max(f.objects) AS objects,          -- different sampled objects in the line (count)
+  max(f.threads) AS threads,          -- threads that access the line (count)
+  max(f.writers) AS writers,          -- threads that write the line (count)
+  max(f.drawn) AS drawn,              -- drawn samples in the line (count)
+  max(f.drawn_object) AS drawn_object, -- drawn samples of object_id in the line (count)
+  max(f.estimate) AS drawn_estimate,  -- Σ period of drawn_object: accesses (hardware), ns (timer), cycles
+  max(f.stores) AS drawn_stores,      -- drawn samples in the line that write (count)
+  iif(max(f.meeting), 'true', 'false') AS sharing, -- "true": threads use the same byte, "false": only different bytes
+  max(f.together) AND max(f.apart) AS together, -- 1: two threads, one of them writing, used the line in overlapping periods, and not all on one CPU; 0: not
+  100.0 * min(max(f.cost), r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
+  share_low(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
+  share_high(min(max(f.cost), r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * max(f.one_in))) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
+  max(f.latency) / nullif(max(f.measured), 0) AS latency_avg, -- mean latency of the drawn samples, weighted by period, core cycles (hardware); NULL: not measured
   max(f.hitm) AS drawn_hitm,          -- drawn samples that found the line modified in another cache (count, hardware)
-  max(f.nodes) AS nodes               -- different nodes of the CPUs that access it (count); 0: not known
+  max(f.nodes) AS nodes               -- different nodes of the CPUs that access the line (count); 0: not known
 FROM facts AS f
 CROSS JOIN run AS r
 GROUP BY f.process, f.line;

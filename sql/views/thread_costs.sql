@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW thread_costs AS
 -- view:    thread_costs
--- summary: What memory costs in each thread.
+-- summary: Cost of memory by thread.
 -- grain:   one row per thread with a sample
 WITH
   run AS MATERIALIZED run_totals()

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW time_spent AS
 -- view:    time_spent
--- summary: What the threads' time went to, and where: waiting for memory, computing, synchronisation, page faults, system calls.
--- grain:   one row per kind of time and source line (of the innermost frame); code without lines is one row per function
--- note:    by the instruction that a sample of the timer, or of cycles, comes after: an instruction that waits for what an earlier one
---          loads counts as what it is. Other samplers say nothing of time, and an emulated CPU neither: then there are no rows
+-- summary: Thread time by kind and source line: waiting for memory, computing, synchronisation, page faults, system calls.
+-- grain:   one row per kind of time and source line (of the innermost frame); code without line numbers has one row per function
+-- note:    by the instruction that precedes ip in a sample of the timer, or of cycles: an instruction that waits for what an earlier one
+--          loads counts as what it is. Other samplers and an emulated CPU do not measure time: then there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
-  cached AS MATERIALIZED ( -- 32 KiB: the smallest first-level cache of the machines in use; what threads write and share is not in it
+  cached AS MATERIALIZED ( -- 32 KiB is the smallest first-level cache of machines in use; data that threads write and share does not stay in it
     SELECT o.id AS id
     FROM objects AS o
     LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = o.id
@@ -35,15 +35,15 @@ WITH
   )
 SELECT
   n.name AS time_kind,          -- time_kinds.name; "cached": waits for frames of a stack, or for an object or local variable of 1 byte to 32 KiB that no thread writes while others use it
-  p.function AS function,       -- innermost source function, inlined or not; else the symbol; [file] without one
+  p.function AS function,       -- function of the innermost frame, which may be inlined; else the symbol; else [file]
   p.file AS file,               -- source file; NULL: not known
   p.line AS line,               -- source line; NULL: not known
   p.dso AS dso,                 -- the file of the code
   sum(p.samples) AS samples,    -- samples (count)
   sum(p.period) AS thread_time, -- thread time, ns (timer), or core cycles (cycles)
-  100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- its share of all thread time, 0-100
-  share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of its 95 % interval
-  share_high(sum(p.period), r.thread_time, r.thread_time_sq) AS time_high_pct -- upper end
+  100.0 * sum(p.period) / nullif(r.thread_time, 0) AS time_pct, -- share of the run's thread time, 0-100
+  share_low(sum(p.period), r.thread_time, r.thread_time_sq) AS time_low_pct, -- lower end of the 95 % interval of time_pct
+  share_high(sum(p.period), r.thread_time, r.thread_time_sq) AS time_high_pct -- upper end of the 95 % interval of time_pct
 FROM places AS p
 CROSS JOIN run AS r
 LEFT JOIN time_kinds AS n ON n.id = p.kind
