@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The whole import on recordings made here, asked through SQL. */
+/* Tests complete imports of recordings that are made here. SQL queries check the databases. */
 #include "import_fixture.h"
 
 START_TEST(hardware_samples_keep_latency_and_source)
@@ -50,7 +50,7 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_int_eq(import(&r, NULL), 0);
-	/* 0x400010 called from 0x400020 - 1; 0xdead0000 is no code */
+	/* 0x400010, called from 0x400020 - 1. 0xdead0000 is not code. */
 	ck_assert_str_eq(
 		ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
 		    "select c.parent_id, told || c.kind || ' ' || coalesce(l.offset, '') || ',' "
@@ -62,7 +62,7 @@ START_TEST(a_chain_that_went_astray_is_cut_and_marked)
 }
 END_TEST
 
-/* The only call path of the samples, from its innermost frame outward. */
+/* Returns the only call path of the samples, from its innermost frame outward. */
 static const char *ask_path(void)
 {
 	return ask("with recursive p(id, told) as (select call_path_id, '' from samples union all "
@@ -71,7 +71,8 @@ static const char *ask_path(void)
 		   "l.id = c.location_id) select told from p where id is null");
 }
 
-/* The kernel's walk by frame pointers, which finds two callers, and the CPU's stack of calls. */
+/* Writes a sample with a call chain by frame pointers, which has two callers, and with the CPU's
+ * branch stack of calls. */
 static void lbr_sample(bool index, bool kernel)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, PERF_CONTEXT_USER,
@@ -108,14 +109,14 @@ START_TEST(branch_stacks_are_call_chains)
 {
 	lbr_sample(_i & 1, _i & 2);
 	ck_assert_int_eq(import(NULL, NULL), 0);
-	/* where it stood, then the calls; the fourth was not filled */
+	/* The place of the sample, then the calls. The fourth branch is empty. */
 	ck_assert_str_eq(ask_path(), _i & 2 ? "kernel ffffffff81000010,user 10,user 100,user "
 					      "200,user 300,truncated 0,"
 					    : "user 10,user 100,user 200,user 300,truncated 0,");
 }
 END_TEST
 
-/* Somebody else's recording: what its header says of the machine and the events. */
+/* The header of a recording by another user describes the machine and the events. */
 START_TEST(the_file_tells_machine_and_groups)
 {
 	struct perf_event_attr attr = pebs;
@@ -215,7 +216,7 @@ START_TEST(what_is_sound_of_a_cut_file_is_there)
 }
 END_TEST
 
-/* perf was killed: the header was not written to its end, all the records are there. */
+/* perf was killed: the header is incomplete, but all records are there. */
 START_TEST(an_unfinished_recording_is_marked)
 {
 	const uint64_t zero = 0;
@@ -287,11 +288,11 @@ START_TEST(a_recording_is_not_overwritten)
 	pd_build_release(&b);
 	ck_assert_int_eq(import_run(&o, NULL, &err), MD_EUSAGE);
 	ck_assert_ptr_nonnull(strstr(err.msg, data));
-	ck_assert_int_eq(import(NULL, NULL), 0); /* it is still there */
+	ck_assert_int_eq(import(NULL, NULL), 0); /* the file is still there */
 }
 END_TEST
 
-/* Under their own names, and under others that lead to them. */
+/* By their own names, and by other names of the same files. */
 START_TEST(no_file_of_the_capture_is_overwritten)
 {
 	static const char *const files[] = { "capture.json", "perf.log", "kallsyms",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recordings by each clock that perf knows, joined to a tracker's log by known answers. */
+/* Tests that recordings by each clock of perf are joined correctly to a tracker's log. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -21,8 +21,9 @@ static void teardown(void)
 	remove_case();
 }
 
-/* The machine of this test: two ticks of the counter a ns, and the other clocks by CLOCK_MONOTONIC.
- * The kernel's own clock and the raw one run at rates of their own. */
+/* The machine of this test. The counter has two ticks per ns. Boot time, wall clock and TAI
+ * differ from CLOCK_MONOTONIC by a constant. The kernel's own clock and the raw clock run at
+ * rates of their own. */
 enum { SHIFT = 20, MULT = (1 << 19) + 400, ZERO = 777 };
 
 static const uint64_t wall = 1700000000000000000, slept = 5000000000000, leap = 37000000000;
@@ -45,7 +46,7 @@ static const int clocks[] = { PERF_CLOCK,     CLOCK_MONOTONIC_RAW, CLOCK_REALTIM
 static const char *const names[] = { "perf",     "monotonic_raw", "realtime",
 				     "boottime", "tai",           "monotonic" };
 
-/* What perf's clock shows. */
+/* Returns what a clock shows at a time of CLOCK_MONOTONIC. */
 static uint64_t shown(int clock, uint64_t ns)
 {
 	switch (clock) {
@@ -76,8 +77,8 @@ static void at(struct log_build *b, uint64_t ns)
 	log_time(b, ticks(ns));
 }
 
-/* Two blocks that had one address, from 1.2 to 1.25 s and from 1.3 s on. `set` is by how much the
- * wall clock was set in between. */
+/* Writes a log of two blocks at the same address: one from 1.2 to 1.25 s, one from 1.3 s on. In
+ * between the wall clock is moved by `set` ns. */
 static void make_log(uint64_t set)
 {
 	struct log_build *b = log_new();
@@ -146,7 +147,7 @@ static void time_conv(struct pd_build *b)
 	pd_build_end(b);
 }
 
-/* The moment at which the recording began, on its clock and on the wall's. */
+/* Writes the time at which the recording began, by its clock and by the wall clock. */
 static void clock_data(struct pd_build *b, int clock)
 {
 	struct pd_bytes o = { 0 };
@@ -203,7 +204,7 @@ START_TEST(samples_of_every_clock_meet_the_blocks_of_their_time)
 	ck_assert_str_eq(ask("select clock_conversion like 'by % readings of both clocks%' from "
 			     "runs"),
 			 converted ? "1" : "-");
-	/* the last digit is that of rounding */
+	/* The last digit is lost to rounding. */
 	ck_assert_str_eq(ask("select group_concat(((s.time + 4) / 10) || ' ' || "
 			     "coalesce((a.time / 1000000), '-'), ',') from samples s left join "
 			     "allocations a on a.id = s.allocation_id"),
@@ -246,7 +247,7 @@ START_TEST(a_wall_clock_that_was_set)
 }
 END_TEST
 
-/* Of a damaged file: such samples come in all the same. */
+/* Samples of a damaged file are imported even if their times are impossible. */
 START_TEST(times_beyond_all_clocks)
 {
 	static const uint64_t times[] = { UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,

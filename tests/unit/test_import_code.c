@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code that changes during a recording, call chains, and imports that are interrupted or refused.
- */
+/* Tests imports of code that changes during a recording, of call chains, and imports that are
+ * interrupted or refused. */
 #include "import_fixture.h"
 
 START_TEST(a_database_in_the_capture_is_replaced)
@@ -98,8 +98,8 @@ START_TEST(samples_are_imported_where_clocks_differ_and_the_join_is_refused)
 }
 END_TEST
 
-/* A child that had copies of its parent's mappings would take all memory and time there is; the
- * limit is some times the file's size. */
+/* If each child had copies of its parent's mappings, memory would run out: the limit is a few
+ * times the file's size. */
 START_TEST(many_children_of_a_process_with_many_mappings)
 {
 	enum { COUNT = 30000, LIMIT_MB = 400 };
@@ -129,7 +129,7 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 }
 END_TEST
 
-/* One place in memory, three times. */
+/* Three programs at one address, one after the other. */
 START_TEST(bpf_programs_have_the_names_of_their_time)
 {
 	struct md_err err = { 0 };
@@ -154,7 +154,7 @@ START_TEST(bpf_programs_have_the_names_of_their_time)
 }
 END_TEST
 
-/* The same in a chain, which is remembered. */
+/* Call chains name the program of their time, although the importer caches chains. */
 START_TEST(chains_have_the_names_of_their_time)
 {
 	struct perf_event_attr attr = timer;
@@ -182,7 +182,7 @@ START_TEST(chains_have_the_names_of_their_time)
 }
 END_TEST
 
-/* A block of the heap as the tracker logs it, from the time 150 on. */
+/* Writes a tracker's log with a block of the heap that begins at time 150. */
 static void log_block(const char *folder, uint64_t address)
 {
 	struct log_build *b = log_new();
@@ -202,7 +202,8 @@ static void log_block(const char *folder, uint64_t address)
 	free(b);
 }
 
-/* AArch64 ignores the top byte of an address; each pointer may have another tag in it. */
+/* AArch64 ignores the top byte of an address, so pointers to one object may have different tags
+ * in it. */
 START_TEST(tags_are_no_part_of_an_address)
 {
 	char folder[64], path[128];
@@ -237,7 +238,7 @@ START_TEST(tags_are_no_part_of_an_address)
 }
 END_TEST
 
-/* More chains than are remembered: one that comes again has the same call path. */
+/* With more chains than the cache holds, a chain that comes again still has the same call path. */
 START_TEST(chains_that_were_forgotten_are_the_same_again)
 {
 	enum { CHAINS = 40000, FRAMES = 24 };
@@ -272,7 +273,7 @@ START_TEST(chains_that_were_forgotten_are_the_same_again)
 }
 END_TEST
 
-/* A thread that comes again by the same addresses, after another file was mapped there. */
+/* A thread repeats a call chain after another file was mapped at its addresses. */
 START_TEST(a_chain_means_the_code_that_is_there_now)
 {
 	struct import_result r;

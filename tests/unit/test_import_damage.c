@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Captures that are damaged or incomplete: what they lack is said in losses, in runs.damaged and to
- * the user, and every row that refers to another finds it (import_case.h looks after each test).
- */
+/* Tests captures that are damaged or incomplete. Losses, runs.damaged and the messages name what
+ * is missing, and every row that refers to another finds it (import_case.h checks this after
+ * each test). */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -50,7 +49,7 @@ static const struct perf_event_attr hardware = {
 		       PERF_SAMPLE_PHYS_ADDR,
 };
 
-/* A sample on each of four CPUs, by the event of this id; there are 1 and 2. */
+/* Writes a sample on each of four CPUs, by the event with this id. The file has the ids 1 and 2. */
 static void save_samples(uint64_t id)
 {
 	struct pd_build b;
@@ -117,7 +116,7 @@ static const char *lost(void)
 	return ask("select source, what, count from losses where source <> 'symbols' order by id");
 }
 
-/* Lines that name two nodes, each alone. */
+/* Each of these lines alone names two nodes. */
 static const char *const lines[] = {
 	"cpu\t0\t0\t0\t0\ncpu\t3\t1\t0\t0\n",
 	"distance\t0\t1\t21\n",
@@ -184,7 +183,7 @@ START_TEST(a_tracker_that_names_such_a_node)
 }
 END_TEST
 
-/* A block by no function, by one that ends blocks, and a mapping by malloc. */
+/* Events with wrong functions: a block by none, a block by one that frees, a mapping by malloc. */
 START_TEST(events_of_functions_that_cannot_make_them)
 {
 	struct track_event ev = { .ticks = 2001, .address = 0x20000, .size = 64 };
@@ -217,7 +216,7 @@ START_TEST(the_logs_that_a_capture_promises_are_missing)
 {
 	save_capture("{\"memdb\":\"0.1\",\"tracked\":true}");
 	if (_i)
-		rmdir(tracks); /* gone, not just empty */
+		rmdir(tracks); /* the folder is missing, not just empty */
 	save_samples(1);
 	import();
 	ck_assert_str_eq(lost(), "tracker missing logs 1");
@@ -260,7 +259,7 @@ START_TEST(a_capture_names_the_emulator_of_its_cpu)
 }
 END_TEST
 
-/* Costs are estimated with caches of some size: the database says whose. */
+/* Costs are estimated with cache sizes. The database says where these come from. */
 START_TEST(caches_are_recorded_or_assumed)
 {
 	static const char *const said[] = { "[32768, 524288, 0]", "[0, 524288, 0]", "\"none\"",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an event's samples are: by the PMU and its numbers, by capture.json, by a whole name. */
+/* Tests how the importer finds the role of an event: by its PMU and numbers, by capture.json, or
+ * by its complete name. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -55,7 +56,7 @@ static const struct {
 	{ "x86_64", "GenuineIntel,6,151,2", "cpu_atom", 10, 0x5d0, 2, MEMORY, "r5d0", "access" },
 	{ "x86_64", "GenuineIntel,6,85,7", "uncore_imc_0", 18, 0x1cd, 0, PLAIN,
 	  "uncore_imc_0/mem-loads/", "other" },
-	/* a member of a group that another event samples has no period */
+	/* A member of a group that another event samples has no period of its own. */
 	{ "x86_64", "GenuineIntel,6,85,7", NULL, 0, PERF_COUNT_HW_INSTRUCTIONS, 0, MEMORY,
 	  "instructions", "instructions" },
 	/* AMD */
@@ -63,7 +64,7 @@ static const struct {
 	{ "x86_64", "AuthenticAMD,25,33,0", "ibs_fetch", 10, 0, 0, PLAIN, "ibs_fetch//", "other" },
 	{ "x86_64", "AuthenticAMD,25,33,0", "cpu", 4, 0x76, 0, PLAIN, "r76", "cycles" },
 	{ "x86_64", "AuthenticAMD,25,33,0", "cpu", 4, 0x1cd, 0, PLAIN, "r1cd", "other" },
-	/* Arm: speculated instructions are none of SPE's */
+	/* Arm. Events of speculated instructions are not SPE samples. */
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x1b, 0, PLAIN, "armv8_pmuv3_0/inst_spec/",
 	  "other" },
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x70, 0, PLAIN, "ld_spec", "other" },
@@ -72,7 +73,7 @@ static const struct {
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x8, 0, PLAIN, "inst_retired", "instructions" },
 	{ "aarch64", NULL, "armv8_pmuv3_0", 8, 0x11, 0, PLAIN, "cpu_cycles", "cycles" },
 	{ "aarch64", NULL, "arm_spe_0", 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
-	/* names, where nothing else is known */
+	/* Names alone, if nothing else is known. */
 	{ NULL, NULL, NULL, 44, 1, 0, PLAIN, "arm_spe_0/load_filter=1/", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "ibs_op//", "access" },
 	{ NULL, NULL, NULL, 12, 0, 0, PLAIN, "my_ibs_op_counter", "other" },
@@ -131,7 +132,7 @@ static void make_recording(int i)
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, (uint64_t[]){ 1 }, 1);
 	features(&b, i, &attr);
-	pd_build_begin(&b, 68, 0); /* without data it would not be finished */
+	pd_build_begin(&b, 68, 0); /* the file would look unfinished without data */
 	pd_build_end(&b);
 	save(&b, 0);
 	pd_build_release(&b);
@@ -156,7 +157,7 @@ START_TEST(roles)
 }
 END_TEST
 
-/* memdb's own recording knows what it asked for, whatever the numbers of a CPU to come are. */
+/* capture.json says which events memdb asked for, so no numbers of future CPUs matter. */
 START_TEST(a_capture_says_it)
 {
 	char path[64];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What follow.log reports to the importer about a process that the tracker does not see: policies
- * of mappings and of the main thread, and pages that are larger than the system's. The page faults
- * are made by a thread on node 0 and have no physical addresses.
- */
+/* Tests what the importer learns from follow.log about a process without a tracker: policies of
+ * mappings and of the main thread, and pages that are larger than the system's. A thread on node
+ * 0 causes the page faults. They have no physical addresses. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -61,8 +59,7 @@ static void fault(struct pd_build *b, uint64_t time, uint64_t address)
 	pd_build_sample(b, &faults, &s);
 }
 
-/* The recording: what was said of it from outside, then a fault on the second page of each mapping.
- */
+/* Imports a recording with this follow.log and a fault on the second page of each mapping. */
 static void import_with(const char *told)
 {
 	struct import_options o = { .input = dir, .output = output };
@@ -106,7 +103,7 @@ START_TEST(a_mapping_has_the_policy_that_numa_maps_says)
 {
 	import_with("numa_maps\t500\t10\t10000000\tbind:1\tanon=2 N1=2\n"
 		    "numa_maps\t500\t10\t20000000\tbind:1\tfile=/tmp/data mapped=1\n"
-		    "numa_maps\t500\t10\t40000000\tbind:1\tanon=1\n" /* mapped by nobody */
+		    "numa_maps\t500\t10\t40000000\tbind:1\tanon=1\n" /* not mapped */
 		    "numa_maps\t500\t99\t30000000\tbind:1\tanon=1\n" /* another process */
 		    "numa_maps\t5000\t10\t30000000\tbind:1\tanon=1\n" /* too late */);
 	ck_assert_str_eq(ask(homes), "10001000 1 first-touch 1 - 1\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Homes of pages as whole imports find them: of memory that processes share, of what the kernel
- * only reads, by the kernel's way of interleaving, on nodes that become full, and of pages that a
- * look finds elsewhere. Node 0 has CPU 0, and so on; a page faults only where the test says so.
+ * Tests the homes of pages in complete imports: memory that processes share, pages that the kernel
+ * only reads, interleaving as the recorded kernel did it, nodes that fill up, and pages that a look
+ * finds on another node. Node 0 has CPU 0, and so on. A page faults only if the test says so.
  */
 #include "import/import.h"
 
@@ -27,7 +27,8 @@ static const char machine[] = "memdb-follow\t1\n"
 			      "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\ncpu\t2\t2\t0\t2\n"
 			      "memory\t2\t8000000\t10000000\n";
 
-/* Event 1: minor faults; 2: major ones; 3: hardware samples with addresses. */
+/* Returns the attribute of an event. 1: minor faults, 2: major faults, 3: hardware samples with
+ * addresses. */
 static struct perf_event_attr attr_of(int event)
 {
 	struct perf_event_attr a = {
@@ -105,7 +106,7 @@ static void map_private(void)
 			   .path = "//anon" });
 }
 
-/* The same file in two processes, the second one from its second page on. */
+/* Maps one file in two processes. The second process maps it from its second page on. */
 static void map_shared(const char *path, uint64_t inode)
 {
 	struct map m = { .start = SHARED,
@@ -170,7 +171,8 @@ static const char faults[] = "select f.time, f.home_node_id, s.name, f.first fro
 static const char loads[] = "select f.time, f.home_node_id, s.name from samples f "
 			    "left join home_sources s on s.id = f.home_source order by f.id";
 
-/* The second process sees the page at another address, and first touches only what nobody had. */
+/* The second process sees the page at another address. It is the first to touch only pages that
+ * the first process did not touch. */
 START_TEST(shared_memory_has_one_home_for_all)
 {
 	static const char *const paths[] = { "/dev/zero (deleted)", "/memfd:x (deleted)",
@@ -194,7 +196,7 @@ START_TEST(shared_memory_has_one_home_for_all)
 }
 END_TEST
 
-/* The page cache has pages that nobody in the recording put there. */
+/* The page cache may have had pages before the recording. */
 START_TEST(a_file_of_a_disk_may_have_its_pages)
 {
 	begin();
@@ -212,7 +214,7 @@ START_TEST(a_file_of_a_disk_may_have_its_pages)
 }
 END_TEST
 
-/* A look by a process that has not seen a page says nothing of it. */
+/* A page that is absent in one process's look may still be in memory. */
 START_TEST(looks_at_shared_memory_are_of_all_processes)
 {
 	begin();
@@ -226,14 +228,15 @@ START_TEST(looks_at_shared_memory_are_of_all_processes)
 }
 END_TEST
 
-/* Which the kernel's functions on the stack would tell; there are no symbols of them here. */
+/* The kernel's functions on the stack would say whether it only read, but here they have no
+ * symbols. */
 START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 {
 	begin();
 	map_private();
-	sample(1, PID, 1000, PRIVATE, 1, 0, true); /* whether it writes is not known */
+	sample(1, PID, 1000, PRIVATE, 1, 0, true); /* the fault may be only a read */
 	sample(1, PID, 1001, PRIVATE + PAGE, 1, 0x8000000, true);
-	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true); /* now it is */
+	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true); /* read or write, as before */
 	sample(1, PID, 1003, PRIVATE + 2 * PAGE, 0, 0x8001000, false);
 	load(PID, 2000, PRIVATE, 1);
 	load(PID, 2001, PRIVATE + 2 * PAGE, 1);
@@ -246,7 +249,7 @@ START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 }
 END_TEST
 
-/* As header feature 4, OSRELEASE. */
+/* Writes the kernel's release: header feature 4, OSRELEASE. */
 static void recorded_by(const char *release)
 {
 	struct pd_bytes o = { 0 };
@@ -256,7 +259,8 @@ static void recorded_by(const char *release)
 	free(o.p);
 }
 
-/* Mapped at 0x7f…, by three nodes: the upper bits of the page's number count or not. */
+/* Mappings at 0x7f…, interleaved over three nodes. Whether the upper bits of the page's number
+ * count depends on the kernel. */
 START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 {
 	static const char *const kernels[] = { "6.1.0-50-cloud-amd64", "6.12.1", "?" };
@@ -290,7 +294,7 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 }
 END_TEST
 
-/* Node 0 has room for one page more when it is looked at the second time. */
+/* At the second look, node 0 has room for only one more page. */
 START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 {
 	begin();
@@ -315,7 +319,7 @@ START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 }
 END_TEST
 
-/* What has happened since the look before is reported after what this look itself sees. */
+/* A collapse between two looks is reported after the lines of the later look. */
 START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 {
 	begin();
@@ -329,7 +333,8 @@ START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 }
 END_TEST
 
-/* From when it was known to be there until the look was over nobody knows where it was. */
+/* It is unknown where the page was between the last time it was seen on the old node and the end
+ * of the look. */
 START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 {
 	begin();
@@ -365,7 +370,7 @@ START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 }
 END_TEST
 
-/* What was there before the mapping is another page. */
+/* A page that was there before the mapping is another page. */
 START_TEST(another_page_at_the_address_has_not_moved)
 {
 	struct map m = {
@@ -395,7 +400,7 @@ static void save_file(const char *path, const void *bytes, size_t n)
 	fclose(f);
 }
 
-/* A capture with one block of malloc's, from 2002 on. */
+/* Writes a capture with one block of malloc's, from time 2002 on. */
 static void save_block(uint64_t address, uint64_t bytes)
 {
 	struct log_build *b = log_new();
@@ -420,7 +425,7 @@ static void remove_block(void)
 	unlink(capture);
 }
 
-/* Malloc gives no page back on which a block lives: somebody has moved it. */
+/* malloc does not give back a page with a live block, so the second fault on it was a move. */
 START_TEST(a_block_keeps_its_pages)
 {
 	begin();

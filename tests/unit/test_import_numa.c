@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the hardware samples of a machine of two nodes come to: captures made here, imported as a
- * whole, asked through the views. Twenty accesses of one thread on node 1:
- *
- *   6  pages of node 0, another node's memory says the hardware, 300 cycles each
- *   3  pages of node 0, from the first-level cache, 5 cycles each
- *   11 pages of node 1, local memory, 100 cycles each
+ * Tests the NUMA costs of hardware samples on a machine with two nodes. Captures are made here,
+ * imported completely, and checked through the views. One thread on node 1 makes twenty accesses: 6
+ * to pages of node 0, by the hardware's word from another node's memory, 300 cycles each; 3 to
+ * pages of node 0, from the first-level cache, 5 cycles each; 11 to pages of node 1, from local
+ * memory, 100 cycles each.
  */
 #include "import/import.h"
 
@@ -136,7 +135,8 @@ START_TEST(homes_and_hardware_are_counted_apart)
 
 	begin(&b);
 	end_and_import(&b);
-	/* Wilson of 9 of 20, of 6 of 20: statsmodels' proportion_confint(9, 20, method="wilson") */
+	/* Wilson intervals of 9 of 20 and of 6 of 20, from statsmodels' proportion_confint(9,
+	 * 20, method="wilson"). */
 	ck_assert_str_eq(
 		ask("select local, remote, unknown, remote_pct, round(remote_low_pct, 2), "
 		    "round(remote_high_pct, 2), home_pct, hw_local, hw_remote, hw_remote_pct, "
@@ -146,7 +146,8 @@ START_TEST(homes_and_hardware_are_counted_apart)
 	ck_assert_str_eq(ask("select cpu_node_id, home_node_id, distance, samples "
 			     "from access_matrix where scope = 'run' order by 1, 2"),
 			 "1 0 20 9\n1 1 10 11");
-	/* 9 * 10 / (20 * 20) by access, 9 + 11 different lines as well */
+	/* By access: 9 remote samples * distance 10 / (20 samples * Q 20). By line: the same,
+	 * because all 20 lines differ. */
 	ck_assert_str_eq(
 		ask("select delta, cache_lines, delta_cache_lines from numa_distance where scope = "
 		    "'run'"),
@@ -163,11 +164,15 @@ START_TEST(pebs_divides_by_counted_instructions)
 
 	begin(&b);
 	samples(&b, &instructions, 2, 4, 0, 0, 0);
-	samples(&b, &pebs, 1, 5, 0, 0, NO_ACCESS); /* of no access, but not the instructions */
+	/* Not accesses, and not from the event of instructions. */
+	samples(&b, &pebs, 1, 5, 0, 0, NO_ACCESS);
 	end_and_import(&b);
-	/* eq. 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000; hardware: 300 * 6000 / 4,000,000.
-	 * Intervals: a sample counts as (6 * 300^2 + 3 * 5^2 + 11 * 100^2) / 2915 = 223 cycles, so
-	 * that 1815 are 8.14 and 1800 are 8.07: the score interval of such a Poisson count */
+	/*
+	 * Equation 3: (6 * 300 + 3 * 5) / 9 * 9 * 1000 / 4,000,000. By hardware: 300 * 6000 /
+	 * 4,000,000. Intervals: each sample weighs (6 * 300^2 + 3 * 5^2 + 11 * 100^2) / 2915 = 223
+	 * cycles, so 1815 cycles are 8.14 samples and 1800 cycles are 8.07. The interval is the
+	 * score interval of such a Poisson count.
+	 */
 	ck_assert_str_eq(ask(lpi), "home 3 9 4000000 0.45375 0.20923 0.98405 1\n"
 				   "hardware 3 6 4000000 0.45 0.20624 0.98188 1");
 }
@@ -180,7 +185,8 @@ START_TEST(ibs_divides_by_sampled_operations)
 	begin(&b);
 	samples(&b, &pebs, 1, 19980, 0, 0, NO_ACCESS);
 	end_and_import(&b);
-	/* eq. 2: 1815 / 20,000; hardware: 1800 / 20,000: both below 0.1. Each stands for 1000 */
+	/* Equation 2: 1815 / 20,000. By hardware: 1800 / 20,000. Both are below 0.1. Each sample
+	 * stands for 1000 operations. */
 	ck_assert_str_eq(ask(lpi), "home 2 9 20000000 0.09075 0.04185 0.19681 0\n"
 				   "hardware 2 6 20000000 0.09 0.04125 0.19638 0");
 	ck_assert_str_eq(ask("select count(*), (select sum(samples) from operation_cells) "

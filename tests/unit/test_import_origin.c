@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which files of this machine are taken for those that were recorded. The recording is of this test
- * program; its hosts, kernels, machines and times differ. `app` is a copy of the program.
- */
+/* Tests which files of this machine the importer accepts as those that were recorded. The
+ * recording is of this test program, with other hosts, kernels, machines and times. `app` is a
+ * copy of the program. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -52,7 +51,8 @@ static const struct perf_event_attr timer = {
 	.sample_regs_user = 1,
 };
 
-/* Where and when the recording was made: NULL is not recorded, the rest is this machine's. */
+/* Where and when the recording was made. NULL: not recorded. The other fields are this
+ * machine's. */
 struct made {
 	const char *host, *kernel, *arch;
 	int64_t after_s; /* the recording ended so long after app was written; 0: unchanged since
@@ -73,7 +73,7 @@ static void feature(struct pd_build *b, uint32_t number, const char *text)
 	free(o.p);
 }
 
-/* The mapping of the program's code, with a build-id or the inode's number. */
+/* Writes the mapping of the program's code, with a build-id or with the inode's number. */
 static void map_app(struct pd_build *b, const struct mapping *m, const struct sym_build_id *id)
 {
 	struct pd_sample_id sample_id = { .pid = PID, .tid = PID, .time = 100 };
@@ -132,8 +132,8 @@ static void import(const struct made *made)
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }
 
-/* The file's state, what losses say of it, whether it named the sample and whether its code was
- * decoded. */
+/* Returns the state of the file, the losses that name it, the symbol that it gave the sample,
+ * and whether its code was decoded. */
 static const char *app_answer(void)
 {
 	return ask(
@@ -148,7 +148,7 @@ static const char *app_answer(void)
 
 static const char used[] = "import 1", unused[] = "- 0";
 
-/* Answers to what the recording says of host, kernel, machine and time. */
+/* Imports a recording made like this and checks app_answer(). */
 static void expect(const struct made *made, const char *state, const char *doubt, bool is_used)
 {
 	char want[256];
@@ -175,7 +175,7 @@ START_TEST(a_file_that_changed_after_the_recording)
 }
 END_TEST
 
-/* Its bytes are old, but something came to this name since, maybe by rename. */
+/* The file's bytes are old, but its inode changed since, maybe by a rename. */
 START_TEST(a_file_whose_inode_changed_since)
 {
 	expect(&(struct made){ here.nodename, here.release, here.machine, 0, NULL, _i, NULL },
@@ -204,7 +204,7 @@ START_TEST(another_kernel)
 }
 END_TEST
 
-/* Nobody's word makes it run there. */
+/* Not even --trust-files makes its code run here. */
 START_TEST(another_type_of_machine)
 {
 	static const char *const others[] = { "armv7l", "ppc64le", "s390x", "riscv64" };
@@ -234,7 +234,7 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 	struct made made = { "elsewhere", "2.6.32", here.machine, -1000, &id, false, NULL };
 
 	if (!id.size)
-		return; /* the linker makes none */
+		return; /* the linker writes no build-id */
 	expect(&made, "ok", "-", true);
 	id.bytes[0] ^= 1;
 	import(&made);
@@ -242,7 +242,7 @@ START_TEST(a_build_id_goes_before_hosts_and_times)
 }
 END_TEST
 
-/* Its interrupts come where a block of translated code begins. */
+/* An emulator interrupts only where a block of translated code begins. */
 START_TEST(an_emulated_cpu_waits_for_nothing)
 {
 	struct made made = { here.nodename,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An AUX trace of Arm's SPE, built here packet by packet, through perf inject into the database. */
+/* Tests the import of an AUX trace of Arm's SPE, which is built here packet by packet and passes
+ * through perf inject. */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -10,7 +11,7 @@
 
 enum { SPE_TYPE = 44, TRACE_KIND_SPE = 4, TRACE_KIND_PT = 1 };
 
-static char fake[64]; /* perf's stand-in */
+static char fake[64]; /* stand-in for perf */
 
 static void setup(void)
 {
@@ -24,14 +25,14 @@ static void teardown(void)
 	remove_case();
 }
 
-/* A packet: its header and the payload, whose size the header tells. */
+/* Writes a packet: its header, and a payload whose size the header determines. */
 static void packet(struct pd_bytes *o, uint8_t header, uint64_t payload)
 {
 	pd_bytes_add(o, &header, 1);
 	pd_bytes_add(o, &payload, (size_t)1 << (header >> 4 & 3));
 }
 
-/* What SPE writes of one load or store. */
+/* Writes the packets of one load or store. */
 static void record(struct pd_bytes *o, uint64_t pc, uint64_t address, uint16_t latency, bool store,
 		   uint16_t events, uint64_t time)
 {
@@ -91,7 +92,7 @@ static void side_band(struct pd_build *b, const struct perf_event_attr *attr)
 	}
 }
 
-/* The counter by which the trace's times are: a tick a ns. */
+/* Writes the conversion of the trace's counter to time: one tick per ns. */
 static void time_conv(struct pd_build *b)
 {
 	pd_build_begin(b, 79, 0);
@@ -155,7 +156,7 @@ static void import(void)
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
 }
 
-/* Of the losses, the one about the trace. */
+/* Returns the row of losses about the trace. */
 static const char *told(void)
 {
 	return ask("select what || ': ' || detail from losses where what like '% trace'");
@@ -165,7 +166,8 @@ START_TEST(memory_samples_come_out_of_the_trace)
 {
 	make_recording(TRACE_KIND_SPE);
 	import();
-	if (system("perf --version >/dev/null 2>&1")) { /* then the reason is there */
+	/* Without perf, the row has another reason. */
+	if (system("perf --version >/dev/null 2>&1")) {
 		ck_assert_ptr_nonnull(strstr(told(), "perf inject"));
 		return;
 	}
@@ -179,7 +181,7 @@ START_TEST(memory_samples_come_out_of_the_trace)
 }
 END_TEST
 
-/* Makes a script the perf that is found. */
+/* Makes the script that is found as perf. */
 static void pretend(const char *script)
 {
 	FILE *f = fopen(fake, "w");
@@ -191,7 +193,7 @@ static void pretend(const char *script)
 	setenv("PATH", dir, 1);
 }
 
-/* A perf that fails: what else is in the file is imported. */
+/* If perf fails, everything else in the file is imported. */
 START_TEST(without_perf_the_rest_is_imported)
 {
 	pretend("echo\necho 'no such decoder' >&2\nexit 3\n");
@@ -203,7 +205,7 @@ START_TEST(without_perf_the_rest_is_imported)
 }
 END_TEST
 
-/* Starts a child and notes its pid and the script's own in files; never ends. */
+/* Starts a child, and writes its pid and the script's own pid to files. HANG never ends. */
 #define START "/bin/sleep 100000 & echo $! >${0%/*}/child; echo $$ >${0%/*}/own\n"
 #define HANG  "while :; do :; done\n"
 
@@ -220,17 +222,16 @@ static void assert_ended(const char *name)
 	fclose(f);
 	unlink(path);
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	do { /* a signal needs a moment; nobody may wait for who is an orphan: then it is a zombie
-	      */
+	do { /* a signal needs a moment; an orphan whose parent does not wait stays a zombie */
 		f = fopen(path, "r");
 		if (f && fscanf(f, "%*d (%*[^)]) %1s", state) != 1)
 			*state = 0;
 		if (f)
 			fclose(f);
-	} while (f && *state && *state != 'Z'); /* else until the test's time is up */
+	} while (f && *state && *state != 'Z'); /* until the test times out */
 }
 
-/* A perf that hangs is ended with what it started; what else is in the file is imported. */
+/* memdb ends a perf that hangs, and its children. Everything else in the file is imported. */
 START_TEST(a_perf_that_hangs_is_ended)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
@@ -247,7 +248,7 @@ START_TEST(a_perf_that_hangs_is_ended)
 }
 END_TEST
 
-/* Its limit is a time without progress, not a time. */
+/* The limit is a time without progress, not a total time. */
 START_TEST(a_perf_that_writes_may_take_long)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 4 };
@@ -261,7 +262,8 @@ START_TEST(a_perf_that_writes_may_take_long)
 }
 END_TEST
 
-/* What stops memdb stops perf, on a virtual machine say: that is no time without progress. */
+/* If memdb is stopped, for example with its virtual machine, perf is stopped too. This is not
+ * time without progress. */
 START_TEST(time_in_which_memdb_stood_still_does_not_count)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };
@@ -294,7 +296,7 @@ static void on_signal(int sig)
 	stop = sig;
 }
 
-/* The user ends memdb while perf hangs: nothing is left, running or on disk. */
+/* The user ends memdb while perf hangs. No process and no file is left. */
 START_TEST(a_signal_ends_a_perf_that_hangs)
 {
 	struct import_options o = { .input = data, .output = output, .stop = &stop };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which names of code made at run time get into a capture. */
+/* Tests which names of code made at run time are copied into a capture. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -34,7 +34,7 @@ static void teardown(void)
 	fake_root_remove(&root);
 }
 
-/* The copy of a process's map: its first word, or "". */
+/* Returns the first word of the copy of a process's map, or "". */
 static const char *copied(unsigned pid)
 {
 	static char word[64];
@@ -91,7 +91,7 @@ START_TEST(what_somebody_planted_is_not_copied)
 	ck_assert_int_eq(chdir(tmp), 0);
 	ck_assert_int_eq(symlink(path, "perf-21.map"), 0);
 	ck_assert_int_eq(link(path, "perf-22.map"), 0);
-	ck_assert_int_eq(mkfifo("perf-23.map", 0600), 0); /* to open it would wait */
+	ck_assert_int_eq(mkfifo("perf-23.map", 0600), 0); /* opening it would block */
 	ck_assert_int_eq(mkdir("perf-24.map", 0700), 0);
 	fake_root_add(&root, "/tmp/perf-25.map", "foreign");
 	if (!geteuid())
@@ -129,18 +129,18 @@ START_TEST(the_tmp_of_a_container_is_found_when_it_has_ended)
 		_exit(0);
 	}
 	close(ready[1]);
-	if (read(ready[0], &byte, 1) != 1) { /* no rights to such a one */
+	if (read(ready[0], &byte, 1) != 1) { /* not permitted to make such a process */
 		waitpid(child, NULL, 0);
 		return;
 	}
-	jitmaps_see(&j, (uint32_t)getpid()); /* whose /tmp is ours */
+	jitmaps_see(&j, (uint32_t)getpid()); /* our /tmp is also its /tmp */
 	ck_assert_uint_eq(j.n, 0);
 	jitmaps_see(&j, (uint32_t)child);
 	jitmaps_see(&j, (uint32_t)child);
 	ck_assert_uint_eq(j.n, 1);
 	ck_assert_int_eq(write(go[1], &byte, 1), 1);
 	waitpid(child, NULL, 0);
-	jitmaps_see(&j, (uint32_t)child); /* nobody any more */
+	jitmaps_see(&j, (uint32_t)child); /* no process any more */
 	ck_assert_uint_eq(jitmaps_copy(&j, tmp, 0, &capture), 0);
 	ck_assert_str_eq(copied((unsigned)child), "contained");
 	jitmaps_release(&j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What travels from memdb through perf to the program. */
+/* Tests the messages that memdb passes through perf to the program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -64,7 +64,7 @@ START_TEST(every_truncation_is_an_error)
 }
 END_TEST
 
-/* Runs argv as exec-target does, in a child, and gives what it reported. */
+/* Runs argv in a child as exec-target does. Returns its exit code. st[] gets the reports. */
 static int run(struct job *j, char **argv, struct job_status st[2])
 {
 	int fds[2], status, n = 0;
@@ -85,7 +85,7 @@ static int run(struct job *j, char **argv, struct job_status st[2])
 	return WEXITSTATUS(status);
 }
 
-/* A shell command, and what it ends with. */
+/* A shell command and how it ends. */
 static const struct {
 	const char *command;
 	int code, signal;
@@ -147,7 +147,7 @@ START_TEST(what_cannot_be_executed_says_why)
 }
 END_TEST
 
-/* What perf does to its children, undone. */
+/* Undoes what perf changes for its children. */
 START_TEST(the_state_is_brought_back)
 {
 	char *argv[] = { (char *)"sh", (char *)"-c",
@@ -163,7 +163,7 @@ START_TEST(the_state_is_brought_back)
 	sigset_t set;
 	struct job j;
 
-	for (int s = 1; s <= SIGTERM; s++) /* a shell's background jobs ignore some */
+	for (int s = 1; s <= SIGTERM; s++) /* background jobs of a shell ignore some signals */
 		signal(s, SIG_DFL);
 	make_job(&j);
 	j.umask = 027;

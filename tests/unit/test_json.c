@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that the JSON writer escapes strings and replaces invalid UTF-8. */
 #include "base/json.h"
 
 #include <stdio.h>
@@ -37,15 +38,15 @@ START_TEST(bytes_that_are_no_utf8_are_replaced)
 	static const struct {
 		const char *in, *out;
 	} cases[] = {
-		{ "\x80", BAD },                         /* a tail alone */
+		{ "\x80", BAD },                         /* a continuation byte alone */
 		{ "\xc3", BAD },                         /* cut short */
 		{ "\xe2\x82", BAD BAD },                 /* cut short */
-		{ "\xe2\x82z", BAD BAD "z" },            /* cut short within */
+		{ "\xe2\x82z", BAD BAD "z" },            /* cut short, and text after it */
 		{ "\xc0\xaf", BAD BAD },                 /* overlong */
 		{ "\xe0\x9f\xbf", BAD BAD BAD },         /* overlong */
 		{ "\xf0\x8f\xbf\xbf", BAD BAD BAD BAD }, /* overlong */
 		{ "\xed\xa0\x80", BAD BAD BAD },         /* a surrogate */
-		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD }, /* beyond the last */
+		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD }, /* beyond the last code point */
 		{ "\xff", BAD },
 	};
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how a data source of perf (PERF_SAMPLE_DATA_SRC) is decoded to levels and other fields. */
 #include "database/memory.h"
 
 #include "base/count.h"
@@ -6,7 +7,7 @@
 
 #include "access_format.h"
 
-/* Names of what a data source decodes to; "" where it is not said. */
+/* Returns the name of a decoded value, "" if the data source does not have it. */
 static const char *name(const char *table, int32_t id)
 {
 	return id < 0 ? "" : memory_table(table)[id - 1];
@@ -28,7 +29,7 @@ static int remote(uint64_t v)
 	return m.remote;
 }
 
-/* Fields that newer kernels know, written as numbers: the header here may be older. */
+/* Encodes fields of newer kernels as numbers, because the header here may be older. */
 static uint64_t level_number(uint64_t num, uint64_t is_remote, uint64_t hops)
 {
 	return num << 33 | is_remote << 37 | hops << 43;
@@ -88,7 +89,7 @@ START_TEST(old_level_bits_name_the_level)
 	}
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, MISS)), "Miss");
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, HIT)), "");
-	/* Several: the farthest. */
+	/* If several levels are set, the farthest counts. */
 	ck_assert_str_eq(level(PERF_MEM_S(LVL, HIT) | PERF_MEM_S(LVL, L3) |
 			       PERF_MEM_S(LVL, REM_CCE1)),
 			 "Remote Cache (1 hop)");
@@ -139,7 +140,7 @@ END_TEST
 
 START_TEST(both_forms_together_agree_with_the_better_one)
 {
-	/* The bits know the distance where the number only knows "remote". */
+	/* The old bits have a distance. The number only says "remote". */
 	ck_assert_str_eq(level(level_number(13, 1, 0) | PERF_MEM_S(LVL, HIT) |
 			       PERF_MEM_S(LVL, REM_RAM2)),
 			 "Remote RAM (2 hops)");
@@ -185,7 +186,7 @@ START_TEST(the_other_fields)
 }
 END_TEST
 
-/* Is it -1, or the id of a row of the table? */
+/* Is id -1, or the id of a row of the table? */
 static bool is_row(const char *table, int32_t id)
 {
 	int n = 0;
@@ -214,7 +215,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level of a model is not the hardware's word: it says nothing about the node. */
+/* A level from a cache model says nothing about the node. */
 START_TEST(modelled_levels)
 {
 	static const struct {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which functions the naming code skips as allocators. */
 #include "naming/naming.h"
 
 #include "check_main.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which variable a source line assigns an allocation to. */
 #include "naming/assign.h"
 
 #include "check_main.h"
 
 struct row {
-	const char *name; /* "": none */
+	const char *name; /* "": no name */
 	const char *line;
 };
 
@@ -101,7 +102,7 @@ static const struct row rows[] = {
 	{ "", "printf(\"p = malloc(%d)\", n);" },
 	{ "", "puts(\"\\\"p = \"); foo(malloc(n));" },
 	{ "", "! allocate(q(n))" },
-	/* nothing to be seen */
+	/* Lines without a name. */
 	{ "", "" },
 	{ "", "return malloc(n);" },
 	{ "", "return new T[n];" },
@@ -179,7 +180,8 @@ START_TEST(a_name_that_does_not_fit_is_none)
 }
 END_TEST
 
-/* Every prefix and suffix of every line, copied so that a byte read too far is seen. */
+/* Parses every prefix and suffix of every line, in a copy that lets ASan see a byte read too
+ * far. */
 START_TEST(any_part_of_a_line_is_safe)
 {
 	const char *line = rows[_i].line;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions, statements and branches of a source text, and where a new block goes to. */
+/* Tests how functions, statements and branches of a source text are found, and where they store
+ * a new block. */
 #include "naming/holder.h"
 #include "naming/source.h"
 
@@ -38,7 +39,8 @@ static void write_source(const char *text)
 	fclose(f);
 }
 
-/* The name of the function that the first token of a line is in; "" none. */
+/* Finds the name of the function that contains the first token of a line. out gets "" if there
+ * is none. */
 static void function_at(uint32_t line, char *out, size_t size)
 {
 	const struct view *v = source_view(sources, path, line, 0);
@@ -191,7 +193,7 @@ START_TEST(names_of_functions_have_parts)
 		short_function(rows[i].pretty, text, sizeof(text));
 		ck_assert_str_eq(text, rows[i].text);
 		if (strchr("<>S", rows[i].pretty[0]) && rows[i].pretty[0])
-			continue; /* operators are nobody's method here */
+			continue; /* operators do not count as methods */
 		ck_assert_msg(m.owner.len == strlen(rows[i].owner) || rows[i].owner[0] == '(',
 			      "%s: owner of %zu", rows[i].pretty, m.owner.len);
 		ck_assert_uint_eq(m.name.len, strlen(rows[i].name));
@@ -201,7 +203,8 @@ START_TEST(names_of_functions_have_parts)
 }
 END_TEST
 
-/* In the callee, `inner` takes the block; the caller's statement is `outer`. */
+/* Cases in which the callee's statement `inner` stores the block and the caller's statement is
+ * `outer`. */
 static const struct case_of_caller {
 	const char *function, *head, *inner, *outer, *text;
 } cases[] = {
@@ -305,7 +308,7 @@ START_TEST(a_statement_may_have_many_lines_and_branches)
 }
 END_TEST
 
-/* One declaration of very many variables: followed a bounded way back, for each of them. */
+/* For each of the many variables of one declaration, the search goes back a bounded way. */
 START_TEST(a_text_without_end_costs_little)
 {
 	enum { NAMES = 100000 };

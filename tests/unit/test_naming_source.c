@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how lines of source files are read, and when a file is not used. */
 #include "naming/source.h"
 
 #include <fcntl.h>

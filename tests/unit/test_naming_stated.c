@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which type a statement states for what it allocates. */
 #include "check_main.h"
 #include "naming/stated.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which names the statement at a line and column gives, in C and Fortran. */
 #include "naming/source.h"
 
 #include "check_main.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which existing files a new database or page may replace. */
 #include "database/newfile.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ static void put(const char *name, const void *bytes, size_t n)
 	close(fd);
 }
 
-/* The header of a database with this application id; its version is none that ever was. */
+/* Writes the header of a database with this application id and an impossible version. */
 static void put_database(const char *name, const char *id)
 {
 	char head[200] = "SQLite format 3";
@@ -55,7 +56,7 @@ static int check(const char *name, bool force)
 	return ret;
 }
 
-/* What is refused without force, and replaced with it. */
+/* Checks that a file is refused without force and replaced with it. */
 static void check_refused(const char *name)
 {
 	ck_assert_msg(check(name, false) == MD_EUSAGE, "%s", name);
@@ -70,7 +71,7 @@ START_TEST(a_page_replaces_pages_and_a_database_databases)
 	put("page.html", page, strlen(page));
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), 0);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_DATABASE, "page.html", false, NULL), MD_EUSAGE);
-	ck_assert_int_eq(truncate("page.html", 20), 0); /* not all of the mark */
+	ck_assert_int_eq(truncate("page.html", 20), 0); /* cuts off part of the mark */
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", false, NULL), MD_EUSAGE);
 	ck_assert_int_eq(newfile_check_kind(NEWFILE_PAGE, "page.html", true, NULL), 0);
 	ck_assert_int_eq(unlink("page.html"), 0);
@@ -150,7 +151,8 @@ START_TEST(journals_go_with_the_old_database)
 	put("run.db-shm", "\x18\xe2\x2d\x00 and more", 13);
 	put("run.db-other", "x", 1);
 	ck_assert_int_eq(newfile_create("run.db", false, &f, NULL), 0);
-	ck_assert_int_eq(access("run.db-journal", F_OK), 0); /* not before there is a new one */
+	/* Stays until there is a new database. */
+	ck_assert_int_eq(access("run.db-journal", F_OK), 0);
 	ck_assert_int_eq(newfile_publish(&f, NULL), 0);
 	newfile_release(&f);
 	ck_assert_int_ne(access("run.db-journal", F_OK), 0);
@@ -192,7 +194,7 @@ START_TEST(what_is_only_called_a_journal_stays)
 }
 END_TEST
 
-/* Hours lie between the first look and the second. */
+/* Hours may pass between the first check and the second. */
 START_TEST(what_came_meanwhile_is_kept)
 {
 	struct md_err err = { 0 };
@@ -216,11 +218,11 @@ START_TEST(what_others_may_not_write_is_refused)
 		return;
 	put_database("run.db", "memd");
 	ck_assert_int_eq(seteuid(65534), 0);
-	ck_assert_int_eq(check("run.db", true), MD_EIO); /* the folder is root's */
+	ck_assert_int_eq(check("run.db", true), MD_EIO); /* the folder belongs to root */
 	ck_assert_int_eq(seteuid(0), 0);
 	ck_assert_int_eq(chmod(dir, 0777), 0);
 	ck_assert_int_eq(seteuid(65534), 0);
-	check_refused("run.db"); /* it cannot even be read */
+	check_refused("run.db"); /* unreadable for this user */
 	ck_assert_int_eq(seteuid(0), 0);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which block or object an address belongs to at a time. */
 #include "model/objects.h"
 
 #include "check_main.h"
@@ -75,7 +76,8 @@ START_TEST(an_address_means_the_block_that_lives_now)
 }
 END_TEST
 
-/* The block that thread 2 makes at 0x5000 out of the one it ended at old_address ends too. */
+/* Thread 2 makes a block at 0x5000 out of the one that it ended at old_address, and ends it.
+ * Returns the id of the block that it replaced, as its end reports. */
 static uint32_t previous_of(uint64_t old_address)
 {
 	objects_birth(&objects, process,
@@ -191,7 +193,7 @@ START_TEST(a_childs_part_of_a_mapping_ends_without_a_row)
 	objects_end_process(&objects, child, 7, BLOCK_PROCESS_END);
 	ck_assert_str_eq(ends, "");
 	n = objects.blocks.n;
-	objects_fork(&objects, process, child); /* all its slots can be used again */
+	objects_fork(&objects, process, child); /* makes all slots reusable */
 	objects_unmap(&objects, child, 0x12000, 0x13000, 8, 0, 0, BLOCK_FREED);
 	ck_assert_uint_eq(objects.blocks.n, n);
 	ck_assert_uint_eq(find(0x12000).allocation, 1);
@@ -312,7 +314,7 @@ START_TEST(children_cost_what_they_change)
 		ends[0] = 0;
 	}
 	ck_assert_uint_eq(objects.blocks.n, BLOCKS + 1);
-	for (uint64_t i = 0; i < BLOCKS; i++) { /* all are the parent's, and go with it */
+	for (uint64_t i = 0; i < BLOCKS; i++) { /* all belong to the parent and end with it */
 		ck_assert(
 			objects_death(&objects, process, 0x10000 + i * 64, 60, 0, 0, BLOCK_FREED));
 		ends[0] = 0;
@@ -337,13 +339,13 @@ START_TEST(the_stack_of_a_thread_is_where_its_stack_pointer_is)
 	ck_assert_uint_eq(objects.objects.at[p.object - 1].thread, thread);
 	ck_assert_uint_eq(find(0x7f0000).object, p.object); /* also for other threads */
 	ck_assert_uint_eq(p.birth, 1);
-	space_exit(&space, 100, 101, 5); /* its memory waits for the next one */
+	space_exit(&space, 100, 101, 5); /* the memory of its stack waits for the next thread */
 	p = find(0x7f0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
 }
 END_TEST
 
-/* The writable part of a thread's stack, and the page below it that nobody may touch. */
+/* Maps the writable part of a thread's stack, and the guard page below it. */
 static void map_stack(uint64_t start, uint64_t end)
 {
 	struct mapping guard = { .start = start - 0x1000, .end = start, .has_prot = true };
@@ -354,7 +356,8 @@ static void map_stack(uint64_t start, uint64_t end)
 	space_map(&space, 100, &stack, 1);
 }
 
-/* The program's own image, with a block of 256 bytes that ends at each thread pointer. */
+/* Reports the program's own image with a block of thread-local variables of 256 bytes that ends
+ * at the thread pointer. */
 static void tell_modules(uint32_t thread, uint64_t pointer, uint64_t to_stack_end)
 {
 	struct mapping m = own_image();
@@ -384,11 +387,13 @@ START_TEST(a_thread_local_variable_is_its_threads)
 	ck_assert_uint_eq(p.dso, 0);
 	ck_assert(!tls_at(&space, process, 0x500063f, &p));
 	ck_assert_uint_eq(tls_pointer(&space, second, 0), 0);
-	ck_assert_uint_eq(tls_pointer(&space, second, 0x7f0000), 0x7ff700); /* by the stack's end */
+	/* Computed from the stack's end. */
+	ck_assert_uint_eq(tls_pointer(&space, second, 0x7f0000), 0x7ff700);
 	ck_assert(tls_at(&space, process, 0x7ff6f0, &p));
 	ck_assert_uint_eq(p.thread, second);
 	tls_tell(&space, &(struct tls_told){ process, second, 0x7ff000, 0, NULL, 0 });
-	ck_assert_uint_eq(tls_pointer(&space, third, 0x9f0000), 0x9ff000); /* as the second's */
+	/* At the same distance as the second's. */
+	ck_assert_uint_eq(tls_pointer(&space, third, 0x9f0000), 0x9ff000);
 	space_exit(&space, 100, 102, 5);
 	ck_assert(!tls_at(&space, process, 0x9feff0, &p));
 }
@@ -402,7 +407,8 @@ START_TEST(the_heap_is_no_stack)
 
 	m.dso = code_dso(&code, "[heap]", NULL);
 	space_map(&space, 100, &m, 1);
-	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000); /* a coroutine's */
+	/* The stack of a coroutine. */
+	p = objects_find(&objects, process, thread, 0x7f0000, 0x7e0000);
 	ck_assert_int_eq(objects.objects.at[p.object - 1].kind, OBJECT_MAPPING);
 }
 END_TEST
@@ -428,7 +434,7 @@ START_TEST(the_main_stack_grows_without_a_record)
 }
 END_TEST
 
-/* By pages of the system's size. */
+/* The stack grows by pages of the system's size. */
 START_TEST(the_main_stack_grows_by_large_pages)
 {
 	uint32_t thread = space_thread_of(&space, 100, 100, 1);

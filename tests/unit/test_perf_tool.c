@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's command line, version and log; and the words and buffer sizes that go into it. */
+/* Tests perf's command line, version and log, and the words and buffer sizes in the command
+ * line. */
 #include "record/machine.h"
 #include "record/perf_tool.h"
 
@@ -161,7 +162,7 @@ START_TEST(logs_are_condensed)
 }
 END_TEST
 
-/* A machine by its limits, and the KiB of buffer for each CPU that come out of it. */
+/* The limits of a machine, and the resulting KiB of buffer per CPU. */
 static const struct {
 	int paranoid, mlock_kb;
 	bool ipc_lock;
@@ -169,7 +170,7 @@ static const struct {
 	unsigned cpus, thirds, want_kb;
 } limits[] = {
 	{ 2, 516, true, 64, 2, 3, 16384 },          /* root */
-	{ 2, 516, true, 64, 2, 1, 16384 },          /* who shares with nobody */
+	{ 2, 516, true, 64, 2, 1, 16384 },          /* shares with no other buffer */
 	{ 2, 516, false, 64, 2, 3, 512 },           /* Debian's old ulimit -l */
 	{ 2, 516, false, 64, 2, 2, 256 },           /* two buffers share it … */
 	{ 2, 516, false, 64, 2, 1, 128 },           /* … with their control pages */
@@ -178,7 +179,7 @@ static const struct {
 	{ -1, 516, false, 64, 2, 3, 16384 },        /* nobody is limited */
 	{ 2, 516, false, 8192, 256, 3, 512 },       /* many CPUs share one limit */
 	{ 2, 516, true, 64, 256, 3, 1024 },         /* and the memory */
-	{ 2, 0, false, 0, 4, 3, 64 },               /* nothing allowed: perf is to say so */
+	{ 2, 0, false, 0, 4, 3, 64 },               /* nothing is allowed: perf is to report it */
 };
 
 START_TEST(buffers_fit_the_limits)
@@ -229,7 +230,7 @@ START_TEST(a_missing_perf_names_the_package)
 }
 END_TEST
 
-/* A program that never ends, in the place of perf. */
+/* Writes a program that never ends and stands for perf. */
 static char *hanging_perf(const char *dir)
 {
 	static char path[64];
@@ -257,7 +258,7 @@ START_TEST(a_perf_that_hangs)
 	perf = hanging_perf(dir);
 	perf_tool_version_seconds = 1;
 	ck_assert_int_eq(perf_tool_find(perf, &t, &err), MD_ECHILD);
-	/* a key that the user hit while recording is blocked, and pending */
+	/* The user pressed Ctrl-C during the recording: the signal is blocked and pending. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
@@ -268,7 +269,7 @@ START_TEST(a_perf_that_hangs)
 	ck_assert_int_eq(perf_tool_inject(&t, dir, fileno(log), &err), MD_EINTR);
 	signal(SIGINT, SIG_IGN);
 	fclose(log);
-	ck_assert_int_eq(unlink(recording), 0); /* it is as it was */
+	ck_assert_int_eq(unlink(recording), 0); /* still there, not replaced */
 	ck_assert_int_eq(unlink(perf), 0);
 	ck_assert_int_eq(rmdir(dir), 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The container: headers, attributes, the walk, damage. */
+/* Tests the container of perf.data: headers, attributes, the walk through records, damage. */
 #include "perfdata_fixture.h"
 
-/* What the headers of this machine have and the reader does not know yet. */
+/* The reader knows every record type and attribute of this machine's headers. */
 _Static_assert((int)PERF_RECORD_MAX <= (int)PD_KERNEL_LAST + 1,
 	       "a new PERF_RECORD_*: see whether side.c should read it");
 _Static_assert((int)PERF_RECORD_HEADER_MAX <= (int)PD_USER_LAST + 1,
@@ -30,7 +30,8 @@ START_TEST(each_kind_of_file_is_walked_twice)
 }
 END_TEST
 
-/* Every prefix opens with what it holds, or is refused with a sentence; none is read past. */
+/* Every prefix of a file opens with what it has, or is refused with a sentence. No byte after it
+ * is read. */
 START_TEST(every_truncation_reads_what_is_there)
 {
 	struct pd_build b;
@@ -51,7 +52,7 @@ START_TEST(every_truncation_reads_what_is_there)
 			ck_assert_str_ne(err.msg, "");
 		} else {
 			ck_assert_uint_lt(count_samples(f), 3);
-			/* a pipe cut between records cannot be distinguished from a shorter one */
+			/* A pipe that is cut between records equals a shorter one. */
 			ck_assert_msg(_i & PIPE || *pd_losses(f)->what, "length %zu", n);
 			pd_close(f);
 		}
@@ -83,7 +84,8 @@ START_TEST(a_file_without_data_size_is_read_to_its_end)
 }
 END_TEST
 
-/* A size below 8, and one beyond the end: what stands before is read, the rest is counted once. */
+/* After a record with a size below 8 or beyond the end, the walk ends. Earlier records are read,
+ * and the rest counts as one loss. */
 START_TEST(a_record_of_a_bad_size_ends_the_walk)
 {
 	static const uint16_t sizes[] = { 0, 7, 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Header features about the recording and its events. */
+/* Tests header features about the recording and its events. */
 #include "feature_build.h"
 
 START_TEST(strings_and_numbers_are_read)
@@ -98,7 +98,7 @@ START_TEST(events_have_the_names_of_the_file)
 	add_event(1);
 	add_event(2);
 	pd_bytes_u32(&b, &o, 2);
-	pd_bytes_u32(&b, &o, 8); /* the size of its attributes is its own */
+	pd_bytes_u32(&b, &o, 8); /* the attribute's size differs from the reader's */
 	for (uint64_t e = 1; e <= 2; e++) {
 		pd_bytes_u64(&b, &o, 0);
 		pd_bytes_u32(&b, &o, 1);
@@ -252,7 +252,7 @@ START_TEST(build_ids_are_read)
 	start(_i);
 	build_id_entry(2, 0);
 	build_id_entry(1 << 15 | 2, 8);
-	if (!(_i & PIPE)) { /* the same records are a section there */
+	if (!(_i & PIPE)) { /* a pipe has these records, too, but not in a section */
 		pd_build_feature(&b, 2, b.data.p, b.data.len);
 		b.data.len = 0;
 	}
@@ -270,7 +270,8 @@ START_TEST(build_ids_are_read)
 }
 END_TEST
 
-/* Counts and lengths that the section cannot hold: nothing is read past it, nothing allocated. */
+/* Counts and lengths beyond the section are damage. Nothing after the section is read, and
+ * nothing is allocated. */
 START_TEST(counts_beyond_the_section_are_damage)
 {
 	static const uint32_t numbers[] = { 4, 11, 14, 16, 17, 28, 30, 31 };
@@ -292,7 +293,8 @@ START_TEST(counts_beyond_the_section_are_damage)
 }
 END_TEST
 
-/* The tracing data of two tracepoints, after a header page of 3 bytes and one event of ftrace. */
+/* Writes the tracing data of two tracepoints, after a header page of 3 bytes and one event of
+ * ftrace. */
 static void tracing_data(void)
 {
 	static const char *const text[] = { "name: sched_switch\nID: 316\nformat:\n",

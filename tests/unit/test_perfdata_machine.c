@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Header features about the machine. */
+/* Tests header features about the machine. */
 #include "feature_build.h"
 
 static void topology(uint32_t cpus)
@@ -52,7 +52,7 @@ START_TEST(cpus_and_nodes_are_read)
 }
 END_TEST
 
-/* Old recordings have no cores and sockets; their nodes are known all the same. */
+/* Old recordings have no cores and sockets, but their nodes are known. */
 START_TEST(nodes_without_topology_are_read)
 {
 	const struct pd_features *t;
@@ -204,8 +204,8 @@ static void cache(uint32_t level, const char *type, const char *size)
 	pd_bytes_string(&b, &o, "0-1");
 }
 
-/* The largest data cache of a level counts; a level that no CPU has, or text that is no size, does
- * not. */
+/* The largest data cache of a level counts. A level without a CPU does not count, nor does a
+ * size that is not a number. */
 START_TEST(caches_are_read)
 {
 	const struct pd_features *t;
@@ -250,7 +250,7 @@ START_TEST(a_cut_list_of_caches_is_damage)
 }
 END_TEST
 
-/* 100,000 nodes that all claim 65,536 CPUs: the time is that of reading the lists. */
+/* 100,000 nodes each claim the same 65,536 CPUs. The time is only that of reading the lists. */
 START_TEST(nodes_that_share_cpus_cost_no_time)
 {
 	struct pd_file *f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Payloads after records, and the ways to open a recording. */
+/* Tests payloads after records, and the ways to open a recording. */
 #include "perfdata_fixture.h"
 
 /* The trace after AUXTRACE and HEADER_TRACING_DATA is not a record. */
@@ -19,7 +19,7 @@ START_TEST(payloads_behind_records_are_passed)
 		pd_build_u64(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "0123456789abcdef", 16);
-	if (_i & PIPE) /* where looking does not end at a sample */
+	if (_i & PIPE) /* a pipe is read to its end */
 		pd_build_sample(&b, &attr, &s[0]);
 	pd_build_begin(&b, 66, 0);
 	pd_build_u32(&b, 8);
@@ -29,7 +29,7 @@ START_TEST(payloads_behind_records_are_passed)
 	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
 	f = open_built(&b, &image);
 	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
-	if (_i & PIPE) { /* a file has it in its header */
+	if (_i & PIPE) { /* the header of a file says this */
 		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
 		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
 	}
@@ -107,7 +107,7 @@ START_TEST(ids_of_simpleperf_name_events)
 }
 END_TEST
 
-/* In front of the samples, in either kind of file. */
+/* Both come before the samples, in files and pipes. */
 START_TEST(clock_and_kind_of_trace_are_read)
 {
 	struct perf_event_attr attr = simple();
@@ -176,7 +176,7 @@ START_TEST(a_path_is_mapped_or_spooled)
 	ck_assert_uint_eq(count_samples(f), 5);
 	pd_close(f);
 	ck_assert_int_eq(pipe(fd), 0);
-	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len); /* less than a pipe holds */
+	ck_assert_int_eq(write(fd[1], image, len), (ssize_t)len); /* less than a pipe can hold */
 	close(fd[1]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
 	ck_assert_msg(!pd_open_path(path, NULL, &f, &err), "%s", err.msg);
@@ -193,7 +193,7 @@ START_TEST(a_path_is_mapped_or_spooled)
 }
 END_TEST
 
-/* Also where the signal has come before the first wait, and where data never ends. */
+/* A signal stops the reading, even if it came before the first wait or if the data never ends. */
 START_TEST(a_pipe_is_read_until_it_is_to_stop)
 {
 	volatile int stop = SIGTERM;
@@ -204,7 +204,7 @@ START_TEST(a_pipe_is_read_until_it_is_to_stop)
 
 	ck_assert_int_eq(pipe(fd), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
-	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR); /* nothing ever comes */
+	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR); /* no data ever comes */
 	ck_assert_ptr_null(f);
 	ck_assert_str_eq(err.msg, "interrupted");
 	close(fd[0]);
@@ -213,7 +213,8 @@ START_TEST(a_pipe_is_read_until_it_is_to_stop)
 }
 END_TEST
 
-/* The records of all its files, twice and by time; damage ends only the file that has it. */
+/* The records of all files of a directory are read twice, ordered by time. Damage ends only its
+ * own file. */
 START_TEST(a_directory_is_read_as_one_file)
 {
 	static const char *const names[] = { "data", "data.0", "data.1", "data.2" };
