@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes a thread may run on, as far as it matters: pinned to one node, free to move between
- * several, or unknown. A page touched first by a pinned thread was placed by the program; one
- * touched by a free thread lies where chance had put the thread.
+ * Keeps the affinity of each thread, reduced to three values: pinned to one node, free to move
+ * between several nodes, or unknown. If a pinned thread touches a page first, the program chose the
+ * page's node. If a free thread does, the node depends on where the thread happened to run.
  *
  * A value is stored as its number + 2, so that 0 means "nothing was reported": then the affinity at
  * the start of the program holds.
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Leaves *a empty. */
+/* Frees everything in *a and leaves it empty. */
 void affinities_release(struct affinities *a)
 {
 	free(a->threads.at);
 	memset(a, 0, sizeof(*a));
 }
 
-/* A list of CPUs says nothing if the topology is not known. */
+/* Returns AFFINITY_UNKNOWN if the topology is not known. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 {
 	if (!t->cpus.n || !*cpus)
@@ -27,13 +27,13 @@ enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 	return topology_node_of_list(t, cpus) >= 0 ? AFFINITY_PINNED : AFFINITY_SPANS;
 }
 
-/* 0: nothing was reported for the thread. */
+/* Returns the stored value of a thread. 0: nothing was reported for the thread. */
 static uint8_t stored_affinity(const struct affinities *a, uint32_t thread)
 {
 	return thread && thread <= a->threads.n ? AT_ID(a->threads, thread) : 0;
 }
 
-/* Thread 0 is nobody. */
+/* Stores the value of a thread. Thread 0 stands for no thread and is ignored. */
 static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 {
 	while (a->threads.n < thread) {
@@ -47,26 +47,27 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 		AT_ID(a->threads, thread) = value;
 }
 
-/* Holds for every thread until it or its creator gets another one. */
+/* Sets the affinity at the program's start. Each thread has this affinity until the thread or its
+ * creator gets another one. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
 	a->start = (uint8_t)(affinity + 2);
 }
 
-/* Call in the order of time. */
+/* Sets the affinity of a thread from now on. Calls must come in time order. */
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
 {
 	set_stored(a, thread, (uint8_t)(affinity + 2));
 }
 
-/* A new thread has its creator's affinity. The id may be that of an older thread. */
+/* Gives a new thread its creator's affinity, also if the id belonged to an older thread. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
 {
 	if (stored_affinity(a, creator) || stored_affinity(a, thread))
 		set_stored(a, thread, stored_affinity(a, creator));
 }
 
-/* At the present time of the merge. */
+/* Returns the current affinity of a thread. */
 enum affinity affinities_get(const struct affinities *a, uint32_t thread)
 {
 	uint8_t value = stored_affinity(a, thread) ? stored_affinity(a, thread) : a->start;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CPU affinity of threads through time, reduced to what NUMA analysis needs: can a thread leave its
- * node? Events arrive in time order.
+ * Tracks the CPU affinity of threads through time, reduced to what NUMA analysis needs: can a
+ * thread leave its node? Events arrive in time order.
  */
 #ifndef MEMDB_MODEL_AFFINITY_H
 #define MEMDB_MODEL_AFFINITY_H
@@ -31,13 +31,13 @@ struct affinities {
 
 void affinities_release(struct affinities *a);
 
-/* The affinity that a CPU list ("0-3,8") stands for. */
+/* Returns the affinity of a thread that may run on the CPUs of a list ("0-3,8"). */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus);
 
 void affinities_start(struct affinities *a, enum affinity affinity);
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity);
 
-/* A new thread inherits its creator's affinity. */
+/* Gives a new thread its creator's affinity. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread);
 
 enum affinity affinities_get(const struct affinities *a, uint32_t thread);

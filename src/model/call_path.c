@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree of call paths over locations. */
+/* Builds the tree of call paths over locations. */
 #include "model/code.h"
 
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* All three parts identify a path. */
+/* Returns the hash of a path's identity: its parent, location and kind. */
 static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	return index_hash((uint64_t)parent << 32 | location, kind);
 }
 
-/* 0: there is none yet. */
+/* Finds a path. Returns its id, 0 if there is none yet. */
 static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
 			  enum call_kind kind)
 {
@@ -28,7 +28,7 @@ static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t locati
 	return id;
 }
 
-/* 0 when out of memory. */
+/* Appends a new path. Returns its id, 0 when out of memory. */
 static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = c->call_paths.n + 1;
@@ -45,8 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* When the table is almost full, new paths lose their outer part: deep recursions with ever new
- * callers must not fill the memory. The call itself stays known. */
+/* Finds or adds a path; see code.h. When the table is almost full, new paths lose their outer part,
+ * so that deep recursions with ever new callers do not fill the memory. The call itself stays
+ * known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);
@@ -65,7 +66,7 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 	return id ? id : CALL_PATH_TRUNCATED;
 }
 
-/* Do both frames belong to one function? Without symbols: to one call instruction. */
+/* Do both frames belong to the same function? If no symbols are known: to the same location? */
 static bool same_function(const struct code *c, const struct call_path *a,
 			  const struct call_path *b)
 {
@@ -78,7 +79,8 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
-/* The folded path of a node whose parent is folded already. */
+/* Folds the path of a node whose parent is folded already. Returns the folded path, 0 when out of
+ * memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
 	const struct call_path node = AT_ID(c->call_paths, path);
@@ -99,8 +101,8 @@ static uint32_t fold_node(struct code *c, uint32_t path)
 	return AT_ID(c->call_paths, path).folded = up;
 }
 
-/* Works from the root down, so that each path is folded once, however many paths have it as their
- * outer part. */
+/* Folds recursion; see code.h. Works from the root down and stores each result, so that each path
+ * is folded only once, even if it is the outer part of many paths. */
 uint32_t code_fold(struct code *c, uint32_t path)
 {
 	uint32_t at = path, folded;
@@ -123,7 +125,7 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	return folded;
 }
 
-/* The functions of libc and the kernel that every thread begins with. Names may have a version
+/* Is this a function of libc or the kernel with which a thread begins? The name may have a version
  * after an @. */
 bool code_is_thread_start(const char *symbol)
 {

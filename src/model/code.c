@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code of the recorded machine: files (DSOs), symbols, locations in them, call paths. Everything
- * has an id, and equal things have one id, so that rows and caches can refer to them by number.
+ * Holds the code of the recorded machine: files (DSOs), their symbols and locations, and call
+ * paths. Each element has an id, and equal elements have the same id, so that rows and caches can
+ * refer to them by number.
  *
- * Symbols are looked up when a location is first seen, in a file that is opened then. So only files
- * that were hit cost anything. A location is a file and an offset in it; what it means does not
- * depend on the process or the time, which is why it can be cached.
+ * When a location is first seen, its file is opened and its symbol is looked up. So only files that
+ * were hit cost anything. A location is a file and an offset in the file. Its meaning depends
+ * neither on the process nor on the time, so it can be cached.
  *
- * What must stay true: pointers to elements are valid only until the next element is added, ids for
- * ever.
+ * What must stay true: a pointer to an element is valid only until the next element is added. An id
+ * stays valid.
  */
 #include "model/code.h"
 
@@ -20,7 +21,7 @@
 #include "base/monotonic.h"
 #include "model/internal.h"
 
-/* The two roots of call paths have fixed ids; they must be the first. */
+/* Adds the two roots of call paths first, because their ids are fixed. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -31,7 +32,7 @@ int code_init(struct code *c, const struct sym_options *o, struct md_err *err)
 	return 0;
 }
 
-/* *c is empty afterwards. */
+/* Frees everything in *c and leaves it empty. */
 void code_release(struct code *c)
 {
 	for (uint32_t i = 0; i < c->dsos.n; i++) {
@@ -53,7 +54,7 @@ void code_release(struct code *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* The place where JIT compilers write the names of their code. */
+/* Is this the path of a perf map, in which a JIT compiler writes the names of its code? */
 static bool is_perf_map(const char *path)
 {
 	unsigned pid;
@@ -62,13 +63,13 @@ static bool is_perf_map(const char *path)
 	return sscanf(path, "/tmp/perf-%u.map%n", &pid, &end) == 1 && end && !path[end];
 }
 
-/* Mappings of devices have a path but no code. Below /dev/shm are ordinary files. */
+/* Is this the path of a device, which has no code? The files below /dev/shm are ordinary files. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
-/* By the name that the kernel gave to the mapping. */
+/* Returns the kind of a DSO, derived from the name of its mapping. */
 static enum dso_kind kind_of(const char *path)
 {
 	if (is_perf_map(path))
@@ -85,7 +86,7 @@ static enum dso_kind kind_of(const char *path)
 	return DSO_FILE;
 }
 
-/* False if one of them is unknown. */
+/* Are both build-ids known and equal? */
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
@@ -95,8 +96,9 @@ static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* A path with two known build-ids that differ stands for two DSOs: the file was replaced during the
- * run. If no build-id was recorded, that of the opened file counts. */
+/* Can *b be the build-id of DSO *d? If both are known and differ, the path stands for two DSOs: the
+ * file was replaced during the run. If none was recorded for *d, the build-id of the opened file
+ * counts. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -113,7 +115,7 @@ static bool same_build(const struct dso *d, const struct sym_build_id *b)
 	return equal_ids(&own, b);
 }
 
-/* The DSO with this hash, path and build-id; 0: none. */
+/* Finds the DSO with this hash, path and build-id. Returns 0 if there is none. */
 static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 			 const struct sym_build_id *build_id)
 {
@@ -128,7 +130,7 @@ static uint32_t find_dso(const struct code *c, uint32_t hash, const char *path,
 	return 0;
 }
 
-/* The build-id may differ: a file can be replaced during a recording. */
+/* Is there a DSO with this hash? */
 static bool has_dso(const struct code *c, uint32_t hash)
 {
 	uint32_t place = hash;
@@ -136,7 +138,8 @@ static bool has_dso(const struct code *c, uint32_t hash)
 	return index_next(&c->dso_index, hash, &place) != 0;
 }
 
-/* 0 when out of memory. The path is interned, so it need not be copied. */
+/* Appends a DSO. The path is interned, so it need not be copied. Returns the id, 0 when out of
+ * memory. */
 static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 			const struct sym_build_id *build_id)
 {
@@ -156,8 +159,8 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* A build-id is recorded for a DSO that was known by its path alone. A file rejected for lack of a
- * build-id is opened again; nothing points into it yet. */
+/* Sets the build-id of a DSO that was known only by its path. Closes a file that was rejected for
+ * lack of a build-id, so that it is opened again. Nothing points into such a file yet. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -168,8 +171,8 @@ static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 	d->doubt = NULL;
 }
 
-/* The first DSO of a path is found by its path, later builds by path and build-id: a recording may
- * name as many builds of one path as it has records, and each is searched. */
+/* Finds or adds a DSO. The index has the first DSO of a path by path, and later builds by path and
+ * build-id. Otherwise a recording with many builds of one path would make searches slow. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id)
 {
 	const struct sym_build_id none = { 0 };
@@ -193,7 +196,8 @@ uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *b
 	return id;
 }
 
-/* perf's own name for the kernel's text. */
+/* Finds or adds the kernel's DSO, under perf's name for the kernel's text. Returns 0 when out of
+ * memory. */
 uint32_t code_kernel(struct code *c)
 {
 	if (!c->kernel_dso)
@@ -201,8 +205,7 @@ uint32_t code_kernel(struct code *c)
 	return c->kernel_dso;
 }
 
-/* Code that the kernel generated and named: each name is a file of its own. 0 if it is out of
- * memory, or if a real file has that name. */
+/* Each name that the kernel gave to generated code is a DSO of its own. */
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 {
 	uint32_t before = c->dsos.n, id = code_dso(c, name, NULL);
@@ -220,7 +223,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size)
 	return id;
 }
 
-/* 0: the process wrote no names, or they are not to be trusted. */
+/* Returns 0 also if the process's perf map may not be trusted. */
 uint32_t code_jit(struct code *c, uint32_t pid)
 {
 	char path[PATH_MAX], name[64];
@@ -233,7 +236,7 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-/* The kernel's place in memory differs from boot to boot; perf names a symbol and its address. */
+/* The kernel's load address differs from boot to boot. perf records a symbol and its address. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -243,7 +246,7 @@ void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
 }
 
-/* The kernel's symbols if they are available; otherwise sets kernel_problem. */
+/* Opens the kernel's symbols if they are available. Otherwise sets kernel_problem. */
 static int open_kernel(struct code *c, struct dso *d)
 {
 	struct md_err err = { 0 };
@@ -261,7 +264,7 @@ static int open_kernel(struct code *c, struct dso *d)
 	return ret;
 }
 
-/* Names of code made at run time, copied when the recording ended. */
+/* Opens a perf map: the names of code made at run time, copied when the recording ended. */
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -273,7 +276,8 @@ static int open_jit(struct code *c, struct dso *d)
 }
 
 /*
- * A file that cannot be opened becomes an empty one that knows why. NULL only when out of memory.
+ * Opens the file of a DSO. If that fails, returns an empty file that contains the reason. NULL only
+ * when out of memory.
  */
 static struct sym_file *open_file(struct code *c, struct dso *d)
 {
@@ -306,7 +310,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* The time is charged to symbols, not to the step that happened to come first. */
+/* Adds the time of the opening to symbol_ns, because it belongs to the lookup of symbols. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -320,7 +324,7 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	return d->file;
 }
 
-/* Symbols are unique pointers of their file. */
+/* Finds or adds the id of a symbol, which its pointer identifies. Returns 0 when out of memory. */
 static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
 {
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
@@ -334,7 +338,7 @@ static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol 
 	return c->symbols.n;
 }
 
-/* Modules have their symbols in the kernel's list. */
+/* Looks up symbols of modules in the kernel's list. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 {
 	uint32_t hash = index_hash(offset, dso), place = hash, id;
@@ -364,13 +368,13 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 	return c->locations.n;
 }
 
-/* NULL: no symbol. C++ names are readable ones. */
+/* Returns NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol)
 {
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* The key distinguishes equal code from other code: recipes are kept by it. */
+/* The key identifies a function: caches store their results by it. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);
@@ -384,8 +388,8 @@ bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 	return out->code;
 }
 
-/* Decodes at a location; `alone` ignores the instructions before it. If decoding fails, the recipe
- * says why. */
+/* Decodes the code at a location. `alone`: ignores the instructions before the location. If
+ * decoding fails, the recipe contains the reason. */
 static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone)
 {
 	struct dec_recipe r = {
@@ -402,7 +406,7 @@ static struct dec_recipe decode_at(struct code *c, uint32_t location, bool alone
 	return r;
 }
 
-/* An instruction is decoded once, however often it is sampled. */
+/* Returns the recipe of a location. Decodes each location only once. NULL when out of memory. */
 static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, bool alone)
 {
 	struct location *l = &AT_ID(c->locations, location);
@@ -421,13 +425,14 @@ static const struct dec_recipe *recipe_at(struct code *c, uint32_t location, boo
 	return &AT_ID(c->recipes, *id);
 }
 
-/* How to compute the address that a sample here accessed; see decode.h. */
+/* Returns a recipe; see decode.h. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, false);
 }
 
-/* Of this instruction alone, for hardware that samples the instruction itself. */
+/* Returns the recipe of this instruction alone, for hardware that samples the instruction itself.
+ */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location)
 {
 	return recipe_at(c, location, true);

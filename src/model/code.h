@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code: the files that were mapped (DSOs), the code addresses seen in them (locations), the symbols
- * that cover these, and the tree of call paths over locations. Each is an array whose element i has
- * id i + 1; ids are those of the database.
+ * Holds the code of the recorded machine: the mapped files (DSOs), the code addresses seen in them
+ * (locations), the symbols that cover these, and the tree of call paths over locations. Each is an
+ * array whose element i has id i + 1. The database uses the same ids.
  */
 #ifndef MEMDB_MODEL_CODE_H
 #define MEMDB_MODEL_CODE_H
@@ -26,19 +26,19 @@ enum dso_kind {
 
 struct dso {
 	const char *path;       /* as the recording names it */
-	const char *short_name; /* its last component */
+	const char *short_name; /* last component of path */
 	enum dso_kind kind;
 	bool is_heap, is_anonymous;   /* path is "[heap]"; path begins with "//anon" */
-	bool is_tracker;              /* it is libmemdb-track.so */
+	bool is_tracker;              /* the file is libmemdb-track.so */
 	struct sym_build_id build_id; /* as recorded; size 0: unknown */
 	struct sym_file *file;        /* opened on first use; NULL before */
 	/* why the file may differ from the one that ran; NULL: proven to be the same */
 	const char *doubt;
 	bool has_range;  /* lo and hi are valid */
 	uint64_t lo, hi; /* address range of the image, as numbered in the file */
-	/* by index into sym_variables(): object id; NULL until a variable is hit */
+	/* object ids, by index into sym_variables(); NULL until a variable is hit */
 	uint64_t *variables_to_object;
-	uint32_t data_object; /* object for all its data that no variable covers */
+	uint32_t data_object; /* object for the file's data that no variable covers */
 };
 
 struct location {
@@ -82,8 +82,9 @@ struct code {
 	/* why the kernel has no symbols; NULL: it has some, or they were not needed yet */
 	const char *kernel_problem;
 	const char *jit; /* the folder with perf-PID.map files; NULL: none */
-	int64_t jit_by;  /* set if anybody can write to that folder: a map must then be ours and not
-			    newer than this (seconds since the epoch); 0: the folder is ours */
+	int64_t jit_by;  /* seconds since the epoch, if anybody can write to the folder: then only
+			    maps are read that are ours and not newer than this; 0: the folder is
+			    ours */
 	struct decoder *decoder; /* NULL: the architecture is not supported */
 	struct {
 		struct dso *at;
@@ -101,8 +102,8 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
-	uint32_t full_paths;  /* from this number of call paths on, new ones are shortened */
-	uint64_t short_paths; /* how many paths lost their callers that way */
+	uint32_t full_paths;  /* at this number of call paths and above, new paths are shortened */
+	uint64_t short_paths; /* number of paths that lost their callers by this limit */
 	struct {
 		struct dec_recipe *at;
 		uint32_t n, cap;
@@ -117,32 +118,35 @@ struct code {
 	bool nomem;         /* an allocation failed; the affected lookups returned id 0 */
 };
 
-/* Returns 0 or MD_ENOMEM. The strings in the options are borrowed. */
+/* Makes *c hold only the two roots of call paths. Returns 0 or MD_ENOMEM. The strings in the
+ * options are borrowed. */
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err);
 void code_release(struct code *c);
 
-/* The DSO mapped under this path; build_id may be NULL. 0 when out of memory. */
+/* Finds or adds the DSO with this path. build_id may be NULL. Returns its id, 0 when out of memory.
+ */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
 
-/* Takes the kernel's load address from its mapping record, "[kernel.kallsyms]_text". */
+/* Sets the kernel's load address, from the mapping record "[kernel.kallsyms]_text". */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address);
 
-/* A function of that name and size that the kernel generated at run time; 0 if another DSO has the
- * name. */
+/* Finds or adds the DSO of a function that the kernel generated at run time. Returns 0 if another
+ * DSO has the name, or when out of memory. */
 uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size);
 
-/* The DSO of the run-time generated code that process pid described in a perf map; 0 if there is no
- * map. */
+/* Finds or adds the DSO of the run-time generated code that process pid described in a perf map.
+ * Returns 0 if there is no map that can be trusted, or when out of memory. */
 uint32_t code_jit(struct code *c, uint32_t pid);
 
-/* The file of a DSO, opened if necessary; NULL when out of memory. */
+/* Returns the file of a DSO, and opens the file if necessary. NULL when out of memory. */
 struct sym_file *code_file(struct code *c, uint32_t dso);
 
-/* The location at an offset of a DSO, with its symbol. dso 0: the address has no mapping. */
+/* Finds or adds the location at an offset of a DSO, and finds its symbol. dso 0: the address has no
+ * mapping. Returns 0 when out of memory. */
 uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 
-/* The demangled name of the symbol, or NULL. */
+/* Returns the demangled name of the symbol, NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
 /* The bytes of the function that contains a location. If the function's start is unknown, the bytes
@@ -153,36 +157,37 @@ struct code_bytes {
 	bool from_start;     /* code begins at the start of a function */
 	uint64_t key;        /* identifies the function */
 };
-/* False if the bytes are not available: the file is missing or was replaced, or the code was
- * generated at run time. */
+/* Gets the bytes at a location. False if they are not available: the file is missing or was
+ * replaced, or the code was generated at run time. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
-/* How to compute the data address at a location; NULL only when out of memory. */
+/* Returns the recipe that computes the data address at a location. NULL only when out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
-/* Likewise, but from the instructions at and after the location alone, whatever ran before. */
+/* As code_recipe(), but ignores the instructions before the location. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 
 /*
- * The node for `location` called from `parent`. The number of different paths is not bounded by the
- * program, so memory is bounded here: once code.full_paths exist, a new path of more than
- * SHORT_PATH frames loses its callers. What is called from `location` then begins at
- * CALL_PATH_TRUNCATED, and the innermost frames are kept.
+ * Finds or adds the node for `location` called from `parent`. A program may have any number of
+ * different paths, so this function bounds the memory: once code.full_paths exist, a new path of
+ * more than SHORT_PATH frames loses its callers. Its node becomes a child of CALL_PATH_TRUNCATED.
+ * Returns the node's id. Returns CALL_PATH_TRUNCATED if no more paths can be stored, 0 when out of
+ * memory.
  */
 enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
 
 /*
- * The path with recursion folded: the frames between two calls of one function are left out,
- * whether the recursion is direct or goes through other functions. Each function keeps its first
- * caller and its last callee. Cycles of more than FOLD_FRAMES functions are kept. 0 when out of
- * memory.
+ * Folds the recursion in a path: removes the frames between two calls of the same function, whether
+ * the recursion is direct or goes through other functions. Each function keeps its first caller and
+ * its last callee. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded path, 0
+ * when out of memory.
  */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
-/* True for functions in which a thread begins: _start, main's caller in libc, a thread library's
- * start function. */
+/* Does a thread begin in this function (_start, main's caller in libc, the start function of a
+ * thread library)? */
 bool code_is_thread_start(const char *symbol);
 
 #endif

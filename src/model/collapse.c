@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small pages that become a huge page, by madvise(MADV_COLLAPSE) or by the kernel's khugepaged. The
- * kernel puts the huge page on the node that has most of the small pages (find_target_node() in
- * mm/khugepaged.c). So its node is known only if more than half of the range is known to be on one
- * node.
+ * Handles small pages that become a huge page, by madvise(MADV_COLLAPSE) or by the kernel's
+ * khugepaged. The kernel puts the huge page on the node that has most of the small pages
+ * (find_target_node() in mm/khugepaged.c). So its node is known only if one node has more than half
+ * of the small pages whose node is known.
  */
 #include "model/internal.h"
 
 /* Limit on huge pages made by calls, over all processes: 2 TiB of 2 MiB pages. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
-/* A page table has entries of 8 bytes, so a huge page has page_bytes / 8 small pages. */
+/* Returns the size of a huge page. A page table has entries of 8 bytes, so a huge page has
+ * page_bytes / 8 small pages. */
 static uint64_t huge_bytes(const struct homes *h)
 {
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Touches of the page at an address are valid from this time on; earlier ones concern a previous
- * page. */
+/* Returns the time from which touches of the page at an address are valid. Earlier touches concern
+ * a previous page or place. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
@@ -26,7 +27,8 @@ static uint64_t valid_since(const struct homes_process *p, uint64_t address, uin
 	return move > birth ? move : birth;
 }
 
-/* -1: unknown, or no node has more than half of the known pages. */
+/* Returns the node with more than half of the known pages of a huge page's range. -1: there is
+ * none. */
 static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t range,
 			     uint64_t since)
 {
@@ -36,8 +38,8 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* Khugepaged may have merged the page with its neighbours since it was last seen: then its home is
- * believed only if most neighbours are there too. */
+/* Clears what khugepaged may have changed. It may have merged the page with its neighbours since
+ * the page was last seen. Then the known node is kept only if most neighbours are on it too. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {
@@ -53,7 +55,7 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		home->node = -1;
 }
 
-/* All pages of one range are now one huge page. */
+/* Records that all pages of one range are now one huge page. */
 static void collapse_range(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);
@@ -65,8 +67,9 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 		homes_look(h, process, start, bytes, &node, 1, time);
 }
 
-/* Huge pages begin at multiples of their size: parts of the range that fill none stay as they are.
- * The number of single steps is bounded, because the range is the program's. */
+/* Huge pages begin at multiples of their size, so parts of the range that do not fill a huge page
+ * stay unchanged. The number of steps is limited, because the range comes from the log and may be
+ * huge. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which blocks are stored.
+ * Decides which blocks are stored.
  *
- * A program may make millions of blocks of which samples hit a thousand. All are counted, but a row
- * of its own is only for a block that matters: a sample or a page fault hit it, it is large, it
- * was never freed though most of its object's blocks were, or a stored block replaced it.
+ * A program may make millions of blocks, and samples may hit only a thousand of them. All blocks
+ * are counted, but only a block that matters gets a row of its own: a sample or a page fault hit
+ * it, it is large, the program did not free it but freed at least half of its object's blocks, or a
+ * stored block replaced it.
  *
- * Events and samples arrive in the order of time, so at the end of a block all its samples are
- * known. Two facts come later: realloc's new block, which may be hit, refers to the old one, and
- * after a fork a child may still use a block that its parent has freed. In both cases the end is
- * deferred: kept here, until the new block has ended or no process holds the old one. So there is
- * at most one deferred end for each live block, never one for each event. That is why a block that
- * is only stored for its successor refers to its own predecessor only if that has been stored
- * already.
+ * Events and samples arrive in time order, so all samples of a block are known when it ends. Two
+ * facts come later. The new block of a realloc refers to the old block, and a sample may hit the
+ * new one. After a fork a child may still use a block that its parent has freed. In both cases the
+ * end is deferred: it is kept here until the new block has ended, or until no process holds the old
+ * one. So there is at most one deferred end for each live block, never one for each event. For this
+ * reason, a block that is stored only because of its successor refers to its own predecessor only
+ * if that predecessor is stored already.
  */
 #include "base/count.h"
 #include "model/internal.h"
 
-/* The end of a block that is not stored so far. */
+/* The end of a block that may have to be stored later. */
 struct deferred {
 	struct block block;
 	struct ended_block end;
-	/* the block itself while a child holds it, its successor; if free: the next free one + 1 */
+	/* number of references: from the block itself while a child holds it, and from its
+	 * successor. In a free element: position + 1 of the next free one */
 	uint32_t references;
 	bool stored;
 };
 
-/* NULL for blocks that are alive. */
+/* Returns the name of an end, NULL for BLOCK_LIVES. */
 const char *block_end_name(enum block_end how)
 {
 	static const char *const names[] = {
@@ -41,7 +43,7 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
-/* By the program, as opposed to the end of its process. */
+/* Did the program end the block? If not, it lives or ended with its process. */
 static bool was_freed(enum block_end how)
 {
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
@@ -53,7 +55,7 @@ static void store(struct objects *o, const struct ended_block *e)
 		o->sink.store(o->sink.arg, e);
 }
 
-/* Returns the id that other rows refer to. */
+/* Stores the block if it is not stored yet. Returns its allocations.id. */
 uint32_t deferred_store(struct objects *o, uint32_t place)
 {
 	struct deferred *d = &AT_ID(o->deferred, place);
@@ -66,7 +68,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 	return d->block.id;
 }
 
-/* 0 is fine: nothing was deferred. */
+/* Drops one reference, and frees the element with the last one. Place 0 is ignored. */
 void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
@@ -77,7 +79,7 @@ void deferred_release(struct objects *o, uint32_t place)
 	o->free_deferred = place;
 }
 
-/* The block no longer needs the row of its predecessor. */
+/* Releases the deferred end to which the block refers, if there is one. */
 void deferred_unlink(struct objects *o, struct block *b)
 {
 	if (b->previous_is == PREVIOUS_ID)
@@ -87,7 +89,8 @@ void deferred_unlink(struct objects *o, struct block *b)
 	b->previous = 0;
 }
 
-/* Defers the end of a block, with this many references: its place, 0 when out of memory. */
+/* Defers the end of a block, with this number of references. Returns its place, 0 when out of
+ * memory. */
 static uint32_t defer(struct objects *o, const struct ended_block *e, uint32_t references)
 {
 	uint32_t place = o->free_deferred;
@@ -105,7 +108,7 @@ static uint32_t defer(struct objects *o, const struct ended_block *e, uint32_t r
 	return place;
 }
 
-/* Is it one of the few blocks of its object that the program did not free? */
+/* Did the program free at least half of the object's blocks, but not this one? */
 static bool is_left_over(const struct objects *o, const struct ended_block *e)
 {
 	const struct object *x = &AT_ID(o->objects, e->object);
@@ -144,7 +147,7 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 	return resized ? place : 0;
 }
 
-/* A block with a row needs its predecessor's row too: the user follows realloc backward. */
+/* Decides that a block is stored. If its end is deferred, stores it now. */
 void block_keep(struct objects *o, struct block *b)
 {
 	b->keeps = true;
@@ -154,7 +157,7 @@ void block_keep(struct objects *o, struct block *b)
 	deferred_unlink(o, b);
 }
 
-/* A sample or fault makes a block worth a row. */
+/* Marks the block as hit, and decides that it is stored. */
 void objects_hit(struct objects *o, const struct place *p)
 {
 	if (!p->block)
@@ -185,7 +188,7 @@ void block_remember_end(struct objects *o, uint32_t process, const struct ended_
 			     .stored = end->block->keeps };
 }
 
-/* A realloc that moved: the tracker logs the end first. */
+/* Finds the block that a realloc replaced. The tracker logs the end of that block first. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Page faults: which of them place a page, and on which node. A fault is a first touch unless the
- * page is there already, which earlier touches and looks tell.
+ * Decides which page faults place a page, and on which node. A fault is a first touch, unless
+ * earlier touches or looks show that the page is present already.
  */
 #include "model/internal.h"
 
-/* As the kernel counts sizes of pages: 0 is the base page. */
+/* Returns the order of a page size, as in the kernel: 0 is the base page. */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* Does the process no longer share the page that it began with? */
+/* Does the process no longer share this page with its parent? */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_fork fork = homes_fork_of(h, f->process);
@@ -26,10 +26,10 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
 }
 
 /*
- * The node of a page after a fault that is not its first. After a fork a write gets a copy, but the
- * only remaining user of the page keeps it. If the fault has no known reason, three things are
- * possible: the kernel put a new page there, it moved the page, or this thread only had no mapping
- * of the page yet.
+ * Returns the node of a page after a fault, -1 if unknown. before: its earlier touch, or NULL.
+ * After a fork the writer gets a copy, but the only remaining user of the page keeps the page. If
+ * the fault has no known reason, three things are possible: the kernel put a new page there, the
+ * kernel moved the page, or this thread only had no mapping of the page yet.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)
@@ -47,8 +47,8 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* Can the touch that is about to be replaced still be asked for (by a forked child, or at an
- * address that the page moved to)? */
+/* May a later query still need the touch that this fault replaces (for a forked child, or for the
+ * address to which the page moved)? */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -63,7 +63,7 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* Does the page fault only because the allocator returned it to the kernel? */
+/* May the fault be there only because the allocator returned the page to the kernel? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -73,7 +73,7 @@ static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 	return t->time < f->renewed && !race && !(p && p->forks >= t->time);
 }
 
-/* The touch of the page that is already present, as far as is known. */
+/* Returns the touch of the page that is present before the fault. NULL: no such page is known. */
 static const struct touch *touch_before(const struct homes *h, const struct homes_fault *f,
 					uint64_t page)
 {
@@ -85,7 +85,7 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look found exactly this page present? */
+/* Has a look found exactly this page present (not only a neighbour)? */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -95,8 +95,8 @@ static bool was_seen(const struct homes *h, const struct homes_fault *f)
 	       f->address - asked < h->page_bytes;
 }
 
-/* The rules follow from what a fault can mean: a first touch, a copy after fork, a migration, or a
- * second thread that came a moment too late. */
+/* Handles a page fault; see homes.h. A fault can mean a first touch, a copy after fork, a
+ * migration, or that a second thread touched the page a moment too late. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);
@@ -126,7 +126,7 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
-/* Faults of a fork before this time say nothing about the page. */
+/* Moves the time of the page's last touch to the birth, if the touch is older. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The open frames of each thread, sorted by address, the outermost first. A frame is open until the
- * stack pointer has been above it. Samples show only moments, so a frame in the list may have been
- * left and its place used by another call: who asks has to decide by `seen` whether it is surely
- * the same one.
+ * Keeps the open frames of each thread, sorted by address, the outermost first. A frame is open
+ * until the stack pointer is seen above it. Samples show only moments, so the function of a frame
+ * in the list may have returned, and another call may have used its place. The caller must decide
+ * by `seen` whether the frame is surely the same.
  */
 #include "model/frames.h"
 
@@ -12,11 +12,11 @@
 
 enum {
 	MOST = 1024,  /* frames kept per thread: deeper recursion is not followed */
-	PUSHED = 256, /* bytes of pushed arguments that a frame may have had below its present stack
+	PUSHED = 256, /* bytes of pushed arguments that a frame may have had below its current stack
 			 pointer */
 };
 
-/* Leaves *f empty. */
+/* Frees everything in *f and leaves it empty. */
 void frames_release(struct frames *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -25,13 +25,14 @@ void frames_release(struct frames *f)
 	memset(f, 0, sizeof(*f));
 }
 
-/* NULL when out of memory. */
+/* Returns NULL when out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread)
 {
 	return VEC_REACH(f, thread + 1) ? &f->at[thread] : NULL;
 }
 
-/* Call for each sample of the thread: it ends frames below the stack pointer. exec() ends all. */
+/* Must be called for each sample of the thread: ends the frames below the stack pointer, and after
+ * exec() all frames. */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 {
 	t->now++;
@@ -42,14 +43,14 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp)
 		t->n--;
 }
 
-/* A frame is known by its place and function; the instruction moves. */
+/* Are these the same frame? Its CFA and function identify it; the instruction may differ. */
 static bool is_same(const struct frame *a, const struct frame *b)
 {
 	return a->cfa == b->cfa && a->symbol == b->symbol;
 }
 
-/* Removes remembered frames that cannot coexist with the frame shown. An outer frame that overlaps
- * only by arguments it had pushed for another call is shortened instead. */
+/* Removes remembered frames that overlap the frame shown. An outer frame that overlaps only by
+ * arguments that it had pushed for another call is shortened instead. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;
@@ -67,7 +68,7 @@ static void make_room(struct thread_frames *t, const struct frame *shown)
 	t->n = kept;
 }
 
-/* False when out of memory. A full list keeps what it has. */
+/* Returns false when out of memory. A full list ignores new frames. */
 bool frames_show(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t at;
@@ -95,7 +96,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	return true;
 }
 
-/* `below` bytes under the innermost frame belong to it as well: the red zone. */
+/* The red zone, `below` bytes under the innermost frame, belongs to that frame too. */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below)
 {
 	for (uint32_t i = t->n; i > 0; i--) {

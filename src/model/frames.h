@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which function frames lie on each thread's stack, as far as samples have shown.
+ * Remembers the function frames on each thread's stack, as far as samples have shown them.
  *
  * A sample shows the frame of the interrupted function: it lies between the stack pointer and the
  * CFA that the registers give. A copy of the stack also shows the frames of some callers. Frames
@@ -23,7 +23,8 @@
 struct frame {
 	uint64_t sp, cfa; /* the frame lies in [sp, cfa); sp is the lowest stack pointer seen */
 	uint64_t now_sp;  /* the latest stack pointer */
-	/* the code in it that ran last; for a caller, one byte before the return address */
+	/* the code of the function that ran last; for a caller, one byte before the return address
+	 */
 	uint32_t location;
 	uint32_t symbol; /* its function, never 0 */
 	uint64_t seen;   /* number of the last observation that confirmed it */
@@ -45,7 +46,7 @@ struct frames {
 
 void frames_release(struct frames *f);
 
-/* The frames of a thread, created if necessary; NULL when out of memory. */
+/* Returns the frames of a thread, created if necessary. NULL when out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
 /* Starts an observation of the thread. Removes frames that end at or below sp, and all frames if
@@ -56,8 +57,8 @@ void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
  * when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
-/* The frame that contains address, or NULL. below: bytes under the innermost frame that count as
- * part of it (the red zone). */
+/* Returns the frame that contains address, or NULL. below: bytes under the innermost frame that
+ * count as part of that frame (the red zone). */
 struct frame *frames_at(struct thread_frames *t, uint64_t address, uint64_t below);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * On which node a page is, at the present time of the merge.
+ * Finds the node on which a page is, at the current time of the merge.
  *
- * The newest evidence counts. It comes from touches (page faults: exact in time, the node follows
- * from the policy or the physical address), from looks (a question to the kernel: the node is
- * exact, but only at moments and for some pages of a range), and from calls that move or drop pages
- * (they end what was known before).
+ * The newest evidence counts. There are three kinds. Touches are page faults: their time is exact,
+ * and the node follows from the policy or the physical address. Looks are queries to the kernel:
+ * the node is exact, but only at moments and for some pages of a range. Calls move or drop pages:
+ * they end what was known before.
  *
- * Each kind of evidence is kept in a structure that fits it: touches in runs of pages, looks in
- * spans with a step, calls as ranges with the time of the last one. A question combines them;
- * nothing is computed in advance. Children of a fork see the pages of their parent until they write
- * to them, so a question may follow the forks backward.
+ * Each kind has its own structure: touches are stored in runs of pages, looks in spans with a step,
+ * calls as ranges with the time of the last call. A query combines them; nothing is computed in
+ * advance. Children of a fork see the pages of their parent until they write to them, so a query
+ * may follow the forks backward.
  *
- * What must stay true: calls arrive in the order of time, and evidence that is older than the birth
- * of what lives at an address does not count.
+ * What must stay true: events arrive in time order. Evidence does not count if it is older than the
+ * birth of the block or mapping at the address.
  */
 #include "model/homes.h"
 
@@ -22,18 +22,18 @@
 #include "model/internal.h"
 
 enum {
-	GENERATIONS = 64, /* limit: how many forks back a page is searched */
-	REMAPS = 64,      /* limit: how many mremap() calls a page is followed back */
+	GENERATIONS = 64, /* limit: number of ancestors in which a page is searched */
+	REMAPS = 64, /* limit: number of mremap() calls through which a page is followed back */
 };
 
-/* A page size of 0 means 4 KiB. */
+/* Makes *h empty. A page size of 0 means 4 KiB. */
 void homes_init(struct homes *h, uint64_t page_bytes)
 {
 	memset(h, 0, sizeof(*h));
 	h->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
-/* NULL is fine. */
+/* Frees *p, which may be NULL. */
 static void process_free(struct homes_process *p)
 {
 	if (!p)
@@ -48,7 +48,7 @@ static void process_free(struct homes_process *p)
 	free(p);
 }
 
-/* Leaves *h empty. */
+/* Frees everything in *h and leaves it empty. */
 void homes_release(struct homes *h)
 {
 	for (uint32_t i = 0; i < h->processes.n; i++)
@@ -61,13 +61,14 @@ void homes_release(struct homes *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* All parts report here. */
+/* Did any part run out of memory? */
 bool homes_nomem(const struct homes *h)
 {
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* NULL when out of memory, or for process 0. */
+/* Returns the entry of a process, created if necessary. NULL when out of memory, or for process 0.
+ */
 static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
@@ -86,8 +87,8 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Reports pages that a look found on another node than the known one, including unlooked pages that
- * the looked-at page stands for. */
+/* Reports pages that a look found on another node than the known one. The range includes pages that
+ * the look skipped and that the page at start stands for. */
 static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 			 int32_t node)
 {
@@ -97,7 +98,7 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* The answers of one question, as far as the kernel gave them; see homes.h. */
+/* Compares the nodes with the known ones before it stores the look. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -106,7 +107,8 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
-/* Start of the lifetime of the page that was at address at time as_of, as far as is known. */
+/* Returns the start of the lifetime of the page that was at address at time as_of, as far as is
+ * known. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -116,8 +118,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* The mremap() that brought the page that was at address at time as_of; NULL: it was placed there
- * by a touch. */
+/* Returns the mremap() that brought the page that was at address at time as_of. NULL: no mremap()
+ * brought it. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -130,8 +132,8 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
-/* The touch of a page that got its address by mremap(), found at its former address. t: the last
- * touch of the present address. */
+/* Returns the touch of a page that got its address by mremap(), found at the page's former address.
+ * t: the last touch of the current address. NULL: none is known. */
 static const struct touch *remapped_touch(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, const struct touch *t)
 {
@@ -155,7 +157,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 	return NULL;
 }
 
-/* NULL: no touch that still holds. mremap() moves pages together with their touches. */
+/* Returns NULL if no touch is still valid. mremap() moves pages together with their touches. */
 const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t page, uint64_t birth)
 {
@@ -166,7 +168,7 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 	return h->remaps.n ? remapped_touch(h, process, address, birth, t) : NULL;
 }
 
-/* Touches stay valid as times of birth, but their node is unknown now. */
+/* Keeps the times of touches valid, but makes their nodes unknown. */
 void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -176,7 +178,7 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The pages are gone: the next touch makes new ones. */
+/* Ends the lifetime of the pages: the next touch makes new pages. */
 void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -186,7 +188,7 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel may take the pages, or not: both are possible from now on. */
+/* Sets the time from which a page may be a new one after its next fault. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -195,7 +197,7 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* The kernel moves the pages while the call runs; nothing is known about the moment. */
+/* The kernel moves the pages at an unknown moment of the call. */
 void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 {
 	struct homes_process *p = make_process(h, process);
@@ -212,7 +214,7 @@ void homes_remap(struct homes *h, uint32_t process, const struct homes_remap *r)
 	h->remaps.at[h->remaps.n++] = *r;
 }
 
-/* 0: unknown from now on. */
+/* page_bytes 0: unknown from now on. */
 void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		uint64_t page_bytes)
 {
@@ -222,7 +224,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Call together with homes_size(). */
+/* Must be called together with homes_size(). */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -231,7 +233,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* The kernel's background thread works until then; only rising times count. */
+/* Sets the time until which khugepaged may be at work. An earlier time than the known one is
+ * ignored. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -240,7 +243,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		p->collapsing = until;
 }
 
-/* The child's pages are its parent's. Memory is used only when one of them touches some. */
+/* Stores only the fork. Memory for the child's pages is used only when one of the two touches them.
+ */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct homes_process *p =
@@ -260,7 +264,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->forks, child) = (struct homes_fork){ time, parent };
 }
 
-/* After exec the process has new pages and no parent's. */
+/* After exec the process has only new pages and shares none with its parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	struct homes_process *p = process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
@@ -277,7 +281,7 @@ void homes_end(struct homes *h, uint32_t process, bool exec)
 	p->ended = !exec;
 }
 
-/* The touch of the page; NULL if it is not known or out of date. */
+/* Returns the touch of a page. NULL if it is not known, or if its node is out of date. */
 static const struct touch *touch_of(const struct homes *h, uint32_t process, uint64_t address,
 				    uint64_t birth)
 {
@@ -287,7 +291,7 @@ static const struct touch *touch_of(const struct homes *h, uint32_t process, uin
 	return t && p && ranges_get(&p->moves, address) > t->time ? NULL : t;
 }
 
-/* NULL: nobody asked since the birth. */
+/* Returns NULL if no look since the birth covers the page. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth)
 {
@@ -296,7 +300,7 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 	return s && s->time >= birth ? s : NULL;
 }
 
-/* The touch is the newest evidence. */
+/* Sets *home from a touch. */
 static void by_touch(const struct homes *h, const struct touch *t, struct home *home)
 {
 	home->node = t->node;
@@ -307,8 +311,7 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* True if a neighbour that was looked at, and stands for pages that were not, is no longer on the
- * node of its touch: then the kernel has moved pages since. */
+/* Has the kernel moved the neighbour `asked` since its touch? The look found it on `node`. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -317,7 +320,7 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Is the page that was looked at the page of this address? */
+/* Does the address belong to the page at `asked`, at which the look looked? */
 static bool is_page(const struct homes *h, const struct homes_process *p, uint64_t address,
 		    uint64_t asked)
 {
@@ -327,7 +330,7 @@ static bool is_page(const struct homes *h, const struct homes_process *p, uint64
 	return address / bytes == asked / bytes;
 }
 
-/* Without what a parent's pages say. */
+/* Returns what the process's own evidence says about a page, without that of its ancestors. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -338,7 +341,7 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	int32_t node = s ? looks_node(&h->looks, s, address, h->page_bytes, &asked) : -1;
 	bool itself = s && is_page(h, p, address, asked);
-	/* huge pages made by a call stand for themselves only */
+	/* a huge page made by a call does not stand for its neighbours */
 	bool alone = p && ranges_get(&p->resized, address);
 
 	if (t)
@@ -356,7 +359,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* What the parent's page was when the child was forked, unless the child has changed it since. */
+/* Returns what is known about the parent's page at the time of the fork. Its node is -1 if the
+ * child has changed its page since, or if nothing is known. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {
@@ -391,7 +395,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 	return home.node < 0 ? none : home;
 }
 
-/* The process's own evidence first, then that of its ancestors. */
+/* Uses the process's own evidence first, then that of its ancestors. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
 	const struct homes_process *p = homes_process(h, process);
