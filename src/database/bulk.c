@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bulk writer. A prepared INSERT costs SQLite a microsecond for each row, most of it for
+ * Inserts rows in bulk. A prepared INSERT costs SQLite a microsecond for each row, most of it for
  * binding values and starting the statement. So rows are collected in arrays of plain structs, one
  * array for each table, and a virtual table (vtab.c) lets one INSERT … SELECT read all of them.
  *
- * An array fits the second-level cache: it is filled and read while it is hot. Strings of its rows
- * are copied to an arena that is emptied with it.
+ * An array fits the second-level cache: it is read soon after it was filled. Strings of its rows
+ * are copied to an arena that is emptied together with it.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
- * their ids run 1, 2, 3, … SQLite assigns them itself, which spares a search for each row; the
- * first gap ends that for the table, after the rows before it have been inserted.
+ * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. The
+ * first gap ends this for the table, after the rows before the gap have been inserted.
  */
 #include "database/bulk.h"
 
@@ -24,7 +24,7 @@ enum {
 	TEXT_BYTES = 1 << 20,  /* strings of one table that trigger an early insert */
 };
 
-/* Statements are prepared once and reused for all rows. */
+/* Prepares all statements. They are reused for all rows. */
 int bulk_init(struct bulk *b, sqlite3 *db)
 {
 	*b = (struct bulk){ .db = db };
@@ -48,7 +48,7 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Rows that were not flushed are dropped: the database will not be published. */
+/* Drops the rows that were not flushed: the database will not be published. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -62,7 +62,7 @@ void bulk_release(struct bulk *b)
 	*b = (struct bulk){ 0 };
 }
 
-/* The error of an insert is that of the statement's reset. */
+/* Inserts the collected rows of a table. sqlite3_reset() returns the error of the insert. */
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
 	uint64_t start = monotonic_ns();
@@ -81,8 +81,8 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 	return rc;
 }
 
-/* Text in recordings can be any bytes, text in a database is UTF-8: all text passes through
- * here. */
+/* Copies a string. Recordings may contain any bytes, but the database holds UTF-8. So all text of
+ * rows is copied here, with invalid bytes escaped. Returns NULL when out of memory. */
 static const char *copy_text(struct arena *a, const char *s)
 {
 	size_t len = strlen(s), n = escape_utf8_size(s);
@@ -96,7 +96,7 @@ static const char *copy_text(struct arena *a, const char *s)
 	return p;
 }
 
-/* The copied row still points to the caller's strings: copies them too. */
+/* Copies the strings of a row, which still point to the caller's. */
 static int keep_text(struct bulk_table *t, char *row)
 {
 	for (int i = 0; i < t->source.table->ncolumns; i++) {
@@ -112,7 +112,7 @@ static int keep_text(struct bulk_table *t, char *row)
 	return SQLITE_OK;
 }
 
-/* Rows are packed, so the id may not be aligned. */
+/* Returns the id of a row. Rows are packed, so the id may not be aligned. */
 static uint32_t row_id(const struct bulk_table *t, const char *row)
 {
 	uint32_t id;
@@ -121,7 +121,7 @@ static uint32_t row_id(const struct bulk_table *t, const char *row)
 	return id;
 }
 
-/* Most calls copy the row and return. */
+/* Most calls only copy the row. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];
@@ -152,7 +152,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 	return SQLITE_OK;
 }
 
-/* Before the tables are read, and at the end. */
+/* Call before the tables are read, and at the end. */
 int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {

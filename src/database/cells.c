@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums are kept in a hash table by instruction, kind of access, thread and object, so that no query
+ * Sums samples by instruction, kind of access, thread and object in a hash table, so that no query
  * has to read all samples.
  */
 #include "database/cells.h"
 
 #include "base/count.h"
 
-/* A damaged recording may have any period and weight. With each limited to 2^42 (more than an hour
- * in ns), SQLite's sum() does not overflow before two million samples. */
+/* Limits a period or weight to 2^42 (more than an hour in ns), because a damaged recording may have
+ * any. Then SQLite's sum() does not overflow before two million samples. */
 static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;
@@ -16,7 +16,7 @@ static int64_t clamp_sum(int64_t v)
 	return v < 0 || v > max ? max : v;
 }
 
-/* The size of the keys stays: the cells can be used again. */
+/* Keeps the size of the keys, so the cells can be used again. */
 void cells_release(struct cells *c)
 {
 	dictionary_release(&c->keys);
@@ -30,7 +30,7 @@ void cells_clear(struct cells *c)
 	dictionary_clear(&c->keys);
 }
 
-/* weight 0: the hardware did not measure it */
+/* Adds a sample to a cell. weight 0: the hardware did not measure it. */
 static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 {
 	double p = (double)period, latency = p * (double)weight;
@@ -46,7 +46,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* False when out of memory. A sample without a weight adds to the counts only. */
+/* A sample without a weight adds to the counts only. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	bool is_new;
@@ -62,7 +62,7 @@ bool cells_add(struct cells *c, const union cell_key *key, const struct sample_d
 	return true;
 }
 
-/* Keys lie packed in the dictionary. */
+/* Keys are packed in the dictionary. */
 void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 {
 	const struct cell_sums *s = &c->sums.at[i];
@@ -79,7 +79,8 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 
 static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
 
-/* Position of the reason in ends[]; of NULL (alive at the end) and of unknown ones the last. */
+/* Returns the position of the reason in ends[]. NULL (alive at the end) and unknown reasons get the
+ * last. */
 static uint8_t end_of(const char *reason)
 {
 	uint8_t i = 0;
@@ -89,13 +90,12 @@ static uint8_t end_of(const char *reason)
 	return i;
 }
 
-/* n such that 2^(n-1) <= v < 2^n; 0 for 0. */
+/* Returns n such that 2^(n-1) <= v < 2^n; 0 for 0. */
 static uint8_t bits_of(uint64_t v)
 {
 	return v ? (uint8_t)(64 - __builtin_clzll(v)) : 0;
 }
 
-/* As cells_release(). */
 void block_cells_release(struct block_cells *c)
 {
 	dictionary_release(&c->keys);
@@ -103,7 +103,6 @@ void block_cells_release(struct block_cells *c)
 	memset(&c->sums, 0, sizeof(c->sums));
 }
 
-/* As cells_clear(). */
 void block_cells_clear(struct block_cells *c)
 {
 	dictionary_clear(&c->keys);
@@ -118,7 +117,7 @@ static struct recent_block_key *recent_of(struct block_cells *c, const union blo
 	return &c->recent[(h >> 32) % RECENT_BLOCK_KEYS];
 }
 
-/* The sums of blocks with this key; NULL when out of memory. */
+/* Returns the sums of blocks with this key; NULL when out of memory. */
 static struct block_sums *sums_of(struct block_cells *c, const union block_key *key)
 {
 	struct recent_block_key *recent = recent_of(c, key);
@@ -138,7 +137,8 @@ static struct block_sums *sums_of(struct block_cells *c, const union block_key *
 	return &AT_ID(c->sums, recent->id);
 }
 
-/* Sizes and lifetimes count by their power of two: enough for a histogram, and few cells. */
+/* Counts sizes and lifetimes by their power of two: this suffices for a histogram and needs few
+ * cells. */
 bool block_cells_add(struct block_cells *c, const struct row_block *b)
 {
 	const union block_key key = {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The first column of the first row of a query. */
+/* Reads the first column of the first row of a query. Returns an SQLite code. */
 static int ask_number(sqlite3 *db, const char *sql, int64_t *number)
 {
 	sqlite3_stmt *st = NULL;
@@ -16,7 +16,7 @@ static int ask_number(sqlite3 *db, const char *sql, int64_t *number)
 	return rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
-/* Returns an SQLite code. */
+/* Counts the rows of a table. Returns an SQLite code. */
 static int count_rows(sqlite3 *db, const char *table, int64_t *rows)
 {
 	char *sql = sqlite3_mprintf("SELECT count(*) FROM \"%w\"", table);
@@ -33,7 +33,7 @@ static bool is_rewritten(enum table_id id, bool recounted)
 	       (recounted && (id == TABLE_SAMPLE_CELLS || id == TABLE_FAULT_CELLS));
 }
 
-/* A full disk may leave a file shorter than SQLite believes. */
+/* Compares the file's size with its pages: a full disk may leave it shorter than SQLite assumes. */
 static int check_size(sqlite3 *db, const char *path, char **damage)
 {
 	int64_t pages = 0, page_bytes = 0;
@@ -53,7 +53,6 @@ static int check_size(sqlite3 *db, const char *path, char **damage)
 	return SQLITE_OK;
 }
 
-/* Each table has as many rows as were put into it. */
 int check_counts(const struct bulk *b, const char *path, bool recounted, char **damage)
 {
 	int rc = SQLITE_OK;
@@ -73,7 +72,6 @@ int check_counts(const struct bulk *b, const char *path, bool recounted, char **
 	return rc || *damage ? rc : check_size(b->db, path, damage);
 }
 
-/* SQLite's own check; it reads the whole file. */
 int check_everything(sqlite3 *db, char **damage)
 {
 	sqlite3_stmt *st = NULL;

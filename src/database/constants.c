@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of words: each enum value that rows store by number has its row here, so a user reads
- * words, and a database explains itself without memdb.
+ * Fills the tables of names: each enum value that rows store as a number has a row with its name.
+ * So users read names, and a database can be understood without memdb.
  */
 #include "database/constants.h"
 
@@ -10,7 +10,6 @@
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
 
-/* NULL for a number that is none of them, as the other functions here. */
 const char *object_reason_name(enum object_reason r)
 {
 	static const char *const names[OBJECT_REASONS] = {
@@ -23,7 +22,7 @@ const char *object_reason_name(enum object_reason r)
 	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
 }
 
-/* The words of the columns home_source. */
+/* home_sources.name of a source. */
 const char *home_source_name(enum home_source s)
 {
 	static const char *const names[HOME_SOURCES] = {
@@ -35,7 +34,7 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
-/* Made from the list in the header. */
+/* The names come from the list in the header. */
 const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,
@@ -45,7 +44,7 @@ const char *time_kind_name(enum time_kind k)
 	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
 }
 
-/* A table whose names come from a function: ids first..last. */
+/* Returns the name of an id in enums[table]. The names come from functions. */
 static const char *name_of(int table, int id)
 {
 	switch (table) {
@@ -73,7 +72,7 @@ static const struct {
 	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
 };
 
-/* The error of a step is that of the reset. */
+/* Inserts a name. sqlite3_reset() returns the error of the step. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
 {
 	sqlite3_bind_int(st, 1, id);
@@ -82,7 +81,8 @@ static int insert_name(sqlite3_stmt *st, int id, const char *name)
 	return sqlite3_reset(st);
 }
 
-/* The table's name is one of ours; it cannot be a bound parameter. */
+/* Prepares the insert. The table's name is a constant of memdb; a name cannot be a bound
+ * parameter. */
 static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);
@@ -94,7 +94,8 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 	return rc;
 }
 
-/* Ids are the enum's values: the importer stores them without a search. */
+/* Inserts the names of an enum. Ids are the enum's values, so the import stores them without a
+ * search. */
 static int insert_enum(sqlite3 *db, int table)
 {
 	sqlite3_stmt *st = NULL;
@@ -106,7 +107,7 @@ static int insert_enum(sqlite3 *db, int table)
 	return rc;
 }
 
-/* Ids count from 1 in the order of the list; NULL means "not recorded". */
+/* Inserts the names of a memory table. Ids count from 1 in the order of the list. */
 static int insert_memory(sqlite3 *db, const char *table)
 {
 	const char *const *names = memory_table(table);
@@ -119,7 +120,6 @@ static int insert_memory(sqlite3 *db, const char *table)
 	return rc;
 }
 
-/* Returns an SQLite code. */
 int constants_insert(sqlite3 *db)
 {
 	static const char *const memory[] = { "memory_opcodes", "memory_levels", "memory_snoop",

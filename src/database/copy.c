@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copies the rows of a query into a table of another database, with the columns that the query has.
- * An HTML page carries such a database, so rows may be thinned out. */
+/* Copies the rows of a query into a table of another database, with the columns of the query. An
+ * HTML page contains such a database, so rows may be left out to keep it small. */
 #include "database/copy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The sentence of the database in which the error happened. */
+/* Reports the error of the database in which it happened. */
 static int fail_copy(sqlite3 *db, const struct copy *c, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
 }
 
-/* The list of columns, or of as many parameters. */
+/* Appends the list of column names, or of as many parameters. */
 static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++) {
@@ -25,7 +25,8 @@ static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 	sqlite3_str_appendchar(sql, 1, ')');
 }
 
-/* Names of tables and columns cannot be bound: they are quoted. NULL when out of memory. */
+/* Returns the text of a CREATE or INSERT. Names of tables and columns cannot be bound, so they are
+ * quoted. NULL when out of memory. */
 static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *c, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(to);
@@ -38,7 +39,7 @@ static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *
 	return sqlite3_str_finish(sql);
 }
 
-/* Creates the table if it is missing. Returns an SQLite code. */
+/* Creates the table if it is missing, and prepares the insert. Returns an SQLite code. */
 static int prepare_statement(sqlite3 *to, sqlite3_stmt *from, const struct copy *c,
 			     sqlite3_stmt **st)
 {
@@ -53,7 +54,7 @@ static int prepare_statement(sqlite3 *to, sqlite3_stmt *from, const struct copy 
 	return rc;
 }
 
-/* Values keep their types. */
+/* Copies one row. Returns an SQLite code. */
 static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++)
@@ -62,8 +63,8 @@ static int put_row(sqlite3_stmt *from, sqlite3_stmt *st)
 	return sqlite3_reset(st);
 }
 
-/* Every c->every-th row, at most c->first of them. Rows that are left out are counted, so that the
- * page can say how many. */
+/* Keeps every c->every-th row, at most c->first of them. Counts the others too, so that the page
+ * can say how many were left out. */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;

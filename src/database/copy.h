@@ -20,7 +20,7 @@ struct copy {
  * Creates the table with the columns of `from` if it is missing, steps `from` to its end and stores
  * the rows that c selects. Values keep their types. The caller finalizes `from` and, if there are
  * many rows, opens a transaction of `to`. Returns 0, or:
- *   *   MD_EDB  one of the databases reported an error
+ *   MD_EDB  one of the databases reported an error
  */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers for values that repeat. Samples of one place have equal instructions and kinds of access,
- * so a row stores two numbers instead of twenty columns.
+ * Assigns numbers to values that repeat. Samples at the same instruction have equal instructions
+ * and often equal kinds of access, so a row stores two numbers instead of twenty columns.
  *
  * Keys are compared as bytes: a struct that is used as a key has no padding, or padding that is
- * always zero. Samples come in bursts of the same place, therefore the key found last is compared
+ * always zero. Samples at the same instruction come in bursts, so the key found last is compared
  * first.
  */
 #include "database/dictionary.h"
 
 #include <string.h>
 
-/* The size of keys stays. */
+/* Frees all, but keeps the size of keys. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -26,13 +26,13 @@ void dictionary_clear(struct dictionary *d)
 	d->count = d->last = 0;
 }
 
-/* Keys lie packed one after the other. */
+/* Compares a key. Keys are packed one after the other. */
 static bool is_key(const struct dictionary *d, uint32_t id, const void *key)
 {
 	return !memcmp(d->keys + (size_t)(id - 1) * d->key_size, key, d->key_size);
 }
 
-/* 0 when out of memory. */
+/* Adds a key. Returns its id, 0 when out of memory. */
 static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 {
 	if (d->count == d->cap && !vec_grow((void **)&d->keys, &d->cap, d->key_size))
@@ -43,7 +43,7 @@ static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 	return ++d->count;
 }
 
-/* 0 when out of memory; *is_new tells the caller to write the key's row. */
+/* The caller writes the key's row if *is_new is set. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	uint32_t h, place, id;

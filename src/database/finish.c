@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of a database: what is made when all rows are there. Sums first, because views and
- * reports read them and not the samples; indexes and statistics when nothing is inserted any more;
- * the check last, and only a file that passes it gets its name.
+ * Completes a database when all rows have been put. Sums come first, because views and reports read
+ * them and not the samples; indexes and statistics when no more rows are inserted; the check last.
+ * Only a file that passes the check gets its name.
  */
 #include "database/check.h"
 #include "database/totals.h"
 #include "database/writer_internal.h"
 
-/* SQLite calls it during long statements; not 0 interrupts them. */
+/* Called by SQLite during long statements. A non-zero result interrupts them. */
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -16,9 +16,9 @@ static int on_progress(void *arg)
 	return w->progress(w->progress_arg, w->step);
 }
 
-/* The query planner must know which tables are big. Tables with indexes were analysed when the
- * indexes were created. ANALYZE would read all other tables just to count rows, and their number is
- * known here. */
+/* Stores the number of rows of each table, because the query planner must know which tables are
+ * big. Tables with indexes were analysed when the indexes were created. ANALYZE would read all
+ * other tables just to count rows, and their number is known here. */
 static void write_statistics(struct writer *w)
 {
 	for (int i = 0; i < TABLES && !w->err.code; i++) {
@@ -34,7 +34,7 @@ static void write_statistics(struct writer *w)
 	}
 }
 
-/* Does the file hold what was written? */
+/* Fails if the file does not contain what was written. */
 static void check_database(struct writer *w)
 {
 	char *damage = NULL;
@@ -48,7 +48,7 @@ static void check_database(struct writer *w)
 	sqlite3_free(damage);
 }
 
-/* Between the steps the user may interrupt. */
+/* Begins a step. The user may interrupt between steps. */
 static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;
@@ -56,7 +56,7 @@ static void begin_step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
-/* Nothing is counted any more. */
+/* Writes the cells and frees them: counting has ended. */
 static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	writer_put_cells(w, c, id);
@@ -75,7 +75,7 @@ static void put_total(void *arg, const struct row_total *row)
 	writer_put_row(arg, TABLE_TOTALS, row);
 }
 
-/* The measures must be in the database before. */
+/* Computes the totals. They need the measures, which are stored first. */
 static void put_totals(struct writer *w)
 {
 	struct totals_sink sink = { put_kind_total, put_total, w };
@@ -118,7 +118,6 @@ static void finish_database(struct writer *w)
 		newfile_publish(&w->file, &w->err);
 }
 
-/* Frees w in every case. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
 {
 	int ret;

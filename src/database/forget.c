@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes back homes of pages in rows that are already stored.
+ * Clears homes of pages in rows that are already stored.
  *
- * A look at pages may show that a page is no longer where it was last seen. Nobody knows since
- * when, so the home is wrong or right in all samples in between: it becomes unknown. The rows are
- * found by time; samples are stored in the order of time, so the first one is found by a binary
- * search over ids.
+ * A look at pages may show that a page is no longer where it was last seen. It is unknown since
+ * when, so the home may be wrong in all samples in between: it becomes unknown there. The rows are
+ * found by time: samples are stored in the order of time, so a binary search over ids finds the
+ * first one.
  *
  * A row's home is part of its kind of access, so the row gets the id of the same kind without a
  * home. Sums that were counted with the former kind are counted again at the end.
@@ -16,8 +16,8 @@
 
 #include "database/memory.h"
 
-/* Binary search for the first row at or after `since`. Rows are sorted by time, except for a few
- * that perf reported late. */
+/* Finds the first row at or after `since` by binary search. Rows are sorted by time, except for a
+ * few that perf reported late. Returns an SQLite code. */
 static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row)
 {
 	char *sql = sqlite3_mprintf(
@@ -48,7 +48,7 @@ static int first_row(sqlite3 *db, const char *table, int64_t since, int64_t *row
 	return rc;
 }
 
-/* The element of f->at that contains the address, or NULL. */
+/* Returns the element of f->at that contains the address, or NULL. */
 static const struct moved *part_of(const struct forget *f, uint32_t process, uint64_t address)
 {
 	uint32_t lo = 0, hi = f->n;
@@ -66,13 +66,15 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Homes that the hardware reported, or that follow from a machine with one node, stay. */
+/* Does the home come from the model? Homes that the hardware reported, or that follow from a
+ * machine with one node, stay. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Handles the current row: id, time, thread_id, address, kind_id. */
+/* Clears the home of the current row, whose columns are id, time, thread_id, address, kind_id.
+ * Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {
@@ -95,7 +97,7 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	return sqlite3_reset(update);
 }
 
-/* The format has one %w for the table's name. Returns an SQLite code. */
+/* Prepares a statement. The format has one %w for the table's name. Returns an SQLite code. */
 static int prepare_statement(sqlite3 *db, const char *format, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf(format, table);
@@ -105,7 +107,6 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 	return rc;
 }
 
-/* Returns an SQLite code; *changed is set if a row was changed. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {
 	sqlite3_stmt *rows = NULL, *update = NULL;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decodes perf's data source of a memory access (perf_mem_data_src in <linux/perf_event.h>) into
- * words.
+ * ids of names.
  *
- * A field has three states that look alike but differ: a value, "not available" as the PMU reports
- * it, and never set. The last two are -1 here and NULL in the table. The level is stored twice by
- * newer kernels, as bits and as a number; which of them is more precise depends on the case, see
- * memory_decode().
+ * A field has three states: a value, "not available" as the PMU reports it, and never set. The last
+ * two are -1 here and NULL in the table. Newer kernels store the level twice, as bits and as a
+ * number; which is more precise depends on the case, see memory_decode().
  *
  * What must stay true: ids are positions in the lists below plus 1, and the lists are written into
- * every database. New words are added at their end.
+ * every database. New names are added at their end.
  */
 #include "database/memory.h"
 
@@ -155,7 +154,6 @@ static const char *const dtlbs[] = {
 };
 static const char *const blocks[] = { "Data", "Address", "Data and address", NULL };
 
-/* The words of one table, ended by NULL; NULL if there is no such table. */
 const char *const *memory_table(const char *table)
 {
 	static const struct {
@@ -173,13 +171,13 @@ const char *const *memory_table(const char *table)
 	return NULL;
 }
 
-/* n is below 32. */
+/* Returns n bits of v; n is below 32. */
 static unsigned bit_field(uint64_t v, int shift, int n)
 {
 	return (unsigned)(v >> shift) & ((1u << n) - 1);
 }
 
-/* -1: no access, or not recorded. */
+/* Returns the id of an opcode; -1: no access, or not recorded. */
 static int32_t opcode_id(unsigned op)
 {
 	if ((op & OP_LOAD) && (op & OP_STORE))
@@ -193,8 +191,8 @@ static int32_t opcode_id(unsigned op)
 	return op & OP_EXEC ? MEMORY_EXEC : -1;
 }
 
-/* Indexed by mem_lvl_num. hops is the distance: 0 another core of the node, 1 another node of the
- * socket, 2 another socket, 3 another board. */
+/* Returns the level of a remote cache by its distance: 0 another core of the node, 1 another node
+ * of the socket, 2 another socket, 3 another board, -1 unknown. */
 static int32_t remote_cache(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_PEER_CACHE, LEVEL_REMOTE_CACHE_1,
@@ -203,7 +201,7 @@ static int32_t remote_cache(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
 }
 
-/* hops: 0 is the same package, -1 unknown. */
+/* Returns the level of remote memory by its distance: 0 is the same package, -1 unknown. */
 static int32_t remote_ram(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
@@ -212,7 +210,7 @@ static int32_t remote_ram(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_RAM : by_hops[hops];
 }
 
-/* -1: unknown. The numbers are those of PERF_MEM_LVLNUM_*. */
+/* Returns the level of a PERF_MEM_LVLNUM_* number; -1: unknown. */
 static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 {
 	static const int32_t local[16] = {
@@ -232,7 +230,7 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 	return local[num] ? local[num] : -1; /* 15 is "not available", 0 is "not set" */
 }
 
-/* By the older level bits: the farthest level that is set, as a hit or a miss. */
+/* Returns the level of the older level bits: the farthest one that is set, as a hit or a miss. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -275,7 +273,7 @@ static int32_t model_level_id(int32_t level)
 	}
 }
 
-/* The most specific bit decides. */
+/* Returns the id of the most specific snoop bit; -1: none. */
 static int32_t snoop_id(unsigned s, unsigned x)
 {
 	if (s & SNOOP_HITM)
@@ -291,7 +289,8 @@ static int32_t snoop_id(unsigned s, unsigned x)
 	return s & SNOOP_NONE ? FOUND_NONE : -1;
 }
 
-/* Where the translation was found, and whether it was a hit: one id for each combination. */
+/* Returns one id for each combination of where the translation was found and whether it was a hit;
+ * -1: unknown. */
 static int32_t dtlb_id(unsigned t)
 {
 	int32_t where = 0;
@@ -307,7 +306,7 @@ static int32_t dtlb_id(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
-/* Why the access had to wait, if it had to. */
+/* Returns why the access had to wait; -1: it did not, or this is unknown. */
 static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
@@ -315,7 +314,7 @@ static int32_t blocked_id(unsigned b)
 	return b >> 1 ? (int32_t)(b >> 1) : -1;
 }
 
-/* Whose memory or cache it was, and how far away. */
+/* Sets whether the memory or cache was remote, and how far away it was. */
 static void decode_distance(uint64_t v, struct access_kind *out)
 {
 	unsigned hops = bit_field(v, HOPS_SHIFT, 3);
@@ -356,7 +355,6 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	}
 }
 
-/* All fields of *out that describe the access are set, to -1 where the value does not say it. */
 void memory_decode(uint64_t v, struct access_kind *out)
 {
 	unsigned lock = bit_field(v, LOCK_SHIFT, 2), lvl = bit_field(v, LVL_SHIFT, 14);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file comes into being under a temporary name in the same folder, and gets its name by a rename
- * when it is complete. So nobody ever reads half a database, and a failed import leaves the old
- * file as it was.
+ * Creates a file under a temporary name in the same folder; a rename gives it its name when it is
+ * complete. So no program ever reads half a database, and a failed import leaves the old file
+ * unchanged.
  *
  * An existing file is replaced only if it is of the same kind, regular and writable, or with
  * --force. Files that SQLite would read as parts of the database (journals) are checked and removed
- * too: the journal of an older database would be applied to the new one.
+ * too: SQLite would apply the journal of an older database to the new one.
  */
 #include "database/newfile.h"
 
@@ -23,13 +23,13 @@
 #include "base/count.h"
 #include "database/version.h"
 
-/* SQLite's file format: size of the header, which starts with a text, and offset of the application
- * id. */
+/* SQLite's file format: size of the header, which begins with sqlite_magic, and offset of the
+ * application id in it. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
-/* The files that SQLite keeps next to a database, and their first bytes. Alternatively they begin
- * with zeros or are empty. */
+/* The files that SQLite keeps next to a database, and their first bytes. They may also be empty or
+ * begin with zeros. */
 static const struct beside {
 	const char *suffix, *magic;
 	size_t size; /* bytes of magic to compare */
@@ -45,7 +45,8 @@ static const struct beside {
 
 enum { BESIDES = COUNT_OF(besides) };
 
-/* By SQLite's magic and our application id: other databases are not ours to replace. */
+/* Is it a database of memdb? Checks SQLite's magic and memdb's application id: databases of other
+ * programs must not be replaced. */
 static bool is_database(const uint8_t *head, size_t n)
 {
 	const uint8_t *id = head + APPLICATION_ID;
@@ -54,7 +55,7 @@ static bool is_database(const uint8_t *head, size_t n)
 	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == DB_APPLICATION_ID;
 }
 
-/* An HTML page begins as we write it. */
+/* Is it an HTML page of memdb? */
 static bool is_page(const uint8_t *head, size_t n)
 {
 	size_t len = strlen(NEWFILE_PAGE_START);
@@ -71,7 +72,7 @@ static const struct kind {
 	[NEWFILE_PAGE] = { "a page that memdb wrote", is_page, 0 },
 };
 
-/* Reads the first bytes of a regular file; -1 with errno. */
+/* Reads the first bytes of a regular file. Returns their number, or -1 with errno. */
 static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -84,7 +85,6 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
-/* False for what cannot be read, too. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -92,7 +92,7 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* An empty file, or one that was zeroed, is harmless. */
+/* Is it such a file of SQLite's? An empty file, or one that was zeroed, is harmless. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -102,7 +102,7 @@ static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
 }
 
-/* malloc'ed; NULL when out of memory. */
+/* Returns the path of the file next to a database; the caller frees it. NULL when out of memory. */
 static char *beside_path(const char *path, const struct beside *b)
 {
 	char *p;
@@ -110,13 +110,13 @@ static char *beside_path(const char *path, const struct beside *b)
 	return asprintf(&p, "%s%s", path, b->suffix) < 0 ? NULL : p;
 }
 
-/* root can write to every file, so the mode tells what the owner wants. */
+/* Is the file read-only? root can write to every file, so the mode says what the owner wants. */
 static bool is_read_only(const char *path, const struct stat *st)
 {
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
-/* What may be replaced without --force. */
+/* Checks that the file may be replaced without --force. Returns 0 or MD_EUSAGE. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
 		      struct md_err *err)
 {
@@ -138,7 +138,8 @@ static int check_file(const struct kind *kind, const char *path, const struct st
 	return 0;
 }
 
-/* A link or a folder in the place of a journal is not touched, even with --force. */
+/* Checks a file next to the database. A link or a folder in its place is an error, even with
+ * --force. */
 static int check_beside(const char *path, const struct beside *b, bool force, struct md_err *err)
 {
 	char *name = beside_path(path, b);
@@ -170,7 +171,7 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 	return ret;
 }
 
-/* The effective user counts, as for open(). */
+/* Checks that the folder is writable for the effective user, as open() does. */
 static int check_folder(const char *path, struct md_err *err)
 {
 	char *copy = strdup(path);
@@ -183,7 +184,7 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
-/* Called before the work and again before the rename: minutes lie between. */
+/* Called before the work and again before the rename, because minutes lie between. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
@@ -207,13 +208,11 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 	return ret;
 }
 
-/* The usual kind. */
 int newfile_check(const char *path, bool force, struct md_err *err)
 {
 	return newfile_check_kind(NEWFILE_DATABASE, path, force, err);
 }
 
-/* Leaves *f released on failure. */
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err)
 {
@@ -229,13 +228,12 @@ int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, st
 	return ret;
 }
 
-/* The usual kind. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err)
 {
 	return newfile_create_kind(NEWFILE_DATABASE, path, force, f, err);
 }
 
-/* The rename itself must survive a crash of the machine. */
+/* Syncs the folder, so that a rename or removal survives a crash of the machine. */
 static void sync_folder(const char *path)
 {
 	char *copy = strdup(path);
@@ -248,7 +246,8 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* The sync makes sure that they are gone from disk before the new database gets the name. */
+/* Removes the files next to the database. The sync makes sure that they are gone from disk before
+ * the new database gets the name. */
 static int remove_besides(enum newfile_kind kind, const char *path, struct md_err *err)
 {
 	bool removed = false;
@@ -289,7 +288,7 @@ int newfile_publish(struct newfile *f, struct md_err *err)
 	return 0;
 }
 
-/* After a publication it removes nothing. */
+/* Removes nothing after newfile_publish() has succeeded. */
 void newfile_release(struct newfile *f)
 {
 	tempfile_remove(&f->temp);

@@ -38,8 +38,8 @@ struct newfile {
  * or a database of memdb, of any version, and not write-protected; with force, any regular file may
  * be replaced. The same holds for the files next to it: without force they must be journals of
  * SQLite. Returns 0, or:
- *   *   MD_EIO     the folder is missing or not writable; path is not a regular file
- *   *   MD_EUSAGE  the file must not be replaced
+ *   MD_EIO     the folder is missing or not writable; path is not a regular file
+ *   MD_EUSAGE  the file must not be replaced
  * newfile_check_kind() checks the same for a file of another kind.
  */
 int newfile_check(const char *path, bool force, struct md_err *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a database for reading. It may come from anybody: SQLite is told to distrust its schema, to
- * check its pages and to run no triggers. The application id and the schema version say whether it
- * is ours and whether this memdb can read it.
+ * Opens a database for reading. It may come from a stranger, so SQLite is told to distrust its
+ * schema, to check its pages and to run no triggers. The application id and the schema version show
+ * whether it is a database of memdb and whether this memdb can read it.
  */
 #include "database/open.h"
 
@@ -15,7 +15,8 @@
 
 #include "database/version.h"
 
-/* Checked here because SQLite's message for a missing file is "unable to open database file". */
+/* Checks the file, because SQLite's message for a missing file is "unable to open database
+ * file". */
 static int check_file(const char *path, struct md_err *err)
 {
 	struct stat st;
@@ -29,7 +30,7 @@ static int check_file(const char *path, struct md_err *err)
 	return 0;
 }
 
-/* 0 if the statement has no row. */
+/* Reads a number with a statement; 0 if that has no row. Returns an SQLite code. */
 static int read_number(sqlite3 *db, const char *sql, int *out)
 {
 	sqlite3_stmt *st = NULL;
@@ -41,7 +42,7 @@ static int read_number(sqlite3 *db, const char *sql, int *out)
 	return rc ? rc : sqlite3_finalize(st); /* repeats the error of the step */
 }
 
-/* SQLite's error in the words of a user. */
+/* Reports SQLite's error in the words of a user. */
 static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 {
 	switch (rc & 0xff) {
@@ -58,7 +59,7 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	}
 }
 
-/* Is it a database of memdb, and of this schema version? */
+/* Checks that it is a database of memdb of this schema version. */
 static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 {
 	int id, version, runs;
@@ -79,7 +80,7 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 	return rc ? fail_open(db, rc, path, err) : 0;
 }
 
-/* Nothing in the file may make SQLite do more than read. The cache has 64 MiB. */
+/* Lets SQLite only read, whatever the file contains. Sets the size of the cache to 64 MiB. */
 static void harden(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -101,7 +102,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 	ret = check_file(path, err);
 	if (ret)
 		return ret;
-	/* SQLite takes "file:x" for a URI, and "./file:x" for a file. */
+	/* SQLite reads "file:x" as a URI, and "./file:x" as a file's path */
 	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
 		return md_nomem(err);
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);

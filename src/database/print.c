@@ -2,10 +2,10 @@
 /*
  * Prints the rows of a statement in one of several formats.
  *
- * Only the table needs to know its rows in advance: the first LOOK_AHEAD of them are kept, and they
- * decide the widths of columns and which columns have any value. Later rows are printed as they
- * come, so a result of any size needs bounded memory. All text is escaped for its format; a
- * database may contain any bytes.
+ * Only the table must know its rows in advance: the first LOOK_AHEAD of them are kept. They decide
+ * the widths of columns and which columns have any value. Later rows are printed as they come, so a
+ * result of any size needs bounded memory. All text is escaped for its format, because a database
+ * may contain any bytes.
  */
 #include "database/print.h"
 
@@ -19,11 +19,11 @@
 #include "base/escape.h"
 #include "base/terminal.h"
 
-/* Column widths follow from this number of first rows; later rows are printed directly. */
+/* Number of first rows that decide the column widths. Later rows are printed directly. */
 enum { LOOK_AHEAD = 1000 };
 
-/* Width of a text column if nothing else decides, and its least width; twice as many for the last
- * column. Numbers are never cut. */
+/* Width of a text column: the default, and the least on a terminal and within a given width. The
+ * last column may get twice as many. Numbers are never cut. */
 enum { TEXT_WIDTH = 60, TEXT_WIDTH_LEAST = 30, TEXT_WIDTH_TIGHT = 10, GAP = 2 };
 
 struct column {
@@ -31,7 +31,7 @@ struct column {
 	int longest;  /* longest value in the first rows */
 	int width;    /* width it is printed with */
 	bool is_text; /* a value in the first rows is text: align to the left */
-	bool shown;   /* a value in the first rows is not NULL, or there are more rows than those */
+	bool shown;   /* a value in the first rows is not NULL, or there are more rows */
 };
 
 struct table_print {
@@ -39,20 +39,20 @@ struct table_print {
 	FILE *out;
 	int ncolumns, nrows;
 	struct column *columns;
-	int room;       /* columns that it is to fit into; 0: that of the terminal, if it is one */
-	int last;       /* the last column that is shown */
-	int text_width; /* width limit of the columns before the last */
+	int room;           /* width to fit into; 0: that of the terminal, if `out` is one */
+	int last;           /* the last column that is shown */
+	int text_width;     /* width limit of the columns before the last */
 	const char **cells; /* NULL for an SQL NULL */
 	struct arena text;
 };
 
-/* NULL for SQL's NULL. Valid until the next step. */
+/* Returns a column's text; NULL for SQL's NULL. Valid until the next step. */
 static const char *text_of(sqlite3_stmt *st, int i)
 {
 	return (const char *)sqlite3_column_text(st, i);
 }
 
-/* Numbers are aligned to the right. */
+/* Is it a number? Numbers are aligned to the right. */
 static bool is_number(sqlite3_stmt *st, int i)
 {
 	int type = sqlite3_column_type(st, i);
@@ -84,13 +84,13 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* The last column may be longer: nothing stands after it. */
+/* Returns the width limit of a column. The last column may be longer, because no column follows. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
-/* Sets the width of each column; returns that of the table. */
+/* Sets the width of each column. Returns the width of the table. */
 static int measure_rows(struct table_print *p)
 {
 	int sum = -GAP;
@@ -108,7 +108,7 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
-/* Decides which columns are shown, and how wide. more: there are rows that were not stored. */
+/* Decides which columns are shown, and their widths. more: there are rows that were not stored. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -127,7 +127,7 @@ static void fit_columns(struct table_print *p, bool more)
 		p->text_width--;
 }
 
-/* The last column is not padded, so lines have no blanks at their end. */
+/* Prints a cell. The last column is not padded, so lines have no blanks at their end. */
 static void print_cell(const struct table_print *p, const char *s, int i, int limit)
 {
 	const struct column *c = &p->columns[i];
@@ -142,7 +142,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int li
 	fputs(i == p->last ? "\n" : "  ", p->out);
 }
 
-/* Names are never cut. */
+/* Prints the head. Column names are never cut. */
 static void print_head(const struct table_print *p)
 {
 	terminal_mark(p->out, TERMINAL_HEAD);
@@ -160,14 +160,15 @@ static void print_head(const struct table_print *p)
 	putc('\n', p->out);
 }
 
-/* NULL is shown as "-". */
+/* Prints a value of a row; NULL is "-". */
 static void print_value(const struct table_print *p, const char *s, int i)
 {
 	if (p->columns[i].shown)
 		print_cell(p, s ? s : "-", i, text_limit(p, i));
 }
 
-/* False when out of memory. Names belong to the statement. */
+/* Initializes *p; release it in any case. False when out of memory. Column names belong to the
+ * statement. */
 static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -185,7 +186,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *
 	return true;
 }
 
-/* Also after a failed table_init(). */
+/* May be called after a failed table_init(). */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);
@@ -193,7 +194,7 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Columns without any value in these rows are left out. */
+/* Prints the stored rows, without columns that have no value in them. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
@@ -206,7 +207,7 @@ static void print_kept(struct table_print *p, bool more)
 		print_value(p, p->cells[i], i % p->ncolumns);
 }
 
-/* Returns the SQLite code of the last step. */
+/* Prints the table. Returns the SQLite code of the last step. */
 static int print_table(sqlite3_stmt *st, int room, FILE *out)
 {
 	struct table_print p;
@@ -232,17 +233,17 @@ out:
 /* A format with a line for each row. */
 struct line_format {
 	const char *before, *between, *after;
-	const char *rule; /* of each column, in a line below the names; NULL: there is none */
+	const char *rule; /* one for each column, in a line below the names; NULL: no line */
 	void (*escape)(const char *s, FILE *out);
 };
 
-/* Ends column i of n: what stands after it. */
+/* Prints what stands after column i of n. */
 static void end_value(const struct line_format *f, int i, int n, FILE *out)
 {
 	fputs(i == n - 1 ? f->after : f->between, out);
 }
 
-/* Head of CSV, TSV and Markdown. */
+/* Prints the head of CSV, TSV and Markdown. */
 static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st);
@@ -261,7 +262,8 @@ static void print_names(sqlite3_stmt *st, const struct line_format *f, FILE *out
 	}
 }
 
-/* One line for each row. NULL is an empty field. */
+/* Prints one line for each row. NULL is an empty field. Returns the SQLite code of the last
+ * step. */
 static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
@@ -278,7 +280,7 @@ static int print_lines(sqlite3_stmt *st, const struct line_format *f, FILE *out)
 	return rc;
 }
 
-/* JSON has no infinity: it is printed as null. */
+/* Prints a value. JSON has no infinity, so that becomes null. */
 static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 {
 	const char *s = text_of(st, i);
@@ -291,7 +293,8 @@ static void print_json_value(sqlite3_stmt *st, int i, FILE *out)
 		escape_json(s, out);
 }
 
-/* One object for each row. Numbers stay numbers, NULL stays null. */
+/* Prints one object for each row. Numbers stay numbers, NULL becomes null. Returns the SQLite code
+ * of the last step. */
 static int print_json(sqlite3_stmt *st, FILE *out)
 {
 	int n = sqlite3_column_count(st), rc;
@@ -318,7 +321,6 @@ static const char *const names[] = {
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
 
-/* -1: no such format. */
 int print_format_by_name(const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -327,7 +329,7 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
-/* What became of it, of SQLite's last code and of what was written. */
+/* Returns the result of printing: SQLite's last code, then that of writing the output. */
 static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 {
 	if (rc == SQLITE_NOMEM)
@@ -339,7 +341,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* A table of any width, as for a pipe. */
+/* A table fits into the terminal if `out` is one, else it has any width. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
 	static const struct line_format lines[] = {
@@ -362,7 +364,6 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return end_rows(st, rc, out, err);
 }
 
-/* The same for a terminal with so many columns. */
 int print_table_within(sqlite3_stmt *st, int columns, FILE *out, struct md_err *err)
 {
 	return end_rows(st, print_table(st, columns, out), out, err);

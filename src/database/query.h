@@ -3,15 +3,14 @@
  * Finds, checks and prepares the canned queries of queries/. Each is one SELECT that the sqlite3
  * shell runs too. A header describes it:
  *
- *   *   -- query:   NAME
- *   *   -- summary: one line
- *   *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
- *   *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
- *   *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if
- * given,
- *   *                                                 must be one of these)
- *   *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
- *   *   -- column:  NAME what it is
+ *   -- query:   NAME
+ *   -- summary: one line
+ *   -- param:   NAME DEFAULT what it does        (DEFAULT "-": none)
+ *   -- values:  NAME a, b, c                     (the only values that NAME accepts)
+ *   -- with:    NAME OTHER [a, b, c]             (NAME needs OTHER; with a list: OTHER, if given,
+ *                                                 must be one of these)
+ *   -- without: NAME OTHER                       (NAME and OTHER exclude each other)
+ *   -- column:  NAME what it is
  *
  * A parameter NAME is :NAME in the SQL. A parameter that is not set is NULL, so the SQL supplies
  * the default with coalesce(:NAME, DEFAULT).
@@ -47,11 +46,11 @@ void query_literal(const char *value, FILE *out);
 /*
  * Prepares the query on db with params[0..n), each "name=value". The caller finalizes *out. Returns
  * 0, or with *out NULL:
- *   *   MD_EUSAGE  no such parameter; it is given twice; its value is not a number although the
- *   *              default is one, or not in the list of values; it has no meaning with the other
- *   *              parameters; or the recording has no such object, function, thread, allocation
- *   *              or call path
- *   *   MD_EDB     SQLite reported an error
+ *   MD_EUSAGE  no such parameter; it is given twice; its value is not a number although the
+ *              default is one, or not in the list of values; it has no meaning with the other
+ *              parameters; or the recording has no such object, function, thread, allocation
+ *              or call path
+ *   MD_EDB     SQLite reported an error
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);

@@ -6,12 +6,12 @@
  *
  * How a member expresses NULL, by its type:
  *
- *   * uint32_t      ids: 0 is NULL, ids count from 1
- *   * int32_t       node, CPU and enumerated ids: -1 is NULL
- *   * const char *  NULL is NULL; borrowed during the call only
- *   * int64_t       times (_ns, time): 0 is NULL; CLOCK_MONOTONIC is never 0
- *   *               others: NULL if their bit in `has` is not set; members without a HAS_ bit are
- *   *               never NULL
+ * uint32_t      ids: 0 is NULL, ids count from 1
+ * int32_t       node, CPU and enumerated ids: -1 is NULL
+ * const char *  NULL is NULL; borrowed during the call only
+ * int64_t       times (_ns, time): 0 is NULL; CLOCK_MONOTONIC is never 0
+ *               others: NULL if their bit in `has` is not set; members without a HAS_ bit are
+ *               never NULL
  *
  * Rows whose ids arrive as 1, 2, 3, … are written fastest.
  */
@@ -99,7 +99,7 @@ struct row_comm {
 	int64_t time;
 	const char *comm;
 	bool exec;       /* the name was set by exec() */
-	int32_t tracked; /* was the program tracked that exec started? -1: unknown */
+	int32_t tracked; /* did exec start a tracked program? -1: unknown */
 };
 
 struct row_selected_event {

@@ -28,9 +28,9 @@ struct selection {
 /*
  * Opens a database as db_open_readonly() does, with the samples that s selects; s NULL: all of
  * them. The caller closes *out. Returns the errors of db_open_readonly() and, with *out NULL:
- *   *   MD_EUSAGE  no sample is selected; the sentence says whether the function or the time is to
+ *   MD_EUSAGE  no sample is selected; the sentence says whether the function or the time is to
  * blame
- *   *   MD_EDB     SQLite reported an error, for example no room for temporary files
+ *   MD_EDB     SQLite reported an error, for example no room for temporary files
  */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err);
 
