@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies /tmp/perf-PID.map, where JIT compilers write the names of their code. A program in a
- * container has a /tmp of its own, and it is gone with the program: its folder is opened while the
+ * Copies /tmp/perf-PID.map, into which JIT compilers write the names of their code. A program in a
+ * container has its own /tmp, which disappears with the program. So that folder is opened while the
  * process lives, and read at the end.
  *
- * Anybody can write to /tmp, so only regular files without a second name, of a trusted owner and a
- * sane size are copied.
+ * Anybody can write to /tmp, so only regular files with a single link, a trusted owner and a
+ * limited size are copied.
  */
 #include "record/jitmaps.h"
 
