@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb annotate: source lines with what they cost. */
+/* memdb annotate: prints source lines with their costs. */
 #include "report/annotate.h"
 
 #include <argp.h>
@@ -36,7 +36,10 @@ static bool is_database(const char *path)
 	return n == sizeof(head) && !memcmp(head, magic, sizeof(head));
 }
 
-/* A database is recognised by its first bytes; a place may come before or after it. */
+/*
+ * Stores a word as the database or the place, in any order. Recognises a database by its first
+ * bytes.
+ */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {
 	if (!o->database && is_database(arg))

@@ -63,7 +63,10 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 	return ret ? cmd_report_error(self, err) : EXIT_OK;
 }
 
-/* Writes lines escaped to the stream `to`. A piece ends inside a line only if that is very long. */
+/*
+ * Writes text escaped to the stream `to`, line by line. A piece ends inside a line only if the line
+ * is very long.
+ */
 static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 {
 	for (size_t at = 0, n; at < bytes; at += n) {
@@ -81,7 +84,7 @@ static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 	return (ssize_t)bytes;
 }
 
-/* getopt and argp repeat options that they do not know as they are. */
+/* Escapes what argp prints, because argp repeats unknown options unchanged. */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
 {
 	FILE *const terminal = stderr;
@@ -92,7 +95,8 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	if (escaped && !setvbuf(escaped, NULL, _IOLBF, BUFSIZ))
 		stderr = escaped;
-	ret = argp_parse(argp, argc, argv, flags, NULL, args); /* may exit, which flushes */
+	ret = argp_parse(argp, argc, argv, flags, NULL,
+			 args); /* may exit, which flushes the stream */
 	stderr = terminal;
 	if (escaped)
 		fclose(escaped);
@@ -187,7 +191,7 @@ int cmd_main(int argc, char **argv)
 		escape_say("memdb: there is no command '%s'; `memdb help` lists them", argv[1]);
 		return EXIT_BAD_USAGE;
 	}
-	/* argp names the program by argv[0] in its messages. */
+	/* argp uses argv[0] as the program's name in its messages */
 	snprintf(title, sizeof(title), "memdb %s", c->name);
 	program_invocation_name = program_invocation_short_name = title;
 	argv[1] = title;

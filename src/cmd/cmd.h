@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command is one file with one struct cmd. Results go to stdout, messages to stderr; a failure is
- * one sentence "memdb COMMAND: …" on stderr. Options are parsed with argp, and --help shows all of
- * them.
+ * A command is one file with one struct cmd. Results go to stdout, messages to stderr. A failure is
+ * one sentence "memdb COMMAND: …" on stderr. argp parses the options, and --help shows all of them.
  */
 #ifndef MEMDB_CMD_CMD_H
 #define MEMDB_CMD_CMD_H
@@ -13,14 +12,16 @@
 
 #include "base/err.h"
 
-/* Exit codes. `memdb record` passes on the program's own code, or 128 + N for signal N; what is
- * memdb's own failure there is 125 to 127, as in env(1) and timeout(1). */
+/*
+ * Exit codes. `memdb record` returns the program's own code, or 128 + N for signal N. Its own
+ * failures are 125 to 127, as in env(1) and timeout(1).
+ */
 enum {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,           /* the command could not do its work */
 	EXIT_BAD_USAGE = 2,        /* invalid options or arguments */
-	EXIT_RECORD_FAILED = 125,  /* record: memdb or perf failed; the capture is kept and its
-				    * path printed */
+	EXIT_RECORD_FAILED = 125,  /* record: memdb or perf failed. If only the import failed, the
+				      capture is kept and its path printed */
 	EXIT_NOT_EXECUTABLE = 126, /* record: the program exists but cannot be executed */
 	EXIT_NOT_FOUND = 127,      /* record: there is no such program */
 };
@@ -36,43 +37,55 @@ extern const struct cmd cmd_annotate, cmd_record, cmd_import, cmd_query, cmd_rep
 	cmd_diff, cmd_export, cmd_doctor;
 extern const struct cmd cmd_exec_target; /* internal: what perf runs; not in the help */
 
-/* Runs the command named by argv[1]; returns the exit code. */
+/* Runs the command that argv[1] names. Returns the exit code. */
 int cmd_main(int argc, char **argv);
 
-#define CMD_DATABASE "run.db" /* what is read where no database is named */
+#define CMD_DATABASE "run.db" /* database to read if none is named */
 
-/* Parses the command line into *args with argp, which prints help, and ends the process after it
- * or with EXIT_BAD_USAGE. flags: of argp_parse(). */
+/*
+ * Parses the command line into *args with argp. Ends the process after --help, and with
+ * EXIT_BAD_USAGE after wrong options. flags are those of argp_parse().
+ */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args);
 
-/* For ARGP_KEY_ARG of a command that takes one DATABASE: stores it, or refuses a second one. */
+/*
+ * Handles ARGP_KEY_ARG of a command with one DATABASE argument: stores it, or refuses a second one.
+ */
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
-/* The value of --format: an enum print_format. */
+/* Parses the value of --format. Returns an enum print_format. */
 int cmd_parse_format(const char *arg, struct argp_state *state);
 
-/* argp_error() with unprintable characters escaped. */
+/* Calls argp_error() with unprintable characters escaped, which ends the process. */
 void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The number that an option's argument is; `what` names the option. Misuse ends the program. */
+/*
+ * Parses the number in an option's argument. `what` names the option. Ends the process if the
+ * number is wrong.
+ */
 struct cmd_range {
 	uint64_t least, most;
-	bool units; /* bytes: k, M and G are known */
+	bool units; /* bytes: allows k, M and G */
 };
 uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 		    const struct cmd_range *r);
 
-/* The exit code of a command whose work returned ret: EXIT_OK, or that of cmd_report_error(). */
+/*
+ * Returns the exit code of a command whose work returned ret: EXIT_OK, or that of
+ * cmd_report_error().
+ */
 int cmd_end(const struct cmd *self, int ret, const struct md_err *err);
 
-/* "memdb NAME: sentence" on stderr, escaped; returns EXIT_FAILED, or EXIT_BAD_USAGE for MD_EUSAGE.
+/*
+ * Prints "memdb NAME: sentence" on stderr, escaped. Returns EXIT_FAILED, or EXIT_BAD_USAGE for
+ * MD_EUSAGE.
  */
 int cmd_report_error(const struct cmd *self, const struct md_err *err);
 
 struct import_result;
 
-/* Prints what an import found damaged or missing, one sentence each, on stderr. */
+/* Prints on stderr what an import found damaged or missing, one sentence each. */
 void cmd_report_losses(const struct import_result *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb diff: what changed from one recording to another. */
+/* memdb diff: prints what changed from one recording to another. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb doctor: what can be recorded on this machine, and what the user could do about the rest. It
- * tries what `memdb record` would do, so that its answer is not a guess. */
+/*
+ * memdb doctor: prints what can be recorded on this machine, and what the user can do about the
+ * rest. It tries what `memdb record` would do, so its answer is not a guess.
+ */
 #include <argp.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +23,7 @@
 #include "record/trace.h"
 #include "symbol/symbol.h"
 
-#define LITTLE_SPACE (1ull << 30) /* free bytes on the disk below which the doctor warns */
+#define LITTLE_SPACE (1ull << 30) /* free bytes on the disk below which doctor warns */
 
 struct arguments {
 	const char *program;
@@ -67,7 +69,7 @@ static void print_line(const char *name, const char *fmt, ...)
 	putchar('\n');
 }
 
-/* Returns how many samplers of perf's work. */
+/* Prints which samplers work. Returns how many of those that use perf work. */
 static unsigned print_samplers(const struct machine *m)
 {
 	const struct sampling sampling = SAMPLING_DEFAULT;
@@ -95,8 +97,10 @@ static unsigned print_samplers(const struct machine *m)
 	return n;
 }
 
-/* perf and kernel may have different versions: old perfs record on new kernels, and new ones on
- * old kernels. */
+/*
+ * Prints perf's version. It may differ from the kernel's: old perfs record on new kernels, and new
+ * ones on old kernels.
+ */
 static bool print_perf(const struct arguments *a, const struct machine *m)
 {
 	struct perf_tool perf;
@@ -263,7 +267,7 @@ static void print_allocator(const char *path)
 	}
 }
 
-/* False if there is no program to record. */
+/* Prints what can be learnt about a program. False if it cannot be executed. */
 static bool print_program(const char *program)
 {
 	struct target t;

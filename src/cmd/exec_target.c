@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb exec-target --job=FD -- PROGRAM ARG...: what perf runs. Only memdb record calls it. */
+/*
+ * memdb exec-target --job=FD -- PROGRAM ARG...: starts the program. perf runs it for memdb record.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb export: costs of call paths for tools that draw flame graphs. */
+/* memdb export: writes costs of call paths for tools that draw flame graphs, or all tables. */
 #include "cmd/cmd.h"
 
 #include <argp.h>

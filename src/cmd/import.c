@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb import: a database of a capture, or of a recording made by perf alone. */
+/* memdb import: makes a database from a capture, or from a recording made by perf alone. */
 #include "cmd/cmd.h"
 
 #include <argp.h>
@@ -123,7 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Addresses need the registers, joining to the tracker's logs needs the clock. */
+/*
+ * perf's options for a recording by hand. Addresses need the registers, and the tracker's logs need
+ * this clock.
+ */
 #define PERF_RECORD                                                   \
 	"  perf record -d -W -g --sample-cpu -k CLOCK_MONOTONIC \\\n" \
 	"    --user-regs=" USER_REGISTERS " \\\n"                     \

@@ -11,7 +11,7 @@
 #include "record/job.h"
 #include "track_format.h"
 
-/* Is it the LD_PRELOAD of a program that memdb records, with no other library in it? */
+/* Is this the LD_PRELOAD of a program that memdb records, without other libraries? */
 static bool is_tracker_alone(const char *list)
 {
 	const char *slash = strrchr(list, '/');
@@ -19,7 +19,10 @@ static bool is_tracker_alone(const char *list)
 	return slash && !strcmp(slash + 1, TRACK_LIBRARY) && !strpbrk(list, ": ");
 }
 
-/* The variable keeps its position in the environment, which a program may inspect. */
+/*
+ * Renames LD_PRELOAD in place, because a program may inspect its position in the environment. False
+ * when out of memory.
+ */
 static bool rename_variable(char **entry)
 {
 	char *other;

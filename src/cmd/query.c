@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb query: runs a canned query. The list of queries, their parameters and columns come from the
- * headers of the SQL files. */
+/*
+ * memdb query: runs a canned query. The headers of the SQL files give the list of queries, their
+ * parameters and columns.
+ */
 #include "cmd/cmd.h"
 
 #include <argp.h>
@@ -18,7 +20,7 @@
 #include "database/query.h"
 
 struct query_args {
-	const char *name;    /* NULL: list them */
+	const char *name;    /* NULL: list all queries */
 	const char *path;    /* NULL: CMD_DATABASE */
 	const char **params; /* "name=value" */
 	int nparams;
@@ -114,7 +116,7 @@ static void list_queries(void)
 	}
 }
 
-/* Splits a parameter's line. "-", which means no default, becomes "(none)". */
+/* One parameter's line, split. A preset "-", which means no default, becomes "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;
@@ -173,7 +175,7 @@ static void describe_query(const struct sql_file *q)
 	puts("");
 }
 
-/* The statement, with commands of the sqlite3 shell that set its parameters. */
+/* Prints the statement, after commands of the sqlite3 shell that set its parameters. */
 static int print_sql(const struct query_args *a, const struct sql_file *q, struct md_err *err)
 {
 	int ret = query_check(q, a->params, a->nparams, err);
@@ -200,7 +202,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
 }
 
-/* The error for a database that was given in the place of the query's name. */
+/* Reports that a database was given in the place of the query's name. */
 static int name_is_file(const struct query_args *a, struct md_err *err)
 {
 	if (a->path && query_find(a->path))

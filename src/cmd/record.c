@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb record: records a program and makes a database of it. Here are only its options; a
- * recording is record/session.h. */
+/*
+ * memdb record: records a program and makes a database from the recording. This file has the
+ * options; record/session.h makes the recording.
+ */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -107,7 +109,7 @@ struct arguments {
 	bool has_output;
 };
 
-/* N or N:BYTES */
+/* Parses N or N:BYTES. */
 static void parse_sample_small(struct argp_state *state, const char *arg, struct session_options *o)
 {
 	char *colon = strchr(arg, ':');
@@ -121,7 +123,7 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
 }
 
-/* Sizes with commas; those that are left out are the machine's. */
+/* Parses cache sizes, separated by commas. Missing ones are the machine's. */
 static void parse_caches(struct argp_state *state, const char *arg, struct sampling *o)
 {
 	static const struct cmd_range range = { 4 << 10, UINT64_C(1) << 40, true };
@@ -215,7 +217,7 @@ static void check_together(struct argp_state *state, const struct arguments *a)
 		cmd_misused(state, "--raw makes no database: give no -o and no --keep with it");
 }
 
-/* What is tracked and followed, and by what. */
+/* Parses options about tracking and following, and the programs to use. */
 static int parse_tracking(int key, char *arg, struct argp_state *state, struct session_options *o)
 {
 	switch (key) {
@@ -277,7 +279,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		o->verbosity = -1;
 		return 0;
-	case ARGP_KEY_ARG: /* the program: its arguments are not ours, whatever they look like */
+	case ARGP_KEY_ARG: /* the program: what follows are its arguments, even if they look like
+			      options */
 		o->argv = &state->argv[state->next - 1];
 		state->next = state->argc;
 		return 0;
@@ -297,13 +300,16 @@ static int exit_code_of_failure(const struct session *s, const struct md_err *er
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_RECORD_FAILED;
 }
 
-/* The program's own exit code; 125 if nobody saw it end. */
+/* Returns the program's own exit code, or 125 if its end was not seen. */
 static int exit_code_of_program(const struct session *s)
 {
 	return s->result.ended ? launch_exit_code(s->result.end.code) : EXIT_RECORD_FAILED;
 }
 
-/* The import after the recording: 0, or 125 with the capture kept and its path printed. */
+/*
+ * Imports the recording. Returns 0, or 125 if it failed: the capture is then kept and its path
+ * printed.
+ */
 static int import_capture(const struct arguments *a, struct session *s)
 {
 	struct import_options o = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb report: what a recording says in short, as text or as a page. */
+/* memdb report: prints the summary of a recording, as text or as an HTML page. */
 #include "cmd/cmd.h"
 
 #include <argp.h>
@@ -15,11 +15,11 @@
 
 struct report_args {
 	const char *database;
-	const char *object; /* only this one; NULL: the summary */
+	const char *object; /* prints this object only; NULL: the summary */
 	const char *html;   /* the page to write; NULL: none */
 	bool force;
 	struct selection samples;
-	bool prints; /* something to read */
+	bool prints; /* prints text, for the pager */
 };
 
 enum { OPT_HTML = 256, OPT_FORCE, OPT_OBJECT };

@@ -6,7 +6,11 @@
 
 #include "cmd/cmd.h"
 
-enum { OPT_FROM = 0x1001, OPT_TO, OPT_IN }; /* above those of every command that has them */
+enum {
+	OPT_FROM = 0x1001,
+	OPT_TO,
+	OPT_IN
+}; /* different from the options of every command that uses these */
 
 static const struct argp_option options[] = {
 	{ NULL, 0, NULL, 0, "Of some samples only; shares are then of these:", 1 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options --from, --to and --in, which several commands have. */
+/* The options --from, --to and --in, shared by several commands. */
 #ifndef MEMDB_CMD_SELECT_H
 #define MEMDB_CMD_SELECT_H
 
@@ -7,8 +7,10 @@
 
 #include "database/select.h"
 
-/* An argp child, { &select_argp, 0, NULL, 0 }. Its parent's parser gives it the struct selection to
- * fill at ARGP_KEY_INIT: state->child_inputs[0] = &selection. */
+/*
+ * An argp child, { &select_argp, 0, NULL, 0 }. At ARGP_KEY_INIT, its parent's parser passes the
+ * struct selection to fill: state->child_inputs[0] = &selection.
+ */
 extern const struct argp select_argp;
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memdb sql: the sqlite3 shell on a database. memdb opens the database first, for its better
- * messages, and becomes the shell. */
+/*
+ * memdb sql: runs the sqlite3 shell on a database. memdb first opens the database itself, because
+ * its messages are better.
+ */
 #include "cmd/cmd.h"
 
 #include <argp.h>
@@ -24,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		a->path = arg;
-		if (state->next < state->argc) /* what follows is the shell's */
+		if (state->next < state->argc) /* the words that follow are for the shell */
 			a->statements = &state->argv[state->next];
 		state->next = state->argc;
 		return 0;
@@ -43,7 +45,9 @@ static const struct argp argp = {
 	       "NAME` prints a canned query to start from.",
 };
 
-/* Becomes the shell; returns only when that fails. A path is never taken for an option. */
+/*
+ * Becomes the shell. Returns only on failure. Adds "./" to a path that could look like an option.
+ */
 static int run_shell(const struct sql_args *a, struct md_err *err)
 {
 	const char *fixed[] = { "sqlite3",    "-readonly", "-header", "-column",
@@ -82,7 +86,7 @@ static int run(int argc, char **argv)
 	int ret;
 
 	cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
-	ret = db_open_readonly(a.path, &db, &err); /* for its sentences */
+	ret = db_open_readonly(a.path, &db, &err); /* only for its messages */
 	if (!ret) {
 		sqlite3_close(db);
 		ret = run_shell(&a, &err);
