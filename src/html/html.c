@@ -11,10 +11,10 @@
 #include "html/tables.h"
 #include "html/template.h"
 
-/* A page without any sample is far below HTML_MAX: the loop ends before. */
+/* enough halvings: a page without any sample is far below HTML_MAX */
 enum { SHRINK_MAX = 20 };
 
-/* --force is no word for "destroy the recording". */
+/* Refuses to replace the database by the page, even with --force. */
 static int check_output(const char *database, const char *path, struct md_err *err)
 {
 	struct stat in, out;
@@ -25,7 +25,7 @@ static int check_output(const char *database, const char *path, struct md_err *e
 	return 0;
 }
 
-/* The data of a page that is small enough. The caller frees *text. */
+/* Makes the data of a page, with fewer rows until it is small enough. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes as text that a browser unpacks. */
+/* Encodes bytes as text that a browser decodes. */
 #ifndef MEMDB_HTML_PACK_H
 #define MEMDB_HTML_PACK_H
 
@@ -8,8 +8,8 @@
 #include "base/err.h"
 
 /*
- * Compresses data (zlib's format) and writes it in base64, which no HTML parser trips over. The
- * caller frees *text, which is not terminated. MD_ENOMEM.
+ * Compresses data (zlib's format) and encodes it in base64, which is safe inside HTML. The caller
+ * frees *text, which has no final NUL. Returns 0 or MD_ENOMEM.
  */
 int pack_text(const unsigned char *data, size_t size, char **text, size_t *len, struct md_err *err);
 

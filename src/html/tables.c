@@ -12,7 +12,7 @@
 #include "report/report_sql.h"
 #include "report/short_code.h"
 
-/* What the tables are made with. */
+/* State while the tables are made. */
 struct maker {
 	sqlite3 *run, *page;
 	unsigned shrink;
@@ -37,7 +37,7 @@ static uint64_t header_number(const struct sql_file *f, const char *key)
 	return query_header(f, key, 0, &text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* The limit of a table; one row stays one. */
+/* Returns a table's limit after shrinking, at least 1. */
 static uint64_t shrunk_limit(const struct maker *m, uint64_t limit)
 {
 	return limit >> m->shrink ? limit >> m->shrink : 1;
@@ -71,7 +71,7 @@ static int set_limits(struct maker *m, const struct sql_file *f, struct copy *c)
 	return ret;
 }
 
-/* Steps `st` into the page, then finalizes it. */
+/* Copies the rows of `st` into the page, then finalizes it. */
 static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 {
 	int ret = copy_rows(st, m->page, c, m->err);
@@ -80,7 +80,7 @@ static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 	return ret;
 }
 
-/* Says what became of a table. */
+/* Adds a row to `contents`: a table's name, summary, number of rows, and rows kept. */
 static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
 {
 	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };
@@ -120,8 +120,10 @@ static int put_table(struct maker *m, const struct sql_file *f)
 	return put_contents(m, f, &c);
 }
 
-/* The rows of a canned query or of a part of the report as a table; the text is a SELECT of the
- * project's own. `before` and `after` stand around it. */
+/*
+ * Adds the rows of a canned query, or of a part of the report, as a table. The SQL is `before`, the
+ * file's SELECT, and `after`. All are the project's own text.
+ */
 static int put_select(struct maker *m, const char *table, const char *before,
 		      const struct sql_file *f, const char *after, const char *part)
 {
@@ -146,7 +148,7 @@ static int put_select(struct maker *m, const char *table, const char *before,
 	return copy_table(m, st, &c);
 }
 
-/* The sentences of the terminal's report: its files of one text column. */
+/* Adds the sentences of the report on the terminal, from its files with one text column. */
 static int put_sentences(struct maker *m)
 {
 	static const char *const parts[] = { "verdict", "headline", "hints" };
@@ -162,7 +164,7 @@ static int put_sentences(struct maker *m)
 	return ret;
 }
 
-/* Says on the page which samples it is of. */
+/* Adds a sentence about which samples the page covers. */
 static int put_selection(struct maker *m)
 {
 	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page that web/ builds: what stands before and after the data. Empty where it was not built.
+/*
+ * The page that web/ builds: its parts before and after the data. Both are empty if it was not
+ * built.
  */
 #ifndef MEMDB_HTML_TEMPLATE_H
 #define MEMDB_HTML_TEMPLATE_H
