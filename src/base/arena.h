@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that is freed all at once, and strings stored once. Addresses stay valid until
- * arena_release(). Nothing here is safe against use by two threads.
+ * Allocates memory that is freed all at once, and stores each string once. Addresses stay valid
+ * until arena_release(). Two threads must not share an arena.
  */
 #ifndef MEMDB_BASE_ARENA_H
 #define MEMDB_BASE_ARENA_H
@@ -18,13 +18,13 @@ struct arena {
 	size_t used; /* bytes handed out */
 };
 
-/* { 0 } is an empty arena. */
+/* Frees all memory and leaves an empty arena. { 0 } is an empty arena. */
 void arena_release(struct arena *a);
 
-/* n zeroed bytes aligned for any type, or NULL when out of memory. */
+/* Allocates n zeroed bytes, aligned for any type. NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t n);
 
-/* A NUL-terminated copy of s[0..n), or NULL when out of memory. */
+/* Copies s[0..n) and adds a NUL. NULL when out of memory. */
 char *arena_copy(struct arena *a, const char *s, size_t n);
 
 /*
@@ -37,14 +37,17 @@ struct strings {
 	uint32_t n, cap;
 };
 
-/* { 0 } is an empty table. */
+/* Frees all strings and leaves an empty table. { 0 } is an empty table. */
 void strings_release(struct strings *t);
 
-/* The id of s (which must be NUL-terminated), or 0 when out of memory. */
+/*
+ * Returns the id of s, adding s if it is new; 0 when out of memory. strings_id() takes a
+ * NUL-terminated string.
+ */
 uint32_t strings_id(struct strings *t, const char *s);
 uint32_t strings_id_n(struct strings *t, const char *s, size_t n);
 
-/* The text of an id from strings_id(); NULL for 0. Valid until strings_release(). */
+/* Returns the text of an id from strings_id(), or NULL for 0. Valid until strings_release(). */
 static inline const char *strings_text(const struct strings *t, uint32_t id)
 {
 	return id ? AT_ID(*t, id) : NULL;

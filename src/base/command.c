@@ -27,7 +27,7 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 	setrlimit(what, &r);
 }
 
-/* Sets signals as a shell would for a program: the caller may block or ignore some. */
+/* Resets signals as a shell would for a program, because the caller may block or ignore some. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -55,7 +55,7 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	set_limit(RLIMIT_DATA, half);
 	if (c->most_bytes)
 		set_limit(RLIMIT_FSIZE, c->most_bytes);
-	unsetenv("LD_PRELOAD"); /* meant for programs under test */
+	unsetenv("LD_PRELOAD"); /* the user's libraries are meant for the recorded program */
 	execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
 	sys = errno;
 	while (write(failed_fd, &sys, sizeof(sys)) < 0 && errno == EINTR)
@@ -63,7 +63,7 @@ static void exec_command(const struct command *c, pid_t parent, int failed_fd)
 	_exit(127);
 }
 
-/* Forks, and waits until the child has become the program: 0, or MD_ESYS. */
+/* Forks, and waits until the child executes the program. Returns 0 or MD_ESYS. */
 static int start_child(const struct command *c, pid_t *pid, struct md_err *err)
 {
 	pid_t parent = getpid();
@@ -117,8 +117,10 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* The time since *last, of which two pauses count at most: where memdb itself stood still, as on a
- * virtual machine that gets no CPU, the command did too. */
+/*
+ * Returns the time since *last, but at most two pauses. If memdb itself stood still, for example on
+ * a virtual machine without CPU time, the command did too.
+ */
 static uint64_t counted_ns(uint64_t *last)
 {
 	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);
@@ -128,7 +130,7 @@ static uint64_t counted_ns(uint64_t *last)
 	return passed < most ? passed : most;
 }
 
-/* Waits until it ends or has to be killed: 0, MD_ECHILD or MD_EINTR. */
+/* Waits until the child ends or must be killed. Returns 0, MD_ECHILD or MD_EINTR. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
@@ -158,12 +160,12 @@ int command_run(const struct command *c, int *status, struct md_err *err)
 	pid_t pid = -1;
 	int ret;
 
-	signal(SIGCHLD, SIG_DFL); /* if it were ignored, the status would be lost */
+	signal(SIGCHLD, SIG_DFL); /* an ignored SIGCHLD would lose the status */
 	ret = start_child(c, &pid, err);
 	if (ret)
 		return ret;
 	ret = watch_child(c, pid, err);
-	kill(-pid, SIGKILL); /* killed before it is reaped, while the pid is still its own */
+	kill(-pid, SIGKILL); /* before it is reaped, because then the pid is still its own */
 	while (waitpid(pid, status, 0) < 0 && errno == EINTR)
 		;
 	return ret;

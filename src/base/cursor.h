@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bounded cursor over untrusted bytes. Reading past the end sets `failed`, moves to the end and
- * yields zeros, so a sequence of reads needs one check at its end. Nothing here allocates.
+ * Reads untrusted bytes with bounds checks. A read past the end sets `failed`, moves to the end and
+ * yields zeros, so a sequence of reads needs only one check at its end. Nothing here allocates.
  */
 #ifndef MEMDB_BASE_CURSOR_H
 #define MEMDB_BASE_CURSOR_H
@@ -13,8 +13,8 @@
 
 struct cursor {
 	const uint8_t *p;   /* next byte */
-	const uint8_t *end; /* one past the last */
-	bool swap;          /* the bytes are of the other byte order */
+	const uint8_t *end; /* one past the last byte */
+	bool swap;          /* the bytes have the other byte order */
 	bool failed;        /* a read went past the end; stays set */
 };
 
@@ -86,8 +86,10 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* A cursor over the bytes [off, off + len) from base, which must be the start of c's buffer.
- * Empty, with failed set, if the range is outside that buffer. */
+/*
+ * Returns a cursor over the bytes [off, off + len) from base, which must be the start of c's
+ * buffer. The cursor is empty, with failed set, if the range is outside that buffer.
+ */
 static inline struct cursor cursor_range(const struct cursor *c, const void *base, uint64_t off,
 					 uint64_t len)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a failure is reported: a code for the program, a sentence for its user. A function that can
- * fail returns 0 or a positive result on success, and a negative MD_E* on failure with the sentence
- * in *err. err may be NULL. The sentence is lower case, first says what failed, quotes its subject
- * and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads 4".
+ * Reports failures: a code for the program, a sentence for its user. A function that can fail
+ * returns 0 or a positive result on success. On failure it returns a negative MD_E* and stores the
+ * sentence in *err. err may be NULL. The sentence is lower case, first says what failed, quotes its
+ * subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads 4".
  */
 #ifndef MEMDB_BASE_ERR_H
 #define MEMDB_BASE_ERR_H
@@ -25,23 +25,25 @@ enum md_code {
 
 struct md_err {
 	int code; /* MD_E*, 0 while nothing failed */
-	int sys;  /* errno at the failure, 0 where none was involved */
+	int sys;  /* errno at the failure, 0 if none was involved */
 	char msg[1024];
 };
 
-/* Stores code and sentence in *err, unless err is NULL, and returns code. Used as `return
- * md_fail(err, MD_EFORMAT, "…")`. */
+/*
+ * Stores code and sentence in *err, unless err is NULL. Returns code, for `return md_fail(err,
+ * MD_EFORMAT, "…")`.
+ */
 int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Out of memory: MD_ENOMEM. */
+/* Reports "out of memory". Returns MD_ENOMEM. */
 int md_nomem(struct md_err *err);
 
-/* Like md_fail, and appends ": " and the text of the current errno. */
+/* Does the same as md_fail(), and appends ": " and the text of the current errno. */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Prefixes the sentence in *err with "prefix: ". Returns err->code. */
+/* Prefixes the sentence in *err with "prefix: ". Returns err->code, or MD_EUSAGE if err is NULL. */
 int md_wrap(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

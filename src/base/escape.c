@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character: len bytes of s. valid: the bytes are UTF-8. */
+/* One character: len bytes of s. If valid is false, code is a single byte that is not UTF-8. */
 struct character {
 	uint32_t code;
 	int len;
@@ -48,14 +48,14 @@ static bool is_control(uint32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Characters that change the text's direction or break the line. */
+/* Does this character change the text's direction or break the line? */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Columns by the C library's tables, whatever the program's locale. */
+/* Returns the columns of a character from the C library's tables, whatever the program's locale. */
 static int codepoint_columns(uint32_t c)
 {
 	static locale_t utf8;
@@ -74,7 +74,10 @@ static int codepoint_columns(uint32_t c)
 	return n < 0 ? 1 : n;
 }
 
-/* Writes the character's escape to buf and returns its length; 0: it needs none. */
+/*
+ * Writes the character's escape to buf and returns its length. Returns 0 if the character needs
+ * none.
+ */
 static int escape_character(struct character c, char buf[16])
 {
 	if (!c.valid || is_control(c.code)) {
@@ -87,7 +90,7 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Number of columns that the character takes in print. */
+/* Returns the number of columns of a character, or of its escape. */
 static int character_columns(struct character c)
 {
 	char buf[16];
@@ -148,7 +151,7 @@ void escape_say(const char *fmt, ...)
 	free(text);
 }
 
-/* Can it be put between single quotes, and is it visible? */
+/* Is the text printable as it is between single quotes? */
 static bool is_plain(const char *s)
 {
 	char buf[16];
@@ -214,8 +217,10 @@ void escape_utf8(const char *s, char *to)
 	}
 }
 
-/* Number of bytes of s that fit into *room columns; their width is subtracted from *room.
- * Combining marks stay with their character. */
+/*
+ * Returns how many bytes of s fit into *room columns, and subtracts their width from *room.
+ * Combining marks stay with their character.
+ */
 static size_t bytes_that_fit(const char *s, int *room)
 {
 	const char *p = s;
@@ -232,8 +237,11 @@ static size_t bytes_that_fit(const char *s, int *room)
 	return (size_t)(p - s);
 }
 
-/* Number of bytes to drop from the start of s, `all` columns wide, so that the rest fits into
- * `room` columns and does not start with a combining mark. */
+/*
+ * Returns how many bytes to drop from the start of s, `all` columns wide, so that the rest fits
+ * into *room columns and does not start with a combining mark. Subtracts the width of the rest from
+ * *room.
+ */
 static size_t bytes_to_drop(const char *s, int all, int *room)
 {
 	const char *p = s;

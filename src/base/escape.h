@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Untrusted text for terminals, databases, shells, CSV, TSV, JSON and Markdown. */
+/* Escapes untrusted text for terminals, databases, shells, CSV, TSV, JSON and Markdown. */
 #ifndef MEMDB_BASE_ESCAPE_H
 #define MEMDB_BASE_ESCAPE_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Number of terminal columns of escape_text(s). */
+/* Returns the number of terminal columns of escape_text(s). */
 int escape_width(const char *s);
 
-/* s with control characters, direction marks and invalid UTF-8 escaped. */
+/* Prints s with control characters, direction marks and invalid UTF-8 escaped. */
 void escape_text(const char *s, FILE *out);
 
-/* Prints a sentence and a newline on stderr, escaped as by escape_text(). */
+/* Prints a sentence and a newline on stderr, escaped like escape_text(). */
 void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* s in quotes, so that a shell reads it as one word and a terminal shows it. */
+/* Prints s in quotes, so that a shell reads it as one word and a terminal shows it. */
 void escape_shell(const char *s, FILE *out);
 
-/* Length of s after escaping invalid UTF-8: strlen(s) if it is all valid. */
+/* Returns the length of s after invalid UTF-8 is escaped; strlen(s) if all of s is valid. */
 size_t escape_utf8_size(const char *s);
 
-/* Writes that text to `to`, without a NUL. */
+/* Writes s with invalid UTF-8 escaped to `to`, without a NUL. */
 void escape_utf8(const char *s, char *to);
 
 /* A text shortened to a number of columns: s[0..head), "…", then s + tail to the end. */
@@ -30,24 +30,31 @@ struct escape_cut {
 	int width;         /* columns, including that of "…": at most the requested number */
 };
 
-/* Shortens s in its middle to at most max columns (2 or more), never inside a character as
- * escape_text() prints it. */
+/*
+ * Shortens s in its middle to at most max columns (2 or more). Never cuts inside a character as
+ * escape_text() prints it.
+ */
 struct escape_cut escape_cut(const char *s, int max);
 
-/* Prints s as escape_text() does, shortened. */
+/* Prints s shortened, escaped like escape_text(). */
 void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
-/* A field of a CSV file, quoted if necessary. Line breaks and tabs are kept. */
+/* Prints a field of a CSV file, quoted if necessary. Keeps line breaks and tabs. */
 void escape_csv(const char *s, FILE *out);
 
-/* A field of tab-separated values: tabs, line breaks and backslashes as \t, \n, \r and \\. */
+/*
+ * Prints a field of tab-separated values, with tabs, line breaks and backslashes as \t, \n, \r and
+ * \\.
+ */
 void escape_tsv(const char *s, FILE *out);
 
-/* A cell of a table in Markdown: as by escape_text(), what Markdown and HTML give a meaning to
- * escaped. */
+/*
+ * Prints a cell of a Markdown table: like escape_text(), and escapes characters that have a meaning
+ * in Markdown or HTML.
+ */
 void escape_markdown(const char *s, FILE *out);
 
-/* A JSON string with its quotes. Invalid UTF-8 becomes U+FFFD. */
+/* Prints a JSON string with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void escape_json(const char *s, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges sources that are in the order of time, each by itself: a binary heap of what each gives
- * next, the earliest first.
+ * Merges sources, each sorted by time. A binary heap holds the next element of each source, the
+ * earliest first.
  */
 #ifndef MEMDB_BASE_HEAP_H
 #define MEMDB_BASE_HEAP_H
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a source gives next. */
+/* The next element of a source. */
 struct heap_head {
 	uint64_t time;
-	uint32_t rank; /* of equal times the lower one comes first */
+	uint32_t rank; /* of equal times, the lower rank comes first */
 	uint32_t source;
 };
 
-/* Filled by its owner in any order, up to heap_build(). { 0 } is empty. */
+/* A heap. Its owner fills it in any order, then calls heap_build(). { 0 } is empty. */
 struct heap {
-	struct heap_head *at; /* the earliest at [0] */
+	struct heap_head *at; /* the earliest is at [0] */
 	uint32_t n, cap;
 };
 
@@ -27,7 +27,7 @@ static inline bool heap_before(const struct heap_head *a, const struct heap_head
 	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
 }
 
-/* Puts `head` at position i, or below it. */
+/* Puts `head` at position i, or below. */
 static inline void heap_sink(struct heap *h, uint32_t i, struct heap_head head)
 {
 	for (uint32_t child; (child = 2 * i + 1) < h->n; i = child) {
@@ -46,13 +46,13 @@ static inline void heap_build(struct heap *h)
 		heap_sink(h, i, h->at[i]);
 }
 
-/* The earliest source gives this next; not before what it gave. */
+/* Replaces the earliest head by the next one of its source, which must not be earlier. */
 static inline void heap_replace(struct heap *h, struct heap_head head)
 {
 	heap_sink(h, 0, head);
 }
 
-/* The earliest source has no more. */
+/* Removes the earliest head, whose source has ended. */
 static inline void heap_remove(struct heap *h)
 {
 	if (--h->n)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ID (1u << 20) /* more than any machine's CPUs or nodes: a larger number is damage */
+#define MAX_ID \
+	(1u << 20) /* more than the CPUs or nodes of any machine: a larger number means damage */
 
 /* Reads a decimal number, capped at UINT32_MAX. False if there is none. */
 static bool read_number(const char **s, uint32_t *out)

@@ -5,8 +5,10 @@
 
 uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
 
-/* Runs before main(), when no index is in use yet. Without random numbers (early boot, a
- * sandbox) the constants serve. */
+/*
+ * Draws the seed before main(), when no index is in use. Keeps the constants if there are no random
+ * numbers (early boot, a sandbox).
+ */
 static __attribute__((constructor)) void draw_seed(void)
 {
 	uint64_t seed[2];

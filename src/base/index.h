@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Growable arrays, and a hash index over the elements of one: the elements stay in their array, the
- * index holds their position + 1 and 32 bits of hash. Finding costs one probe in most cases. Both
- * are { 0 } when empty.
+ * Growable arrays, and a hash index over the elements of one. The elements stay in their array. The
+ * index holds their position + 1 and 32 bits of hash, so a search costs one probe in most cases. An
+ * array or index is { 0 } when empty.
  */
 #ifndef MEMDB_BASE_INDEX_H
 #define MEMDB_BASE_INDEX_H
@@ -15,9 +15,11 @@
 #include <string.h>
 
 /*
- * Makes room for one more element in v, which has members `at` (the elements), n and cap: false
- * when out of memory. struct { struct thing *at; uint32_t n, cap; } things; if (!VEC_ROOM(&things))
- * …;  things.at[things.n++] = thing;
+ * Makes room for one more element in v, which has the members `at` (the elements), n and cap. False
+ * when out of memory. For example:
+ *   struct { struct thing *at; uint32_t n, cap; } things = { 0 };
+ *   if (VEC_ROOM(&things))
+ *           things.at[things.n++] = thing;
  */
 #define VEC_ROOM(v) \
 	((v)->n < (v)->cap || vec_grow((void **)&(v)->at, &(v)->cap, sizeof((v)->at[0])))
@@ -37,8 +39,9 @@ static inline bool vec_grow(void **at, uint32_t *cap, size_t size)
 	return true;
 }
 
-/* Makes v, in the same way, reach to n elements at least; new ones are zero. False when out of
- * memory. */
+/*
+ * Extends such an array to at least `want` elements. New ones are zero. False when out of memory.
+ */
 #define VEC_REACH(v, want) \
 	vec_reach((void **)&(v)->at, &(v)->n, &(v)->cap, sizeof((v)->at[0]), (want))
 
@@ -54,8 +57,10 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 	return true;
 }
 
-/* In such an array that is sorted by `member`: the position of the first element whose member is
- * not below key; n if there is none. */
+/*
+ * Returns the position of the first element whose member is not below key, or n. The array must be
+ * sorted by that member.
+ */
 #define VEC_LOWER_BOUND(v, member, key)                                 \
 	__extension__({                                                 \
 		uint32_t lo_ = 0, hi_ = (v)->n;                         \
@@ -69,7 +74,7 @@ static inline bool vec_reach(void **at, uint32_t *n, uint32_t *cap, size_t size,
 		lo_;                                                    \
 	})
 
-/* The element of such an array with this id: ids count from 1, and 0 is none. */
+/* The element with this id. Ids count from 1, and 0 means none. */
 #define AT_ID(v, id) ((v).at[vec_position((v).n, (id))])
 
 static inline uint32_t vec_position(uint32_t n, uint32_t id)
@@ -78,15 +83,17 @@ static inline uint32_t vec_position(uint32_t n, uint32_t id)
 	return id - 1;
 }
 
-/* Makes sure of an element with this id, which is there or the next one: it is not set then. False
- * for 0, and when out of memory. */
+/*
+ * Makes sure that the array reaches this id, which exists or is the next one. A new element is not
+ * initialised. False for id 0 and when out of memory.
+ */
 #define VEC_HAS_ID(v, id) ((id) && ((id) <= (v)->n || (VEC_ROOM(v) && ++(v)->n)))
 
 struct index {
 	struct index_slot {
 		uint32_t hash, id; /* id 0: free */
 	} * slots;
-	uint32_t mask; /* number of slots - 1, a power of two */
+	uint32_t mask; /* number of slots - 1; the number is a power of two */
 	uint32_t count;
 };
 
@@ -96,8 +103,10 @@ static inline void index_release(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/* Random in each process, so that nobody can craft a file whose elements all collide. Positions
- * in the array do not depend on it. */
+/*
+ * Random in each process, so that nobody can craft a file whose elements all collide. It does not
+ * change positions in the array.
+ */
 extern uint64_t index_seed[2];
 
 /* Mixes two words into one. Without the seed the result cannot be predicted. */
@@ -108,7 +117,7 @@ static inline uint64_t index_mix(uint64_t a, uint64_t b)
 	return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
-/* A hash of two words, good in all bits. */
+/* Hashes two words. All bits of the result are good. */
 static inline uint32_t index_hash(uint64_t a, uint64_t b)
 {
 	uint64_t h = index_mix(a, b);
@@ -116,7 +125,7 @@ static inline uint32_t index_hash(uint64_t a, uint64_t b)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-/* A hash of bytes and of a number that belongs to them. */
+/* Hashes bytes and a number that belongs to them. */
 static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t with)
 {
 	const unsigned char *p = bytes;
@@ -132,8 +141,8 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 }
 
 /*
- * Walks the ids that may have this hash: start with *place = hash and compare each id's element
- * with the wanted one. 0: there is none, and index_add() would put it here.
+ * Walks the ids that may have this hash. Start with *place = hash, and compare each id's element
+ * with the wanted one. Returns 0 at the end: the element is not in the index.
  */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
@@ -152,10 +161,10 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 /* Removes all ids and keeps the memory. */
 void index_clear(struct index *x);
 
-/* Adds id (not 0) under hash; false when out of memory. */
+/* Adds id (not 0) under hash. False when out of memory. */
 bool index_add(struct index *x, uint32_t hash, uint32_t id);
 
-/* Replaces `old`, which must be there under this hash, by id. */
+/* Replaces `old`, which must be in the index under this hash, by id. */
 void index_replace(struct index *x, uint32_t hash, uint32_t old, uint32_t id);
 
 #endif

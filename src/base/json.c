@@ -49,8 +49,10 @@ void json_raw(struct json *j, const char *s, size_t n)
 		memcpy(p, s, n);
 }
 
-/* Length of the UTF-8 character at s, which has n > 0 bytes; 0 if it is invalid. Overlong forms,
- * surrogates and code points above U+10FFFF are invalid. */
+/*
+ * Returns the length of the UTF-8 character at s, which has n > 0 bytes, or 0 if it is invalid.
+ * Overlong forms, surrogates and code points above U+10FFFF are invalid.
+ */
 static size_t utf8_length(const uint8_t *s, size_t n)
 {
 	size_t len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
@@ -78,7 +80,7 @@ static void put_escape(struct json *j, uint8_t c)
 	}
 }
 
-/* Number of leading bytes that need no escape. */
+/* Returns the number of leading bytes that need no escape. */
 static size_t plain_length(const uint8_t *s, size_t n)
 {
 	size_t at = 0, len;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON text in a reusable buffer. Meant for one object per record, where a tree of values would
- * cost more than the record itself. The caller keeps track of open brackets and commas.
+ * Builds JSON text in a reusable buffer. It is meant for one object per record, where a tree of
+ * values would cost more than the record itself. The caller keeps track of open brackets and
+ * commas.
  */
 #ifndef MEMDB_BASE_JSON_H
 #define MEMDB_BASE_JSON_H
@@ -16,10 +17,10 @@ struct json {
 	bool failed; /* out of memory: later additions are missing */
 };
 
-/* { 0 } is an empty buffer. */
+/* Frees the text and leaves an empty buffer. { 0 } is an empty buffer. */
 void json_release(struct json *j);
 
-/* Empties the buffer, keeps its memory. */
+/* Empties the buffer but keeps its memory. */
 void json_reset(struct json *j);
 
 /* Appends bytes that are already JSON. */

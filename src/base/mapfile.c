@@ -13,8 +13,10 @@
 
 #include "base/index.h"
 
-/* The current mappings. The SIGBUS handler may read this list at any time: no code that changes
- * it reads from a mapping. */
+/*
+ * The current mappings. The SIGBUS handler may read this list at any time, so no code that changes
+ * the list may read from a mapping.
+ */
 static struct {
 	struct mapping {
 		const uint8_t *bytes;
@@ -42,8 +44,10 @@ static void note_failed(const struct mapping *m)
 		strncpy(failed, m->path, sizeof(failed) - 1);
 }
 
-/* Maps zeros over the rest of the mapping. A fault outside our mappings recurs and ends the
- * process. */
+/*
+ * Handles SIGBUS: maps zeros over the rest of the mapping. After a fault outside our mappings,
+ * restores the old handler, so the fault recurs and ends the process.
+ */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Reads a number that sudo put into the environment. */
+/*
+ * Reads a number that sudo put into the environment. False if it is missing or invalid, or this
+ * process is not root's.
+ */
 static bool sudo_number(const char *name, unsigned *out)
 {
 	const char *s = getenv(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line on stderr that shows the progress of a long step and its remaining time. It appears only
- * on a terminal, after half a second, and changes at most ten times a second.
+ * Shows on stderr the progress of a long step and its remaining time. The line appears only on a
+ * terminal, after half a second, and changes at most ten times a second.
  */
 #ifndef MEMDB_BASE_PROGRESS_H
 #define MEMDB_BASE_PROGRESS_H

@@ -15,12 +15,14 @@
 
 #include "base/count.h"
 
-/* Nobody chooses such a name for his own file, unlike run.memdb-backup. */
+/* A user would hardly choose such a name for a file, unlike run.memdb-backup. */
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
-/* The files that a signal handler removes. If there are more at a time, the next sweep removes
- * them. */
+/*
+ * The files that a signal handler removes. If there are more at a time, the next sweep removes the
+ * rest.
+ */
 static struct {
 	const char *volatile paths[4];
 	volatile pid_t owner; /* a forked child removes nothing */
@@ -65,8 +67,11 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 	       now.st_ino == st->st_ino;
 }
 
-/* An unlocked file has no owner. If its owner is just creating it, the owner notices that the
- * name is gone. If it was just published, it no longer has this name. */
+/*
+ * Removes a file if it is unlocked, which means that its process has ended. If its owner has just
+ * created it and not locked it yet, the owner notices that the name is gone. If it was just
+ * published, it no longer has this name.
+ */
 static void sweep_one(int dir, const char *name)
 {
 	struct stat st;
@@ -83,7 +88,7 @@ static void sweep_one(int dir, const char *name)
 	close(fd);
 }
 
-/* The folder of path, which contains a '/'. */
+/* Removes unowned temporary files in the folder of path, which contains a '/'. */
 static void remove_leftovers(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') + 1 - path));
@@ -98,7 +103,7 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* False if a sweep removed the file before it was locked. */
+/* Locks a file. False if a sweep removed the file before it was locked. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
@@ -108,7 +113,10 @@ static bool lock_file(int fd, const char *path)
 	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
 }
 
-/* Replaces RANDOM at the end of path. -1 with errno. */
+/*
+ * Creates and locks a file, replacing RANDOM at the end of path. Returns the descriptor, or -1 with
+ * errno.
+ */
 static int make_locked(char *path)
 {
 	char *random = path + strlen(path) - strlen(RANDOM);
@@ -140,7 +148,10 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	return 0;
 }
 
-/* Unlocks last: an unlocked file that still has its temporary name may be swept. */
+/*
+ * Frees *t's members. Unlocks last, because a sweep may remove an unlocked file that still has its
+ * temporary name.
+ */
 static void release(struct tempfile *t)
 {
 	replace_noted(t->path, NULL);

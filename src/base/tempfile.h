@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unfinished and unnamed files. A named temporary file is next to the file that it will replace, as
- * "NAME.memdb-tmp-XXXXXX", and is locked (flock) while its process lives. A killed process leaves
- * the file behind, unlocked: whoever makes the next temporary file in that folder removes it. File
- * systems without locks (ENOSYS, ENOLCK) are never swept. An unnamed file (O_TMPFILE) would need no
- * sweep, but NFS and older overlay file systems do not support it, and SQLite opens files only by
- * name.
+ * Makes unfinished and unnamed files. A named temporary file is next to the file that it will
+ * replace, as "NAME.memdb-tmp-XXXXXX". It is locked (flock) while its process lives. A killed
+ * process leaves it behind unlocked, and the next process that makes a temporary file in that
+ * folder removes it. File systems without locks (ENOSYS, ENOLCK) are never swept. An unnamed file
+ * (O_TMPFILE) would need no sweep, but NFS and older overlay file systems do not support it, and
+ * SQLite opens files only by name.
  */
 #ifndef MEMDB_BASE_TEMPFILE_H
 #define MEMDB_BASE_TEMPFILE_H
@@ -13,25 +13,30 @@
 #include "base/err.h"
 
 struct tempfile {
-	char *path; /* NULL: there is none. Contains a '/', so that no program takes it for a URI */
+	char *path; /* NULL: there is none. Contains a '/', so that no program interprets it as a
+		       URI */
 	int fd;     /* for reading and writing, close-on-exec; locked while this process lives */
 };
 
-/* Creates an empty file next to `path`, mode 0600, and removes the files that dead processes of
- * this user left in that folder. MD_EIO (the sentence names `path`), MD_ENOMEM. */
+/*
+ * Creates an empty file next to `path`, mode 0600. Removes the files that dead processes of this
+ * user left in that folder. Returns 0, MD_EIO (the sentence names `path`) or MD_ENOMEM.
+ */
 int tempfile_create(const char *path, struct tempfile *t, struct md_err *err);
 
-/* Renames it to `path`, replacing that, and forgets it: 0. On failure errno is set and nothing
- * has changed. */
+/*
+ * Renames the file to `path`, which it may replace, and frees *t's members. Returns 0, or -1 with
+ * errno and nothing changed.
+ */
 int tempfile_publish(struct tempfile *t, const char *path);
 
-/* Removes the file and frees *t's members; { 0 } is fine. */
+/* Removes the file and frees *t's members. *t may be { 0 }. */
 void tempfile_remove(struct tempfile *t);
 
-/* Removes all temporary files of this process. For signal handlers that end it. */
+/* Removes all temporary files of this process. For signal handlers that end the process. */
 void tempfile_remove_all(void);
 
-/* The folder for unnamed files: TMPDIR, else /tmp. */
+/* Returns the folder for unnamed files: TMPDIR, else /tmp. */
 const char *tempfile_folder(void);
 
 /* Creates an empty unnamed file in tempfile_folder(), for reading and writing, close-on-exec.

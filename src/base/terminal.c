@@ -13,8 +13,8 @@
 #include "base/count.h"
 
 static enum terminal_colours colours;
-static volatile sig_atomic_t pager; /* its process; 0: there is none */
-static int paged_columns;           /* of the terminal that the pager has */
+static volatile sig_atomic_t pager; /* process of the pager; 0: there is none */
+static int paged_columns;           /* columns of the pager's terminal */
 
 void terminal_set_colours(enum terminal_colours c)
 {
@@ -64,7 +64,10 @@ void terminal_mark(FILE *out, enum terminal_mark mark)
 		fputs(codes[mark], out);
 }
 
-/* The pager sees the end of its input, and the shell must not go on before it has ended. */
+/*
+ * Closes the pager's input and waits for the pager, because the shell must not go on before it has
+ * ended.
+ */
 static void wait_for_pager(void)
 {
 	int status;
@@ -87,7 +90,10 @@ static void flush_and_wait(void)
 	wait_for_pager();
 }
 
-/* Ctrl-C is for the pager too, which stays. */
+/*
+ * Waits for the pager, then dies by the signal. Ctrl-C reaches the pager too, but the pager goes
+ * on.
+ */
 static void on_signal(int signo)
 {
 	wait_for_pager();
@@ -95,7 +101,7 @@ static void on_signal(int signo)
 	raise(signo);
 }
 
-/* NULL: nobody wants one. */
+/* Returns the command of the pager, or NULL if the user wants none. */
 static const char *pager_command(void)
 {
 	static const char *const names[] = { "MEMDB_PAGER", "PAGER" };
@@ -109,7 +115,7 @@ static const char *pager_command(void)
 	return *command && strcmp(command, "cat") ? command : NULL;
 }
 
-/* Where the pager cannot be executed, the text is printed as it is. */
+/* Executes the pager in the child. If that fails, prints the text with cat. */
 static void become_pager(const char *command, int input)
 {
 	dup2(input, STDIN_FILENO);

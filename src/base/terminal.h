@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a terminal gets that a file does not: a pager, colours, tables as wide as it is.
- */
+/* Gives a terminal what a file does not get: a pager, colours, tables as wide as the screen. */
 #ifndef MEMDB_BASE_TERMINAL_H
 #define MEMDB_BASE_TERMINAL_H
 
@@ -9,29 +7,33 @@
 #include <stdio.h>
 
 enum terminal_colours {
-	TERMINAL_AUTO, /* on a terminal that has them, unless NO_COLOR is set to something */
+	TERMINAL_AUTO, /* on a terminal that has colours, unless NO_COLOR is set and not empty */
 	TERMINAL_ALWAYS,
 	TERMINAL_NEVER,
 };
 
-/* What is marked, until TERMINAL_PLAIN. */
+/* Kinds of marked text. A mark lasts until TERMINAL_PLAIN. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
-/* Decides for the whole process; TERMINAL_AUTO if it is not called. */
+/* Sets the colours of the whole process. Without this call they are TERMINAL_AUTO. */
 void terminal_set_colours(enum terminal_colours c);
 
 /*
- * Where standard output is a terminal, starts $MEMDB_PAGER, else $PAGER, else less, which gets all
- * that is written to it from now on, and to standard error if that is a terminal too. The process
- * waits for it at its end. Nothing happens where the variable is "" or "cat", or the terminal is a
- * dumb one. less gets LESS=FRX unless LESS is set: what fits the screen is just printed.
+ * If standard output is a terminal, starts $MEMDB_PAGER, else $PAGER, else less. The pager gets all
+ * later standard output, and standard error if that is a terminal too. The process waits for the
+ * pager at its end. Does nothing if the variable is "" or "cat", the pager is missing, or the
+ * terminal is dumb. less gets LESS=FRX unless LESS is set, so it just prints text that fits the
+ * screen.
  */
 void terminal_page(void);
 
-/* The columns of the terminal that shows `out`; 0: it is shown by none, or its width is unknown. */
+/*
+ * Returns the columns of the terminal that shows `out`. 0: no terminal shows it, or its width is
+ * unknown.
+ */
 int terminal_columns(FILE *out);
 
-/* Writes what marks the text that follows, where `out` gets colours. */
+/* Writes the code that marks the following text, if `out` gets colours. */
 void terminal_mark(FILE *out, enum terminal_mark mark);
 
 #endif

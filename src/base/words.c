@@ -14,7 +14,7 @@ void words_release(struct words *w)
 	*w = (struct words){ 0 };
 }
 
-/* Takes ownership of s, even if it cannot be stored. */
+/* Appends s. Takes ownership of s, even on failure. */
 static void append_word(struct words *w, char *s)
 {
 	char **v = w->v;

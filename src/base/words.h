@@ -14,7 +14,7 @@
 struct words {
 	char **v; /* n strings, then NULL; NULL while nothing was added */
 	size_t n, cap;
-	bool failed; /* memory ran out; stays set, further additions do nothing */
+	bool failed; /* memory ran out; stays set, and further additions do nothing */
 };
 
 void words_release(struct words *w);
@@ -23,16 +23,16 @@ void words_add(struct words *w, const char *s);
 void words_addf(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void words_add_all(struct words *w, char *const *v); /* v ends in NULL; NULL adds nothing */
 
-/* For environments: the value of NAME=…, or NULL. */
+/* Returns the value of NAME=… in an environment, or NULL. */
 const char *words_env(const struct words *w, const char *name);
 
-/* Replaces NAME=… or adds it. */
+/* Replaces or adds NAME=…. */
 void words_set_env(struct words *w, const char *name, const char *value);
 
-/* Takes NAME=… out. */
+/* Removes NAME=…. */
 void words_unset_env(struct words *w, const char *name);
 
-/* Joins the words into one line, quoted where a shell needs it. */
+/* Prints the words as one line, quoted as a shell needs it. */
 void words_print(const struct words *w, FILE *f);
 
 #endif
