@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that the records of a recording are sorted by time, with bounded memory. */
 #include "perfdata/perfdata.h"
 
 #include "check_main.h"
@@ -11,8 +12,8 @@ enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
 static struct perf_event_attr attr;
 
-/* Samples of these times (ROUND: a FINISHED_ROUND) whose ips are `step` apart, compressed in chunks
- * unless they are 0. */
+/* Builds samples at these times, with a FINISHED_ROUND for each ROUND. Their ips are `step`
+ * apart. They are compressed in chunks unless chunk is 0. */
 static struct pd_file *build_of(const long *times, size_t n, unsigned step, unsigned chunk,
 				uint8_t **image)
 {
@@ -43,13 +44,13 @@ static struct pd_file *build_of(const long *times, size_t n, unsigned step, unsi
 	return f;
 }
 
-/* Their ips are their places in the list. */
+/* Builds samples whose ips are their places in the list. */
 static struct pd_file *build(const long *times, size_t n, bool compressed, uint8_t **image)
 {
 	return build_of(times, n, 1, compressed ? 30 : 0, image); /* records span the chunks */
 }
 
-/* The places of the samples in the order that they are given. */
+/* Reads the samples in order of time and stores their ips. Returns their number. */
 static size_t run(struct pd_file *f, uint64_t *ips, uint64_t *late)
 {
 	struct pd_order *o;
@@ -111,8 +112,8 @@ START_TEST(equal_times_keep_the_order_of_the_file)
 }
 END_TEST
 
-/* A round lets out what is not later than the end of the round before: 15 comes before 20, which
- * was read a round earlier. */
+/* A round releases only records that are not later than the end of the round before: 15 comes
+ * before 20, although 20 was read one round earlier. */
 START_TEST(a_round_holds_back_what_may_still_be_preceded)
 {
 	static const long times[] = { 10, 20, ROUND, 15, 30, ROUND, 25, 40, ROUND };
@@ -131,7 +132,7 @@ START_TEST(a_record_older_than_one_given_is_late)
 }
 END_TEST
 
-/* They are given when they are met, before what is held. */
+/* Records without a time are given at once, before the held ones. */
 START_TEST(records_without_time_are_not_held)
 {
 	static const long times[] = { 10, NO_TIME, 5, NO_TIME };
@@ -153,7 +154,8 @@ START_TEST(an_empty_file_gives_nothing)
 }
 END_TEST
 
-/* Random times without rounds: every record once, by time, and by place where times are equal. */
+/* Sorts random times without rounds. Every record comes once, by time, and by place if times are
+ * equal. */
 START_TEST(many_runs_are_merged)
 {
 	uint64_t state = 3, late, *ips = calloc(MANY, sizeof(*ips));
@@ -178,7 +180,7 @@ START_TEST(many_runs_are_merged)
 }
 END_TEST
 
-/* What is held when the walk is given up is freed: the sanitizer watches. */
+/* Closing the order early frees the held records. The sanitizer checks it. */
 START_TEST(an_order_can_be_closed_half_way)
 {
 	static const long times[] = { 10, 30, 20, ROUND, 15, 40, ROUND, 50, 60 };
@@ -201,8 +203,8 @@ START_TEST(an_order_can_be_closed_half_way)
 }
 END_TEST
 
-/* A small file that inflates to much: what is held is bounded by the file, so that the record
- * before the others in time comes too late. */
+/* A small file inflates to much data. The held records are bounded by the file's size, so the
+ * last record, which is the earliest, comes too late. */
 START_TEST(a_small_file_makes_few_copies)
 {
 	const size_t n = 3500000;
@@ -226,7 +228,7 @@ START_TEST(a_small_file_makes_few_copies)
 }
 END_TEST
 
-/* Bytes that malloc has given out. */
+/* Returns the number of bytes that are allocated with malloc. */
 static size_t allocated(void)
 {
 	struct mallinfo2 m = mallinfo2();
@@ -236,10 +238,10 @@ static size_t allocated(void)
 
 enum { SOME_MILLIONS = 2 << 20 };
 
-/* Runs cost memory, records do not. */
+/* Each run costs memory, a record does not. */
 static const struct {
-	size_t swap; /* neighbours of so many records each have exchanged their times */
-	size_t most; /* bytes */
+	size_t swap; /* records with this distance have exchanged their times */
+	size_t most; /* limit in bytes */
 } windows[] = { { 0, 100000 }, { 1024, 1000000 }, { 1, 40000000 } };
 
 START_TEST(memory_is_bounded_without_rounds)
@@ -265,7 +267,7 @@ START_TEST(memory_is_bounded_without_rounds)
 		ck_assert_uint_eq(time, given + 1);
 		if (given % 1024 == 0 && allocated() - before > most)
 			most = allocated() - before;
-		if (given == n / 2) /* all was read, half of it given */
+		if (given == n / 2) /* all records were read, half of them given */
 			ck_assert_uint_lt(pd_order_position(o), pd_data_size(f) / 100 * 51);
 	}
 	ck_assert_uint_eq(given, n);

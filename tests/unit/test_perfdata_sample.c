@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that samples of every sample_type are decoded. */
 #include "base/cursor.h"
 #include "perfdata/perfdata.h"
 
@@ -8,12 +9,13 @@
 
 enum { ALL = PERF_SAMPLE_MAX - 1, RANDOM_TYPES = 1500 };
 
-/* A kernel header with more sample bits than we decode must not go unnoticed. */
+/* If a kernel header has more sample bits than the decoder, these assertions fail. */
 _Static_assert(PERF_SAMPLE_MAX == 1 << 25, "a new PERF_SAMPLE_* bit: decode it in sample.c");
 _Static_assert(PERF_FORMAT_MAX <= 1 << 5, "a new PERF_FORMAT_* bit: decode it in sample.c");
 _Static_assert(PERF_SAMPLE_BRANCH_MAX_SHIFT <= 20, "a new branch bit may add words to samples");
 
-/* WEIGHT and WEIGHT_STRUCT share a word: the kernel takes only one of them. */
+/* Removes one of WEIGHT and WEIGHT_STRUCT, which share a word. The kernel accepts only one of
+ * them. */
 static uint64_t valid(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
@@ -103,7 +105,7 @@ static void next_sample(struct pd_file *f, struct pd_raw *rec)
 	while (rec->type != PERF_RECORD_SAMPLE);
 }
 
-/* One sample of this attribute, written and read back. */
+/* Writes one sample of this attribute and reads it back. */
 static void round_trip(struct perf_event_attr attr, bool pipe, bool swap, uint64_t seed)
 {
 	struct pd_build b;
@@ -236,7 +238,7 @@ START_TEST(a_register_is_found_by_its_number)
 }
 END_TEST
 
-/* Two events of different sample_type: the id decides how a sample is read. */
+/* Reads samples of two events with different sample_types. The id decides which one applies. */
 static void two_events(uint64_t type0, uint64_t type1, bool swap)
 {
 	struct perf_event_attr attr[2] = { fill_attr(type0), fill_attr(type1) };
@@ -280,7 +282,7 @@ START_TEST(events_are_told_apart_by_their_ids)
 }
 END_TEST
 
-/* What all events have in the same place can still be read. */
+/* Of a sample with an unknown id, the fields that all events have in the same place are read. */
 START_TEST(an_unknown_id_names_no_event)
 {
 	struct perf_event_attr attr[2] = {
@@ -311,7 +313,7 @@ START_TEST(an_unknown_id_names_no_event)
 }
 END_TEST
 
-/* A record cut after any of its bytes is damaged and counted once, also over two passes. */
+/* A record that is cut after any byte is damaged. Two passes count it once. */
 START_TEST(a_short_sample_is_damaged)
 {
 	struct perf_event_attr attr = fill_attr(valid(ALL));
@@ -350,7 +352,7 @@ START_TEST(a_short_sample_is_damaged)
 }
 END_TEST
 
-/* Counts whose product with the element size is not a number of 64 bits. */
+/* Tests counts whose product with the element size exceeds 64 bits. */
 START_TEST(huge_counts_are_damage)
 {
 	static const uint64_t types[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK,

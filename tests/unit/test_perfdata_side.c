@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests records other than samples: mappings, names, forks, lost records and more. */
 #include "perfdata/perfdata.h"
 
 #include "check_main.h"
@@ -33,7 +34,7 @@ static void record_end(void)
 	pd_build_end(&b);
 }
 
-/* The first record the kernel wrote, decoded; every byte less of it is damage or has no text. */
+/* Decodes the first record of the kernel. */
 static struct pd_side decode(void)
 {
 	struct md_err err = { 0 };
@@ -274,7 +275,7 @@ START_TEST(symbols_cgroups_and_aux_are_read)
 }
 END_TEST
 
-/* The kernel wrote it, so it has a sample_id, but the model has no use for it. */
+/* These records have a sample_id, but nothing else that the model uses. */
 START_TEST(other_records_give_their_sample_id)
 {
 	struct pd_raw rec;
@@ -297,7 +298,7 @@ START_TEST(other_records_give_their_sample_id)
 }
 END_TEST
 
-/* Of a map whose tail is cut off the path has no end, or the fields are missing. */
+/* In a map that is cut short the path has no end, or fields are missing. */
 START_TEST(short_records_are_damage)
 {
 	struct pd_raw rec, cut;

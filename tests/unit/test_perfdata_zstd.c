@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests compressed recordings (perf record -z). */
 #include <zstd.h>
 
 #include "perfdata/perfdata.h"
@@ -47,7 +48,8 @@ static struct pd_file *open_built(struct pd_build *b, uint8_t **image)
 	return f;
 }
 
-/* The samples of one pass, each with the values that the same generator gives again. */
+/* Checks that the samples of one pass have the values that the generator gives. Returns their
+ * number. */
 static uint64_t check_samples(struct pd_file *f)
 {
 	uint64_t state = 6, n = 0;
@@ -95,7 +97,8 @@ START_TEST(records_that_span_compressed_ones_are_read)
 }
 END_TEST
 
-/* Plain records between compressed ones, in the middle of a record that is not yet whole. */
+/* Plain records stand between compressed ones, in the middle of a record that is continued in
+ * the next. */
 START_TEST(plain_records_between_are_read)
 {
 	struct pd_build b, plain;
@@ -189,7 +192,8 @@ START_TEST(an_unfinished_last_record_is_told)
 }
 END_TEST
 
-/* zstd gives nothing of a block that is not whole: the stream ends in one, however it was cut. */
+/* zstd gives no data from an incomplete block. Wherever the stream is cut, it ends in such a
+ * block. */
 START_TEST(a_stream_that_ends_inside_a_block_is_told)
 {
 	for (uint16_t cut = 1, size = UINT16_MAX; cut + 9 <= size; cut++) {
@@ -215,7 +219,7 @@ START_TEST(a_stream_that_ends_inside_a_block_is_told)
 }
 END_TEST
 
-/* 64 KiB that become gigabytes: reading stops at a multiple of the input. */
+/* 64 KiB inflate to gigabytes. Reading stops at a multiple of the input's size. */
 START_TEST(a_bomb_is_refused)
 {
 	ZSTD_CCtx *z = ZSTD_createCCtx();

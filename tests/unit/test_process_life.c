@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes, threads and mappings that end, and ids that are used again. */
+/* Tests processes, threads and mappings that end, and ids that are used again. */
 #include "process_fixture.h"
 
 START_TEST(exec_ends_all_mappings)
@@ -20,7 +20,7 @@ START_TEST(a_pid_used_again_is_another_process)
 	thread = space_thread_of(&space, 7, 7, 1);
 	ck_assert_uint_eq(space_exit(&space, 7, 7, 10), first);
 	ck_assert_uint_eq(space_process(&space, first)->end, 10);
-	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread); /* told late */
+	ck_assert_uint_eq(space_thread_of(&space, 7, 7, 15), thread); /* reported late */
 	child = fork_of(7, 1, 7, 1, 20);
 	ck_assert_uint_ne(child, first);
 	ck_assert_uint_eq(space_process_of(&space, 7, false, 30), child);
@@ -59,7 +59,7 @@ START_TEST(a_tid_used_again_is_another_thread)
 {
 	uint32_t first = space_thread_of(&space, 5, 6, 10);
 
-	fork_of(5, 5, 6, 5, 15); /* told late: the same */
+	fork_of(5, 5, 6, 5, 15); /* reported late: the same process */
 	ck_assert_uint_eq(space_thread_of(&space, 5, 6, 20), first);
 	space_exit(&space, 5, 6, 30);
 	fork_of(5, 5, 6, 5, 40);
@@ -76,7 +76,7 @@ START_TEST(a_thread_tells_its_own_end_where_nobody_else_does)
 	space_ended(&space, 10, 12, 50);
 	space_exit(&space, 10, 12, 60);
 	space_ended(&space, 10, 12, 70);
-	space_ended(&space, 10, 99, 70); /* none of the run */
+	space_ended(&space, 10, 99, 70); /* not a process of the run */
 	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 11) - 1].end, 50);
 	ck_assert_uint_eq(space.threads.at[space_subject(&space, 10, 12) - 1].end, 60);
 	ck_assert_uint_eq(space.threads.n, 3);
@@ -131,7 +131,7 @@ START_TEST(the_heap_grows_in_place)
 	ck_assert_uint_eq(space.mappings.n, 1);
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x2ffff)->time, 10);
 	map(1, 0x28000, 0x29000, 0, 30);
-	space_map(&space, 1, &m, 40); /* over something else: not a growth */
+	space_map(&space, 1, &m, 40); /* over another mapping: it does not grow */
 	ck_assert_uint_eq(space_mapping_at(&space, p, 0x28000)->time, 40);
 }
 END_TEST
@@ -154,7 +154,7 @@ START_TEST(an_image_is_gone_when_its_code_is)
 }
 END_TEST
 
-/* What is asked of most is remembered: a mapping may reach beyond the end of an image. */
+/* Lookups of images and mappings are cached. A mapping may reach beyond the end of an image. */
 START_TEST(a_mapping_may_lie_in_an_image_in_part)
 {
 	struct mapping m = own_image();
@@ -183,7 +183,7 @@ END_TEST
 
 enum { PAGES = 24, STEPS = 20000 };
 
-/* Of parent and child, whatever was asked before the last change. */
+/* Lookups in parent and child see the last change, whatever was looked up before. */
 START_TEST(answers_are_those_of_now)
 {
 	uint64_t there[2][PAGES] = { 0 }, seed = 1;
@@ -220,7 +220,7 @@ START_TEST(a_range_that_wraps_is_no_mapping)
 }
 END_TEST
 
-/* Bytes of anonymous memory that this process has. */
+/* Returns the bytes of anonymous memory that this process uses. */
 static uint64_t anonymous(void)
 {
 	unsigned long kib = 0;
@@ -234,7 +234,8 @@ static uint64_t anonymous(void)
 	return kib * UINT64_C(1024);
 }
 
-/* The indexes have just grown. The parent has memory and a stack to leave, and a name. */
+/* The count is such that the indexes have just grown. The parent has mappings, a stack and a
+ * name to inherit. */
 START_TEST(a_child_that_nobody_asks_about_costs_little)
 {
 	enum { CHILDREN = (5 << 16) + 1000, MOST_BYTES = 200 };
@@ -266,7 +267,7 @@ START_TEST(a_child_that_nobody_asks_about_costs_little)
 }
 END_TEST
 
-/* What a child begins with is what its parent had at the fork, whenever it is asked for. */
+/* A child begins with what its parent had at the fork, however late a lookup is. */
 START_TEST(a_child_looks_long_after_its_fork)
 {
 	uint32_t child, grandchild, late;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening a database, preparing a canned query, printing its rows. */
+/* Tests how a database is opened and how a canned query is prepared and printed. */
 #include "query_fixture.h"
 
 static char path[] = "/tmp/test-query.XXXXXX";
@@ -29,7 +29,7 @@ static void make_database(const char *sql)
 	sqlite3_close(db);
 }
 
-/* Opening `path` must fail with this code and a sentence that has both words. */
+/* Checks that opening `file` fails with this code and a sentence that contains file and word. */
 static void refuse(const char *file, int code, const char *word)
 {
 	struct md_err err = { 0 };
@@ -67,9 +67,9 @@ START_TEST(what_is_no_memdb_database_is_refused)
 }
 END_TEST
 
-/* Any page may be damaged: opening and running a query ends, with rows or an error. Each page meets
- * every EVERYth query, and each query every EVERYth page: to prepare them all takes most of the
- * time. */
+/* Whichever page is damaged, opening and running a query end, with rows or an error. Each page
+ * meets every EVERYth query, and each query every EVERYth page, because preparing all queries
+ * takes too long. */
 START_TEST(damaged_databases_end_in_rows_or_an_error)
 {
 	enum { EVERY = 5 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Printing the rows of a query. */
+/* Tests how the rows of a query are printed. */
 #include "query_fixture.h"
 
 START_TEST(a_table_pads_by_what_a_terminal_shows)
@@ -27,7 +27,8 @@ START_TEST(a_table_leaves_out_columns_without_a_value)
 }
 END_TEST
 
-/* A column whose first value comes late is there: as long as rows are to come, none is left out. */
+/* A column is printed even if its first value comes late: no column is left out before all rows
+ * are read. */
 START_TEST(a_late_value_is_printed)
 {
 	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
@@ -60,7 +61,7 @@ START_TEST(long_texts_are_cut_in_tables_only)
 }
 END_TEST
 
-/* The columns that the row of long_texts takes on a terminal of so many. */
+/* Returns how many columns the row of long_texts uses on a terminal of this width. */
 static int width_on_terminal(unsigned short columns)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = columns };
@@ -100,7 +101,8 @@ START_TEST(a_terminal_decides_how_much_is_cut)
 	ck_assert_int_eq(width_on_terminal(132), 42 + 5 + 84);
 	ck_assert_int_eq(width_on_terminal(205), 66 + 5 + 132);
 	ck_assert_int_eq(width_on_terminal(500), 200 + 5 + 200);
-	ck_assert_int_eq(width_on_terminal(0), 60 + 5 + 120); /* it does not say */
+	/* The terminal does not report its width. */
+	ck_assert_int_eq(width_on_terminal(0), 60 + 5 + 120);
 }
 END_TEST
 
@@ -216,11 +218,12 @@ START_TEST(a_text_is_cut_in_its_middle)
 	check_cut("abcdefghi", 8, "abcd…ghi", 8);
 	check_cut("abcdefghi", 2, "a…", 2);
 	check_cut("字字字字字", 10, "字字字字字", 10);
-	check_cut("字字字字字", 8, "字字…字", 7); /* half a character has no room */
+	check_cut("字字字字字", 8, "字字…字", 7); /* no room for half of a wide character */
 	check_cut("ab\x1b\x1b\x1b"
 		  "cd",
-		  10, "ab…cd", 5); /* nor has half an escape */
-	check_cut("ae\xcc\x81xxxxe\xcc\x81z", 5, "ae\xcc\x81…e\xcc\x81z", 5); /* marks stay */
+		  10, "ab…cd", 5); /* no room for a part of an escape */
+	/* Combining marks stay with their letters. */
+	check_cut("ae\xcc\x81xxxxe\xcc\x81z", 5, "ae\xcc\x81…e\xcc\x81z", 5);
 	check_cut("abcde\xcc\x81z", 4, "ab…z", 4);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how a function's name on the command line is matched. */
 #include "database/select.h"
 
 #include "check_main.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Captured stacks where control does not just call and return: signal handlers, longjmp,
- * coroutines, code without unwinding information or replaced by other code. */
+/* Tests captured stacks where code does more than call and return: signal handlers, longjmp,
+ * coroutines, code without unwind information, and code that is replaced by other code. */
 #include "stack_fixture.h"
 
 static void on_signal(int sig)
@@ -153,8 +153,9 @@ struct jit_frames {
 	uint32_t end;
 };
 
-/* Code made at run time, first without and then with unwind information that only libgcc knows, and
- * other code at the same place: the stack ends there and is marked. */
+/* Code made at run time, first without unwind information, then with some that only libgcc
+ * knows, then other code at the same address. The stack ends at this code and is marked as
+ * truncated. */
 START_TEST(code_made_at_run_time_truncates)
 {
 	static struct jit_frames frames = {
@@ -281,8 +282,8 @@ START_TEST(reset_begins_again_at_the_first_id)
 }
 END_TEST
 
-/* Two modules of one layout whose functions have frames of different sizes, at the same address one
- * after the other. */
+/* Two modules have the same layout, but frames of different sizes. They are loaded at the same
+ * address one after the other. */
 START_TEST(code_that_was_replaced_is_not_mistaken)
 {
 	struct log l;
@@ -338,12 +339,12 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 	in_handler = capture_and_take;
 	set_handler(on_timer, SIGALRM, SA_NODEFER);
 	(void)sigsetjmp(escape, 1);
-	may_escape = 0; /* not out of what holds a lock */
+	may_escape = 0; /* a handler must not jump out of code that holds a lock */
 	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
 	while (i < rounds) {
 		i = i + 1;
 		if (i % 8 == 0)
-			stack_images_changed(); /* so that captures change the state */
+			stack_images_changed(); /* makes captures change the state */
 		may_escape = leaf != hook;
 		(void)recurse((int)(i % 30), leaf);
 		may_escape = 0;
@@ -351,8 +352,8 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
-/* A handler captures in the middle of captures, and leaves some of them by siglongjmp: the state
- * stays whole. */
+/* A handler captures stacks in the middle of captures, and leaves some of them by siglongjmp.
+ * The state stays valid. */
 START_TEST(captures_interrupted_and_left)
 {
 	struct log l;
@@ -374,7 +375,8 @@ static NOINLINE uint32_t log_from_handler(void)
 	return id;
 }
 
-/* The handler writes its frames too: whatever interrupts whom, each id is written, and right. */
+/* A handler also writes its frames. Whatever it interrupts, each id is written, and its frames
+ * are right. */
 START_TEST(frames_made_in_handlers_are_written)
 {
 	const struct itimerval often = { { 0, 70 }, { 0, 70 } };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how signals stop memdb. */
 #include "cmd/stop.h"
 
 #include <signal.h>
@@ -54,7 +55,7 @@ START_TEST(ignored_signals_stay_ignored)
 {
 	const volatile int *stop;
 
-	signal(sigs[_i], SIG_IGN); /* nohup */
+	signal(sigs[_i], SIG_IGN); /* as nohup does */
 	stop = stop_on_signals();
 	raise(sigs[_i]);
 	raise(sigs[_i]);

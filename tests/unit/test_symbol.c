@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that say what is at their own addresses (symbols/sample.h), built in many ways. */
+/* Tests lines and variables of programs that print what is at their own addresses
+ * (symbols/sample.h), built in many ways. */
 #include "symbol_fixture.h"
 
 START_TEST(a_program_is_named_as_it_says)
@@ -132,7 +133,7 @@ START_TEST(a_debug_link_is_followed)
 }
 END_TEST
 
-/* The debug file of another build must not be used: neither by checksum nor by build-id. */
+/* The debug file of another build is not used: its checksum or its build-id differs. */
 START_TEST(a_debug_file_of_another_build_is_not_used)
 {
 	static const char *const names[] = { "linked", "bare" };
@@ -185,7 +186,7 @@ START_TEST(a_debug_file_is_fetched_from_a_server)
 	char path[300], command[800];
 
 	sym_file_close(f);
-	if (!dlopen("libdebuginfod.so.1", RTLD_LAZY)) /* not installed: nothing is found */
+	if (!dlopen("libdebuginfod.so.1", RTLD_LAZY)) /* if it is not installed, nothing is found */
 		return;
 	snprintf(path, sizeof(path), "%s/buildid/", scratch);
 	for (int i = 0; i < id.size; i++)

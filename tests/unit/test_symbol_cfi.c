@@ -19,7 +19,7 @@
 #include "check_main.h"
 #include "dwarf_build.h"
 
-/* libdw's view of one file. */
+/* A file as libdw reads it. */
 struct oracle {
 	int fd;
 	Elf *elf;
@@ -66,7 +66,7 @@ static bool same_ops(const struct cfi_row *row, const struct cfi_rule *rule, con
 {
 	const struct cfi_op *own = row->ops + rule->first;
 
-	/* libdw leaves an offset of 0 out. */
+	/* libdw omits an offset of 0. */
 	if (rule->n == n + 1 && own[n].atom == DW_OP_plus_uconst && !own[n].number)
 		return n == 1 && ops[0].atom == DW_OP_call_frame_cfa;
 	if (rule->n == n + 1 && n == 2 && own[1].atom == DW_OP_plus_uconst && !own[1].number)
@@ -108,7 +108,7 @@ static void compare_row(const char *path, uint64_t vaddr, const struct cfi_row *
 		const struct cfi_rule *rule = rule_of(row, reg);
 
 		ck_assert_int_eq(dwarf_frame_register(frame, (int)reg, mem, &ops, &n), 0);
-		/* Of x86-64 libdw takes register 0 for rbx, which is 3. */
+		/* libdw treats register 0 of x86-64 as rbx, which is register 3. */
 		ck_assert_msg((nregs == 17 && (reg == 0 || reg == 3)) ||
 				      (n == 0 && ops == mem) == (row->undefined >> reg & 1),
 			      "%s %lx: register %u is undefined", path, vaddr, reg);
@@ -120,7 +120,7 @@ static void compare_row(const char *path, uint64_t vaddr, const struct cfi_row *
 	}
 }
 
-/* At one address, which is in a function of the table. */
+/* Compares the rules at one address of a function. */
 static void compare_at(const char *path, struct sym_file *f, struct oracle *o, uint64_t vaddr)
 {
 	Dwarf_Frame *frame = oracle_frame(o, vaddr);
@@ -133,7 +133,8 @@ static void compare_at(const char *path, struct sym_file *f, struct oracle *o, u
 	free(frame);
 }
 
-/* At `points` addresses of each function; the first, the last, and the one after it among them. */
+/* Compares the rules at `points` addresses of each function, among them the first, the last, and
+ * the one after it. */
 static void compare_table(const char *path, struct sym_file *f, struct oracle *o, bool eh,
 			  unsigned points)
 {
@@ -202,8 +203,8 @@ END_TEST
 
 static char path[] = "/tmp/memdb-test-cfi-XXXXXX";
 
-/* A program with one entry, for [0x1000, 0x2000): the CFA is rsp + 8, the return address below it;
- * then these instructions. */
+/* Builds a program with one entry, for [0x1000, 0x2000): CFA = rsp + 8, the return address is
+ * below it. Then these instructions follow. */
 static struct sym_file *build_entry(const void *instructions, size_t n)
 {
 	static const uint8_t head[] = { 0x13, 0,   0, 0, 0,    0, 0, 0, 1, 0, 1, 0x78,
@@ -253,7 +254,7 @@ START_TEST(unsound_instructions_cost_the_row)
 		{ "\x0f\x01\xff", 3, false },             /* an unknown operation */
 		{ "\x0f\x00", 2, false },
 		{ "\x3f", 1, false },        /* an unknown instruction */
-		{ "\x05\x7f\x01", 3, true }, /* register 127 is none of ours */
+		{ "\x05\x7f\x01", 3, true }, /* register 127 is ignored */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -267,7 +268,7 @@ START_TEST(unsound_instructions_cost_the_row)
 }
 END_TEST
 
-/* 256 Ki instructions, which each of 4096 addresses asks to be run. */
+/* The entry has 256 Ki instructions, which each of 4096 addresses would run again. */
 START_TEST(work_on_one_file_is_bounded)
 {
 	static uint8_t nops[256 << 10];
@@ -277,7 +278,7 @@ START_TEST(work_on_one_file_is_bounded)
 	for (uint64_t vaddr = 0x1000; vaddr < 0x2000; vaddr++)
 		got += file_cfi_row(f, vaddr) != NULL;
 	ck_assert(got > 500 && got < 2000);
-	ck_assert_ptr_nonnull(file_cfi_row(f, 0x1000)); /* what was found stays */
+	ck_assert_ptr_nonnull(file_cfi_row(f, 0x1000)); /* earlier answers stay */
 	sym_file_close(f);
 }
 END_TEST

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What debug information does to its reader costs one file's lines, and is reported. */
+/* Tests that damaged or excessive debug information costs only the lines of its own file, and is
+ * reported. */
 #include "symbol_child_fixture.h"
 
-/* A sound file that is open beside the bad one. */
+/* Checks that a sound file, open at the same time as the bad one, still has its lines. */
 static void check_sample(struct sym_file *f)
 {
 	uint64_t at[16];
@@ -26,8 +27,9 @@ static const uint8_t rows_start[] = {
 	0, 9,   2,   0,   0x10, 0, 0, 0, 0, 0,    0, /* set_address 0x1000 */
 };
 
-/* `units` units of one byte of code each, at vaddr 0x1000 and up, that share a line table: its
- * program sets the address, has `steps` times the opcode `step`, and the end. */
+/* Builds `units` units with one byte of code each, from vaddr 0x1000 on, that share a line
+ * table. Its program sets the address, repeats the opcode `step` `steps` times, and ends with
+ * `end`. */
 static void build_lines(size_t units, uint8_t step, uint32_t steps, const void *end, uint32_t n)
 {
 	const uint32_t len = (uint32_t)sizeof(rows_start) + steps + n;
@@ -68,7 +70,7 @@ START_TEST(a_damaged_line_table_is_told)
 }
 END_TEST
 
-/* libdw reads a damaged line table again for each unit: 4 MiB make some ms, 4096 units a minute. */
+/* libdw reads a damaged line table again for each unit. 4 MiB take some ms, 4096 units a minute. */
 START_TEST(work_without_end_costs_one_files_lines)
 {
 	struct sym_file *good = open_at(SAMPLES "/sample"), *bad;
@@ -116,7 +118,7 @@ START_TEST(lines_without_end_cost_one_files_lines)
 }
 END_TEST
 
-/* Asks one file, and then another while the first is open: both have an answer? */
+/* Asks for lines of one file, and of another while the first is open. Have both an answer? */
 static bool fits(unsigned files)
 {
 	struct sym_file *f[2] = { NULL, NULL };
@@ -138,7 +140,7 @@ START_TEST(a_file_does_not_pay_for_what_another_one_took)
 	ck_assert(!fits(1));
 	while (!fits(1) && dwarf_limits.memory < 1 << 30)
 		dwarf_limits.memory += 4 << 20;
-	ck_assert(fits(2)); /* in the memory of one */
+	ck_assert(fits(2)); /* both fit into the memory that one needs */
 	check_no_child_is_left();
 }
 END_TEST
@@ -184,7 +186,7 @@ START_TEST(a_crash_costs_one_files_lines)
 	copy_sample();
 	bad = open_at(path);
 	ck_assert(sym_file_has_lines(bad));
-	ck_assert_int_eq(truncate(path, 0), 0); /* its bytes are mapped: SIGBUS */
+	ck_assert_int_eq(truncate(path, 0), 0); /* reading its mapped bytes raises SIGBUS */
 	ck_assert_uint_eq(count_lines(bad, at[0]), 0);
 	check_problem(bad, SANITIZED ? "" : "crashed (Bus error)");
 	check_sample(good);
@@ -242,7 +244,7 @@ START_TEST(answers_do_not_depend_on_being_asked_in_advance)
 		}
 	}
 	ck_assert_uint_ge(found, 100);
-	sym_file_close(f); /* the second file's answers are in flight or ready */
+	sym_file_close(f); /* answers for the second file are in flight or ready */
 	sym_lines_prepare(g, offsets, 1);
 	sym_file_close(g);
 	check_no_child_is_left();
@@ -263,7 +265,7 @@ int main(void)
 	tcase_add_test(tc, a_crash_costs_one_files_lines);
 	tcase_add_test(tc, what_was_asked_in_advance_survives_another_files_crash);
 	tcase_add_test(tc, answers_do_not_depend_on_being_asked_in_advance);
-	if (!SANITIZED) { /* whose memory is another, and whose calls are not confined */
+	if (!SANITIZED) { /* sanitizers need other memory, and their calls are not confined */
 		tcase_add_test(tc, a_file_does_not_pay_for_what_another_one_took);
 	}
 	suite_add_tcase(s, tc);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The child that reads DWARF: its death, its limits, and answers that are not believed. */
+/* Tests the child that reads DWARF: its death, its limits, and invalid answers. */
 #include "symbol_child_fixture.h"
 
-/* The one child of this process, or 0. */
+/* Returns the pid of this process's only child, or 0. */
 static pid_t child_pid(void)
 {
 	char name[64];
@@ -36,7 +36,7 @@ START_TEST(a_killed_child_is_replaced_once)
 	ck_assert_int_eq(kill(child_pid(), SIGKILL), 0);
 	ck_assert_uint_eq(count_lines(f, at[2]), 0);
 	check_problem(f, "killed");
-	ck_assert_uint_ge(count_lines(f, at[0]), 1); /* what is known stays */
+	ck_assert_uint_ge(count_lines(f, at[0]), 1); /* known lines stay */
 	sigaction(SIGPIPE, NULL, &pipe_after);
 	ck_assert_ptr_eq(pipe_before.sa_handler, pipe_after.sa_handler);
 	sym_file_close(f);
@@ -49,7 +49,7 @@ START_TEST(a_child_that_sleeps_is_not_waited_for_for_ever)
 	struct sym_file *f;
 	uint64_t at[16];
 
-	dwarf_limits.wait_seconds = 5; /* a busy machine may need one for an answer */
+	dwarf_limits.wait_seconds = 5; /* on a busy machine an answer may take a second */
 	f = open_at(SAMPLES "/sample");
 	snprintf(path, sizeof(path), SAMPLES "/sample");
 	sample_points(at, 16);
@@ -87,7 +87,7 @@ START_TEST(a_forked_process_has_a_child_of_its_own)
 }
 END_TEST
 
-/* What a child finds that it may do. */
+/* What the child is able to do. */
 struct freedom {
 	bool descriptors, core, creates, connects, forks, runs, traces, allocates, handles;
 	int death;
@@ -98,7 +98,7 @@ static void try_everything(int fd, void *arg)
 {
 	const char *args[] = { "true", NULL };
 	struct freedom x = { 0 };
-	void *volatile block; /* a compiler may leave out a malloc() that nobody looks at */
+	void *volatile block; /* volatile, because a compiler may remove an unused malloc() */
 	struct rlimit r;
 	struct sigaction sa;
 
@@ -147,7 +147,7 @@ START_TEST(a_child_has_limits)
 }
 END_TEST
 
-/* An answer to a request for two places: a string and two places, one inlined. */
+/* Builds an answer to a request for two addresses: a string and two places, one of them inlined. */
 static size_t build_answer(uint8_t *p)
 {
 	static const uint8_t text[] = { DWARF_TEXT, 2, 0, 0, 0, 'f', 'n' };
@@ -203,7 +203,7 @@ START_TEST(answers_are_not_believed)
 	ck_assert_ptr_nonnull(take(DWARF_OPEN, whole, n));
 	ck_assert_ptr_nonnull(take(DWARF_VARIABLES, whole, n));
 	memcpy(p, whole, n);
-	p[7 + 2] = 2; /* a string that was not sent */
+	p[7 + 2] = 2; /* a string number that does not exist */
 	ck_assert_ptr_nonnull(take(DWARF_LINES, p, n));
 	p[n] = DWARF_PLACE; /* more places than were asked for */
 	p[n + 1] = 0;
@@ -221,7 +221,7 @@ int main(void)
 	tcase_add_test(tc, a_killed_child_is_replaced_once);
 	tcase_add_test(tc, a_child_that_sleeps_is_not_waited_for_for_ever);
 	tcase_add_test(tc, a_forked_process_has_a_child_of_its_own);
-	if (!SANITIZED) { /* whose memory is another, and whose calls are not confined */
+	if (!SANITIZED) { /* sanitizers need other memory, and their calls are not confined */
 		tcase_add_test(tc, a_child_has_limits);
 	}
 	tcase_add_test(tc, answers_are_not_believed);

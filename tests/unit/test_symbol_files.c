@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which file is used for a recorded one, and the kinds of files. */
+/* Tests which file is used for a recorded one, and which kinds of files are read. */
 #include "symbol_fixture.h"
 
 START_TEST(mini_debug_information_gives_symbols)
 {
 	struct sym_file *f = open_at(SAMPLES "/mini", NULL);
 
-	if (sym_file_state(f) == SYM_OK) /* else xz was not there to make it */
+	if (sym_file_state(f) == SYM_OK) /* else xz is not installed */
 		check_all_points(f, false);
 	ck_assert(!sym_file_has_lines(f));
 	sym_file_close(f);
@@ -45,7 +45,7 @@ START_TEST(only_the_recorded_build_is_used)
 }
 END_TEST
 
-/* The build-id in the notes of the vdso of this process; size 0 where there is none. */
+/* Returns the build-id in the notes of this process's vdso. Its size is 0 if there is none. */
 static struct sym_build_id vdso_build_id(void)
 {
 	struct image im;
@@ -63,7 +63,7 @@ START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
 	const struct sym_symbol *found = NULL;
 	struct sym_file *f;
 
-	if (!id.size) /* a kernel without one */
+	if (!id.size) /* this kernel's vdso has none */
 		return;
 	ck_assert_int_eq(sym_file_open("[vdso]", &id, NULL, &f, NULL), 0);
 	ck_assert_int_eq(sym_file_state(f), SYM_OK);
@@ -77,7 +77,7 @@ START_TEST(the_vdso_is_used_if_it_is_that_of_the_recording)
 	sym_file_close(f);
 	ck_assert_int_eq(sym_file_open("[vdso]", NULL, NULL, &f, NULL), 0);
 	ck_assert_int_eq(sym_file_state(f),
-			 SYM_OK); /* the caller knows that it is the same kernel */
+			 SYM_OK); /* the caller has checked that the kernel is the same */
 	sym_file_close(f);
 }
 END_TEST
@@ -156,7 +156,7 @@ START_TEST(cxx_names_are_demangled)
 
 		check_lines(f, &p);
 		ck_assert_uint_eq(sym_lines_at(f, p.offset, lines, 8), 1);
-		/* clang describes the return type of a template, too. */
+		/* clang also writes the return type of a template function. */
 		ck_assert_msg(strstr(lines[0].function, want) != NULL, "%s", lines[0].function);
 	}
 	ck_assert_int_eq(points, 3);
@@ -169,7 +169,8 @@ START_TEST(cxx_names_are_demangled)
 END_TEST
 #endif
 
-/* Cut anywhere, and with bytes changed, a program may lose answers, never more. */
+/* Uses a program after it is cut anywhere or its bytes are changed. It may lose answers, and
+ * nothing worse. */
 static void use_everything(const char *path)
 {
 	struct sym_file *f = open_at(path, NULL);

@@ -35,7 +35,7 @@ static uint64_t random_below(uint64_t n)
 	return (state >> 33) % n;
 }
 
-/* A place in a debug section, or, one time in eight, anywhere. */
+/* Returns the offset of a byte in a debug section or, one time in eight, of any byte. */
 static size_t choose_place(const uint8_t *p, size_t len)
 {
 	const Elf64_Ehdr *h = (const Elf64_Ehdr *)p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is read from text: kernel symbols, mangled names. */
+/* Tests what is read from text: kernel symbols and mangled names. */
 #include "symbol/demangle.h"
 #include "symbol/symbol.h"
 
@@ -200,7 +200,7 @@ START_TEST(names_are_demangled)
 }
 END_TEST
 
-/* f(A<int, int>, B<A…, A…>, B<B…, B…>, …): each type is twice as long as the one before. */
+/* f(A<int, int>, B<A…, A…>, B<B…, B…>, …). Each type is twice as long as the one before. */
 START_TEST(a_name_that_grows_without_end_is_cut)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

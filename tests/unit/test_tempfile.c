@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests temporary files: they get their name at the end, and no killed process leaves one for
+ * ever. */
 #include "base/tempfile.h"
 
 #include <errno.h>
@@ -95,7 +97,7 @@ START_TEST(what_a_killed_process_left_is_swept)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_ne(rmdir(dir), 0);
-	create(&t); /* of another name */
+	create(&t); /* with another name */
 	tempfile_remove(&t);
 }
 END_TEST
@@ -126,7 +128,7 @@ START_TEST(what_lives_or_is_not_ours_is_not_swept)
 }
 END_TEST
 
-/* Several processes that make, sweep and publish at the same time lose nothing. */
+/* Several processes make, sweep and publish files at the same time. No file is lost. */
 START_TEST(sweeps_do_not_harm_each_other)
 {
 	enum { PROCESSES = 4, ROUNDS = 300 };
@@ -161,7 +163,7 @@ START_TEST(a_process_that_is_ended_removes_its_own)
 	create(&b);
 	pid = fork();
 	if (!pid) {
-		tempfile_remove_all(); /* not its own */
+		tempfile_remove_all(); /* not those of the other process */
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);

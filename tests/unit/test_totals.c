@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the sums of samples that the writer computes for each scope. */
 #include "database/totals.h"
 
 #include "check_main.h"
@@ -17,7 +18,7 @@ static void run_files(sqlite3 *db, const struct sql_file *files)
 		run(db, files->text);
 }
 
-/* Code, data, kinds and threads that cells cross in any way; each cell may be reported twice. */
+/* Cells with any combination of code, data, kinds and threads. A cell may come twice. */
 static const char facts[] =
 	"INSERT INTO selected_events (id, name, role, type, config, sample_type) VALUES "
 	" (1, 'a', 'access', 4, 0, 0), (2, 't', 'time', 1, 0, 0), (3, 'i', 'instructions', 0, 1, "
@@ -57,7 +58,7 @@ static sqlite3 *open_facts(void)
 	return db;
 }
 
-/* Puts the rows into the tables, as the writer does. */
+/* Inserts the rows, as the writer does. */
 struct rows {
 	sqlite3_stmt *kind_total, *total;
 	int64_t totals, kind_totals;
@@ -106,7 +107,8 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 	return st;
 }
 
-/* Fills totals and kind_totals with at most max rows of totals at a time; an id of 0 is NULL. */
+/* Fills totals and kind_totals with at most max rows of totals per pass. An id of 0 becomes
+ * NULL. */
 static int count_rows(sqlite3 *db, uint32_t max, struct rows *rows)
 {
 	struct totals_sink sink = { put_kind_total, put_total, rows };
@@ -138,13 +140,13 @@ static int64_t number(sqlite3 *db, const char *sql)
 	return n;
 }
 
-/* What is wrong: a count of rows or groups that should be 0. */
+/* Checks that a query that counts errors returns 0. */
 static void check_none(sqlite3 *db, const char *sql)
 {
 	ck_assert_msg(!number(db, sql), "%s", sql);
 }
 
-/* The rows of each scope are all samples and all cost, whatever else is known of them. */
+/* In each scope the rows sum up to all samples and all costs. */
 START_TEST(each_scope_adds_up_to_the_run)
 {
 	sqlite3 *db = open_facts();
@@ -169,14 +171,14 @@ START_TEST(each_scope_adds_up_to_the_run)
 }
 END_TEST
 
-/* Against sums that SQLite makes of the cells themselves. */
+/* Compares the totals with sums that SQLite computes from the cells. */
 START_TEST(sums_are_those_of_the_cells)
 {
 	sqlite3 *db = open_facts();
 	struct rows rows;
 
 	ck_assert_int_eq(count_rows(db, TOTALS_MAX, &rows), SQLITE_OK);
-	/* what is no access of an object counts where there is none */
+	/* Samples that are not an access count under no object. */
 	check_none(
 		db,
 		"SELECT count(*) FROM (SELECT iif(m.addressed, object_id, NULL) o, sum(c.samples) "
@@ -198,7 +200,7 @@ START_TEST(sums_are_those_of_the_cells)
 }
 END_TEST
 
-/* With little memory the same rows come, in several passes. */
+/* With little memory, several passes give the same rows. */
 START_TEST(passes_give_the_same_rows)
 {
 	sqlite3 *db = open_facts();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints on machines that are made of files. What opens here is the end-to-end test's. */
+/* Tests the options of tracepoints with fake /sys trees. tests/e2e tests whether they open. */
 #include "record/trace.h"
 
 #include "check_main.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that raw data of tracepoints are decoded by their formats. */
 #include "perfdata/tracepoint.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ enum { PIPE = 1, SWAP = 2, KINDS = 4 };
 		FIELD("unsigned char common_flags", 2, 1, 0) FIELD("int common_pid", 4, 4, 1) "\n"
 #define PRINT "\nprint fmt: \"a=%d %s\", REC->a, __print_symbolic(REC->b, {0, \"x\"})\n"
 
-/* A field of every kind; 68 bytes, then the arrays of variable length. */
+/* Fields of every kind: 68 bytes, then the arrays of variable length. */
 static const char kinds[] = HEAD("kinds", 7) FIELD("s8 a", 8, 1, 1) FIELD("u8 b", 9, 1, 0)
 	FIELD("short c", 10, 2, 1) FIELD("pid_t d", 12, 4, 1) FIELD("unsigned long e", 16, 8, 0)
 		FIELD("const char * p", 24, 8, 0) FIELD("char text[8]", 32, 8, 1)
@@ -32,12 +33,12 @@ static const char kinds_json[] = "{\"a\":-1,\"b\":255,\"c\":-2,\"d\":-3,\"e\":-1
 
 static const char wakeup[] = HEAD("sched_wakeup", 9) FIELD("int prio", 8, 4, 1) PRINT;
 
-/* v in width bytes, in the byte order of the other machine where swap. */
+/* Appends v in `width` bytes, in the other byte order if swap. */
 static void add(struct pd_bytes *o, uint64_t v, unsigned width, bool swap)
 {
 	uint8_t b[8];
 
-	memcpy(b, &v, 8); /* of a little-endian machine */
+	memcpy(b, &v, 8); /* on a little-endian machine */
 	for (unsigned i = 0; i < width; i++)
 		pd_bytes_add(o, &b[swap ? width - 1 - i : i], 1);
 }
@@ -78,7 +79,8 @@ struct recording {
 	struct tp_decoder *d;
 };
 
-/* Events 1: "kinds", 2: id 9, 3: one without format; a sample of each with these raw data. */
+/* Records a sample of each of three events with these raw data. 1: "kinds", 2: id 9, 3: without
+ * a format. */
 static void record(struct recording *r, int kind, const struct pd_bytes *raw)
 {
 	static const struct pd_build_format formats[] = { { "test", kinds }, { "sched", wakeup } };
@@ -87,7 +89,8 @@ static void record(struct recording *r, int kind, const struct pd_bytes *raw)
 	size_t len;
 
 	pd_build_init(&b, kind & PIPE, kind & SWAP);
-	if (kind == SWAP) { /* without it the features of the other byte order are not believed */
+	/* Without a host name, features of the other byte order are not accepted. */
+	if (kind == SWAP) {
 		struct pd_bytes host = { 0 };
 
 		pd_bytes_string(&b, &host, "host");
@@ -224,7 +227,7 @@ static int parse(const char *text, struct tp_format *f)
 	return parse_n(text, strlen(text), 8, f);
 }
 
-/* With the raw data in memory of exactly their size. */
+/* Decodes raw data from memory of exactly their size. */
 static bool fits(const struct tp_format *f, const void *raw, size_t n, struct json *j)
 {
 	uint8_t *exact = copy_exact(raw, n);
@@ -256,7 +259,7 @@ START_TEST(every_truncation_of_raw_data_is_told)
 }
 END_TEST
 
-/* Whole declarations are enough: the print format is not read. */
+/* A format is complete without its print format, which is not read. */
 START_TEST(every_truncation_of_a_format_is_an_error)
 {
 	const size_t whole = (size_t)(strstr(kinds, "print fmt:") - kinds) + strlen("print fmt:");
@@ -288,7 +291,7 @@ START_TEST(formats_of_old_and_new_kernels)
 		  "{\"mask\":[8680820740569200760]}" },
 		{ ONE(FIELD("__data_loc struct pair pairs", 16, 4, 0)),
 		  "{\"pairs\":\"7878787878787878\"}" },
-		{ HEAD("x", 1) PRINT, "{}" }, /* nothing but what all have */
+		{ HEAD("x", 1) PRINT, "{}" }, /* only the common fields */
 	};
 	static const char raw[] = "........xxebbbeb\x14\0\x8\0xxxxxxxx";
 	struct json j = { 0 };
@@ -320,7 +323,7 @@ START_TEST(hostile_formats_are_refused)
 		ONE(FIELD("int a", 99999999999999999999, 4, 1)),
 		ONE(FIELD("int a", 65535, 4, 1)), /* ends beyond any record */
 		ONE(FIELD("char a[65536]", 8, 65536, 1)),
-		ONE(FIELD("int a", 8, 4, 1) FIELD("int b", 8, 4, 1)), /* over one another */
+		ONE(FIELD("int a", 8, 4, 1) FIELD("int b", 8, 4, 1)), /* overlapping fields */
 		ONE(FIELD("int a", 8, 4, 1) FIELD("char b[4000]", 0, 12, 1)),
 		ONE(FIELD("__data_loc char[] a", 8, 8, 1)),
 		ONE(FIELD("a", 8, 4, 1)),
@@ -348,7 +351,7 @@ START_TEST(hostile_formats_are_refused)
 }
 END_TEST
 
-/* A format with n fields whose names and padding have so many bytes. */
+/* Parses a format with n fields whose names and padding have these lengths. */
 static int parse_long(unsigned n, int name, int blanks, struct tp_format *f)
 {
 	struct pd_bytes o = { 0 };
@@ -383,7 +386,7 @@ START_TEST(number_and_length_of_fields_are_bounded)
 }
 END_TEST
 
-/* Two arrays that are one another's bytes would make much of little. */
+/* Two arrays that share bytes must not make long output from little data. */
 START_TEST(arrays_of_variable_length_stay_within_the_data)
 {
 	static const char two[] =
@@ -394,7 +397,7 @@ START_TEST(arrays_of_variable_length_stay_within_the_data)
 
 	ck_assert_int_eq(parse(two, &f), 0);
 	raw[2] = 16 << 16 | 16;
-	raw[3] = 0 << 16 | 0xffff; /* an empty one may be anywhere */
+	raw[3] = 0 << 16 | 0xffff; /* an empty array may be anywhere */
 	ck_assert(fits(&f, raw, sizeof(raw), &j));
 	ck_assert_str_eq(j.text, "{\"a\":\"\",\"b\":\"\"}");
 	raw[3] = 16 << 16 | 16;

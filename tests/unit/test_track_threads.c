@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The tracker's parts that can be linked without interposing anything, used by threads that come
- * and go: for the thread and address sanitizers, which cannot be in the preloaded library. The log
- * is in memory, and the importer's reader must find every event in it.
- */
+/* Tests parts of the tracker that can be linked without interposing anything, in threads that
+ * come and go, under the thread and address sanitizers. These cannot run in the preloaded
+ * library. The log is in memory, and the importer's reader must find every event in it. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,8 +19,8 @@
 #include "window.h"
 #include "tracklog/tracklog.h"
 
-/* ThreadSanitizer's own part of a thread is gone in the last round of its destructors: there
- * places are taken over from threads that the kernel does not know any more. */
+/* In the last round of a thread's destructors, ThreadSanitizer has freed its own data of the
+ * thread. In its build, a place is taken over only when the kernel no longer knows its thread. */
 #ifdef __SANITIZE_THREAD__
 #define WATCH_ENDS 0
 #elif defined(__has_feature)
@@ -50,7 +48,7 @@ static struct addresses set;
 static pthread_barrier_t all_done;
 static uint64_t taken[THREADS];
 
-/* What the image's file does in the library. */
+/* Stands for the function of the library's file image.c. */
 
 bool image_start(void)
 {
@@ -136,7 +134,7 @@ static void setup(void)
 	ck_assert_ptr_nonnull(thread_get()); /* as the library's constructor does */
 }
 
-/* The log's events of one kind. */
+/* Counts the log's events of one kind. */
 static uint64_t count(enum tl_kind kind)
 {
 	uint64_t n = 0, last = 0;
@@ -157,7 +155,7 @@ static uint64_t count(enum tl_kind kind)
 	return n;
 }
 
-/* Streams of the log. */
+/* Counts the streams of the log. */
 static uint64_t places(void)
 {
 	uint64_t most = 0;
@@ -182,8 +180,8 @@ static void *write_pairs(void *arg)
 			    TL_FN_REALLOC, STACK_ROOT);
 		log_death(t, clock_ticks(), address + 64);
 	}
-	/* That a thread has died the kernel tells, which ThreadSanitizer does not hear: there none
-	 * dies while others may take over its place. */
+	/* The kernel reports that a thread has died, which ThreadSanitizer does not see. In its
+	 * build, no thread ends while others may take over its place. */
 	if (!WATCH_ENDS)
 		pthread_barrier_wait(&all_done);
 	return NULL;
@@ -207,7 +205,8 @@ START_TEST(threads_that_come_and_go_lose_nothing)
 }
 END_TEST
 
-/* Each thread has its own addresses, in the same buckets as the others'. */
+/* Adds and removes addresses of this thread, which are in the same buckets as the other
+ * threads'. */
 static void *add_and_remove(void *arg)
 {
 	uint64_t me = (uint64_t)(uintptr_t)arg;
@@ -261,7 +260,7 @@ START_TEST(a_full_bucket_and_odd_addresses_are_refused)
 	ck_assert(!addresses_add(&few, 0, 0));
 	ck_assert(!addresses_add(&few, 0x1004, 0));
 	ck_assert(!addresses_add(&few, 1ull << 48, 0));
-	ck_assert(addresses_add(&few, 0x1008, 7)); /* 8 bytes of jemalloc's */
+	ck_assert(addresses_add(&few, 0x1008, 7)); /* 8 bytes, as jemalloc may return */
 	ck_assert(!addresses_remove(&few, 0x1000));
 	ck_assert(addresses_next(&few, &at, &address, &value));
 	ck_assert_uint_eq(address, 0x1008);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how the importer reads a tracker's log. */
 #include "tracklog_fixture.h"
 
 START_TEST(a_log_without_chunks_tells_of_its_image)
@@ -64,7 +65,7 @@ START_TEST(texts_of_an_older_version_are_read)
 	struct tl_log *l;
 
 	log_header(b)->version = TRACK_VERSION_SHARED - 1;
-	log_header(b)->slot = 7; /* nothing there yet */
+	log_header(b)->slot = 7; /* nothing is there yet */
 	strcpy(old->exe, "/bin/old");
 	strcpy(old->command, "old -v");
 	l = open_build(b);
@@ -149,7 +150,7 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 1, 0x10, 1);
-	log_malloc(b, 3, 0x30, 3); /* after the end of the block that was there, at the same tick */
+	log_malloc(b, 3, 0x30, 3); /* comes after the older block's end at the same tick */
 	log_chunk(b, 1, 1, 102);   /* a stream's chunks may stand in any order */
 	log_malloc(b, 4, 0x40, 4);
 	log_chunk(b, 1, 0, 102);
@@ -170,7 +171,7 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 }
 END_TEST
 
-/* Progress: a chunk counts when all its records were read. */
+/* The position counts a chunk after all its records are read. */
 START_TEST(the_position_goes_from_nothing_to_the_size)
 {
 	struct log_build *b = log_new();
@@ -202,7 +203,8 @@ START_TEST(a_late_record_does_not_go_back_in_time)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 50, 0x10, 1);
-	log_malloc(b, 40, 0x20, 1); /* a handler interrupted it between its time and its place */
+	/* A handler interrupted it between taking its time and its place. */
+	log_malloc(b, 40, 0x20, 1);
 	l = open_build(b);
 	ck_assert_uint_eq(next(l).time, 1050);
 	ck_assert_uint_eq(next(l).time, 1050);

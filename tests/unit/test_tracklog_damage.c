@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Logs that are unfinished or damaged, their clocks and functions. */
+/* Tests logs that are unfinished or damaged, their clocks and functions. */
 #include "tracklog_fixture.h"
 
 START_TEST(a_stream_goes_over_to_another_thread)
@@ -169,7 +169,8 @@ END_TEST
 START_TEST(moments_tell_every_clock_that_is_known)
 {
 	const struct track_moment pair = { 1300000, 700000, 690000, 1700000, 5000700000 };
-	const uint64_t bare[] = { 1500000, 800000 }; /* of a tracker that knew only these */
+	/* Of an older tracker, which wrote only these. */
+	const uint64_t bare[] = { 1500000, 800000 };
 	struct log_build *b = log_new();
 	struct tl_moment *m;
 	struct tl_log *l;
@@ -222,7 +223,7 @@ START_TEST(shmdt_ends_what_shmat_began)
 }
 END_TEST
 
-/* One of each record. */
+/* Builds a log with one record of each kind. */
 static struct log_build *everything(void)
 {
 	const struct track_event policy = { .ticks = 1200, .extra = 1 }, map = { .ticks = 1201 };
@@ -248,7 +249,7 @@ static struct log_build *everything(void)
 	return b;
 }
 
-/* Reads all of an image whatever it holds; times must not go back, stacks must end. */
+/* Reads a complete image with any content. Times must not decrease, and stacks must end. */
 static unsigned read_all(const uint8_t *img, size_t len)
 {
 	struct md_err err = { 0 };
@@ -287,7 +288,7 @@ START_TEST(every_truncation_is_read_or_refused)
 		uint8_t *img = copy_exact(b->words, n);
 		unsigned events = read_all(img, n);
 
-		ck_assert_uint_ge(events, last); /* what is there is given */
+		ck_assert_uint_ge(events, last); /* all complete events are read */
 		last = events;
 		free(img);
 	}
@@ -329,7 +330,7 @@ START_TEST(a_file_is_read_without_its_holes)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 5, 0x10, 1);
-	log_header(b)->next = 4ull << 30; /* chunks that could not be had */
+	log_header(b)->next = 4ull << 30; /* chunks that could not be allocated */
 	ck_assert_int_eq(write(fd, b->words, log_size(b)), (ssize_t)log_size(b));
 	ck_assert_int_eq(ftruncate(fd, 8ll << 30), 0);
 	ck_assert_msg(!tl_open_path(path, &l, &err), "%s", err.msg);
@@ -341,7 +342,7 @@ START_TEST(a_file_is_read_without_its_holes)
 	unlink(path);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
-	ck_assert_int_eq(mkfifo(path, 0600), 0); /* nobody writes to it */
+	ck_assert_int_eq(mkfifo(path, 0600), 0); /* no writer */
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EFORMAT);
 	unlink(path);
 	close(fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of logs: files, the slots of the file that all share, and what of both belongs together.
- */
+/* Tests a folder of logs: its files, the slots of the shared file, and which of them belong
+ * together. */
 #include "tracklog/tracklog.h"
 
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static void write_file(const char *name, uint64_t offset, const void *bytes, siz
 	close(fd);
 }
 
-/* One malloc of size bytes, in stream 0. */
+/* Fills a chunk of stream 0 with one malloc of `size` bytes. */
 static void fill_chunk(struct log_build *b, struct track_chunk *c, uint32_t sequence, uint64_t time,
 		       uint64_t size)
 {
@@ -55,7 +55,8 @@ static void fill_chunk(struct log_build *b, struct track_chunk *c, uint32_t sequ
 	log_malloc(b, 0, 0x1000 * size, size);
 }
 
-/* A slot with one block of 16 bytes; the log goes on at these chunks of the file (0 none). */
+/* Writes a slot with one block of 16 bytes. The log continues in these chunks of the file (0:
+ * none). */
 static void write_slot_of(uint64_t number, uint64_t cookie, uint32_t first, uint32_t second)
 {
 	struct log_build *b = log_new();
@@ -75,7 +76,7 @@ static void write_slot(uint64_t number, uint64_t cookie)
 	write_slot_of(number, cookie, 0, 0);
 }
 
-/* How the file begins as the tracker makes it. */
+/* Writes the start of the shared file as the tracker does. */
 static void write_beginning(void)
 {
 	struct track_shared s = { .magic = TRACK_SHARED_MAGIC };
@@ -83,7 +84,7 @@ static void write_beginning(void)
 	write_file(TRACK_SHARED, 0, &s, sizeof(s));
 }
 
-/* A chunk of the shared file with one block of 48 bytes. */
+/* Writes a chunk of the shared file with one block of 48 bytes. */
 static void write_chunk(uint64_t number, uint64_t cookie, uint32_t sequence)
 {
 	struct log_build *b = log_new();
@@ -94,7 +95,7 @@ static void write_chunk(uint64_t number, uint64_t cookie, uint32_t sequence)
 	free(b);
 }
 
-/* A file with one block of 32 bytes that continues a slot (1 + its number, 0 none). */
+/* Writes a file with one block of 32 bytes. It continues a slot: 1 + its number, 0: none. */
 static void write_own(const char *name, uint64_t slot)
 {
 	struct log_build *b = log_new();
@@ -119,7 +120,7 @@ static void check_names(const char *const *want, uint32_t n)
 	tl_names_release(&names);
 }
 
-/* The sizes of the blocks of a log; its losses. */
+/* Reads the sizes of a log's blocks, and its losses. Returns the number of blocks. */
 static unsigned read_log(const char *name, uint64_t *sizes, struct tl_info *info,
 			 struct tl_losses *losses)
 {
@@ -160,7 +161,7 @@ START_TEST(a_slot_that_is_cut_off_is_no_log)
 }
 END_TEST
 
-/* Two slots of something else: opening the first says so, which is enough. */
+/* Two slots have invalid bytes. Opening the first one reports it, which is enough. */
 START_TEST(slots_of_other_bytes_are_named_once)
 {
 	char bytes[2 * TRACK_SLOT];
@@ -175,7 +176,7 @@ START_TEST(slots_of_other_bytes_are_named_once)
 }
 END_TEST
 
-/* It can be named, and opening it says what it is. */
+/* Another file in the place of the shared one is listed. Opening it says what it is. */
 START_TEST(what_stands_in_the_place_of_the_shared_file_is_named)
 {
 	struct md_err err = { 0 };
@@ -217,7 +218,7 @@ START_TEST(a_slot_is_a_log)
 }
 END_TEST
 
-/* Chunks are no slots, and the beginning of the file is none. */
+/* Neither chunks nor the start of the file are listed as slots. */
 START_TEST(only_slots_are_named)
 {
 	write_beginning();
@@ -294,7 +295,7 @@ START_TEST(a_file_goes_on_from_its_slot)
 }
 END_TEST
 
-/* The slot is missing, of another image, or its number is none. */
+/* The slot is missing, belongs to another image, or has an impossible number. */
 static const uint64_t wrong[] = { 7, 1, UINT64_MAX };
 
 START_TEST(a_file_without_its_slot_says_so)

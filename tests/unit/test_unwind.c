@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the unwinder of copied stacks against the compiler's own unwinder. */
 #include "symbol/unwind.h"
 
 #include <inttypes.h>
@@ -15,8 +16,8 @@
 
 enum { MAX_FRAMES = 128, STACK_BYTES = 64 << 10, MAX_MODULES = 32 };
 
-/* A moment of this program: registers, a copy of the stack, and what the compiler's own unwinder
- * says of it. */
+/* A captured state of this program: registers, a copy of the stack, and the frames of the
+ * compiler's unwinder. */
 static struct moment {
 	struct unwind u;
 	_Alignas(8) uint8_t stack[STACK_BYTES];
@@ -78,8 +79,8 @@ static bool module_at(void *arg, uint64_t address, struct unwind_module *out)
 	return false;
 }
 
-/* Copies the stack from sp upward, and says how much. The frames are not its own: the sanitizer
- * would mind. */
+/* Copies the stack from sp upward. Returns the number of bytes. The address sanitizer is off,
+ * because the frames are not this function's own. */
 __attribute__((noinline, no_sanitize("address"))) static size_t copy_stack(uint64_t sp)
 {
 	pthread_attr_t attr;
@@ -94,7 +95,7 @@ __attribute__((noinline, no_sanitize("address"))) static size_t copy_stack(uint6
 	return n;
 }
 
-/* The registers of a context, as perf would have sampled them, and the stack above. */
+/* Stores the registers of a context as perf would sample them, and the stack from its sp on. */
 static void capture(const ucontext_t *c)
 {
 	struct unwind *u = &moment.u;
@@ -124,7 +125,7 @@ static void capture(const ucontext_t *c)
 
 typedef void (*action)(void);
 
-/* A chain of calls with frames of several sizes. */
+/* Makes a chain of calls with frames of several sizes. */
 __attribute__((noinline)) static int descend(int depth, action act)
 {
 	volatile char frame[48 + 16];
@@ -150,7 +151,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Through a callback of the C library. */
+/* Calls through a callback of the C library. */
 __attribute__((noinline)) static void through_library(action act)
 {
 	int v[16];
@@ -161,7 +162,8 @@ __attribute__((noinline)) static void through_library(action act)
 	qsort(v, 16, sizeof(*v), compare);
 }
 
-/* Not backtrace(), which the sanitizers replace. */
+/* Stores a frame of the compiler's unwinder. backtrace() would not do, because the sanitizers
+ * replace it. */
 static _Unwind_Reason_Code add_truth(struct _Unwind_Context *c, void *arg)
 {
 	if (moment.ntruth == MAX_FRAMES)
@@ -173,7 +175,7 @@ static _Unwind_Reason_Code add_truth(struct _Unwind_Context *c, void *arg)
 
 __attribute__((noinline)) static void take(void)
 {
-	static ucontext_t c; /* of 1 KiB: keeps the frame small */
+	static ucontext_t c; /* 1 KiB: static to keep the frame small */
 
 	moment.ntruth = 0;
 	_Unwind_Backtrace(add_truth, NULL);
@@ -192,8 +194,8 @@ __attribute__((noinline)) static void take_in_handler(void)
 	raise(SIGUSR1);
 }
 
-/* Both begin in take(), after one of its calls. Of an interrupted frame the other unwinder has the
- * pc, the walk pc + 1. */
+/* Compares both walks. Each begins in take(), after one of its calls. For an interrupted frame
+ * the compiler's unwinder has the pc, this walk pc + 1. */
 static void check_equal(enum unwind_end want)
 {
 	uint64_t ips[MAX_FRAMES];
@@ -228,7 +230,7 @@ START_TEST(goes_through_a_signal_handler)
 }
 END_TEST
 
-/* The frames that it has are the right ones, however short the copy. */
+/* However short the copy of the stack is, the frames found in it are right. */
 START_TEST(a_short_copy_gives_the_inner_frames)
 {
 	uint64_t ips[MAX_FRAMES], whole[MAX_FRAMES];
@@ -277,7 +279,8 @@ START_TEST(unknown_registers)
 	moment.u.known &= ~((uint64_t)1 << pc);
 	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_UNSOUND);
 	ck_assert_uint_eq(n, 0);
-	moment.u.known = (uint64_t)1 << pc | (uint64_t)1 << sp; /* enough without frame pointers */
+	/* Enough where frame pointers are not needed. */
+	moment.u.known = (uint64_t)1 << pc | (uint64_t)1 << sp;
 	ck_assert_int_ne(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_FULL);
 	ck_assert_uint_ge(n, 1);
 }
@@ -306,7 +309,7 @@ static bool jit_at(void *arg, uint64_t address, struct unwind_module *out)
 	return address >= JIT && address < JIT + 0x1000;
 }
 
-/* Two frames that keep the frame pointer; the outer one's caller is at address 0. */
+/* Two frames keep the frame pointer. The caller of the outer one is at address 0. */
 START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 {
 	uint64_t stack[8] = { 0, 0, STACK + 48, JIT + 0x20, 0, 0, 0, 0 }, ips[MAX_FRAMES];
@@ -325,7 +328,7 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_uint_eq(ips[1], JIT + 0x20);
-	stack[2] = STACK + 8; /* not above the frame: no frame pointer */
+	stack[2] = STACK + 8; /* not above the frame, so not a frame pointer */
 	ck_assert_int_eq(unwind_stack(&u, ips, MAX_FRAMES, &n), UNWIND_NO_RULES);
 	ck_assert_uint_eq(n, 2);
 	anonymous = false;
@@ -334,7 +337,7 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 }
 END_TEST
 
-/* Programs put tags into the top byte of pointers, also into those to their stack. */
+/* AArch64 programs may have tags in the top byte of pointers, also of those to their stack. */
 START_TEST(tags_of_aarch64_are_no_part_of_an_address)
 {
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
@@ -365,7 +368,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 16 | *state << 48;
 }
 
-/* Whatever registers and stack hold, walks end, with no more frames than there is room for. */
+/* Whatever registers and stack contain, a walk ends and fits into the array. */
 START_TEST(hostile_stacks_end)
 {
 	uint64_t ips[MAX_FRAMES], state = 1, walks = 0;
@@ -382,7 +385,7 @@ START_TEST(hostile_stacks_end)
 		for (unsigned i = 0; i < 16; i++) {
 			uint64_t r = next_random(&state), word;
 
-			/* a code address, an address in the stack, or anything */
+			/* A code address, an address in the stack, or any number. */
 			word = r % 3 == 0 ? modules[r / 3 % nmodules].lo + r / 256 % 0x20000
 			       : r % 3 == 1
 				       ? u.regs[u.machine == UNWIND_X86_64 ? 7 : 31] + r / 256 % 600

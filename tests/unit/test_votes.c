@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how samples of an instruction vote on which operand was waited for. */
 #include "model/votes.h"
 
 #include "check_main.h"

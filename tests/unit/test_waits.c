@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which operands an instruction may wait for: its own, and those that flow into it. */
 #include "waits/waits.h"
 
 #include <inttypes.h>
@@ -55,7 +56,8 @@ static size_t address_text(char *s, size_t size, const struct wait_address *a)
 	return n;
 }
 
-/* "own di+cx*8, flow si+ax*8", with "|" before each further way. */
+/* Writes a plan as "own di+cx*8, flow si+ax*8", with "|" before each further path to the
+ * instruction. */
 static const char *text_of(const struct wait_plan *p)
 {
 	static const char *const how[] = { "own", "flow", "carried", "window" };
@@ -189,7 +191,7 @@ START_TEST(a_copied_base_is_recovered)
 }
 END_TEST
 
-/* The same, but rdx is written again: 0: mov %rax,%rdx; 3: xor %edx,%edx; 5: mov 8(%rax),%rax; 9:
+/* The same, but rdx is overwritten: 0: mov %rax,%rdx; 3: xor %edx,%edx; 5: mov 8(%rax),%rax; 9:
  * nop; 10: ret */
 START_TEST(a_copy_that_is_gone_is_none)
 {
@@ -367,7 +369,7 @@ START_TEST(there_is_no_plan_inside_an_instruction_or_outside)
 
 	ck_assert_int_eq(plan_at(code, 9, 2)->n, 0);
 	ck_assert_int_eq(plan_at(code, 9, 8)->n,
-			 0); /* 06 does not decode: what follows is not known */
+			 0); /* 06 does not decode, so the code after it is unknown */
 	ck_assert_int_eq(plan_at(code, 9, 9)->n, 0);
 }
 END_TEST
@@ -388,7 +390,7 @@ START_TEST(other_architectures_have_empty_plans)
 }
 END_TEST
 
-/* A function of loads and branches, each to a place of its own or all to one: the search ends. */
+/* A function of loads and branches, each to its own target or all to one. The search ends soon. */
 START_TEST(a_hostile_function_costs_little)
 {
 	enum { N = 100000, SIZE = 5 }; /* mov (%rdi),%rax; jne back */

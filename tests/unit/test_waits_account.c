@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What operands are expected to take, who has which share, and the account of a recording. */
+/* Tests how long operands are expected to take, how a wait is shared among them, and the account
+ * of a recording. */
 #include "waits/account.h"
 #include "waits/series.h"
 #include "waits/share.h"
@@ -21,7 +22,8 @@ static double wait_alone(struct reach_access a)
 	return reach_wait(&a, reach, caches);
 }
 
-/* Each level of the caches costs more than the one before, and order less than chaos. */
+/* Each cache level costs more than the one before, and access in order costs less than random
+ * access. */
 START_TEST(waits_grow_with_the_footprint)
 {
 	static const double sizes[] = { 16 * KIB, 256 * KIB, 8 * MIB, 256 * MIB };
@@ -44,8 +46,8 @@ START_TEST(waits_grow_with_the_footprint)
 }
 END_TEST
 
-/* What would fit alone does not beside others, and a small one is kept, because it comes again
- * soon. */
+/* An operand that would fit alone does not fit together with others. A small one stays cached,
+ * because it is used again soon. */
 START_TEST(accesses_share_the_caches)
 {
 	struct reach_access a[] = { { .footprint = 64.0 * MIB },
@@ -108,10 +110,10 @@ START_TEST(others_overlap_with_a_recurrent_load)
 
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
-	c[1].loop = 224; /* two turns of the loop are under way */
+	c[1].loop = 224; /* two iterations of the loop are in flight */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
-	c[0].insn = 10; /* after the loop */
+	c[0].insn = 10; /* used after the loop */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 160.0 / 560, 400.0 / 560 });
 }
@@ -126,11 +128,11 @@ START_TEST(scattered_stores_hold_up_all)
 
 	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
 	check_shares(c, 2, (double[]){ 10.0 / 400, 390.0 / 400 });
-	c[1].stream = true; /* these are written together */
+	c[1].stream = true; /* the two are written together */
 	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
 	check_shares(c, 2, (double[]){ 1, 0 });
 	c[1].stream = false;
-	c[1].loaded = true; /* by a load that is too far off to be a candidate */
+	c[1].loaded = true; /* loaded by an instruction too far away to be a candidate */
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 1, 0 });
 	c[1].loaded = false;
@@ -152,7 +154,7 @@ START_TEST(streams_share_the_bandwidth)
 
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
-	c[4].wait = 50; /* something else is waited for */
+	c[4].wait = 50; /* the wait is for something else */
 	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
 	check_shares(c, 5, (double[]){ 10.0 / 65, 5.0 / 65, 0, 0, 50.0 / 65 });
 }
@@ -181,7 +183,7 @@ START_TEST(what_hits_the_first_level_is_not_memory)
 }
 END_TEST
 
-/* A place with two candidates that depend and one of the window. */
+/* A place with two candidates that the instruction depends on, and one in its window. */
 static const struct wait_candidate three[] = {
 	{ .insn = 8, .how = WAIT_OWN, .bytes = 8 },
 	{ .insn = 3, .how = WAIT_FLOW, .bytes = 8 },
@@ -197,7 +199,7 @@ static struct account *open_account(void)
 	return a;
 }
 
-/* How n more samples of a wait are dealt: to each candidate, [3]: to nobody. */
+/* How n more samples of a wait are dealt: to each candidate, and [3]: to none. */
 struct dealt {
 	unsigned n[4];
 	struct account_deal last;
@@ -242,13 +244,14 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	ck_assert_uint_ge(d.n[1], 990);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
 	ck_assert_int_eq(d.last.level, WAIT_MISSES);
-	ck_assert_uint_eq(deal(a, other, 1).last.object, 8); /* it is in 99 of 100 */
+	/* The candidate of 99 of 100 samples. */
+	ck_assert_uint_eq(deal(a, other, 1).last.object, 8);
 	account_close(a);
 }
 END_TEST
 
-/* Two operands that look alike share alike; when one turns out to be in the cache, what it got too
- * much goes to the other one. */
+/* Two operands that look alike get equal shares. When one turns out to be in the cache, its
+ * surplus goes to the other. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
 {
 	struct account *a = open_account();
@@ -273,8 +276,9 @@ START_TEST(what_was_dealt_wrongly_is_made_up_for)
 }
 END_TEST
 
-/* movslq (i),%rax; mov (%rcx,%rax,8),%rax: the index is gone, and of the array only where it begins
- * is known. It is not taken for a hit because its addresses were never seen. */
+/* movslq (i),%rax; mov (%rcx,%rax,8),%rax. The index is lost, and only the start of the array is
+ * known. This operand is not assumed to hit the cache just because its addresses were never
+ * seen. */
 START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 {
 	static const struct {
@@ -293,7 +297,7 @@ START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 	d = deal(a, wait, 1000);
 	ck_assert_msg(d.n[0] >= cases[_i].least && d.n[0] <= cases[_i].most, "%u", d.n[0]);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
-	for (int i = 0; i < 100; i++) /* what is seen goes before what may be */
+	for (int i = 0; i < 100; i++) /* a visible candidate comes before a possible one */
 		account_saw(a, place, 0, &sample, 64, 1);
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 3, 0 });
 	ck_assert_uint_le(deal(a, wait, 1000).n[0], 120);
@@ -307,7 +311,7 @@ START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 	uint32_t place = account_place(a, &plan, 1, 4096), wait;
 	struct account_deal d;
 
-	for (int i = 0; i < 100; i++) /* now and then another one, or another one later on */
+	for (int i = 0; i < 100; i++) /* now and then another one */
 		account_saw(a, place, 0, &sample, next_random() % (256 * MIB),
 			    _i ? 1 + (i > 20) : 1 + i % 5 / 4);
 	wait = account_wait(a, place, 1, (uint32_t[3]){ 0 });
@@ -327,7 +331,7 @@ static void add_other(void *arg, uint32_t object, double period)
 	others[object] += period;
 }
 
-/* With what each got they are what it can have cost at most. */
+/* A candidate's share and the others' time are the most that it can have cost. */
 START_TEST(others_may_have_been_waited_for)
 {
 	struct account *a = open_account();
@@ -341,7 +345,8 @@ START_TEST(others_may_have_been_waited_for)
 	account_others(a, add_other, others);
 	ck_assert(others[1] == 1000.0 * d.n[1]);
 	ck_assert(others[2] == 1000.0 * d.n[0]);
-	ck_assert(others[3] == 0); /* of the window: the others depend */
+	/* None to the one in the window, because the others are dependencies. */
+	ck_assert(others[3] == 0);
 	account_close(a);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the addresses of an operand's samples say: footprint and order. */
+/* Tests what the addresses of an operand's samples show: its footprint and whether access is in
+ * order. */
 #include "waits/reach.h"
 #include "waits/series.h"
 
@@ -17,7 +18,7 @@ static uint64_t next_random(void)
 	return state >> 33;
 }
 
-/* n addresses drawn from so many bytes. */
+/* Adds n addresses drawn at random from a range of this many bytes. */
 static void draw(struct series *s, int n, uint64_t bytes)
 {
 	for (int i = 0; i < n; i++)
@@ -59,7 +60,8 @@ START_TEST(where_nothing_comes_again_the_extent_counts)
 }
 END_TEST
 
-/* One line that is hit twice is chance: two of 38 draws of 64 MiB would be taken for 46 KiB. */
+/* One line that is hit twice may be chance: 2 equal of 38 draws from 64 MiB would look like 46
+ * KiB. */
 START_TEST(a_chance_is_no_estimate)
 {
 	struct series s = { 0 };
@@ -72,7 +74,7 @@ START_TEST(a_chance_is_no_estimate)
 }
 END_TEST
 
-/* A timer that fires twice at one instruction sees one address twice. */
+/* A timer that fires twice at one instruction samples one address twice. */
 START_TEST(an_address_that_is_repeated_counts_once)
 {
 	struct series s = { 0 };
@@ -109,8 +111,7 @@ START_TEST(order_is_seen_in_either_direction)
 }
 END_TEST
 
-/* 64 MiB that are passed several times from one sample to the next, a bit more or less each time.
- */
+/* 64 MiB are passed several times between two samples, each time a bit more or less. */
 START_TEST(order_is_seen_where_samples_are_rare)
 {
 	static const double passes[] = { 0.5, 2.37, 5.5, 17.01 };
@@ -127,7 +128,8 @@ START_TEST(order_is_seen_where_samples_are_rare)
 	draw(&random, 60, 64 * MIB);
 	ck_assert(series_in_order(&s));
 	ck_assert(!series_in_order(&random));
-	ck_assert(_i == 3 || !series_in_order(&gaps)); /* after 17.01 passes each is a bit higher */
+	/* After 17.01 passes each sample is a bit higher. */
+	ck_assert(_i == 3 || !series_in_order(&gaps));
 	series_release(&s);
 	series_release(&gaps);
 	series_release(&random);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that the writer stores every column of the schema, and how. */
 #include "writer_fixture.h"
 
 START_TEST(every_column_of_the_schema_is_written)
@@ -23,8 +24,7 @@ START_TEST(every_column_of_the_schema_is_written)
 		ck_assert_msg(!strcmp(answer(db, sql), "1\n"), "%s", tables[i].name);
 		sqlite3_free(sql);
 	}
-	/* What the writer does not write are kind_measures, which SQL fills, and the 12 tables of
-	 * names. */
+	/* The writer does not write kind_measures, which SQL fills, and the 12 tables of names. */
 	snprintf(count, sizeof(count), "%d\n", TABLES + 13);
 	ck_assert_str_eq(answer(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
 				    "name NOT LIKE 'sqlite_%'"),
@@ -160,7 +160,7 @@ START_TEST(ids_need_not_be_in_order)
 }
 END_TEST
 
-/* A damaged log may tell a distance twice, or between nodes that cannot be. */
+/* A damaged log may report a distance twice, or a distance of impossible nodes. */
 START_TEST(the_last_distance_told_counts)
 {
 	const struct row_node_distance told[] = {
@@ -214,7 +214,7 @@ START_TEST(cells_are_the_sums_of_the_samples)
 	for (uint32_t i = 0; i < 600000; i++) {
 		struct row_sample r = some_sample(i);
 
-		r.data.thread_id = i % 300000; /* more cells than are held at a time */
+		r.data.thread_id = i % 300000; /* more cells than are held in memory */
 		writer_put_sample(w, &r);
 	}
 	finish_writer(w);

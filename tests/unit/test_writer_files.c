@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The database as a file: when it is replaced, and what remains after a failure. */
+/* Tests when a new database replaces an old file, and what remains after a failure. */
 #include "writer_fixture.h"
 
 static struct row_sample some_fault(uint32_t i)
@@ -55,7 +55,7 @@ START_TEST(the_database_is_marked_and_private)
 }
 END_TEST
 
-/* The first bytes of a database of memdb's. */
+/* The first bytes of an old database. */
 static const char old[101] = "SQLite format 3\0old";
 
 static void write_old(void)
@@ -128,7 +128,7 @@ START_TEST(finishing_can_be_interrupted)
 }
 END_TEST
 
-/* What happens to the unfinished file before it is checked. */
+/* Damages the unfinished file before it is checked. */
 static int damage_file(void *how, const char *step)
 {
 	static const char zeros[1 << 16];
@@ -235,7 +235,7 @@ START_TEST(places_that_cannot_be_written_are_told_at_once)
 	ck_assert_ptr_nonnull(strstr(err.msg, strerror(EISDIR)));
 	ck_assert_int_eq(writer_open("/dev/null", false, &w, &err), MD_EIO);
 	ck_assert_int_eq(writer_open("/proc/run.db", false, &w, NULL), MD_EIO);
-	/* A name that SQLite would take for a URI is a name. */
+	/* A file name that looks like a URI is still a file name. */
 	ck_assert_int_eq(chdir(dir), 0);
 	ck_assert_int_eq(writer_open("file:x?mode=memory", false, &w, &err), 0);
 	finish_writer(w);

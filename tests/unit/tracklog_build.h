@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes tracker logs into memory, as the tracker lays them out. */
+/* Writes tracker logs into memory, in the layout of the tracker. */
 #ifndef MEMDB_TESTS_TRACKLOG_BUILD_H
 #define MEMDB_TESTS_TRACKLOG_BUILD_H
 
@@ -12,7 +12,7 @@ enum { LOG_CHUNKS = 8 };
 
 struct log_build {
 	uint64_t words[(1 + LOG_CHUNKS) * TRACK_CHUNK / 8];
-	unsigned chunks; /* begun so far */
+	unsigned chunks; /* number of chunks so far */
 	uint64_t *p;     /* next word of the current chunk */
 };
 
@@ -21,7 +21,7 @@ static inline struct track_header *log_header(struct log_build *b)
 	return (struct track_header *)b->words;
 }
 
-/* An image with a header and no chunk, in ns unless the test changes the clock. */
+/* Returns an image with a header and no chunk. Its clock counts ns unless the test changes it. */
 static inline struct log_build *log_new(void)
 {
 	struct log_build *b = calloc(1, sizeof(*b));
@@ -46,7 +46,7 @@ static inline struct log_build *log_new(void)
 	return b;
 }
 
-/* Bytes of the image as far as chunks were begun. */
+/* Returns the size of the image up to the last chunk. */
 static inline size_t log_size(const struct log_build *b)
 {
 	return (1 + b->chunks) * (size_t)TRACK_CHUNK;
@@ -92,7 +92,7 @@ static inline void log_birth_body(struct log_build *b, unsigned fn, unsigned cpu
 		  TRACK_PUT(BIRTH_CPU, cpu) | TRACK_PUT(BIRTH_SIZE, size) | stack;
 }
 
-/* A malloc on CPU 3 without a known stack. */
+/* Adds a malloc on CPU 3 with an unknown stack. */
 static inline void log_malloc(struct log_build *b, unsigned time, uint64_t address, uint64_t size)
 {
 	log_short(b, TRACK_BIRTH, time, address);
@@ -104,7 +104,7 @@ static inline void log_free(struct log_build *b, unsigned time, uint64_t address
 	log_short(b, TRACK_DEATH, time, address);
 }
 
-/* A long record of n words after the first. */
+/* Adds a long record with n words after the first. */
 static inline void log_long(struct log_build *b, unsigned kind, unsigned fn, const uint64_t *words,
 			    unsigned n)
 {
@@ -115,7 +115,8 @@ static inline void log_long(struct log_build *b, unsigned kind, unsigned fn, con
 		*b->p++ = words[i];
 }
 
-/* A long event with extra data; extra_words counts words, ev->extra entries. */
+/* Adds a long event with extra data. extra_words is their number of words, ev->extra the number
+ * of entries. */
 static inline void log_long_event(struct log_build *b, unsigned kind, unsigned fn,
 				  const struct track_event *ev, const void *extra,
 				  size_t extra_bytes)
@@ -128,7 +129,7 @@ static inline void log_long_event(struct log_build *b, unsigned kind, unsigned f
 	log_long(b, TRACK_EVENT + kind, fn, words, 7 + (unsigned)((extra_bytes + 7) / 8));
 }
 
-/* Stack nodes first, first + 1, …, the first of them called by caller. */
+/* Adds the stack nodes first, first + 1, … The caller of the first one is `caller`. */
 static inline void log_nodes(struct log_build *b, uint32_t first, uint32_t caller,
 			     const uint64_t *pcs, unsigned n)
 {

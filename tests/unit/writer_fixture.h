@@ -76,7 +76,7 @@ static inline sqlite3 *open_database(void)
 	return db;
 }
 
-/* The rows of a query as text: columns by |, rows by newline, NULL as "-". */
+/* Returns the rows of a query as text: columns separated by |, rows by newlines, NULL as "-". */
 static inline const char *answer(sqlite3 *db, const char *sql)
 {
 	static char text[8192];
@@ -99,7 +99,8 @@ static inline const char *answer(sqlite3 *db, const char *sql)
 	return text;
 }
 
-/* Any row, a function of i: few kinds and instructions, every NULL both ways. */
+/* Fills a row with values that depend on i: few kinds and instructions, and NULL in each column
+ * at times. */
 #define SOME_ID(part, m)   (part).m = (x = x * 5 + 1) % 6;
 #define SOME_ENUM(part, m) (part).m = (int32_t)((x = x * 5 + 1) % 3) - 1;
 #define SOME_INT(part, m)  (part).m = (x = x * 5 + 1) % 50;
@@ -135,7 +136,7 @@ static inline struct row_sample some_sample(uint32_t i)
 #define VALUE_IN_CODE(type, m) { #m, r->code.m, IS_NULL_##type(r->code, m) },
 #define VALUE_IN_KIND(type, m) { #m, r->kind.m, IS_NULL_##type(r->kind, m) },
 
-/* Each column of the view's current row equals the member of r with that name. */
+/* Checks that each column of the view's current row equals the member of r with that name. */
 static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 {
 	const struct {
@@ -163,7 +164,7 @@ static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 	}
 }
 
-/* The rows of a view that has made(i) in its row i + 1. */
+/* Checks that row i + 1 of a view is made(i). */
 static inline void check_view(sqlite3 *db, const char *sql, uint32_t n,
 			      struct row_sample made(uint32_t))
 {
