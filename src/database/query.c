@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Canned queries: SQL text with a header of comments, built into the program from the folder
- * queries. The header names the parameters and columns, so help, checks and completion need no
- * second list.
+ * Finds, checks and runs canned queries: SQL text with a header of comments, compiled in from the
+ * folder queries. The header names the parameters and columns, so help, checks and completion need
+ * no second list.
  *
- * Values of the user are bound, never pasted: what is typed can be wrong, but not SQL. A value that
- * names something (an object, a thread) is looked up first, because a query for a misspelled name
- * would return no rows and look like an answer.
+ * Values of the user are bound, never pasted: a value can be wrong, but cannot become SQL. A value
+ * that names something (an object, a thread) is looked up first, because a query for a misspelled
+ * name would return no rows and look like an answer.
  */
 #include "database/query.h"
 
@@ -22,7 +22,6 @@
 
 enum { NAME_MAX_LEN = 64 };
 
-/* NULL: no such query. */
 const struct sql_file *query_find(const char *name)
 {
 	for (const struct sql_file *q = sql_queries; q->name; q++)
@@ -31,7 +30,7 @@ const struct sql_file *query_find(const char *name)
 	return NULL;
 }
 
-/* Levenshtein distance; names longer than NAME_MAX_LEN are far from all others. */
+/* Returns the Levenshtein distance. Names longer than NAME_MAX_LEN are far from all others. */
 static int edit_distance(const char *a, const char *b)
 {
 	size_t n = strlen(b);
@@ -56,7 +55,7 @@ static int edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* NULL if nothing is near: half of the letters may differ. */
+/* Accepts a name that contains `name`, or in which at most half of the letters differ. */
 const struct sql_file *query_suggest(const char *name)
 {
 	const struct sql_file *best = NULL;
@@ -73,7 +72,7 @@ const struct sql_file *query_suggest(const char *name)
 	return best;
 }
 
-/* Returns the length without blanks at both ends. */
+/* Sets *text to the line without blanks at both ends. Returns its length. */
 static int trim_line(const char *line, const char **text)
 {
 	size_t n = strcspn(line, "\n");
@@ -88,7 +87,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
-/* Reads the n-th line "-- KEY: text". The header ends at the first line that is not a comment. */
+/* The header ends at the first line that is not a comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];
@@ -102,7 +101,7 @@ int query_header(const struct sql_file *q, const char *key, int n, const char **
 	return 0;
 }
 
-/* Writes "a, b, c": the names of the query's parameters. */
+/* Writes the names of the query's parameters: "a, b, c". */
 static void list_params(const struct sql_file *q, char *out, size_t size)
 {
 	const char *text;
@@ -114,7 +113,7 @@ static void list_params(const struct sql_file *q, char *out, size_t size)
 				      (int)strcspn(text, " "), text);
 }
 
-/* The default of parameter name[0..len), or NULL if the query has no such parameter. */
+/* Returns the default of parameter name[0..len); NULL if the query has no such parameter. */
 static const char *param_default(const struct sql_file *q, const char *name, size_t len)
 {
 	const char *text;
@@ -125,7 +124,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
-/* Says which parameters there are. */
+/* Reports a wrong parameter, and names the existing ones. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];
@@ -152,7 +151,7 @@ static bool list_contains(const char *list, size_t len, const char *word, size_t
 	return false;
 }
 
-/* If the query lists the values of parameter `name`, other values are errors. */
+/* Checks a value if the query lists the values of parameter `name`. */
 static int check_value(const struct sql_file *q, const char *name, const char *value,
 		       struct md_err *err)
 {
@@ -182,7 +181,7 @@ static bool whole_number(const char *text, long long *number)
 	return *text && !*end && !errno;
 }
 
-/* Binds an integer as a number, anything else as text. */
+/* Binds an integer as a number, other values as text. */
 static void bind_value(sqlite3_stmt *st, int at, const char *value)
 {
 	long long number;
@@ -193,7 +192,7 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* A parameter whose default is a number must be a number. */
+/* Checks that the value is a number if the parameter's default is one. */
 static int check_number(const char *name, const char *preset, const char *value, struct md_err *err)
 {
 	long long number;
@@ -205,8 +204,8 @@ static int check_number(const char *name, const char *preset, const char *value,
 		       LLONG_MAX, value);
 }
 
-/* Parameters that name something in the recording: the query that looks the name up, and what lists
- * all names. */
+/* Parameters that name something in the recording. sql looks the name up; hint says what lists all
+ * names. */
 static const struct named {
 	const char *param, *what, *sql, *hint;
 } named[] = {
@@ -227,7 +226,7 @@ static const struct named {
 	  "`memdb query contexts` has some" },
 };
 
-/* A name that does not exist is an error: an empty result would hide the mistake. */
+/* Checks that the recording has the name: an empty result would hide the mistake. */
 static int check_named(sqlite3 *db, const struct named *what, const char *value, struct md_err *err)
 {
 	sqlite3_stmt *st;
@@ -246,7 +245,7 @@ static int check_named(sqlite3 *db, const struct named *what, const char *value,
 	return md_fail(err, MD_EDB, "%ss: %s", what->what, sqlite3_errmsg(db));
 }
 
-/* Is "name=value" a parameter of q, and the value one that it can have? */
+/* Checks that "name=value" is a parameter of q with a valid value. */
 static int check_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	size_t len = strcspn(param, "=");
@@ -261,7 +260,7 @@ static int check_param(const struct sql_file *q, const char *param, struct md_er
 	return ret ? ret : check_value(q, name, value, err);
 }
 
-/* The parameter exists in the query's text: query_check() has looked. */
+/* Binds a parameter and checks what it names. query_check() has found it in the query's header. */
 static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 {
 	int len = (int)strcspn(param, "=");
@@ -276,7 +275,7 @@ static int bind_param(sqlite3_stmt *st, const char *param, struct md_err *err)
 	return 0;
 }
 
-/* The value given for parameter name[0..len) in params[0..n), or NULL. */
+/* Returns the value of parameter name[0..len) in params[0..n), or NULL. */
 static const char *param_value(const char *const *params, int n, const char *name, size_t len)
 {
 	for (int i = 0; i < n; i++)
@@ -312,7 +311,7 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	return 0;
 }
 
-/* Combinations of parameters without a meaning are errors: an empty result would hide the
+/* Checks that the combination of parameters has a meaning: an empty result would hide the
  * mistake. */
 static int check_rules(const struct sql_file *q, const char *const *params, int n,
 		       struct md_err *err)
@@ -332,7 +331,7 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
-/* Before the database is opened: misuse is reported at once. */
+/* Needs no database, so misuse is reported at once. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
@@ -345,7 +344,7 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
-/* For print as a command of the sqlite3 shell. */
+/* Writes an integer as a number, other values as SQL text in the shell's quotes. */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;
@@ -354,8 +353,8 @@ void query_literal(const char *value, FILE *out)
 		fprintf(out, "%lld", number);
 		return;
 	}
-	/* The shell reads the word first, then SQL: a quote is doubled for SQL, and \" and \\ are
-	 * of the shell. */
+	/* The shell reads the word first, then SQL does: a quote is doubled for SQL; \" and \\ are
+	 * escapes of the shell. */
 	fputs("\"'", out);
 	for (; *value; value++) {
 		if (strchr("\"\\", *value))
@@ -370,7 +369,7 @@ void query_literal(const char *value, FILE *out)
 	fputs("'\"", out);
 }
 
-/* The caller finalizes *out; it is NULL on failure. */
+/* *out is NULL on failure. */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {
@@ -393,7 +392,7 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 
 enum { NOTED_IDS = 8 };
 
-/* "17, 21, 25": the ids of all objects with that name; if they are many, the first ones. */
+/* Lists the ids of all objects with a name, "17, 21, 25"; if they are many, only the first ones. */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "
@@ -401,7 +400,7 @@ static const char noted_sql[] =
 	"|| iif(count(*) > ?2, ', …', '') "
 	"FROM objects WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM objects WHERE id = ?1)";
 
-/* Several objects may have one name: the user is told which of them is shown. */
+/* Writes a remark if several objects have the name: it says which of them the rows show. */
 static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t size,
 		     struct md_err *err)
 {
@@ -423,7 +422,6 @@ static int note_name(sqlite3 *db, const char *name, bool one, char *out, size_t 
 	return ret;
 }
 
-/* out is empty if there is nothing to say. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err)
 {

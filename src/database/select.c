@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Selects a part of the samples (a time, a function) and computes the sums for them in temporary
- * tables. Those have the names of the real ones, and the views are made again on top of them, so
- * every query and report works on a selection without knowing of it.
+ * tables. These have the names of the real ones, and the views are created again on top of them. So
+ * every query and report works on a selection without any change.
  */
 #include "database/select.h"
 
@@ -14,27 +14,28 @@
 #include "database/sql.h"
 #include "database/totals.h"
 
-/* The files of sql/select. */
+/* Indexes of the files of sql/select in sql_select. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* What a recording has of its samples. Operations that access nothing are counted without their
- * time, so a selection has none: figures per instruction are then not known. */
+/* The tables of samples and their sums. Operations without memory access are counted without their
+ * time, so a selection has none of them: its figures per instruction are unknown. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals" };
 
-/* What may follow a function's name: parameters, template arguments, a part of gcc's. */
+/* May c follow a function's name? It may begin the parameters, the template arguments, or the
+ * suffix of a part that gcc split off. */
 static bool ends_name(char c)
 {
 	return !c || strchr("(.<@ [", c);
 }
 
-/* Namespaces may be left out. */
+/* Does a name begin at `at`? Namespaces may be left out. */
 static bool begins_name(const char *name, const char *at)
 {
 	return at == name || strchr(" :*&", at[-1]);
 }
 
-/* Arguments of templates are skipped: a name within them is not the function's. */
+/* Skips template arguments: a name inside them is not the function's. */
 bool select_is_function(const char *name, const char *wanted)
 {
 	static const char anonymous[] = "(anonymous namespace)";
@@ -55,7 +56,7 @@ bool select_is_function(const char *name, const char *wanted)
 	return false;
 }
 
-/* For SQL. */
+/* The SQL function is_function(name, wanted). */
 static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const char *name = (const char *)sqlite3_value_text(v[0]);
@@ -64,20 +65,20 @@ static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 	sqlite3_result_int(ctx, name && wanted && select_is_function(name, wanted));
 }
 
-/* SQLite's own sentence. */
+/* Reports SQLite's own sentence. */
 static int fail(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
 }
 
-/* 0, or MD_EDB. */
+/* Executes sql. Returns 0 or MD_EDB. */
 static int execute(sqlite3 *db, const char *sql, struct md_err *err)
 {
 	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
 }
 
-/* Makes temporary what the statement at `create`, "CREATE KIND NAME …", makes. What follows the
- * statement is not read. */
+/* Executes the first statement at `create`, "CREATE KIND NAME …", as CREATE TEMP. Ignores the text
+ * after this statement. */
 static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 {
 	sqlite3_str *text = sqlite3_str_new(db);
@@ -97,8 +98,8 @@ static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 	return ret;
 }
 
-/* The statement in `files` that makes this table. The texts are the program's own: those in the
- * database are not trusted. */
+/* Returns the CREATE TABLE statement of this table from memdb's own schema; that in the database is
+ * not trusted. */
 static const char *find_table(const char *name)
 {
 	char begin[64];
@@ -113,7 +114,7 @@ static const char *find_table(const char *name)
 	return NULL;
 }
 
-/* Named as the tables that they hide. */
+/* Creates the temporary tables. Those of `sums` have the names of the tables that they hide. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
 	int ret = execute(db,
@@ -127,7 +128,7 @@ static int create_tables(sqlite3 *db, struct md_err *err)
 	return ret;
 }
 
-/* Each CREATE VIEW again, as a temporary one. */
+/* Executes each CREATE VIEW of the files again, as a temporary one. */
 static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err *err)
 {
 	static const char begin[] = "\nCREATE VIEW ";
@@ -139,7 +140,7 @@ static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err
 	return ret;
 }
 
-/* Parameters that a file does not have are ignored. */
+/* Binds the parameters that the statement has. */
 static void bind(sqlite3_stmt *st, const struct selection *s)
 {
 	int from = sqlite3_bind_parameter_index(st, ":from");
@@ -153,7 +154,7 @@ static void bind(sqlite3_stmt *st, const struct selection *s)
 	sqlite3_bind_text(st, function, s->function, -1, SQLITE_STATIC);
 }
 
-/* One statement of sql/select. */
+/* Runs one statement of sql/select. */
 static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
@@ -168,7 +169,7 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	return ret;
 }
 
-/* Sums the selected samples as the importer sums all. */
+/* Sums the selected samples as the import sums all. */
 static int sum_up(sqlite3 *db, struct md_err *err)
 {
 	int ret = 0;
@@ -178,7 +179,7 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	return ret || !totals_store(db) ? ret : fail(db, err);
 }
 
-/* Paths first, then the instructions in them, then samples. */
+/* Selects paths first, then the instructions in them, then samples. */
 static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -192,7 +193,7 @@ static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : sum_up(db, err);
 }
 
-/* "1.000 to 2.500 s, in 'solve'" */
+/* Writes the selection in words: "1 to 2.5 s, in 'solve' and what it called". */
 static void name_selection(const struct selection *s, char *out, size_t size)
 {
 	size_t n = 0;
@@ -209,7 +210,7 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* Why no sample is selected. */
+/* Reports why no sample is selected. */
 static int nothing(sqlite3_stmt *told, const struct selection *s, const char *what,
 		   struct md_err *err)
 {
@@ -224,7 +225,8 @@ static int nothing(sqlite3_stmt *told, const struct selection *s, const char *wh
 		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
 }
 
-/* The sentence of select_told(). The caller frees it; NULL: out of memory. */
+/* Returns the sentence of select_told(), which the caller frees with sqlite3_free(). NULL when out
+ * of memory. */
 static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
@@ -245,7 +247,7 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 	return sqlite3_str_finish(s);
 }
 
-/* What was selected, for the head of reports. */
+/* Stores the sentence for the head of reports. */
 static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	char *sentence = make_sentence(db, told, what);
@@ -263,7 +265,8 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
-/* A selection without samples is an error: its sums would look like an answer. */
+/* Stores the sentence, or fails if no sample is selected, because sums of nothing would look like
+ * an answer. */
 static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *told = NULL;
@@ -284,7 +287,8 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret;
 }
 
-/* The database itself is opened for reading: only temporary tables can be written. */
+/* Applies the selection. The database is opened for reading, so only temporary tables can be
+ * written. */
 static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -307,7 +311,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
-/* Without a selection it is db_open_readonly(). */
+/* Without a selection, opens the database as db_open_readonly() does. */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
@@ -321,7 +325,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
-/* Empty without a selection. */
+/* Leaves out empty without a selection. */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Descriptions of all tables that the writer fills: for each column its name, kind and place in the
- * row's struct. The writer, the virtual table and the tests follow them. The tables themselves are
- * made by the files of sql/schema, whose columns must have these names.
+ * Describes all tables that the writer fills: for each column its name, kind and offset in the
+ * row's struct. The writer, the virtual table and the tests use these descriptions. The files of
+ * sql/schema create the tables; their columns must have the same names.
  *
  * Columns of samples come from the lists in sample_columns.h.
  */

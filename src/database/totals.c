@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums for the views: what each function, line, object and thread costs, by every measure that a
- * view shows. They are computed once, at the end of the import, from the cells; a view then reads
- * its rows instead of all samples.
+ * Computes the sums for the views: the cost of each function, line, object and thread, by every
+ * measure that a view shows. They are computed once, at the end of the import, from the cells. A
+ * view then reads its rows instead of all samples.
  *
  * The measures themselves are defined in SQL (sql/measures): a measure is a set of kinds of access.
- * So a sum is a loop over the cells that adds each cell to the totals of its scopes.
+ * So summing is a loop over the cells that adds each cell to the totals of its scopes.
  *
  * Memory is bounded: if the totals of all keys do not fit, the keys are split into two parts by
  * their hash, and each part is counted by a pass of its own.
  *
- * What must stay true: a cell is added to a total exactly once, in whatever number of passes.
+ * What must stay true: a cell is added to a total exactly once, whatever the number of passes.
  */
 #include "database/totals.h"
 
@@ -20,11 +20,11 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* What totals are kept for, and which parts of a cell identify the row. */
+/* The scopes of totals: which parts of a cell identify the row. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
-	bool by_kind; /* it has rows in kind_totals too */
+	bool by_kind; /* the scope has rows in kind_totals too */
 } scopes[] = {
 	{ .name = "run", .by_kind = true },
 	{ .name = "function", .function = true, .by_kind = true },
@@ -37,7 +37,7 @@ static const struct scope {
 
 enum { SCOPES = COUNT_OF(scopes) };
 
-/* The files of sql/totals. */
+/* Indexes of the files of sql/totals in sql_totals. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
 /* The values of a cell, in the order of 3-cells.sql. PART_NONE is always 0. */
@@ -58,12 +58,13 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* Which part of a cell of this kind is added to each sum: first the counts, then the estimates. */
+/* For each sum, the part of a cell of this kind that is added: first the counts, then the
+ * estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The instructions that represent its function and its line. */
+/* The first instructions of an instruction's function and of its line. */
 struct code {
 	uint32_t function, line;
 };
@@ -84,7 +85,7 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* Maps keys to the first instruction that had each. */
+/* Maps keys to the first instruction with each key. */
 struct firsts {
 	struct dictionary keys;
 	uint32_t *at; /* by id of the key */
@@ -126,7 +127,7 @@ struct counting {
 
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
 
-/* Returns the first error of a step or of fn. */
+/* Calls fn for each row of a statement. Returns the first error of a step or of fn. */
 static int for_each(struct counting *c, int what, row_fn *fn)
 {
 	sqlite3_stmt *st = NULL;
@@ -138,13 +139,14 @@ static int for_each(struct counting *c, int what, row_fn *fn)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* 0 for NULL: ids begin at 1. */
+/* Returns an id; 0 for NULL, because ids begin at 1. */
 static uint32_t id_of(sqlite3_stmt *st, int column)
 {
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* Ids of kinds and instructions count from 1 without gaps. */
+/* Adds a kind and checks the names of the sums. Ids of kinds and instructions count from 1 without
+ * gaps. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
@@ -165,7 +167,7 @@ static int add_kind(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* The first instruction with this key, which may be id itself; 0 when out of memory. */
+/* Returns the first instruction with this key, which may be id itself; 0 when out of memory. */
 static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 {
 	bool is_new;
@@ -178,7 +180,8 @@ static uint32_t first_with(struct firsts *f, const void *key, uint32_t id)
 	return AT_ID(*f, place);
 }
 
-/* Locations with the same name and file are one function or line: the first id stands for all. */
+/* Adds an instruction with the first ones of its function and its line. Locations with the same
+ * name, symbol and DSO are one function; those with the same name, file and line are one line. */
 static int add_code(struct counting *c, sqlite3_stmt *st)
 {
 	uint32_t name = strings_id(&c->names, (const char *)sqlite3_column_text(st, 3));
@@ -202,8 +205,8 @@ static int add_code(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* All rows of one key fall into one part. The hash is the same in every run, so a recording always
- * gives the same database. */
+/* Is the row counted in this pass? All rows of one key fall into one part. The hash is the same in
+ * every run, so a recording always gives the same database. */
 static bool in_part(const struct counting *c, const struct total_key *k)
 {
 	uint64_t h = (k->instruction_id * UINT64_C(0x9e3779b97f4a7c15) + k->object_id) *
@@ -213,14 +216,13 @@ static bool in_part(const struct counting *c, const struct total_key *k)
 	return c->parts == 1 || ((h * UINT64_C(0xc4ceb9fe1a85ec53)) >> 40) % c->parts == c->part;
 }
 
-/* The part of a cell that this measure adds, 0 if the kind does not belong to it. */
+/* Returns the value that the cell adds to sum i; 0 if the cell's kind does not belong to it. */
 static double sum_of(const struct cell *cell, int i)
 {
 	return cell->parts[cell->kind->from[i]];
 }
 
-/* Counts a thread in a row of `threads`, and among the writers if it wrote; false when out of
- * memory. */
+/* Counts a thread in a row's `threads`, and in `writers` if it wrote. False when out of memory. */
 static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
 			 struct row_total *total)
 {
@@ -245,7 +247,7 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 /* Which sums of a cell are added to a row. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
-/* False when out of memory. */
+/* Adds a cell to the row of a key. False when out of memory. */
 static bool add_total(struct counting *c, const struct total_key *key, const struct cell *cell,
 		      enum share share)
 {
@@ -271,7 +273,7 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Are accesses of this kind counted one by one? Then there is no chance in their sums. */
+/* Are accesses of this kind counted one by one? Then their sums have no sampling error. */
 static bool counts_all(const struct kind *kind)
 {
 	const uint8_t *estimates = kind->from + COUNTS;
@@ -279,7 +281,7 @@ static bool counts_all(const struct kind *kind)
 	return estimates[ESTIMATE_estimate] && !estimates[ESTIMATE_estimate_sq];
 }
 
-/* As add_total(), by kind of access. */
+/* Adds a cell to the row of a key and its kind of access. False when out of memory. */
 static bool add_kind_total(struct counting *c, const struct total_key *key, const struct cell *cell)
 {
 	struct kind_total_key by_kind = { *key, cell->kind_id, 0 };
@@ -307,7 +309,7 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 	return true;
 }
 
-/* False: the database is not the one that was written. */
+/* Reads a cell. False if it refers to a missing row: memdb did not write this database. */
 static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *cell)
 {
 	*cell = (struct cell){ .instruction_id = id_of(st, 0),
@@ -322,7 +324,8 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 	return true;
 }
 
-/* Parts that the scope does not distinguish stay 0. */
+/* Returns the key of the cell's row in a scope. Parts that the scope does not distinguish stay
+ * 0. */
 static struct total_key key_in(uint32_t scope, const struct code *code, const struct cell *cell)
 {
 	const struct scope *s = &scopes[scope];
@@ -338,10 +341,10 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * A sample that accesses nothing belongs to no object, although it may have one: the object of its
- * page fault. Nor does a wait whose address is lost, although the sample has an object from the
- * next access. Its cost is added to the row without an object, so that the rows of each scope add
- * up to the total of the run.
+ * Adds a cell to the rows of a scope. A sample that accesses nothing is not added to its object,
+ * which is only that of its page fault. Nor is a wait whose address is lost: its sample has the
+ * object of the next access. Its cost is added to the row without an object, so that the rows of
+ * each scope add up to the total of the run. False when out of memory.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {
@@ -356,7 +359,7 @@ static bool add_totals(struct counting *c, struct total_key key, const struct ce
 	return !lost || !in_part(c, &key) || add_total(c, &key, cell, ONLY_LOST);
 }
 
-/* SQLITE_FULL: too many totals for one pass. */
+/* Adds a cell to all scopes. Returns an SQLite code; SQLITE_FULL: too many totals for one pass. */
 static int count_cell(struct counting *c, sqlite3_stmt *st)
 {
 	struct cell cell;
@@ -377,7 +380,8 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Rows are put only when the part was counted completely, so a split repeats nothing. */
+/* Counts one part of the keys; splits it if it has too many. Rows are put only when the part was
+ * counted completely, so a split repeats none. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -401,7 +405,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Also after a failure in the middle. */
+/* May be called after a failure in the middle. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);
@@ -419,7 +423,7 @@ static void release_counting(struct counting *c)
 	free(c->wrote.at);
 }
 
-/* The sink gets each total once, in no particular order. */
+/* Puts each total once, in no particular order. */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink)
 {
 	struct counting c = { .db = db, .max = max, .sink = sink };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions that SQLite asks of a virtual table, for rows that lie in memory as structs. Only a
- * full scan is offered, because INSERT … SELECT does nothing else.
+ * Implements SQLite's virtual table for rows that are structs in memory. It supports only a full
+ * scan, because INSERT … SELECT needs no more.
  *
- * Values are passed without a copy: rows and strings stay where they are until the statement has
- * ended. A column is NULL if its bit in the row's `has` is not set, or if an id is 0.
+ * Values are passed without a copy: rows and strings stay valid until the statement has ended. A
+ * column is NULL if its member has the value that rows.h defines for NULL, or if its bit in the
+ * row's `has` is not set.
  */
 #include "database/vtab.h"
 
@@ -23,14 +24,15 @@ struct rows_cursor {
 	const char *row;
 };
 
-/* Appends "a,b,c", the table's columns from number `skip` on, to s. */
+/* Appends the names of the table's columns from number `skip` on, "a,b,c", to s. */
 static void append_columns(sqlite3_str *s, const struct table *t, int skip)
 {
 	for (int i = skip; i < t->ncolumns; i++)
 		sqlite3_str_appendf(s, "%s\"%w\"", i > skip ? "," : "", t->columns[i].name);
 }
 
-/* SQLite calls it when the table is first used; the columns are those of the real table. */
+/* Declares the columns, which are those of the real table. SQLite calls it when the table is first
+ * used. */
 static int rows_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
 			sqlite3_vtab **out, char **msg)
 {
@@ -61,21 +63,21 @@ out:
 	return rc;
 }
 
-/* The rows are borrowed. */
+/* Frees the table. The rows are borrowed. */
 static int rows_disconnect(sqlite3_vtab *t)
 {
 	sqlite3_free(t);
 	return SQLITE_OK;
 }
 
-/* There is one plan. */
+/* There is only one plan. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;
 	return SQLITE_OK;
 }
 
-/* One cursor for each running statement. */
+/* Opens a cursor, one for each running statement. */
 static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 {
 	struct rows_cursor *c = sqlite3_malloc(sizeof(*c));
@@ -87,14 +89,14 @@ static int rows_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-/* Nothing but the cursor itself. */
+/* Frees the cursor. It owns nothing else. */
 static int rows_close(sqlite3_vtab_cursor *c)
 {
 	sqlite3_free(c);
 	return SQLITE_OK;
 }
 
-/* Starts a scan: the rows may be others than at the last one. */
+/* Starts a scan. The rows may differ from those of the last scan. */
 static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
 		       sqlite3_value **argv)
 {
@@ -105,7 +107,7 @@ static int rows_filter(sqlite3_vtab_cursor *base, int plan, const char *name, in
 	return SQLITE_OK;
 }
 
-/* Rows are packed. */
+/* Moves to the next row. Rows are packed. */
 static int rows_next(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *c = (struct rows_cursor *)base;
@@ -115,7 +117,7 @@ static int rows_next(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* The count is read each time. */
+/* Reads the count each time. */
 static int rows_eof(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *c = (struct rows_cursor *)base;
@@ -123,7 +125,7 @@ static int rows_eof(sqlite3_vtab_cursor *base)
 	return c->at >= c->source->count;
 }
 
-/* Columns without a bit always have a value. */
+/* Has the member a value? Members without a bit always have one. */
 static bool has_bit(const struct rows_cursor *c, const struct column *col)
 {
 	uint32_t has;
@@ -134,8 +136,8 @@ static bool has_bit(const struct rows_cursor *c, const struct column *col)
 	return has & col->has;
 }
 
-/* Called once for each value in the database: 10 ns of the 25 ns that a value costs. A result that
- * is not set is NULL. */
+/* Passes one value to SQLite; a result that is not set is NULL. Called once for each value in the
+ * database: 10 ns of the 25 ns that a value costs. */
 static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 {
 	const struct rows_cursor *c = (const struct rows_cursor *)base;
@@ -172,7 +174,7 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 	return SQLITE_OK;
 }
 
-/* Nobody asks for it, but SQLite requires it. */
+/* Unused, but SQLite requires it. */
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
 	*rowid = (sqlite3_int64)((struct rows_cursor *)base)->at;
@@ -204,7 +206,7 @@ int vtab_register(sqlite3 *db, struct row_source *source)
 	return rc;
 }
 
-/* Both lists of columns are made from one description. */
+/* Generates the two lists of columns from one description. */
 int vtab_prepare_insert(sqlite3 *db, const struct table *t, int skip, sqlite3_stmt **out)
 {
 	sqlite3_str *s = sqlite3_str_new(db);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only place that inserts rows. Its interface is one function for each kind of row; it uses
- * the dictionaries of what repeats, the cells that sum samples while they pass, and the bulk
- * writer.
+ * Inserts the rows of an import, with one function for each kind of row. It uses dictionaries for
+ * values that repeat, cells that sum samples as they pass, and the bulk writer.
  *
- * All is one transaction without a journal into a temporary file: a failure anywhere leaves
- * nothing. Indexes, sums and statistics are made at the end, when the rows are complete, which is
- * faster than keeping them up to date.
+ * All is one transaction without a journal in a temporary file: after a failure nothing remains.
+ * Indexes, sums and statistics are created at the end, when the rows are complete, which is faster
+ * than keeping them up to date.
  *
- * Errors stick: after the first one every call returns at once, and writer_error() or
- * writer_finish() reports it. So the importer need not check each row.
+ * The first error is kept: after it every call returns at once, and writer_error() or
+ * writer_finish() reports it. So the import need not check each row.
  */
 #include "database/writer.h"
 
@@ -23,7 +22,6 @@
 #include "database/version.h"
 #include "database/writer_internal.h"
 
-/* Stores the first failure: the SQLite code rc (0: none) as a sentence. */
 int writer_fail(struct writer *w, int rc)
 {
 	int sys;
@@ -51,7 +49,7 @@ int writer_fail(struct writer *w, int rc)
 	}
 }
 
-/* Returns the writer's error, an earlier one too. */
+/* Executes sql. Returns the writer's error, which may be an earlier one. */
 int writer_exec(struct writer *w, const char *sql)
 {
 	if (w->err.code)
@@ -59,7 +57,6 @@ int writer_exec(struct writer *w, const char *sql)
 	return writer_fail(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
 }
 
-/* In the order of their names. */
 int writer_exec_files(struct writer *w, const struct sql_file *files)
 {
 	for (; files->name && !w->err.code; files++)
@@ -67,7 +64,6 @@ int writer_exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
-/* Removes the temporary file unless it was published. */
 void writer_release(struct writer *w)
 {
 	bulk_release(&w->bulk);
@@ -83,7 +79,8 @@ void writer_release(struct writer *w)
 	free(w);
 }
 
-/* Nobody else opens the file before it is complete: no journal, no locks, no sync until the end. */
+/* Creates tables and views and fills the tables of names. No other program opens the file before it
+ * is complete, so it has no journal, no locks, and no sync until the end. */
 static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -107,7 +104,7 @@ static int create_schema(struct writer *w)
 	return w->err.code;
 }
 
-/* The schema is created here, so that the first row finds its table. */
+/* Creates the schema, so that the first row finds its table. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
@@ -142,7 +139,6 @@ fail:
 	return ret;
 }
 
-/* 0, or the first error. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
 	if (w->err.code && err)
@@ -155,20 +151,19 @@ void writer_check_everything(struct writer *w)
 	w->check_everything = true;
 }
 
-/* For `import -v`. */
+/* Used by `import -v`. */
 uint64_t writer_insert_ns(const struct writer *w)
 {
 	return w->bulk.insert_ns;
 }
 
-/* NULL is fine. */
 void writer_abort(struct writer *w)
 {
 	if (w)
 		writer_release(w);
 }
 
-/* After an error rows are dropped. */
+/* Drops rows after an error. */
 void writer_put_row(struct writer *w, enum table_id id, const void *row)
 {
 	if (!w->err.code)
@@ -221,7 +216,7 @@ static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 	return id;
 }
 
-/* A new kind gets its row at once. */
+/* Returns the id of a kind of access. A new kind gets its row at once. */
 static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 {
 	bool is_new;
@@ -234,7 +229,6 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 	return id;
 }
 
-/* Writes the cells counted so far and starts again. */
 void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
@@ -246,7 +240,8 @@ void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_clear(c);
 }
 
-/* Full cells are written and begun again: readers sum the rows. */
+/* Adds a sample to its cell. When there are too many cells, writes them and starts again: readers
+ * sum the rows. */
 static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 			 const union cell_key *key, const struct sample_data *p)
 {
@@ -256,14 +251,14 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 		writer_put_cells(w, c, id);
 }
 
-/* The parts of a sample that most queries group by. */
+/* Returns the parts of a sample that most queries group by. */
 static union cell_key code_key(const struct sample_data *p)
 {
 	return (union cell_key){ .code = { p->instruction_id, p->kind_id, p->thread_id,
 					   p->object_id } };
 }
 
-/* The row as stored: with ids into the dictionaries. */
+/* Returns the row as stored, with ids of the dictionaries. */
 static struct sample_data encode_sample(struct writer *w, const struct row_sample *r)
 {
 	struct sample_data d = r->data;
@@ -273,7 +268,7 @@ static struct sample_data encode_sample(struct writer *w, const struct row_sampl
 	return d;
 }
 
-/* Counted and stored; see cells.h for the sums. */
+/* Counts and stores the sample; see cells.h for the sums. */
 void writer_put_sample(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code, block = { 0 };
@@ -291,7 +286,7 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);
 }
 
-/* Operations that access no memory are counted only. */
+/* Operations that access no memory are only counted. */
 void writer_count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
@@ -302,7 +297,7 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Faults have cells of their own: they are events, not time. */
+/* Page faults have their own cells, because they are events, not time. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
@@ -316,7 +311,7 @@ void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 	writer_put_row(w, TABLE_FAULT_DATA, &d);
 }
 
-/* Writes and clears them. */
+/* Writes the cells of blocks and clears them. */
 void writer_put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
@@ -328,7 +323,7 @@ void writer_put_block_cells(struct writer *w)
 	block_cells_clear(&w->block_cells);
 }
 
-/* Every block, also those without a row. */
+/* Counts every block, even those without a row. */
 void writer_count_block(struct writer *w, const struct row_block *b)
 {
 	if (w->err.code)
@@ -339,14 +334,13 @@ void writer_count_block(struct writer *w, const struct row_block *b)
 		writer_put_block_cells(w);
 }
 
-/* What follows reads the tables. */
 void writer_flush(struct writer *w)
 {
 	if (!w->err.code)
 		writer_fail(w, bulk_flush(&w->bulk));
 }
 
-/* Rows must be in the tables to be changed. */
+/* Writes the buffered rows first, because UPDATE changes only rows that are in the tables. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg)
 {
