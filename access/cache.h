@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model of set-associative caches with least-recently-used replacement. No prefetching, no
- * coherence: what it calls a miss is one of the model.
+ * Models set-associative caches with least-recently-used replacement. The model has no prefetching
+ * and no coherence, so its misses differ from hardware's.
  */
 #ifndef MEMDB_ACCESS_CACHE_H
 #define MEMDB_ACCESS_CACHE_H
@@ -12,7 +12,8 @@
 #define CACHE_LINE_BITS 6
 
 struct cache {
-	uint64_t *tags; /* sets × ways lines, those of a set by their last use; 0: none */
+	uint64_t *tags; /* sets × ways lines; each set is sorted by last use, the latest first; 0:
+			   none */
 	uint64_t sets;
 	uint32_t ways;
 };
@@ -22,11 +23,11 @@ struct cache_shape {
 	uint32_t ways;
 };
 
-/* False: no memory. */
+/* Makes an empty cache. False when out of memory. */
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Uses a line (an address >> CACHE_LINE_BITS). True: it was there. */
+/* Uses a line (an address >> CACHE_LINE_BITS). Returns true if the line was in the cache. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

@@ -13,12 +13,15 @@
 #include "access_format.h"
 #include "record/emulate.h"
 
-enum { PAGE = 4096, WORD_MOST = 128 << 10 /* of the kernel, bytes */ };
+enum { PAGE = 4096, WORD_MOST = 128 << 10 /* limit of the kernel, bytes */ };
 
 static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
-/* The seed stays: what distinguishes the draws of processes is the thread's number and time. */
+/*
+ * Joins the plugin's options except skip and program. The seed stays: processes still draw
+ * different accesses, because a new process has another pid and time.
+ */
 static char *join(int argc, char **argv)
 {
 	char *all = strdup("");
@@ -49,7 +52,10 @@ bool exec_begin(int argc, char **argv, const char *skip)
 	return emulation.options;
 }
 
-/* The program's memory is the emulator's, at the same addresses. A bad address is no crash. */
+/*
+ * Copies from the program's memory, which is the emulator's at the same addresses. Returns how many
+ * bytes. A bad address does not crash.
+ */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
 	struct iovec here = { to, n }, there = { (void *)from, n };
@@ -58,7 +64,10 @@ static size_t copy(uint64_t from, void *to, size_t n)
 	return got < 0 ? 0 : (size_t)got;
 }
 
-/* malloc'ed; NULL: no memory, a bad address, or too long. */
+/*
+ * Copies a string. The caller frees it. NULL when out of memory, for a bad address, or if it is too
+ * long.
+ */
 static char *copy_string(uint64_t from)
 {
 	char *s = NULL, *longer;
@@ -78,7 +87,9 @@ static char *copy_string(uint64_t from)
 	return NULL;
 }
 
-/* False as copy_string(). from 0 is an empty list, as for execve(). */
+/*
+ * Copies a list of strings. False as in copy_string(). from 0 means an empty list, as for execve().
+ */
 static bool copy_words(uint64_t from, struct words *words)
 {
 	uint64_t at;
@@ -99,7 +110,7 @@ static bool copy_words(uint64_t from, struct words *words)
 	return !words->failed;
 }
 
-/* Its rights change when it is executed, which an emulator cannot do. */
+/* Does exec() of this file change the process's rights? An emulator cannot do that. */
 static bool is_privileged(const struct stat *st)
 {
 	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||
@@ -112,8 +123,10 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/* The file that is executed; out has PATH_MAX bytes, "": none, or one without a name. The
- * emulator's own file is none of the program's. */
+/*
+ * Finds the file to execute. out has PATH_MAX bytes and becomes "" if there is no file or it has no
+ * name. /proc/self/exe is the program's file, not the emulator's.
+ */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);
@@ -134,7 +147,7 @@ static void find_file(const struct exec *x, char *out)
 	free(path);
 }
 
-/* An empty environment of the program's has to name the recording still. */
+/* Adds the path of the recording, in case the program passes an empty environment. */
 static void pass_stream(struct words *env)
 {
 	const char *stream = getenv(ACCESS_STREAM_VARIABLE);

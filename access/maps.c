@@ -15,7 +15,7 @@ static struct {
 } own[OWN_MOST];
 static unsigned nown;
 
-/* False at the end. path has PATH_MAX + 1 bytes. */
+/* Reads the next mapping. False at the end. path has PATH_MAX + 1 bytes. */
 static bool next_map(FILE *f, struct stream_map *m, char *path)
 {
 	char line[PATH_MAX + 256], rights[8];
@@ -67,10 +67,10 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* What is asked of the mappings. */
+/* Arguments and results of a walk over the mappings. */
 struct asked {
 	struct stream *stream;
-	uint64_t start, bytes; /* or in start an address */
+	uint64_t start, bytes; /* write_stack(): start is an address */
 	const char *path;
 	uint64_t *low, *high;
 	bool found;

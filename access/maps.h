@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is mapped into the program, as /proc/self/maps of the emulator shows it. */
+/* Reads the program's mappings from /proc/self/maps of the emulator. */
 #ifndef MEMDB_ACCESS_MAPS_H
 #define MEMDB_ACCESS_MAPS_H
 
 #include "stream.h"
 
-/* Notes the emulator's own mappings, which are none of the program's. Call it before the program is
- * loaded. */
+/*
+ * Notes the emulator's own mappings, to distinguish them from the program's. Call it before the
+ * program is loaded.
+ */
 void maps_begin(void);
 
 #define MAPS_ALL UINT64_MAX
 
-/* Writes those mappings of files that overlap [start, start + bytes), or all but the emulator's own
- * with bytes MAPS_ALL. The emulator maps the
- * program's code without the right to execute it: all of a file that is not writable counts as
- * code. */
+/*
+ * Writes the mappings of files that overlap [start, start + bytes). With bytes MAPS_ALL, writes all
+ * except the emulator's own. Every mapping that is not writable counts as code, because the
+ * emulator maps the program's code without the right to execute it.
+ */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 
-/* Where a file is mapped: [*low, *high); unchanged where it is not. */
+/* Finds where a file is mapped: [*low, *high). If it is not mapped, these stay unchanged. */
 void maps_find(const char *path, uint64_t *low, uint64_t *high);
 
-/* Writes the mapping around an address of a stack as the kernel names the main thread's. */
+/*
+ * Writes the mapping around an address, with the name that the kernel gives the main thread's
+ * stack.
+ */
 void maps_write_stack(struct stream *s, uint64_t address);
 
 #endif

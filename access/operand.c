@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * By the opcode maps of the Intel manual (volume 2, appendix A). Where it is in doubt the answer is
- * OPERAND_PARTS, which is right for all but calls and returns, only slower.
+ * Follows the opcode maps of the Intel manual (volume 2, appendix A). In doubt the answer is
+ * OPERAND_PARTS, which is correct for all except calls and returns, but slower.
  */
 #include "operand.h"
 
@@ -24,7 +24,7 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* Of the opcodes after 0f: general instructions, whose operands are small. */
+/* Is this opcode after 0f a general instruction? Their operands are small. */
 static bool is_general(uint8_t op)
 {
 	switch (op) {
@@ -41,7 +41,7 @@ static bool is_general(uint8_t op)
 	}
 }
 
-/* Of SSE instructions with prefix f2 or f3: those of one element of 4 or 8 bytes. */
+/* Does this SSE opcode with prefix f2 or f3 access one element of 4 or 8 bytes? */
 static bool is_scalar(uint8_t op)
 {
 	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kind of memory operand an x86-64 instruction has, by its first bytes. */
+/* Classifies the memory operand of an x86-64 instruction by its first bytes. */
 #ifndef MEMDB_ACCESS_OPERAND_H
 #define MEMDB_ACCESS_OPERAND_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 enum operand {
-	OPERAND_WHOLE,  /* of at most 8 bytes, or none */
-	OPERAND_PARTS,  /* may have more, which the emulator accesses in parts */
+	OPERAND_WHOLE,  /* at most 8 bytes, or no operand */
+	OPERAND_PARTS,  /* may be larger; the emulator accesses it in parts */
 	OPERAND_CALL,   /* stores its return address */
-	OPERAND_RETURN, /* loads it */
+	OPERAND_RETURN, /* loads a return address */
 };
 
 enum operand operand_of(const uint8_t *bytes, size_t n);

@@ -7,7 +7,7 @@
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
 
-/* NULL: no memory. */
+/* Returns the leaf of an address, which it allocates if there is none. NULL when out of memory. */
 static struct pages_leaf *leaf_of(uint64_t address)
 {
 	struct pages_leaf *_Atomic *at = &pages_root[address >> 30];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which pages the process has accessed since they were mapped: one bit a page, for all threads.
+ * Remembers which pages the process has accessed since they were mapped: one bit per page, for all
+ * threads.
  */
 #ifndef MEMDB_ACCESS_PAGES_H
 #define MEMDB_ACCESS_PAGES_H
@@ -10,14 +11,14 @@
 
 #define PAGE_BITS 12
 
-/* The bits of 1 GiB of addresses. */
+/* The bits for 1 GiB of addresses. */
 struct pages_leaf {
 	_Atomic uint64_t words[1 << (30 - PAGE_BITS - 6)];
 };
 
 extern struct pages_leaf *_Atomic pages_root[1 << 17]; /* 47 bits of user space */
 
-/* Is an access to its page known? */
+/* Has this address's page been accessed? */
 static inline bool pages_known(uint64_t address)
 {
 	const struct pages_leaf *leaf = pages_root[address >> 30 & ((1 << 17) - 1)];
@@ -26,13 +27,19 @@ static inline bool pages_known(uint64_t address)
 	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
 }
 
-/* Is this the first access to its page? True once for each page. */
+/*
+ * Marks the address's page as accessed. Returns true if this is the first access, so once per page.
+ * False also when out of memory.
+ */
 bool pages_first(uint64_t address);
 
-/* The mappings of [start, start + bytes) are new, or their content is gone. */
+/*
+ * Forgets the accesses to [start, start + bytes). Call it when the mappings are new or their
+ * content is gone.
+ */
 void pages_forget(uint64_t start, uint64_t bytes);
 
-/* Pages moved with their content. */
+/* Moves the bits of pages that moved with their content. */
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of QEMU's qemu-plugin.h (plugin interface version 1), which not every distribution ships, what is
- * used here. */
+/*
+ * The part of QEMU's qemu-plugin.h (plugin interface version 1) that is used here. Not every
+ * distribution ships that file.
+ */
 #ifndef MEMDB_ACCESS_PLUGIN_H
 #define MEMDB_ACCESS_PLUGIN_H
 
@@ -55,7 +57,10 @@ unsigned int qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 void qemu_plugin_outs(const char *);
 
-/* Bits of qemu_plugin_meminfo_t that the interface does not name: an atomic update has both. */
+/*
+ * Two bits of qemu_plugin_meminfo_t without a name in the interface: read and write. An atomic
+ * update has both.
+ */
 #define MEMINFO_RW(info) ((info) >> 16 & 3)
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A plugin for QEMU's emulation of a single program (qemu-x86_64), which sees every access of an
- * unmodified binary. What it counts: one access for each memory operand and execution. An operand
- * that the emulator accesses in parts is one access; gathers count each element, `rep` each step;
- * an atomic update is a load and a store; push, pop, call and return count, prefetches do not.
- * System calls' accesses are not seen.
+ * A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
+ * binary. It counts one access per memory operand and execution. If the emulator accesses an
+ * operand in parts, that is one access. A gather counts each element, `rep` each step. An atomic
+ * update is a load and a store. push, pop, call and return count, prefetches do not. The plugin
+ * does not see accesses by system calls.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,13 +30,13 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int
 static struct {
 	char program[17];
 	char skip[4096];              /* a library whose accesses are not the program's */
-	uint64_t skip_low, skip_high; /* where it is mapped */
+	uint64_t skip_low, skip_high; /* address range of that library */
 } state;
 
-/* What a system call was asked, until it returns. */
+/* Arguments of the current system call, until it returns. */
 static __thread struct {
 	uint64_t a, b, c, d;
-	bool unseen; /* an exec of what does not run in the emulator */
+	bool unseen; /* exec() of a file that cannot run in the emulator */
 } asked __attribute__((tls_model("initial-exec")));
 
 static void learn_name(struct thread *t)
@@ -54,14 +54,17 @@ static void learn_name(struct thread *t)
 		fclose(f);
 }
 
-/* Here the program is loaded, and nothing of it has run. */
+/* Describes the program when it is loaded, before its first instruction. */
 static void begin_program(struct thread *t)
 {
 	stream_name(&t->stream, state.program, true);
 	maps_write(&t->stream, 0, MAPS_ALL);
 }
 
-/* What the emulator cannot run has a name and no mappings: this shows that it was not seen. */
+/*
+ * Replaces the process for exec(). If the emulator cannot run the file, writes its name without
+ * mappings: this shows that its accesses were not seen.
+ */
 static void before_exec(struct thread *t, const struct exec *x)
 {
 	char name[16] = "";
@@ -72,7 +75,7 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_name(&t->stream, name, true);
 		stream_flush(&t->stream);
 	}
-	thread_stopped = false; /* it may fail */
+	thread_stopped = false; /* exec() may fail */
 }
 
 static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, uint64_t a,
@@ -114,7 +117,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 {
 	if (ret < 0 && ret > -4096) {
 		if ((number == SYS_execve || number == SYS_execveat) && asked.unseen)
-			begin_program(sampler_thread()); /* as before */
+			begin_program(sampler_thread()); /* the old program goes on */
 		return;
 	}
 	switch (number) {

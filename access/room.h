@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory that is none of the program's allocations. */
+/* Allocates memory outside the program's heap. */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H
 
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* Zeroed; NULL: there is none. */
+/* Maps zeroed memory. NULL when out of memory. */
 static inline void *room_take(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -14,7 +14,7 @@ static inline void *room_take(size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* p: NULL is fine. */
+/* Releases memory. p may be NULL. */
 static inline void room_give(void *p, size_t bytes)
 {
 	if (p)

@@ -2,7 +2,7 @@
 #include "sampler.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-#define FLUSH_NS            UINT64_C(100000000) /* what a killed process loses at most */
+#define FLUSH_NS            UINT64_C(100000000) /* limit of what a killed process loses */
 
 static void write_sample(struct thread *t, enum access_event event, const struct access *a,
 			 uint64_t period, uint64_t source)
@@ -35,7 +35,9 @@ static enum level use_line(struct thread *t, uint64_t line)
 	return thread_use_shared(line) ? LEVEL_L3 : LEVEL_RAM;
 }
 
-/* The farther of the levels of both lines that an operand may lie in. */
+/*
+ * Returns the model's level of an access. If the operand covers two lines, this is the farther one.
+ */
 static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -93,7 +95,7 @@ void sampler_more(struct thread *t, const struct access *a)
 		model_level(t, a);
 }
 
-/* Of calls beyond CALLS_MOST only the number is known. */
+/* Drops the calls up to slot. For calls deeper than CALLS_MOST only the number is known. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done at each access, whoever saw it. */
+/* Processes each access, from the emulator or an instrumented program. */
 #ifndef MEMDB_ACCESS_SAMPLER_H
 #define MEMDB_ACCESS_SAMPLER_H
 
@@ -14,13 +14,16 @@ struct access {
 	unsigned bytes, kind;
 };
 
-/* The calling thread's state. */
+/* Returns the calling thread's state, which it creates if there is none. */
 static inline struct thread *sampler_thread(void)
 {
 	return thread_self ? thread_self : thread_begin();
 }
 
-/* An access that may be drawn, counted, modelled, or the first to its page. */
+/*
+ * Processes an access completely: samples or counts it, runs the model, and reports the first
+ * access to a page.
+ */
 void sampler_look(struct thread *t, const struct access *a);
 
 /* Is the next sample so far away that sampler_skip() is enough for an access to a known page? */
@@ -29,7 +32,7 @@ static inline bool sampler_is_far(const struct thread *t)
 	return t->left > t->least;
 }
 
-/* Counts an access that is not sampled. Only after sampler_is_far(). */
+/* Counts an access that is not sampled. Call it only if sampler_is_far(). */
 static inline void sampler_skip(struct thread *t, unsigned kind)
 {
 	t->left -= (kind & ACCESS_LOAD) + (kind >> 1);
@@ -43,17 +46,19 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
-/* More bytes of the access before, for the cache model. */
+/* Passes another part of the previous access to the cache model. */
 void sampler_more(struct thread *t, const struct access *a);
 
-/* A function is called: its return address lies at slot. Calls whose slots are at or below it are
- * over: they returned, or longjmp() left them. */
+/*
+ * Notes a call whose return address is at slot. Drops earlier calls with slots at or below this
+ * one: they returned, or longjmp() left them.
+ */
 void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 
-/* A function returned by the return address at slot. */
+/* Notes that a function returned to the address stored at slot. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* n instructions ran, from ip on. */
+/* Counts n executed instructions. The first is at ip. Takes a sample once per period. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HIGH_DESCRIPTOR = 900 }; /* out of the way of programs that count on small numbers */
+enum { HIGH_DESCRIPTOR = 900 }; /* avoids the small numbers, which some programs rely on */
 
 static int file = -1;
 static _Atomic uint64_t lost;
@@ -51,7 +51,10 @@ static uint64_t records_in(const struct stream *s)
 	return n;
 }
 
-/* A full disk may leave a part of a record at the file's end. Readers stop there and report it. */
+/*
+ * Writes the buffer. A full disk may leave a part of a record at the file's end. Readers stop there
+ * and report it.
+ */
 void stream_flush(struct stream *s)
 {
 	ssize_t n;
@@ -66,7 +69,10 @@ void stream_flush(struct stream *s)
 	s->used = 0;
 }
 
-/* Makes room for a record of `size` bytes with its header, at most STREAM_BYTES. */
+/*
+ * Makes room for a record of `size` bytes with its header, at most STREAM_BYTES. Returns where its
+ * body begins.
+ */
 static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, size_t size)
 {
 	struct perf_event_header h = { .type = type, .misc = misc, .size = (uint16_t)size };
@@ -91,7 +97,7 @@ static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
 	return put64(at, a | (uint64_t)b << 32);
 }
 
-/* What sample_id_all puts after a record, in the order of perf_event_open(2). */
+/* Size of the fields that sample_id_all adds after a record, in the order of perf_event_open(2). */
 enum { TAIL_BYTES = 4 * 8 };
 
 static void put_tail(const struct stream *s, uint8_t *at, uint64_t time)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread's records on their way into the stream. Each thread fills a buffer of its own; a full
- * one is appended by one write(2), so records of several threads and processes never mix.
+ * Writes a thread's records to the stream. Each thread fills its own buffer. One write(2) appends a
+ * full buffer, so records of several threads and processes never mix.
  */
 #ifndef MEMDB_ACCESS_STREAM_H
 #define MEMDB_ACCESS_STREAM_H
@@ -29,15 +29,15 @@ struct stream_sample {
 	const uint64_t *callers; /* return addresses, the innermost first */
 };
 
-/* Opens the file to append to; false: errno says why. */
+/* Opens the file to append to. False with errno. */
 bool stream_open(const char *path);
 
-/* CLOCK_MONOTONIC, ns. */
+/* Returns CLOCK_MONOTONIC in ns. */
 uint64_t stream_now(void);
 
 void stream_sample(struct stream *s, const struct stream_sample *what);
 
-/* The thread's process has its file mapped there. path has at most PATH_MAX bytes. */
+/* A file mapping of the thread's process. At most PATH_MAX - 1 bytes of path are used. */
 struct stream_map {
 	uint64_t start, end, offset;
 	uint32_t prot, flags;
@@ -48,17 +48,17 @@ struct stream_map {
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* The name of a thread; executed: of a program that begins with it. */
+/* Writes the name of a thread. executed: the thread has just executed a program with this name. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
-/* The thread began, as a child of another: of its own process or not. */
+/* Writes that the thread began, as a child of another thread of the same or another process. */
 void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
 void stream_end(struct stream *s);
 
-/* Appends what is in the buffer. What cannot be written is lost; stream_lost() counts it. */
+/* Appends the buffer to the file. stream_lost() counts records that cannot be written. */
 void stream_flush(struct stream *s);
 
-/* Records that could not be written so far, of all threads. */
+/* Returns how many records of all threads could not be written so far. */
 uint64_t stream_lost(void);
 
 #endif

@@ -17,7 +17,7 @@ struct thread_options thread_options = {
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 volatile bool thread_stopped;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list of threads */
 static pthread_spinlock_t shared_lock;
 static struct cache shared;
 static struct thread *threads;
@@ -77,7 +77,7 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/* Gives its big parts back. */
+/* Ends a thread: writes its data and frees its state. */
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;
@@ -127,7 +127,7 @@ void thread_flush_all(void)
 	static const struct timespec moment = { 0, 3000000 };
 
 	thread_stopped = true;
-	nanosleep(&moment, NULL); /* other threads leave what they are in */
+	nanosleep(&moment, NULL); /* gives other threads time to leave the sampler */
 	pthread_mutex_lock(&lock);
 	for (struct thread *t = threads; t; t = t->next)
 		flush_thread(t);
@@ -146,7 +146,10 @@ static void in_parent(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The other threads are not in the child, and what this one had counted is the parent's. */
+/*
+ * Resets the sampler in a forked child, which has only this thread. Its counts so far belong to the
+ * parent.
+ */
 static void in_child(void)
 {
 	struct thread *t = thread_self;

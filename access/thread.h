@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The threads of the program. Each is a thread of the emulator, and nobody else writes its state
- * while it runs. */
+/*
+ * Keeps the sampler's state of each thread of the program. Under the emulator each is also a thread
+ * of the emulator. While a thread runs, only the thread itself writes its state.
+ */
 #ifndef MEMDB_ACCESS_THREAD_H
 #define MEMDB_ACCESS_THREAD_H
 
@@ -16,62 +18,77 @@ struct thread {
 	struct counts counts;
 	struct cache cache[2]; /* first and second level */
 
-	/* Calls that have not returned: where their return addresses lie, and these. The outermost
-	 * first; what is deeper than CALLS_MOST is left out. */
+	/*
+	 * Calls that have not returned, the outermost first: the address of each return address,
+	 * and its value. Calls deeper than CALLS_MOST are not stored.
+	 */
 	uint32_t depth;
 	struct {
 		uint64_t slot, back;
 	} calls[CALLS_MOST];
 
-	/* The operand of a wide instruction, which comes in parts. */
-	uint64_t operand; /* the instruction */
+	/* The operand of a wide instruction, which arrives in parts. */
+	uint64_t operand; /* address of the instruction */
 	uint64_t operand_end;
 	unsigned operand_kind;
 
-	uint64_t left;         /* accesses until the next sample */
-	uint64_t least;        /* with more left nothing is to be done: 2, or all are looked at */
-	uint64_t random;       /* of xorshift64 */
-	uint64_t instructions; /* since the last sample of them */
-	uint64_t flushed;      /* when the stream was flushed, ns */
-	bool busy;             /* in the sampler: a signal handler may come between */
+	uint64_t left;   /* accesses until the next sample */
+	uint64_t least;  /* if more are left, an access to a known page needs no look; UINT64_MAX:
+			    look at all */
+	uint64_t random; /* state of xorshift64 */
+	uint64_t instructions; /* since their last sample */
+	uint64_t flushed;      /* time of the last flush, ns */
+	bool busy;             /* inside the sampler, which a signal handler may interrupt */
 	bool stack_known;      /* the main thread's stack is written */
 };
 
 struct thread_options {
-	uint64_t period; /* one in this number of accesses becomes a sample; 1: all are counted */
+	uint64_t period; /* one in this many accesses becomes a sample, on average; 1: counts all */
 	uint64_t seed;
 	bool model;
-	bool first_accesses; /* to pages: they become faults */
+	bool first_accesses; /* reports first accesses to pages, as faults */
 	struct cache_shape shapes[3];
 };
 
 extern struct thread_options thread_options;
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* True while the process comes to its end: no thread may write its state any more. */
+/* True while the process ends or executes another program. No thread may change its state then. */
 extern volatile bool thread_stopped;
 
-/* False: no memory, or no way to learn of the end of threads. */
+/* Prepares the sampler for all threads. False when out of memory or other resources. */
 bool thread_begin_all(void);
 
-/* The calling thread's state: made, and its beginning written. Ends the process where there is no
- * memory. */
+/*
+ * Creates the calling thread's state and writes that the thread began. Ends the process when out of
+ * memory.
+ */
 struct thread *thread_begin(void);
 
-/* Accesses until the next sample: geometric, so each access has the same chance. */
+/*
+ * Returns the number of accesses until the next sample. It is geometrically distributed, so each
+ * access has the same chance.
+ */
 uint64_t thread_gap(struct thread *t);
 
-/* Uses the level of the cache that all threads share. True: the line was there. */
+/*
+ * Uses a line in the cache level that all threads share. Returns true if the line was in the cache.
+ */
 bool thread_use_shared(uint64_t line);
 
-/* Return addresses of the calls that have not returned, the innermost first, into callers[0..n).
- * Returns how many. */
+/*
+ * Stores the return addresses of the calls that have not returned in callers[0..n), the innermost
+ * first. Returns how many.
+ */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 
-/* Prints that memory is out, and ends the process. */
+/* Prints that memory ran out, and ends the process. */
 void thread_no_memory(void) __attribute__((noreturn));
 
-/* Writes what all threads have counted. Before the process is gone, or its program replaced. */
+/*
+ * Stops the sampling and writes the counts of all threads. Call it before the process ends or
+ * executes another program.
+ */
 void thread_flush_all(void);
 
 #endif

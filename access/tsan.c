@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the calls that compilers put before each access for the thread sanitizer
- * (-fsanitize=thread), in place of its run-time library: accesses of programs built so are sampled
- * without an emulator, on any architecture. Sources of the calls: compiler-rt's tsan_interface.h
- * and tsan_interface_atomic.h, gcc's sanitizer.def. A program that memdb does not record does
- * nothing here but return. Accesses of libraries that were not built so are not seen.
+ * Replaces the run-time library of the thread sanitizer. With -fsanitize=thread, compilers put a
+ * call before each access. These functions receive the calls, so such programs are sampled without
+ * an emulator, on any architecture. The functions are declared in compiler-rt's tsan_interface.h
+ * and tsan_interface_atomic.h and gcc's sanitizer.def. Without memdb, they only return. Accesses of
+ * libraries that were not built so are not seen.
  */
 #include <errno.h>
 #include <link.h>
@@ -23,7 +23,8 @@
 #define BACK   ((uint64_t)__builtin_return_address(0))
 
 static bool enabled;
-static unsigned long long libraries; /* ever loaded, when mappings were written */
+static unsigned long long
+	libraries; /* number of libraries ever loaded, at the last write of the mappings */
 
 static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 {
@@ -31,7 +32,7 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* Samples may lie in a library that was loaded since. */
+/* Writes the mappings again if a library was loaded, because samples may lie in it. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
@@ -43,7 +44,9 @@ static void learn_libraries(struct thread *t)
 	}
 }
 
-/* A signal handler may interrupt the sampler in the same thread: its accesses are left out. */
+/*
+ * Looks at an access, unless it is in a signal handler that interrupted the sampler in this thread.
+ */
 static void look_once(struct thread *t, const struct access *a)
 {
 	if (t->busy)
@@ -59,14 +62,14 @@ static void look_once(struct thread *t, const struct access *a)
 __attribute__((noinline, cold)) static void look_at_access(uint64_t back, const void *address,
 							   unsigned bytes, unsigned kind)
 {
-	/* the call lies before the address that it returns to */
+	/* the call is before its return address */
 	const struct access a = { back - 1, (uint64_t)address, bytes, kind };
 
 	if (!thread_stopped)
 		look_once(sampler_thread(), &a);
 }
 
-/* Without a recording no thread has a state. */
+/* Receives one access. Without a recording, no thread has a state. */
 static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	struct thread *t = thread_self;
@@ -80,7 +83,7 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* The frame of this function lies below that of its caller: that orders calls. */
+/* Notes a call. This function's frame is below its caller's, so frame addresses order the calls. */
 void __tsan_func_entry(void *back)
 {
 	if (enabled && !thread_stopped)
@@ -144,7 +147,7 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* A copy of an object is one access for each 8 bytes. */
+/* Receives the copy of an object: one access per 8 bytes. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
@@ -203,7 +206,10 @@ void *__tsan_memset(void *to, int c, size_t n)
 	return memset(to, c, n);
 }
 
-/* Atomics have to be done too. The order that the program asks for is at most the strictest. */
+/*
+ * Atomic functions must also do the operation. They use the strictest order, whatever the program
+ * asks for.
+ */
 #define SEQ __ATOMIC_SEQ_CST
 
 #define FETCH(bits, type, name)                                                              \
@@ -288,7 +294,7 @@ static void stop_sampling(void)
 EXPORT void _exit(int code);
 EXPORT void _Exit(int code);
 
-/* It calls no function of atexit(): forked children end so. */
+/* Writes the counts. Forked children end here, and _exit() does not call functions of atexit(). */
 void _exit(int code)
 {
 	stop_sampling();

@@ -8,10 +8,12 @@
 #include "operand.h"
 #include "sampler.h"
 
-/* What the callbacks of an instruction, and of a block, get. They live as long as the process,
- * because translations refer to them. */
+/*
+ * Data for the callbacks of an instruction and of a block. They are never freed, because
+ * translations refer to them.
+ */
 struct insn {
-	uint64_t ip, next; /* next: of the instruction after it */
+	uint64_t ip, next; /* next: address of the following instruction */
 };
 
 struct block {
@@ -44,7 +46,7 @@ static void before_parts(unsigned int cpu, void *insn)
 		thread_self->operand = 0;
 }
 
-/* An operand that comes in parts is one access, at the first part's address. */
+/* Receives a part of an operand. All parts are one access, at the first part's address. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -68,7 +70,7 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* A call may load its target before it stores the return address. */
+/* Receives an access of a call, which may load its target before it stores the return address. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lets QEMU call the sampler at what a block of code does when it runs. */
+/* Makes QEMU call the sampler when a block of code runs. */
 #ifndef MEMDB_ACCESS_WATCH_H
 #define MEMDB_ACCESS_WATCH_H
 
 #include "plugin.h"
 
-/* Called while the block is translated. */
+/* Registers the callbacks of a block. Call it while the block is translated. */
 void watch_block(struct qemu_plugin_tb *tb);
 
 #endif
