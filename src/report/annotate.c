@@ -52,7 +52,7 @@ struct block {
 		uint32_t n, cap;
 	} lines; /* sorted by line */
 	struct arena arena;
-	const char *function, *file, *program; /* function NULL: of a file */
+	const char *function, *file, *program; /* function NULL: the block is a file */
 	double cost;
 	int64_t samples;
 	bool has_remote, has_touches;
@@ -161,7 +161,9 @@ static void print_count(int64_t v, FILE *out)
 		fprintf(out, " %8s", "");
 }
 
-/* The columns before the text; l NULL: empty. line 0: none. */
+/*
+ * Prints the columns before the text. They are empty if l is NULL, and have no number if line is 0.
+ */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
 	print_percent(l && l->samples ? l->cost : -1, out);
@@ -211,7 +213,7 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* What the recording says of the source's lines, against the file that is here. */
+/* Does the file on this machine match the lines that the recording stored? */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
 static bool is_newer(const char *path, const char *program)
@@ -222,7 +224,7 @@ static bool is_newer(const char *path, const char *program)
 	       source.st_mtim.tv_sec > made.st_mtim.tv_sec;
 }
 
-/* A stored text may have been cut. */
+/* Compares the file with the stored lines, which may have been cut. */
 static enum source_state compare_source(struct annotation *a, const struct block *b,
 					const char *path)
 {
@@ -243,7 +245,7 @@ static enum source_state compare_source(struct annotation *a, const struct block
 	return !any && is_newer(path, b->program) ? SOURCE_NEWER : SOURCE_SAME;
 }
 
-/* One sentence about a source that is not what the program was made from. */
+/* Prints a warning if the source may differ from the one that the program was built from. */
 static void say_state(const struct block *b, enum source_state state, const char *path)
 {
 	bool stored = false;
@@ -264,7 +266,7 @@ static void say_state(const struct block *b, enum source_state state, const char
 			   b->file);
 }
 
-/* The lines [from, to) of the file, which have nothing to show. */
+/* Prints the lines [from, to) of the file, which have no samples. */
 static void print_between(struct annotation *a, const struct block *b, const char *path,
 			  uint32_t from, uint32_t to)
 {
@@ -276,7 +278,10 @@ static void print_between(struct annotation *a, const struct block *b, const cha
 	}
 }
 
-/* The lines between two that have something to show, or the first and last ones of those. */
+/*
+ * Prints the lines between two that have samples. Of a long gap, prints only the first and last
+ * ones.
+ */
 static void print_gap(struct annotation *a, const struct block *b, const char *path, uint32_t from,
 		      uint32_t to)
 {
@@ -339,7 +344,7 @@ static int bind_all(sqlite3_stmt *st, const struct wanted *w)
 	return rc;
 }
 
-/* Prints each block; none is no error. */
+/* Prints each block. It is not an error if there is none. */
 static int print_blocks(struct annotation *a, const struct wanted *w, struct md_err *err)
 {
 	struct block b = { 0 };
@@ -369,7 +374,7 @@ static int print_blocks(struct annotation *a, const struct wanted *w, struct md_
 	return ret;
 }
 
-/* "FILE:LINE" -> both. */
+/* Splits "FILE:LINE" into file and line. */
 static int as_file(const char *place, struct wanted *w, struct md_err *err)
 {
 	char *colon;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source text with what memory costs at each line. */
+/* Prints source text with the memory cost of each line. */
 #ifndef MEMDB_REPORT_ANNOTATE_H
 #define MEMDB_REPORT_ANNOTATE_H
 
@@ -12,14 +12,15 @@
 struct annotate_options {
 	const char *database;
 	const char *place;  /* a function, or FILE[:LINE]; NULL: the functions that cost most */
-	const char *object; /* only lines that access it, by id or name; NULL: all */
-	bool instructions;  /* its code instead of its source */
+	const char *object; /* only lines that access this object, by id or name; NULL: all */
+	bool instructions;  /* prints instructions instead of the source */
 	struct source_paths sources;
 };
 
 /*
- * Prints the lines with samples or first touches, and those around them where the source is here.
- * Returns 0; MD_EUSAGE: there is no such function, file or object; else as report_summary().
+ * Prints the lines with samples or first touches, and the lines around them if the source is on
+ * this machine. Returns 0, MD_EUSAGE if there is no such function, file or object, or an error of
+ * report_summary().
  */
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err);
 

@@ -13,13 +13,13 @@
 #include "report/report_sql.h"
 #include "symbol/symbol.h"
 
-enum { AROUND = 4 }; /* instructions shown before and after one with samples */
+enum { AROUND = 4 }; /* instructions shown before and after a sampled one */
 
 /* Columns of sql/annotate/2-instructions.sql. */
 enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, COST, ACCESSES, ARCH };
 
 struct sampled {
-	uint64_t offset; /* in the file: a byte of the instruction */
+	uint64_t offset; /* offset in the file of a byte of the instruction */
 	int64_t samples;
 	double cost; /* percent; < 0: not known */
 	const char *accesses;
@@ -40,7 +40,7 @@ struct routine {
 struct code_line {
 	uint64_t offset;
 	char *text;
-	const struct sampled *sampled; /* its first row, NULL: none */
+	const struct sampled *sampled; /* first row of this instruction; NULL: none */
 	unsigned nsampled;
 };
 
@@ -144,7 +144,7 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 	return false;
 }
 
-/* The source line, where another one begins. */
+/* Prints the source line if it differs from the previous instruction's. */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {
 	struct sym_line at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Instructions with what memory costs at each. */
+/* Prints instructions with their memory costs. */
 #ifndef MEMDB_REPORT_ANNOTATE_CODE_H
 #define MEMDB_REPORT_ANNOTATE_CODE_H
 
@@ -9,10 +9,10 @@
 #include "base/err.h"
 
 /*
- * Prints the code around the instructions that have samples, of a function (NULL: of those that
- * cost most, at most `top`), with the lines that they are of. Marks those that were waited for.
- * Files that are not here, or not those that ran, are named on stderr. MD_EUSAGE: the function has
- * no samples.
+ * Prints the code around the sampled instructions of a function, with their source lines. If
+ * function is NULL, prints at most `top` functions that cost most. Marks the instructions that were
+ * waited for. Names on stderr the files that are missing or differ from those that ran. Returns 0,
+ * MD_EUSAGE if the function has no samples, or another error.
  */
 int annotate_code(sqlite3 *db, const char *function, int top, FILE *out, struct md_err *err);
 

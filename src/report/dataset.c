@@ -18,7 +18,9 @@ static const char names_sql[] = "SELECT name, sql FROM sqlite_schema "
 				"WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' "
 				"ORDER BY type, name";
 
-/* The database's name without folder and ending, with what a partition's name cannot have as '_'.
+/*
+ * Makes the name of a run: the database's name without folder and ending. Characters that a
+ * partition's name cannot have become '_'.
  */
 static void name_run(const char *path, char *out, size_t size)
 {
@@ -40,7 +42,7 @@ static int make_folder(const char *path, struct md_err *err)
 		       : 0;
 }
 
-/* Writes one table to `path`, by way of a file next to it. */
+/* Writes one table to `path`, through a temporary file next to it. */
 static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
 {
 	char part[PATH_MAX];
@@ -100,7 +102,10 @@ static int write_table(sqlite3 *db, const char *name, const char *dir, const cha
 	return ret;
 }
 
-/* A name of the schema becomes a folder: it is one of memdb's, but the file may be anybody's. */
+/*
+ * Is this name safe for a folder? It should be one of memdb's, but the database may come from
+ * anybody.
+ */
 static bool is_plain(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -132,7 +137,10 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 	return ret;
 }
 
-/* The text after "-- KEY:" in the statement, up to the end of its line; NULL: there is none. */
+/*
+ * Returns the text after "-- KEY:" in the statement, up to the end of its line. NULL: there is
+ * none.
+ */
 static char *comment(const char *sql, const char *key)
 {
 	const char *p = strstr(sql, key);
@@ -146,7 +154,7 @@ static char *comment(const char *sql, const char *key)
 
 static void put_table(const char *name, const char *sql, bool first, FILE *out)
 {
-	/* A view names its summary; of a table the first comment is it. */
+	/* views have a summary; for tables, the first comment serves */
 	char *summary = comment(sql, "-- summary:");
 
 	if (!summary)

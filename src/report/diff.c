@@ -19,7 +19,9 @@ static int fail_diff(sqlite3 *db, struct md_err *err)
 	return md_fail(err, MD_EDB, "cannot compare: %s", sqlite3_errmsg(db));
 }
 
-/* The first database with the second as `after`; its identity is checked by opening it alone first.
+/*
+ * Opens the first database and attaches the second as `after`. First opens the second alone, to
+ * check what it is.
  */
 static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *err)
 {
@@ -44,7 +46,7 @@ static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *
 	return ret;
 }
 
-/* What the two count cost in; "" where one measured none. */
+/* Checks that the databases count cost in the same unit. *unit is "" if one measured no cost. */
 static int check_units(sqlite3 *db, const char **unit, struct md_err *err)
 {
 	static const char sql[] =
@@ -85,7 +87,7 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 	size_t len = strlen(sql_diff[0].text);
 	int ret = 0;
 
-	/* Without the ';' at its end it is a part of another statement. */
+	/* without its final ';' it can be part of another statement */
 	while (len && strchr(";\n ", sql_diff[0].text[len - 1]))
 		len--;
 	if (asprintf(&sql, "%s%.*s%s", before, (int)len, sql_diff[0].text, after) < 0)
@@ -97,7 +99,7 @@ static int prepare_diff(sqlite3 *db, const char *before, const char *after, doub
 	return ret;
 }
 
-/* Runs a statement on the rows of the comparison, which it calls change. */
+/* Prepares a statement on the rows of the comparison, the table `change`. */
 static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, select, -1, st, NULL))
@@ -129,7 +131,7 @@ static int print_sentences(sqlite3 *db, const char *unit, FILE *out, struct md_e
 	return ret;
 }
 
-/* The largest changes of one part that are beyond chance, or one line where there is none. */
+/* Prints the largest changes of one part that are beyond chance, or one line if there are none. */
 static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *err)
 {
 	static const char sql[] =
@@ -157,7 +159,7 @@ static int print_part(sqlite3 *db, const char *part, FILE *out, struct md_err *e
 	return ret;
 }
 
-/* The rows are kept in a temporary table: one comparison, several questions. */
+/* Prints the answer. Keeps the comparison in a temporary table, because several queries use it. */
 static int print_answer(sqlite3 *db, const char *unit, double noise, FILE *out, struct md_err *err)
 {
 	static const char *const parts[] = { "thread", "object", "function", "line" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two recordings beside each other: did a change help? */
+/* Compares two recordings: did a change help? */
 #ifndef MEMDB_REPORT_DIFF_H
 #define MEMDB_REPORT_DIFF_H
 
@@ -10,14 +10,14 @@
 
 struct diff_options {
 	const char *before, *after; /* databases */
-	double noise;               /* percent that two runs of one program differ by */
+	double noise;               /* difference between two runs of one program, percent */
 	enum print_format
 		format; /* PRINT_TABLE: the answer and the largest changes; else all rows */
 };
 
 /*
- * Prints what changed from one run to the other. Errors are those of db_open_readonly() and
- * print_rows(), and MD_EUSAGE where the two do not count in the same unit.
+ * Prints what changed from one run to the other. Returns 0, an error of db_open_readonly() or
+ * print_rows(), or MD_EUSAGE if the runs count in different units.
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 

@@ -22,7 +22,7 @@ static int end_nothing(struct exporter *e)
 	return 0;
 }
 
-/* ';' stands between frames: in a name it becomes ':'. */
+/* Writes a frame. ';' separates frames, so it becomes ':' in a name. */
 static int collapsed_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *copy = strdup(name);
@@ -49,7 +49,7 @@ static void csv_begin(struct exporter *e)
 	fputs("call_path,cost,unit\r\n", e->out);
 }
 
-/* A quote in a name is doubled; the field is always quoted. */
+/* Writes a frame in a field that is always quoted. Doubles quotes in names. */
 static int csv_frame(struct exporter *e, const char *name, const char *file, int line)
 {
 	char *doubled = malloc(2 * strlen(name) + 1);
@@ -160,7 +160,7 @@ static int put_frame(struct exporter *e, const struct format *f, const char *nam
 	return ret;
 }
 
-/* The frames of the path at the present row of st, and its object's name. */
+/* Writes the frames of the call path in the current row of st, and its object's name. */
 static int put_path(struct exporter *e, const struct format *f, sqlite3_stmt *st,
 		    sqlite3_stmt *frames)
 {
@@ -213,7 +213,7 @@ out:
 	return ret;
 }
 
-/* In which unit the run counts; the caller finalizes *st, which has the text. */
+/* Gets the unit in which the run counts. *unit points into *st, which the caller finalizes. */
 static int get_unit(sqlite3 *db, sqlite3_stmt **st, const char **unit, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, "SELECT cost_unit FROM run_costs", -1, st, NULL))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What memory costs by call path, for tools that draw flame graphs. */
+/* Exports memory costs by call path, for tools that draw flame graphs. */
 #ifndef MEMDB_REPORT_EXPORT_H
 #define MEMDB_REPORT_EXPORT_H
 
@@ -13,18 +13,20 @@ enum export_format {
 			   */
 	EXPORT_SPEEDSCOPE, /* speedscope's own JSON */
 	EXPORT_CSV,        /* cost and call path, as in collapsed */
-	EXPORT_PPROF,      /* go tool pprof, pprof, Grafana Pyroscope: not a text */
+	EXPORT_PPROF,      /* for go tool pprof, pprof, Grafana Pyroscope; binary */
 };
 
 #define EXPORT_FORMATS "collapsed, speedscope, pprof or csv"
 
-/* The format of that name, or -1. */
+/* Returns the format with this name, or -1. */
 int export_format_by_name(const char *name);
 
 /*
- * Writes what the run at `path` costs: by the code that waits, or (by_object) by who allocated what
- * is waited for. The unit is that of run_costs.cost_unit. Errors are those of db_open_readonly(),
- * and MD_EUSAGE  the run measured no cost MD_EIO     out cannot be written
+ * Writes the costs of the run at `path`: by the code that waits, or (by_object) by the code that
+ * allocated the accessed memory. The unit is run_costs.cost_unit. Returns 0, an error of
+ * db_open_readonly(), or
+ *   MD_EUSAGE  the run measured no cost
+ *   MD_EIO     out cannot be written
  */
 int export_write(const char *path, enum export_format format, bool by_object, FILE *out,
 		 struct md_err *err);

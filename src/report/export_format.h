@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the formats of call paths share. */
+/* Types that the export formats share. */
 #ifndef MEMDB_REPORT_EXPORT_FORMAT_H
 #define MEMDB_REPORT_EXPORT_FORMAT_H
 
@@ -20,7 +20,7 @@ enum { EXPORT_DEPTH = 1024 };
 struct exporter {
 	FILE *out;
 	const char *unit; /* "ns", "cycles", "latency" */
-	bool begun;       /* a frame of the present call path was written */
+	bool begun;       /* a frame of the current call path was written */
 	/* speedscope, pprof: */
 	struct strings frames;
 	struct stream shared, samples, weights;
@@ -28,22 +28,24 @@ struct exporter {
 	int64_t total;
 	/* pprof: */
 	struct strings texts, functions;
-	uint64_t path[EXPORT_DEPTH]; /* the frames of the present call path, outermost first */
-	size_t depth;                /* their number; those beyond are left out */
+	uint64_t path[EXPORT_DEPTH]; /* frames of the current call path, outermost first */
+	size_t depth;                /* number of frames; deeper ones are left out */
 };
 
-/* What a format does with the call paths, each of which is frames from the outermost on and a cost.
+/*
+ * The functions of a format. Each call path is a series of frames, from the outermost on, and a
+ * cost.
  */
 struct format {
 	const char *name;
 	void (*begin)(struct exporter *e);
-	/* 0, or MD_ENOMEM: */
+	/* These return 0 or MD_ENOMEM. */
 	int (*frame)(struct exporter *e, const char *name, const char *file, int line);
 	int (*end_path)(struct exporter *e, int64_t cost);
 	int (*end)(struct exporter *e);
 };
 
-/* pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
+/* Writes pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
 int pprof_frame(struct exporter *e, const char *name, const char *file, int line);
 int pprof_end_path(struct exporter *e, int64_t cost);
 int pprof_end(struct exporter *e);

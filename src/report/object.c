@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page of one object: what it is, which part of it each thread uses, lines, threads, first
- * touches. */
+/*
+ * Prints the report on one object: what it is, which part of it each thread uses, lines, threads,
+ * first touches.
+ */
 #include "report/object.h"
 
 #include <stdlib.h>
@@ -70,7 +72,7 @@ static void draw_bins(const char *title, const int *bins, FILE *out)
 	fputs("|\n", out);
 }
 
-/* A line for all threads, and one for each of the first threads. */
+/* Draws a line for all threads, and one for each of the first threads. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Objects as users name them. */
+/* Finds objects by the names that users give. */
 #ifndef MEMDB_REPORT_OBJECT_H
 #define MEMDB_REPORT_OBJECT_H
 
@@ -7,8 +7,10 @@
 
 #include "base/err.h"
 
-/* The id of the object with this id or name; of several of that name the one that cost most.
- * MD_EUSAGE: there is none; MD_EDB. */
+/*
+ * Finds the object with this id or name. If several have the name, finds the one that cost most.
+ * Returns 0, MD_EUSAGE if there is none, or MD_EDB.
+ */
 int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err);
 
 #endif

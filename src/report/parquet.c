@@ -21,10 +21,10 @@ enum { FIELD_I32 = 5, FIELD_I64 = 6, FIELD_BINARY = 8, FIELD_LIST = 9, FIELD_STR
 struct bytes {
 	uint8_t *p;
 	size_t n, cap;
-	bool failed; /* out of memory: nothing is added any more */
+	bool failed; /* out of memory: nothing more is added */
 };
 
-/* A struct that is being written: fields name the distance to the previous one. */
+/* A struct that is being written. Each field stores the distance of its id to the previous one. */
 struct thrift {
 	struct bytes *to;
 	int last;
@@ -33,7 +33,8 @@ struct thrift {
 struct column {
 	const char *name;
 	int type;
-	struct bytes present, values; /* of the row group: a byte each, 0 for NULL; plain values */
+	struct bytes present, values; /* of the row group: present has a byte per row, 0 for NULL;
+					 values are in plain encoding */
 };
 
 struct writer {
@@ -42,7 +43,7 @@ struct writer {
 	int ncolumns;
 	struct column *columns;
 	uint64_t at;         /* bytes written */
-	struct bytes groups; /* their metadata */
+	struct bytes groups; /* metadata of the row groups */
 	uint64_t ngroups, rows, group_rows;
 	size_t group_bytes;
 };
@@ -91,7 +92,7 @@ static void put_text(struct bytes *b, const char *s)
 	put(b, s, strlen(s));
 }
 
-/* Numbers in files are little-endian. */
+/* Appends a number in little-endian order. */
 static void put_number(struct bytes *b, uint64_t v, int size)
 {
 	for (int i = 0; i < size; i++)
@@ -147,7 +148,7 @@ static int value_type(int was, int sqlite_type)
 	}
 }
 
-/* The first pass: what type each column has. */
+/* Finds the type of each column, which is the first pass over the rows. */
 static int find_types(struct writer *w)
 {
 	bool all_declared = true;
@@ -171,7 +172,7 @@ static int find_types(struct writer *w)
 	return rc == SQLITE_DONE ? sqlite3_reset(w->st) : rc;
 }
 
-/* Bytes that are not UTF-8, which readers refuse, become "\\xNN". */
+/* Appends text. Bytes that are not UTF-8, which readers refuse, become "\\xNN". */
 static void keep_text(struct bytes *to, const char *s)
 {
 	size_t size = s ? escape_utf8_size(s) : 0, n = s ? strlen(s) : 0;
@@ -186,7 +187,7 @@ static void keep_text(struct bytes *to, const char *s)
 	free(valid);
 }
 
-/* Adds a value to the row group; returns about its size. */
+/* Adds a value to the row group. Returns its approximate size. */
 static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 {
 	size_t before = c->values.n;
@@ -211,7 +212,7 @@ static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 	return 1 + c->values.n - before;
 }
 
-/* Definition levels, one bit each, then the values. */
+/* Makes the content of a page: definition levels, one bit each, then the values. */
 static void make_page(const struct column *c, struct bytes *page)
 {
 	size_t n = c->present.n, groups = (n + 7) / 8;
@@ -248,7 +249,7 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 	end_struct(&page);
 }
 
-/* Of the ColumnChunk whose pages are at [at, at + packed). */
+/* Adds the ColumnChunk for pages at [at, at + packed). */
 static void put_chunk(struct writer *w, const struct column *c, size_t plain, size_t packed)
 {
 	struct thrift chunk = { &w->groups, 0 }, meta = { &w->groups, 0 };

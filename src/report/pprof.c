@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cost of call paths as pprof's Profile (profile.proto). A field is a key, number << 3 | kind,
- * and a varint (kind 0) or a length and bytes (kind 2). Texts, functions and locations are written
- * when they are complete, at the end: their order is free.
+ * Writes the cost of call paths as pprof's Profile (profile.proto). A field is a key, number << 3 |
+ * kind, then a varint (kind 0) or a length and bytes (kind 2). Fields may come in any order, so
+ * texts, functions and locations are written at the end, when they are complete.
  */
 #include "report/export_format.h"
 
@@ -38,7 +38,7 @@ static void put_key(FILE *f, int field, int kind)
 	put_varint(f, (uint64_t)(field << 3 | kind));
 }
 
-/* A message of these numbers, which are its fields 1, 2, …; 0 is left out, as its default. */
+/* Writes a message whose fields 1, 2, … are these numbers. Leaves out 0, the default. */
 static void put_message(FILE *f, int field, const uint64_t *v, int n)
 {
 	size_t size = 0;
@@ -54,7 +54,7 @@ static void put_message(FILE *f, int field, const uint64_t *v, int n)
 		}
 }
 
-/* The index in the string table, where "" is 0; UINT32_MAX: out of memory. */
+/* Returns the index in the string table, where "" is 0. UINT32_MAX: out of memory. */
 static uint32_t text_index(struct exporter *e, const char *s)
 {
 	uint32_t id = *s ? strings_id(&e->texts, s) : 0;
@@ -62,7 +62,7 @@ static uint32_t text_index(struct exporter *e, const char *s)
 	return id || !*s ? id : UINT32_MAX;
 }
 
-/* The id of a function, which is written when it is new; 0: out of memory. */
+/* Returns the id of a function, which it writes if it is new. 0: out of memory. */
 static uint32_t function_id(struct exporter *e, const char *name, const char *file)
 {
 	uint32_t known = e->functions.n, id, name_at, file_at;
@@ -82,7 +82,7 @@ static uint32_t function_id(struct exporter *e, const char *name, const char *fi
 	return id;
 }
 
-/* Location: id 1, line 4 = { function_id 1, line 2 } */
+/* Writes a Location: id 1, line 4 = { function_id 1, line 2 }. */
 static void put_location(FILE *f, uint64_t id, uint64_t function, uint64_t line)
 {
 	size_t inner = 1 + varint_size(function) + (line ? 1 + varint_size(line) : 0);
@@ -117,7 +117,7 @@ int pprof_frame(struct exporter *e, const char *name, const char *file, int line
 	return 0;
 }
 
-/* Sample: location_id 1 (packed, the innermost first), value 2 (packed) */
+/* Writes a Sample: location_id 1 (packed, the innermost first), value 2 (packed). */
 int pprof_end_path(struct exporter *e, int64_t cost)
 {
 	size_t ids = 0, values = varint_size((uint64_t)cost);
@@ -149,7 +149,7 @@ static void put_texts(struct exporter *e)
 	}
 }
 
-/* Writes the parts as one file of gzip. */
+/* Writes the parts as one gzip file. */
 static int compress_all(struct exporter *e)
 {
 	struct stream *parts[] = { &e->samples, &e->shared, &e->weights };

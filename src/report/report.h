@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The ranked summary of a database, as text for a terminal.
- */
+/* Prints the ranked summary of a database, as text for a terminal. */
 #ifndef MEMDB_REPORT_REPORT_H
 #define MEMDB_REPORT_REPORT_H
 
@@ -12,12 +10,16 @@
 
 enum { REPORT_COLUMNS = 100 }; /* width of its tables */
 
-/* Prints what ran, the objects and lines that cost most, and what to ask next. s: of which samples;
- * NULL: of all. Errors are those of select_open() and print_rows(). */
+/*
+ * Prints what ran, the objects and lines that cost most, and what to ask next. s selects samples;
+ * NULL: all. Returns 0, or an error of select_open() or print_rows().
+ */
 int report_summary(const char *path, const struct selection *s, FILE *out, struct md_err *err);
 
-/* Prints the page of one object, named by its id or name (of several the one that cost most).
- * MD_EUSAGE: there is none; else as report_summary(). */
+/*
+ * Prints the report on one object, named by its id or name. If several have the name, uses the one
+ * that cost most. Returns 0, MD_EUSAGE if there is none, or an error of report_summary().
+ */
 int report_object(const char *path, const struct selection *s, const char *name, FILE *out,
 		  struct md_err *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of sql/report in their order, those of sql/object, sql/export and sql/annotate, and the
- * one of sql/diff, built in.
+/*
+ * The built-in SQL files: those of sql/report in their order, those of sql/object, sql/export and
+ * sql/annotate, and the one of sql/diff.
  */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H
@@ -16,7 +17,7 @@ extern const struct sql_file sql_object[];
 extern const struct sql_file sql_diff[];
 extern const struct sql_file sql_export[];
 
-/* The line that says which samples are selected, where that is not all. */
+/* Prints which samples are selected, unless all are. */
 void print_selection(sqlite3 *db, FILE *out);
 
 #endif

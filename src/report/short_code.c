@@ -11,7 +11,7 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* One past the bracket that closes the one at p; NULL: it is not closed. */
+/* Returns one past the bracket that closes the one at p. NULL: it is not closed. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';
@@ -20,7 +20,7 @@ static const char *closing_bracket(const char *p)
 	if (open != '(' && open != '<')
 		return NULL;
 	for (; *p; p++) {
-		if (*p == '>' && p[-1] == '-') /* of "->" */
+		if (*p == '>' && p[-1] == '-') /* part of "->" */
 			continue;
 		depth += (*p == open) - (*p == close);
 		if (!depth)
@@ -29,7 +29,9 @@ static const char *closing_bracket(const char *p)
 	return NULL;
 }
 
-/* Does name[0..n) end in the word "operator", so that a bracket after it is of the operator's name?
+/*
+ * Does name[0..n) end in the word "operator"? Then a bracket after it belongs to the operator's
+ * name.
  */
 static bool is_operator(const char *name, size_t n)
 {
@@ -41,7 +43,7 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* Length of the brackets at p that are an operator's name; 0: it has none. */
+/* Returns the length of the operator's name at p if it consists of brackets. 0: it does not. */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",

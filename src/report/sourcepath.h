@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the sources of a recording are on this machine. */
+/* Finds the sources of a recording on this machine. */
 #ifndef MEMDB_REPORT_SOURCEPATH_H
 #define MEMDB_REPORT_SOURCEPATH_H
 
@@ -12,11 +12,11 @@ struct source_paths {
 };
 
 /*
- * The path of the readable file that has the recorded path here, the first of:
- *   - FROM at its begin, up to a '/' or its end, replaced by TO
- *   - below `dir`: all of it, or what is left of it without its first folders
+ * Returns the path of a readable file for the recorded path, the first of:
+ *   - the path with FROM at its begin, up to a '/' or its end, replaced by TO
+ *   - below `dir`: the whole path, or the path without its first folders
  *   - the recorded path
- * The caller frees it. NULL: there is none, or out of memory.
+ * The caller frees the result. NULL: there is none, or out of memory.
  */
 char *source_path(const struct source_paths *p, const char *recorded);
 

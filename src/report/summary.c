@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report without options. Its sentences and tables are SQL files in sql/report, which run in
- * the order of their names. */
+/*
+ * Prints the report without options. Its sentences and tables are SQL files in sql/report, which
+ * run in the order of their names.
+ */
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -21,7 +23,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_stmt **s
 	return 0;
 }
 
-/* Sentences are rows of one text column. */
+/* Prints sentences, which are rows of one text column. */
 static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
 			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
