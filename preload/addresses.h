@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A set of block addresses, shared by all threads of the process, with a 19-bit value for each. It
- * is lock-free: an address is added by the thread that has just got the block and removed by the
- * thread that is about to free it, so never by two at the same time. A forked child has a copy.
+ * is lock-free: the thread that has just got a block adds its address, and the thread that is about
+ * to free the block removes it, so never two at the same time. A forked child has a copy.
  */
 #ifndef MEMDB_PRELOAD_ADDRESSES_H
 #define MEMDB_PRELOAD_ADDRESSES_H
@@ -16,7 +16,7 @@ enum {
 };
 
 struct addresses {
-	uint64_t *slots; /* address >> 3 | value << 45, 0: free; NULL: nothing can be added */
+	uint64_t *slots; /* address >> 3 | value << 45; 0: unused; NULL: nothing can be added */
 	unsigned shift;  /* 64 - log2 of the number of buckets */
 };
 
@@ -24,17 +24,17 @@ struct addresses {
  * process may not have that much. Only the pages in use take memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* False if the set has no room for this address. The address is a multiple of 8 (some allocators
- * have such small blocks) and not in the set yet. value is below ADDRESSES_VALUES. */
+/* Adds an address, a multiple of 8 (some allocators have such small blocks) that is not in the set
+ * yet. value is below ADDRESSES_VALUES. Returns false if the set has no room for this address. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
-/* The first slot of the bucket for the address. */
+/* Returns the first slot of the bucket for the address. */
 static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t address)
 {
 	return a->slots + (address * 0x9e3779b97f4a7c15u >> a->shift) * ADDRESSES_BUCKET;
 }
 
-/* Removes the address; returns whether it was in the set. About 2 ns and a cache line. */
+/* Removes the address. Returns whether it was in the set. Takes about 2 ns and a cache line. */
 static inline bool addresses_remove(struct addresses *a, uint64_t address)
 {
 	const uint64_t mask = (1ull << 45) - 1;
@@ -51,8 +51,8 @@ static inline bool addresses_remove(struct addresses *a, uint64_t address)
 	return false;
 }
 
-/* Iterates over the set: start with *at = 0; gives the next address and its value, false at the
- * end. */
+/* Iterates over the set; starts with *at = 0. Gets the next address and its value. Returns false at
+ * the end. */
 bool addresses_next(const struct addresses *a, uint64_t *at, uint64_t *address, uint32_t *value);
 
 #endif

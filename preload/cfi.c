@@ -7,7 +7,9 @@
 const struct cfi_machine cfi_x86_64 = { .sp = 7, .fp = 6, .aux = 3, .ra = 16, .pc = 16 };
 const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30, .pc = 255 };
 
-/* The contents of the CIE or FDE whose length field is at an address, without that field. */
+/*
+ * Returns the contents of the CIE or FDE whose length field is at an address, without that field.
+ */
 static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 {
 	struct cursor all = cursor_make(image->bytes, image->size, false);
@@ -45,13 +47,13 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 		else if (*letters == 'P')
 			skip_pointer(&data);
 		else if (*letters != 'B' && *letters != 'G') /* 'B', 'G' (AArch64): without data */
-			break; /* the length still tells where the program starts */
+			break; /* the length still gives the start of the program */
 	}
 	c->failed |= data.failed;
 	cursor_skip(c, len);
 }
 
-/* Reads the bytes at an address; false if they are not a CIE for this machine. */
+/* Reads the CIE at an address. Returns false if the bytes are not a CIE for this machine. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
@@ -74,7 +76,9 @@ static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct 
 	return !c.failed && ra == m->ra;
 }
 
-/* Runs the programs of r->cie and r->c. The code of the FDE begins at start. */
+/*
+ * Runs the programs of r->cie and r->c, and returns the rule. The code of the FDE begins at start.
+ */
 static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct cfi_image *image,
 				      struct cfi_reading *r, uint64_t start, uint64_t pc)
 {
@@ -86,8 +90,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* The return address is not saved: on x86-64 that is neither a valid rule nor the outermost
-	 * frame. */
+	/* If no rule saves the return address on x86-64, that is neither a valid rule nor the
+	 * outermost frame. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;
@@ -97,8 +101,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* Reads the FDE at an address up to its program, where r->c is left. Returns whether it covers pc;
- * then *start is the beginning of its code. */
+/* Reads the FDE at an address up to its program, where r->c is left. Returns whether the FDE covers
+ * pc; then *start is the beginning of its code. */
 static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 					       const struct cfi_image *image, uint64_t fde,
 					       uint64_t pc, struct cfi_reading *r, uint64_t *start)
@@ -119,7 +123,9 @@ static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 	return !c->failed && pc >= *start && pc - *start < size;
 }
 
-/* Address of the last FDE in the table that starts at or below pc; 0 if there is none. */
+/*
+ * Returns the address of the last FDE in the table that starts at or below pc; 0 if there is none.
+ */
 static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_t base, uint64_t pc)
 {
 	uint64_t lo = 0;
@@ -141,7 +147,7 @@ static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_
 	return base + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
 }
 
-/* Address of the FDE that may cover pc, 0 if there is none. */
+/* Returns the address of the FDE that may cover pc; 0 if there is none. */
 static __attribute__((noinline)) uint64_t find_fde(const struct cfi_image *image, uint64_t hdr,
 						   uint64_t pc)
 {

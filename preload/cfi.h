@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind rules from .eh_frame for x86-64 and AArch64. For one code address a rule tells how to find
- * the caller's stack pointer, the return address, and the registers needed to continue. The code
- * reads only the bytes it is given, allocates nothing and keeps no state, so it can run in a signal
- * handler. The bytes may be damaged: then the answer is CFI_NONE or a wrong rule, but never a read
- * outside the image.
+ * Unwind rules from .eh_frame for x86-64 and AArch64. For one code address, a rule gives the
+ * caller's stack pointer, the return address, and the registers that the next step needs. The code
+ * reads only the bytes that it is given, allocates nothing and keeps no state, so it can run in a
+ * signal handler. If the bytes are damaged, the answer is CFI_NONE or a wrong rule, but nothing
+ * outside the image is read.
  *
- * Supported is what compilers and glibc emit: CFA = one of three registers plus a constant; the
- * expression of PLT entries; one memory indirection (realigned frames, signal frames). Anything
+ * It supports what compilers and glibc emit: CFA = one of three registers plus a constant; the
+ * expression of PLT entries; one memory indirection (realigned frames, signal frames). Everything
  * else is CFI_NONE.
  *
  *   cfi.c             from an address to its entry
@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Mapped bytes of one object, and the address of the first byte in that object's address space (in
- * tests not where the bytes are). Borrowed. */
+/* The mapped bytes of one object, and the address of the first byte in that object's address space
+ * (tests map the bytes elsewhere). Borrowed. */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;
@@ -29,19 +29,19 @@ struct cfi_image {
 };
 
 enum cfi_kind {
-	CFI_NONE,      /* no entry for this address, an unsupported form, or damage: the caller is
-			  unknown */
+	CFI_NONE,      /* no entry for this address, an unsupported form, or damage: the caller
+			* is unknown */
 	CFI_FRAME,     /* a rule */
-	CFI_OUTERMOST, /* the table marks this code as having no caller */
+	CFI_OUTERMOST, /* the table says that this code has no caller */
 };
 
-/* The registers that a rule may start from and that a walk tracks: the stack pointer, the frame
+/* The registers that a walk tracks, and from which a rule may start: the stack pointer, the frame
  * pointer (rbp, x29), and AUX. AUX is rbx, which the loader's lazy binding needs, or x30, which
  * holds the return address of a function that has not saved it. */
 enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
-/* A machine's DWARF numbers of these registers, of the return-address column, and of the pc if an
- * expression may use it. If ra equals aux, a rule locates the return address as it locates aux. */
+/* A machine's DWARF numbers of these registers, of the return address, and of the pc if an
+ * expression may use it. If ra equals aux, the rule for aux also gives the return address. */
 struct cfi_machine {
 	uint8_t sp, fp, aux, ra, pc;
 };
@@ -68,8 +68,7 @@ struct cfi_rule {
 	uint64_t kind : 2; /* enum cfi_kind; if it is not CFI_FRAME, all other bits are 0 */
 	uint64_t base : 2; /* enum cfi_base */
 	uint64_t deref : 1;
-	/* the caller was interrupted by a signal, so its address is that of the next instruction to
-	 * run */
+	/* a signal interrupted the caller: its address is that of the next instruction to run */
 	uint64_t signal : 1;
 	uint64_t ra_at_base : 1;
 	uint64_t regs_at_base : 1;
@@ -82,11 +81,9 @@ _Static_assert(sizeof(struct cfi_rule) == 8, "a rule is one word");
 
 struct cfi_reading;
 
-/*
- * The rule at ra - 1, found with the binary search table of the .eh_frame_hdr that starts at byte
- * hdr of the image. ra is a return address, or the address that a signal interrupted + 1. *r is
- * working space, see cfi_program.h; with it the function uses 0.3 KiB of stack.
- */
+/* Returns the rule at ra - 1, found with the binary search table of the .eh_frame_hdr that starts
+ * at byte hdr of the image. ra is a return address, or the address that a signal interrupted + 1.
+ * *r is working space, see cfi_program.h; the function itself uses 0.3 KiB of stack. */
 struct cfi_rule cfi_find(const struct cfi_machine *machine, const struct cfi_image *image,
 			 uint64_t hdr, uint64_t ra, struct cfi_reading *r);
 

@@ -21,11 +21,11 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* With at most this many rules only a part of the table is used. */
+/* Up to these numbers of rules, only a part of the table is used. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
-/* 512 KiB of .bss; a set is one cache line. While there are few rules only the first sets are used,
- * so that a small program touches few pages. When more sets come into use, rules are learned
+/* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
+ * used, so that a small program touches few pages. When more sets come into use, rules are computed
  * again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation START_STATE;
@@ -60,7 +60,8 @@ void cfi_cache_forget(void)
 	atomic_fetch_add(&generation, 1);
 }
 
-/* Takes the loadable segment that contains the .eh_frame_hdr at an address. */
+/* Sets t to the loadable segment that contains the .eh_frame_hdr at address hdr. False if there is
+ * none. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {
@@ -79,7 +80,7 @@ static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, s
 	return false;
 }
 
-/* For dl_iterate_phdr: stops at the object that contains the code. */
+/* The argument of visit_object(), which stops at the object that contains the code. */
 struct search {
 	uint64_t pc;
 	struct unwind_table *table;
@@ -115,8 +116,8 @@ static bool search_objects(struct unwind_table *t, uint64_t pc)
 	return s.found;
 }
 
-/* The program headers of an object whose mapping starts with its ELF header, if they are in the
- * same page. */
+/* Returns the program headers of an object whose mapping starts with its ELF header, or NULL if
+ * they are not in the same page. */
 static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n)
 {
 	const ElfW(Ehdr) *ehdr = start;
@@ -132,7 +133,8 @@ static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n
 	return (const ElfW(Phdr) *)(const void *)((const char *)start + ehdr->e_phoff);
 }
 
-/* The unwind table of the object that contains the code at pc. */
+/* Finds the unwind table of the object that contains the code at pc. Returns false if there is
+ * none. */
 static __attribute__((noinline)) bool table_at(struct cfi_learning *l, uint64_t pc)
 {
 	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);

@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Unwind rules of this process's code, cached by address for all threads.
- *
- * There are no locks: an entry is published such that a torn one is seen as absent. The object of a
- * new address is found with glibc's _dl_find_object (2.35 and later: lock-free, usable in signal
- * handlers). If that is missing, and for the few objects whose program headers lie outside their
- * first page, dl_iterate_phdr is used. It holds the loader's list lock during the call. The lock is
- * recursive for the same thread, but a thread may wait there for another one that runs a
- * dl_iterate_phdr callback.
- */
+/* ns. */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H
 
@@ -22,7 +13,8 @@ struct link_map;
  * rule. */
 void cfi_cache_init(void *dl_find_object);
 
-/* The cached rule for a return address (see cfi_find); false if there is none yet. About 2 ns. */
+/* Gets the cached rule for a return address (see cfi_find). Returns false if there is none yet.
+ * Takes about */
 bool cfi_cache_rule(uint64_t ra, struct cfi_rule *rule);
 
 /* glibc's struct dl_find_object on x86-64 and AArch64, declared here because older headers lack
@@ -32,7 +24,7 @@ struct found_object {
 	void *map_start;
 	void *map_end;
 	struct link_map *map;
-	void *eh_frame; /* the PT_GNU_EH_FRAME segment, that is .eh_frame_hdr */
+	void *eh_frame; /* the PT_GNU_EH_FRAME segment: .eh_frame_hdr */
 	unsigned long long reserved[7];
 };
 
@@ -42,7 +34,7 @@ struct unwind_table {
 	uint64_t hdr;
 };
 
-/* Working space. */
+/* Working space of cfi_cache_learn(). */
 struct cfi_learning {
 	struct found_object object;
 	struct unwind_table table;
@@ -50,14 +42,14 @@ struct cfi_learning {
 };
 
 /* Computes the rule for an address that is not cached, and caches it. Nothing is cached if no
- * object is at the address, because one may be loaded there later. About 0.5 us. */
+ * object is at the address, because one may be loaded there later. Takes about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
-/* The number of cfi_cache_forget() calls so far. Two captures with the same number saw the same
- * code. */
+/* Returns the number of cfi_cache_forget() calls so far. If it did not change between two stack
+ * captures, both saw the same code. */
 uint32_t cfi_cache_generation(void);
 
-/* Code may have been unmapped: invalidates all cached rules. */
+/* Drops all cached rules. Call it when code may have been unmapped. */
 void cfi_cache_forget(void);
 
 #endif

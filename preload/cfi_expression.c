@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF expressions in unwind rules, as far as compilers use them: the PLT's, and a CFA at a
- * constant distance from a register. Everything else fails, and the frame ends the walk. */
+/*
+ * Evaluates DWARF expressions in unwind rules, as far as compilers use them: the PLT's, and a CFA
+ * at a constant distance from a register. Everything else fails, and the walk ends at that frame.
+ */
 #include "cfi_program.h"
 #include "cfi_read.h"
 
-/* Combines two values: constants by any operation, otherwise only register + constant. */
+/* Combines two values: constants by any operation, otherwise only register + constant. Sets *failed
+ * for others. */
 static struct value combine_values(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };
@@ -38,7 +41,7 @@ static struct value combine_values(unsigned op, struct value a, struct value b, 
 	return v;
 }
 
-/* The value that an operation without stack operands pushes. */
+/* Returns the value that an operation without stack operands pushes. */
 static struct value read_operand(unsigned op, struct cursor *c, const struct cfi_run *r,
 				 bool *failed)
 {

@@ -40,14 +40,14 @@ static void set_cfa_expression(struct cfi_run *r, struct cursor *c)
 	r->row.cfa = make_place(r, v.form, v.reg, v.off);
 }
 
-/* A register saved at the address that an expression gives. The CFA is pushed first; expressions
- * that use it are not supported. */
+/* Sets a register that is saved at the address that an expression yields. The CFA is pushed first,
+ * but expressions that use it are not supported. */
 static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 {
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	/* a lost return address would mean that there is no caller */
+	/* a lost return address would look like the outermost frame */
 	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
@@ -75,7 +75,7 @@ static int64_t scale_data(const struct cfi_run *r, uint64_t factored)
 	return (int64_t)(factored * (uint64_t)r->data_align);
 }
 
-/* Moves to the next row. The program ends after the row that contains the address asked for. */
+/* Moves to the next row. The program ends after the row that contains the requested address. */
 static void advance_by(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and pointers in .eh_frame. Reads beyond the end and unknown encodings set
- * cursor.failed. */
+/*
+ * Reads numbers and pointers in .eh_frame. Reads beyond the end and unknown encodings set
+ * cursor.failed.
+ */
 #ifndef MEMDB_PRELOAD_CFI_READ_H
 #define MEMDB_PRELOAD_CFI_READ_H
 
@@ -23,7 +25,7 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* Reads seven bits per byte, lowest first. *bits is the number of bits read, *last the last
+/* Reads seven bits per byte, lowest first. *bits is the number of bits read; *last is the last
  * byte. */
 static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
@@ -86,7 +88,8 @@ static inline uint64_t read_plain(struct cursor *c, unsigned format)
 	}
 }
 
-/* Reads a pointer in a DW_EH_PE encoding; datarel ones are relative to data. Indirect ones fail. */
+/* Reads a pointer in a DW_EH_PE encoding. datarel pointers are relative to data. Indirect ones
+ * fail. */
 static inline uint64_t read_encoded(struct cursor *c, const struct cfi_image *image,
 				    unsigned encoding, uint64_t data)
 {

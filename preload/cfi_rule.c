@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs an interpreted row of unwind rules into the 64 bits that the cache holds. A row that does
- * not fit is a rule that the walk cannot use: such code is rare, and a walk through it ends. */
+/*
+ * Packs a row of unwind rules into the 64 bits of a cache entry. A row that does not fit becomes
+ * CFI_NONE: such code is rare, and a walk ends there.
+ */
 #include "cfi_program.h"
 
 static int base_of(const struct cfi_machine *m, uint8_t reg)
@@ -12,9 +14,9 @@ static int base_of(const struct cfi_machine *m, uint8_t reg)
 	return reg == m->aux ? CFI_AUX : -1;
 }
 
-/* The place of a saved register, in words from the CFA or, with from_base, from the register that
- * the CFA is computed from. False if it cannot be expressed that way; then, or if the register is
- * not saved, the place is CFI_LOST. */
+/* Gets the place of a saved register, in words from the CFA or, with from_base, from the register
+ * that the CFA is computed from. Returns false if it cannot be expressed that way. Then, and if the
+ * register is not saved, the place is CFI_LOST (CFI_KEPT if the register is unchanged). */
 static bool saved_place(const struct row *row, enum tracked t, bool from_base, int *place)
 {
 	const struct place *p = &row->saved[t];
@@ -34,7 +36,7 @@ static bool saved_place(const struct row *row, enum tracked t, bool from_base, i
 	return true;
 }
 
-/* Sets the places of both registers, for which there is one flag. */
+/* Sets the places of fp and aux, which share one flag. */
 static void set_places(struct cfi_rule *rule, const struct row *row, enum tracked aux)
 {
 	int fp, more, near_fp, near_more;
@@ -51,14 +53,14 @@ static void set_places(struct cfi_rule *rule, const struct row *row, enum tracke
 	rule->aux = more;
 }
 
-/* Sets the place of the return address; false if the rule cannot express it. */
+/* Sets the place of the return address. Returns false if the rule cannot express it. */
 static bool set_return_address(struct cfi_rule *rule, const struct cfi_machine *m,
 			       const struct row *row)
 {
 	const struct place *ra = &row->saved[T_RA];
 
 	if (m->ra == m->aux)
-		return true; /* it is where that register is */
+		return true; /* the rule for aux gives it */
 	if (ra->form == FORM_CFA)
 		return ra->off == -8;
 	rule->ra_at_base = 1;

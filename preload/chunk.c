@@ -4,9 +4,9 @@
  * instruction, so a signal handler that logs in between gets room of its own. The first word of a
  * record is stored last. No thread waits for another: chunks are claimed by an atomic add.
  *
- * t->base is the time of the stream's last TRACK_TIME. While that record is written, base is 0,
- * which sends every event of an interrupting handler here, where it becomes a long record with its
- * own time.
+ * t->base is the time of the stream's last TRACK_TIME. While that record is written, base is 0.
+ * Then every event of an interrupting handler takes the slow path in this file, as a long record
+ * with its own time.
  */
 #include "tracker.h"
 
@@ -20,8 +20,8 @@
 #include "window.h"
 
 enum {
-	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; the gap doubles … */
-	LAST_PAIR_GAP = 1 << 25,  /* … up to about 10 ms */
+	FIRST_PAIR_GAP = 1 << 16, /* ticks until a stream's second pair; the gap then doubles */
+	LAST_PAIR_GAP = 1 << 25,  /* limit of the gap, about 10 ms */
 	NODES_AT_ONCE = 256,
 	TRIES = 8, /* attempts to get a chunk */
 };
@@ -34,7 +34,7 @@ void log_lost(uint64_t events)
 		__atomic_fetch_add(&h->lost_events, events, __ATOMIC_RELAXED);
 }
 
-/* A chunk of the log's own file. */
+/* Returns an unused chunk of the log's own file, or NULL. */
 static struct track_chunk *own_chunk(void)
 {
 	struct track_header *own = __atomic_load_n(&image.log, __ATOMIC_ACQUIRE);
@@ -46,7 +46,8 @@ static struct track_chunk *own_chunk(void)
 	return offset + TRACK_CHUNK <= image.capacity ? window_chunk(offset) : NULL;
 }
 
-/* Room for a chunk: at the start of the log, or where it has grown to. */
+/* Takes an unused chunk: from the log's slot, from its newest block, or from its own file. Grows
+ * the log if all are full. Returns NULL if that fails. */
 static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
@@ -85,7 +86,7 @@ static uint64_t take_chunk(struct thread *t)
 	return (uint64_t)c;
 }
 
-/* The chunk that ends at or holds pos - 1 is complete; its pages need not stay mapped. */
+/* Marks the chunk that contains pos - 1 as complete. Its pages need not stay mapped. */
 static void finish_chunk(uint64_t pos)
 {
 	struct track_chunk *slot = shared_slot_chunk_at(pos);
@@ -96,8 +97,8 @@ static void finish_chunk(uint64_t pos)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 
-/* Moves from the full chunk that contains pos to a new one; a signal handler may have done so
- * already. */
+/* Moves from the full chunk that contains pos to a new one, unless a signal handler has done so
+ * already. Returns false if there is no chunk. */
 static bool next_chunk(struct thread *t, uint64_t pos)
 {
 	uint64_t c = take_chunk(t);
@@ -156,8 +157,8 @@ static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 	       TRACK_PUT(LONG_WORDS, bytes / 8);
 }
 
-/* Reserves room for a long record. Its first word gives its length before anything else is
- * stored. */
+/* Reserves room for a long record, or returns NULL. The length in its first word is stored before
+ * anything else. */
 static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
 	uint64_t *w = reserve_words(t, bytes);
@@ -185,7 +186,7 @@ static void write_pair(struct thread *t)
 	end_long(w, 0);
 }
 
-/* Was the frame with this stack pointer left by longjmp? */
+/* Did longjmp leave the frame with this stack pointer? */
 static bool is_abandoned(uint64_t old, uint64_t sp)
 {
 	stack_t alt = { 0 };
@@ -199,10 +200,8 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
 }
 
-/*
- * Starts a new span of short times at ticks. Returns false if that is impossible: there is no room,
- * or a handler interrupted another rebase_time().
- */
+/* Starts a new span of short times at ticks. Returns false if that is impossible: there is no room,
+ * or a handler interrupted another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
@@ -231,7 +230,7 @@ static bool rebase_time(struct thread *t, uint64_t ticks)
 	return w;
 }
 
-/* Prepares the retry of a short record of this size that failed; returns whether to retry. */
+/* Prepares the retry of a short record of this size that failed. Returns whether to retry. */
 static bool prepare_chunk(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
@@ -248,7 +247,8 @@ void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
 	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
 
 	if (log_is_short(address) && prepare_chunk(t, ticks, 8))
-		log_death(t, ticks, address); /* recursion ends here: at most the chunk was full */
+		log_death(t, ticks, address); /* no endless recursion: only the chunk can have
+					       * been full */
 	else
 		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
 }
@@ -267,7 +267,7 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 
-/* Writes the death and the birth as one record, if they fit. */
+/* Writes the death and the birth as one record. Returns false if they do not fit. */
 static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
 			  uint64_t address, uint64_t body)
 {

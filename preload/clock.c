@@ -18,7 +18,7 @@ long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-/* Readings one after the other differ by less, ns, unless the thread was interrupted. */
+/* Successive readings differ by less than this, ns, unless the thread was interrupted. */
 enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
@@ -28,7 +28,7 @@ static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
 {
-	int mode = PR_TSC_ENABLE; /* default on machines without this prctl */
+	int mode = PR_TSC_ENABLE; /* the default on machines without this prctl */
 
 	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
 	return mode == PR_TSC_SIGSEGV;
@@ -59,7 +59,7 @@ void clock_init(bool tsc, bool vdso)
 #endif
 }
 
-/* The ns after the name of a clock: "monotonic  SECONDS  NANOSECONDS". */
+/* Returns the ns after the name of a clock: "monotonic  SECONDS  NANOSECONDS". */
 static uint64_t offset_of(const char *text, const char *name)
 {
 	const char *p = strstr(text, name);
@@ -82,8 +82,8 @@ static uint64_t offset_of(const char *text, const char *name)
 	return number[0] * 1000000000u + number[1];
 }
 
-/* The offsets file describes the namespace of future children. It differs from the process's own
- * only after unshare(CLONE_NEWTIME). */
+/* Is the process in the time namespace of its future children, which the offsets file describes?
+ * They differ only after unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
 	char own[32], childrens[32];
@@ -96,7 +96,7 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-/* The clock as the machine, and perf, count it. */
+/* Returns the clock as the machine, and perf, count it, ns. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -115,7 +115,7 @@ static bool is_near(uint64_t a, uint64_t b)
 	return a - b + CLOCKS_APART < 2 * CLOCKS_APART;
 }
 
-/* Are the clocks as far apart as the recorder saw them outside all time namespaces? A namespace
+/* Do the clocks differ by as much as the recorder saw outside all time namespaces? A namespace
  * moves CLOCK_MONOTONIC and CLOCK_BOOTTIME, but not CLOCK_REALTIME. */
 static bool has_machines_clocks(const char *options)
 {
@@ -147,7 +147,7 @@ uint64_t clock_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* The shortest of a few attempts, because an interrupted one takes longer. */
+/* Uses the shortest of a few attempts, because an interrupted one takes longer. */
 void clock_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

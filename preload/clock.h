@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock of the log, and the current CPU, both read without system calls. */
+/* Reads the clock of the log and the current CPU, both without system calls where possible. */
 #ifndef MEMDB_PRELOAD_CLOCK_H
 #define MEMDB_PRELOAD_CLOCK_H
 
@@ -8,29 +8,27 @@
 
 #include "track_format.h"
 
-/*
- * Chooses the clock: the time-stamp counter (tsc) if the kernel keeps time with it, else
+/* Chooses the clock: the time-stamp counter if the kernel keeps time with it (tsc), else
  * CLOCK_MONOTONIC, through the vDSO if that needs no system call (vdso). A process that must not
- * read the counter uses system calls. Call once per process, before any other function here.
- */
+ * read the counter uses system calls. Call it once per process, before any other function here. */
 void clock_init(bool tsc, bool vdso);
 
-/* Does the kernel kill the calling thread when it reads the counter? Set by PR_SET_TSC and
- * inherited by new threads, children and programs. */
+/* Does the kernel kill the calling thread when it reads the counter? PR_SET_TSC sets this, and new
+ * threads, children and programs inherit it. */
 bool clock_faults(void);
 
-/* Finds the offsets of the process's time namespace. The log uses the machine's clocks, as perf
- * does. Call once per image, and in a forked child. With the options `realtime` and `boottime` a
- * process that is in no such namespace needs no system call. */
+/* Finds the offsets of the process's time namespace, because the log uses the machine's clocks, as
+ * perf does. Call it once per image, and in a forked child. With the options `realtime` and
+ * `boottime`, a process that is in no such namespace needs no file for this. */
 void clock_enter_namespace(const char *options);
 
-/* CLOCK_MONOTONIC, ns. */
+/* Returns CLOCK_MONOTONIC of the machine, ns. */
 uint64_t clock_ns(void);
 
 /* Reads both clocks at the same moment, to within the duration of one reading. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
-/* Reads that pair, and the other clocks within a tenth of a microsecond of it. */
+/* Reads this pair, and the other clocks right after it: within about a microsecond. */
 void clock_moment(struct track_moment *m);
 
 extern bool clock_is_tsc __attribute__((visibility("hidden")));
@@ -47,12 +45,9 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 	return clock_ns();
 }
 
-/*
- * The time after all preceding instructions. A bare rdtsc may run ahead of loads in flight, with
- * two effects: a birth seems to come before another thread's free of the same block, or the end of
- * a block that was passed between threads seems to come before its birth. Costs 10 ns more than
- * clock_ticks().
- */
+/* Returns the time after all preceding instructions. A bare rdtsc may run before loads in flight.
+ * Then a birth may seem to come before another thread's free of the same block, or the end of a
+ * block that was passed between threads before its birth. Costs 10 ns more than clock_ticks(). */
 static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {
 #if defined(__x86_64__)
@@ -64,7 +59,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 	return clock_ns();
 }
 
-/* The CPU from the kernel's restartable-sequences area; ~0u if there is none. */
+/* Returns the CPU from the kernel's restartable-sequences area; ~0u if there is none. */
 static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;

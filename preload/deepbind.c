@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects loaded with RTLD_DEEPBIND find libc's allocator before ours. Their references are
- * redirected to us after they are loaded; allocations by their constructors are not seen.
+ * Objects loaded with RTLD_DEEPBIND find libc's allocator before ours. After they are loaded, their
+ * references are redirected to us. Allocations by their constructors are not seen.
  *
  * dlopen() must see its true caller (run paths, namespaces), so our function jumps to it without a
- * frame of its own. The exception is the one case that matters here: RTLD_DEEPBIND with a path that
- * contains a slash, where the caller does not matter.
+ * frame of its own. The exception is the case that matters here: RTLD_DEEPBIND with a path that
+ * contains a slash, for which the caller does not matter.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -22,7 +22,7 @@
 
 #include <sys/mman.h>
 
-/* One object, while the loader's list is locked. */
+/* One object, valid while the loader's list is locked. */
 struct loaded {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
@@ -30,10 +30,10 @@ struct loaded {
 	ElfW(Addr) relro, relro_end; /* page-aligned; 0: none */
 };
 
-/* What to search in the objects from number `first` on. */
+/* A pass over the objects from number `first` on. */
 struct search {
 	size_t first, at;
-	bool own_allocator; /* one of them contains an allocator: then all are left alone */
+	bool own_allocator; /* one of them contains an allocator: none is changed */
 	bool patch;
 };
 
@@ -50,7 +50,7 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Does the slot hold the real function, or will it after lazy binding? */
+/* Does the slot hold the real function, or a lazy binding that will lead to it? */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Program starts. If the environment passed to exec lacks our variables, they are added, so that
- * every image of the process tree is tracked. An environment that has them is passed unchanged, and
- * the caller's memory is never changed. For a program that cannot run with our library (see fit.h)
- * the library is removed. Runs also in vfork children, which use their parent's memory.
+ * Hooks for starts of programs. If the environment passed to exec lacks our variables, they are
+ * added, so that every image of the process tree is tracked. An environment that has them is passed
+ * unchanged, and the caller's memory is never changed. The library is removed for a program that
+ * cannot run with it (see fit.h). All this also runs in vfork children, which use their parent's
+ * memory.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -47,7 +48,8 @@ static bool is_variable(const char *entry, const char *name_and_equals)
 	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
 }
 
-/* Which of our variables does the environment contain? */
+/* Does the environment contain our directory and our library? *count: its variables; *preload: the
+ * value of LD_PRELOAD, or NULL. */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
 {
 	bool dir = false;
@@ -62,7 +64,7 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 }
 
 /* Can the program load the library? In a chroot or a container of its own the file does not exist,
- * and its loader would print an error. If no descriptor is free, that cannot be determined. */
+ * and the loader would print an error. True if that is unknown because no descriptor is free. */
 static bool is_in_reach(const char *library)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
@@ -72,8 +74,8 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
-/* Has the program room for the library? Below, what is a little more than a small program needs
- * itself may be too little for both. */
+/* Has the program enough address space for the library? A limit that is just enough for a small
+ * program may be too low for both. */
 static bool has_space(void)
 {
 	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX };
@@ -102,7 +104,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
 
-/* Bytes that fill_environment() needs. */
+/* Returns the bytes that fill_environment() needs. */
 static size_t environment_room(char *const *envp)
 {
 	const char *preload;
@@ -151,16 +153,16 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* added even if the library is left out, which is harmless */
+	to[n++] = ours.dir; /* added even without the library, which does no harm */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
 }
 
-enum { ROOM_ON_STACK = 4096 }; /* for a copy of the environment: about 500 variables */
+enum { ROOM_ON_STACK = 4096 }; /* bytes for a copy of the environment: about 500 variables */
 
-/* Memory for a larger copy. A vfork child that executes another program leaves it to its parent,
- * whose next call frees it. */
+/* The memory for a larger copy. A vfork child that executes another program leaves it to its
+ * parent, whose next call frees it. */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)
@@ -170,7 +172,7 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Memory for a copy that may not fit a small thread's stack; NULL: use the stack. */
+/* Returns memory for a copy that may not fit a small thread's stack. NULL: use the stack. */
 static void *take_room(size_t bytes)
 {
 	long p;
@@ -186,9 +188,9 @@ static void *take_room(size_t bytes)
 	return (void *)p;
 }
 
-/* The environment for the new program: envp itself if it needs no change, else a copy with our
- * variables added, or without our library if the program cannot run with it. The copy is in the
- * memory above or on the stack of the function that uses this macro. */
+/* Gives the environment for the new program: envp itself if it needs no change, else a copy with
+ * our variables added, or without our library if the program cannot run with it. The copy is in
+ * memory from take_room(), or on the stack of the function that uses this macro. */
 #define TRACKED(refuses, path, envp)                                                          \
 	__extension__({                                                                       \
 		char *const *tracked_envp = (envp);                                           \
@@ -206,8 +208,8 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Called before another program is executed, and after that failed. After vfork the parent, which
- * is not sealed, continues when the child executes. */
+/* Call before another program is executed; after_failed_exec() if that failed. After vfork, the
+ * parent is not sealed and continues when the child executes. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
@@ -258,7 +260,7 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* A path that opens a name relative to an open directory, or the open file itself. */
+/* Returns a path that opens a name relative to an open directory, or the open file itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
@@ -286,7 +288,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-/* glibc before 2.34 has none. */
+/* Calls execveat(), by system call where libc (glibc before 2.34) has no such function. */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	long ret;
@@ -308,8 +310,8 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	return after_failed_exec(exec_at(fd, path, argv, env, flags), sealed);
 }
 
-/* The arguments of execl and similar functions up to the NULL, as an array on the stack; ap is left
- * after them. */
+/* Stores the arguments of execl and similar functions, up to the NULL, in an array on the stack. ap
+ * is left after them. */
 #define WORDS(argv, first, ap)                           \
 	do {                                             \
 		va_list words;                           \
@@ -359,8 +361,8 @@ EXPORT int execle(const char *path, const char *first, ...)
 	return execve(path, argv, envp);
 }
 
-/* A vfork child that was killed leaves its seal noted. This program was started without the library
- * because of that, but the next one is not. */
+/* Ends a spawn. A vfork child that was killed leaves seal_of_child set. This program was therefore
+ * started without the library, but the next one will not be. */
 static int after_spawn(int ret)
 {
 	give_room_back();

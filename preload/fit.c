@@ -14,11 +14,11 @@
 
 enum {
 	HEADERS = 16,      /* limit on program headers read: linkers write 8 to 14 */
-	ENTRIES = 8,       /* of the dynamic section, read at once: the stack may be small */
+	ENTRIES = 8,       /* entries of the dynamic section read at once: the stack may be small */
 	NEEDED = 24,       /* limit on needed libraries read: the sanitizer's comes first */
 	LOADER_PATH = 256, /* limit on the length of the loader's path */
-	SCRIPT_HEAD = 256, /* the kernel reads this much of a script … */
-	SCRIPTS = 5,       /* … and follows this many scripts run by scripts */
+	SCRIPT_HEAD = 256, /* bytes of a script that the kernel reads */
+	SCRIPTS = 5,       /* scripts run by scripts that the kernel follows */
 };
 
 static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
@@ -26,7 +26,7 @@ static bool read_at(long fd, void *to, size_t bytes, uint64_t at)
 	return rawcall4(SYS_pread64, fd, (long)to, (long)bytes, (long)at) == (long)bytes;
 }
 
-/* File offset of the byte with this address; 0 if it is not in the file. */
+/* Returns the file offset of the byte with this address; 0 if it is not in the file. */
 static uint64_t offset_of(const Elf64_Phdr *h, unsigned n, uint64_t address)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -43,8 +43,8 @@ static bool is_sanitizer(long fd, uint64_t at)
 	return read_at(fd, text, sizeof(text), at) && !memcmp(text, name, sizeof(text));
 }
 
-/* Reads the entries of a dynamic section from the one with this number on: as many as fit `d`, or
- * all that are left. */
+/* Reads the entries of a dynamic section from number `first` on: as many as fit `d`, or all that
+ * are left. */
 static bool read_entries(long fd, Elf64_Dyn d[ENTRIES], const Elf64_Phdr *dynamic, uint64_t first)
 {
 	uint64_t at = first * sizeof(d[0]), left = dynamic->p_filesz - at;
@@ -136,8 +136,7 @@ static bool refuses_preload(long fd, const char *head, size_t bytes)
 	return ret;
 }
 
-/* The interpreter after #!, in the terminated head of a file; NULL if the kernel executes the file
- * itself, or cannot. */
+/* Returns the interpreter after #! in the NUL-terminated head of a file; NULL if there is none. */
 static const char *find_interpreter(char *head)
 {
 	char *name;
@@ -149,7 +148,7 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
-/* Is the file executable? If so, *refuses tells whether it, or its interpreter, cannot be
+/* Is the file executable? If so, *refuses: it, or its interpreter, cannot run with the library
  * preloaded. */
 static bool look_at(const char *path, bool *refuses)
 {
@@ -173,7 +172,7 @@ static bool look_at(const char *path, bool *refuses)
 			ret = true;
 			*refuses = refuses_preload(fd, head, (size_t)n);
 		}
-		/* `path` may be in the head that was overwritten */
+		/* `path` may point into the head, which was overwritten */
 		path = n > 0 ? find_interpreter(head) : NULL;
 		rawcall4(SYS_close, fd, 0, 0, 0);
 	}

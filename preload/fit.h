@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which programs cannot run with the tracker preloaded. */
+/* Finds programs that cannot run with the tracker preloaded. */
 #ifndef MEMDB_PRELOAD_FIT_H
 #define MEMDB_PRELOAD_FIT_H
 
 #include <stdbool.h>
 
 /*
- * True if the ELF file at path, or the interpreter of the script there, cannot run with this
- * library preloaded:
- * - It is built for another machine or word size: its loader would print an error.
- * - Its loader is neither glibc's nor musl's: it may lack what this library needs.
- * - It needs the library of AddressSanitizer, which aborts the program if another library comes
- *   first.
+ * Is this a program that cannot run with this library preloaded? The reasons, for the ELF file at
+ * path or the interpreter of the script there:
+ *  - It is built for another machine or word size: its loader would print an error.
+ *  - Its loader is neither glibc's nor musl's: it may lack what this library needs.
+ *  - It needs the library of AddressSanitizer, which aborts the program if another library comes
+ *    first.
  *
  * Uses system calls and 2 KiB of stack. False for files that cannot be read.
  */
 bool fit_refuses_preload(const char *path);
 
-/* Likewise, for the program that execvp() would find: the first in PATH if file has no slash. Uses
- * 6 KiB of stack. */
+/* Answers the same for the program that execvp() would find: the first in PATH if file has no
+ * slash. Uses 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file);
 
 #endif

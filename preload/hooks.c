@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Heap hooks. The time of an end is read before the real call, that of a birth after it.
- * boot_alloc() serves the time before the real functions are known.
+ * Heap hooks. The time of a death is read before the real call, the time of a birth after it.
+ * boot_alloc() serves calls before the real functions are known.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records that a block of weight `was` became one of weight `is`; 0: not recorded. */
+/* Records that a block of weight `was` became one of weight `is`. Weight 0: the block is not
+ * recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 uint32_t was, void *p, size_t size, uint32_t is)
 {
@@ -85,7 +86,7 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* realloc and reallocarray. Only the result tells whether the old block has ended. */
+/* Serves realloc and reallocarray. Only the result shows whether the old block has ended. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -112,7 +113,7 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		bool known = p && p != old && layer_bore(t, p);
 		uint32_t is = p && !known ? weight_of_birth(t, p, size) : 0;
 
-		if (known) /* after any records made inside the call */
+		if (known) /* after any records that the call itself made */
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
 		if (is)

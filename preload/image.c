@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of this process image: its files and its header. */
+/* Creates the log of this process image: its files and its header. */
 #include "tracker.h"
 
 #include <errno.h>
@@ -26,8 +26,8 @@ enum {
 	LONGEST_OPTIONS = 300,
 	START_TEXT = 128 << 10, /* limit on the part of the environment that is read from /proc */
 	MOST_WORDS = 1 << 22,   /* limit on argv: the kernel allows 6 MiB of pointers and text */
-	GROW_TRIES = 16,        /* attempts to make room before other threads have claimed it */
-	NAPS = 4000, /* waits before a log that another thread creates is given up: half a second */
+	GROW_TRIES = 16,        /* attempts to make room, which other threads may claim first */
+	NAPS = 4000, /* waits for a log that another thread creates, half a second in all */
 };
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };
@@ -36,24 +36,24 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* in a page that the kernel wipes in a forked child: 1 in this process */
+	/* in a page that the kernel wipes in a forked child; 1 in this process */
 	volatile uint32_t *mark;
-	uint32_t growing; /* a thread is making room for the log */
+	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
 	char *dir_variable, *options_variable;   /* "NAME=value" */
-	const char *dir, *options, *shared_path; /* the values; the path of the shared file */
+	const char *dir, *options, *shared_path; /* the values; path of the shared file */
 } local START_STATE;
 
-/* The header at the start of the log. A forked child takes the texts from its parent's. */
+/* The header at the start of the log. A forked child inherits its texts. */
 static struct track_header beginning START_STATE;
 
-/* The texts of `local`, one after the other in as few pages as they need. */
+/* The texts of `local`, one after the other, so that they use few pages. */
 static struct {
 	char text[2 * LONGEST_PATH + LONGEST_OPTIONS];
 	size_t used;
 } kept;
 
-static char own_path[LONGEST_PATH]; /* of the log's own file */
+static char own_path[LONGEST_PATH]; /* path of the log's own file */
 
 bool image_is_off(void)
 {
@@ -65,7 +65,8 @@ bool image_is_parents(void)
 	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
-/* Allocates the word that distinguishes a forked child from its parent. */
+/* Allocates the word that distinguishes a forked child from its parent. Returns false if that
+ * fails. */
 static bool make_mark(void)
 {
 	local.mark = thread_wiped_word();
@@ -108,8 +109,9 @@ static char *const *initial_stack(void)
 
 /*
  * Finds directory and options in the environment with which the image started, whatever its size.
- * libc is not used because it may not have set `environ` yet. /proc is not used because it may be
- * missing, and because it is empty for a program whose file the user may not read.
+ * libc may not have set `environ` yet, so it is not used. /proc may be missing, and its file is
+ * empty for a program that the user may not read, so it is not used either. Returns false if there
+ * is no initial stack.
  */
 static bool find_variables(const char **dir, const char **options)
 {
@@ -127,7 +129,7 @@ static bool find_variables(const char **dir, const char **options)
 	return true;
 }
 
-/* Stores a text of two parts, truncated if it is longer than `limit`. */
+/* Stores a text of two parts, cut at `limit` bytes. Returns its address. */
 static char *keep(const char *first, const char *second, size_t limit)
 {
 	char *at = kept.text + kept.used;
@@ -153,7 +155,8 @@ static bool keep_variables(const char *dir, const char *options)
 	return true;
 }
 
-/* Loaders other than glibc's do not export the initial stack. */
+/* Reads our variables from the initial stack, or from /proc with loaders that do not export the
+ * stack (all but glibc's). Returns false if there are none. */
 static bool read_environment(void)
 {
 	const char *dir = NULL, *options = NULL;
@@ -174,20 +177,21 @@ static bool read_environment(void)
 	return ok;
 }
 
-/* /proc counts pids in another namespace: reads the pid and the parent's there. */
+/* Reads the process's and its parent's pid as /proc counts them, in another pid namespace. */
 static void read_foreign_pids(struct track_header *h)
 {
-	char *text = own_path, *p; /* not in use yet; the stack may be small */
+	char *text = own_path, *p; /* own_path is not in use yet; the stack may be small */
 
 	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
 		return;
 	h->pid = (uint32_t)text_number(text);
-	p = strrchr(text, ')'); /* the name before it can contain any character; then " S PPID" */
+	p = strrchr(text, ')'); /* the name before it can contain any character; " S PPID"
+				 * follows */
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
 
-/* The process and its parent as this machine's /proc counts them. Reading a file of /proc costs
- * several times as much as this link. */
+/* Gets the pids of the process and its parent as this machine's /proc counts them. Reading a file
+ * of /proc costs several times as much as reading this link. */
 static void read_pids(struct track_header *h)
 {
 	char text[16] = "";
@@ -200,7 +204,7 @@ static void read_pids(struct track_header *h)
 		read_foreign_pids(h);
 }
 
-/* argv joined by blanks, from the initial stack. */
+/* Joins argv with blanks, from the initial stack. Returns false if there is none. */
 static bool join_arguments(struct track_header *h)
 {
 	char *const *words = initial_stack();
@@ -230,7 +234,8 @@ static void read_names(struct track_header *h)
 			h->command[i] = ' ';
 }
 
-/* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor. */
+/* Creates the first PID-START-SEQUENCE.log that does not exist. Returns its descriptor, or a
+ * negative errno. */
 static long create_log(const struct track_header *h, uint32_t *sequence)
 {
 	long fd = -EEXIST;
@@ -280,7 +285,8 @@ static void fill_header(struct track_header *h, uint32_t flags)
 		h->cookie = h->start_ticks_clock * 0x9e3779b97f4a7c15u;
 }
 
-/* Creates the log's own file with this header. The magic, which makes it a log, is stored last. */
+/* Creates the log's own file with this header. Stores the magic, which makes the file a log, last.
+ * Returns false if that fails. */
 static bool make_own_file(const struct track_header *from)
 {
 	struct track_header *h;
@@ -310,7 +316,7 @@ static bool make_own_file(const struct track_header *from)
 }
 
 /* Creates the log of a new image. In a forked child (inherited) it replaces the parent's mappings,
- * because an interrupted frame of the parent may still write there. */
+ * because an interrupted frame of the parent may still write there. Returns false if that fails. */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
@@ -334,8 +340,8 @@ static bool make_log(bool inherited)
 	return true;
 }
 
-/* Waits for a thread that makes room. That thread has its signals blocked and runs none of the
- * program's code, but the wait is bounded all the same. */
+/* Waits for the thread that makes room. That thread has its signals blocked and runs none of the
+ * program's code, but the wait is limited all the same. Returns whether the thread has finished. */
 static bool await_growth(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -350,8 +356,9 @@ static bool has_room(void)
 	return shared_has_room() || (image.log && image.log->next < image.capacity);
 }
 
-/* Most logs need no more than their first block in the shared file. Longer ones get a file of their
- * own, or further blocks if that is impossible or full. */
+/* Makes room for more chunks. Most logs need only their first block in the shared file. Longer ones
+ * get a file of their own, or further blocks if that is impossible or full. Returns false if there
+ * is no more room. */
 static bool make_room(void)
 {
 	if (shared_slot() && !image.header->blocks[0] && shared_grow())
@@ -359,8 +366,8 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
-/* Calls make(), or waits for another thread that does; false if that failed or took too long.
- * Others may have claimed the result by then. */
+/* Calls make(), or waits for another thread that does. Returns false if that failed or took too
+ * long. Other threads may have claimed the result by then. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;
@@ -374,7 +381,7 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 	return made;
 }
 
-/* Calls make() unless is_done(); returns whether it is done. */
+/* Calls make() unless is_done(). Returns whether it is done. */
 static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
@@ -415,11 +422,9 @@ static uint32_t mark_now(void)
 	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
 }
 
-/*
- * Another thread of a forked child creates its log, which takes a tenth of a millisecond. That
- * thread has its signals blocked and runs none of the program's code, but the wait is bounded all
- * the same.
- */
+/* Waits for another thread of a forked child that creates the child's log, which takes a tenth of a
+ * millisecond. That thread has its signals blocked and runs none of the program's code, but the
+ * wait is limited all the same. Returns whether there is a log. */
 static bool await_child(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -429,8 +434,8 @@ static bool await_child(void)
 	return mark_now() == 1 && local.stage == STAGE_ON;
 }
 
-/* Starts the child of a fork. The parent's log is no longer touched, except for the count of
- * children that could not create their own. */
+/* Starts the log of a forked child. Writes nothing more to the parent's log, except the count of
+ * children that could not create their own. Returns whether there is a log. */
 static bool start_child(void)
 {
 	struct track_header *parent = image.header;

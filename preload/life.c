@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events in the life of the image: its end, unloaded code, and resource limits that the log's
- * mapping must not be counted against.
+ * Hooks for events in the life of the image: its end, unloaded code, and resource limits that the
+ * log's mapping must not count against.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* vfork children do not get here, so no system call is needed to rule them out. That matters
- * because a filter that we did not see may be in force. */
+/* Records the end. vfork children do not get here, so no system call is needed to exclude them.
+ * That matters because an unseen filter may forbid system calls. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -58,7 +58,8 @@ static void at_quick_end(void)
 	record_own_end("quick_exit");
 }
 
-/* Uses the name that glibc exports (the standard one is in its static part). musl lacks it. */
+/* Registers at_quick_end(), by the name that glibc exports (the standard one is in its static
+ * part), else by the standard name. musl lacks the former. */
 static void watch_quick_exit(void)
 {
 	int (*glibc_at)(void (*)(void *), void *) = real_find("__cxa_at_quick_exit");
@@ -95,7 +96,7 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* A resource limit of this process is about to be set: first does what the log needs. */
+/* Prepares for a new resource limit of this process: first gets what the log needs. */
 static void before_limit(int what)
 {
 	thread_get();
@@ -128,8 +129,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Calls that give up rights: the log's folder may become unreachable, so the log is started
- * before. */
+/* Calls that give up rights. The log's folder may then be unreachable, so the log is started before
+ * the call. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \
@@ -144,7 +145,7 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
-/* One call instead of a fault for each page. */
+/* Makes the pages of the start state present by one call instead of a fault for each. */
 static void touch_start_state(void)
 {
 	uint64_t page = homes_page_bytes(), at = (uintptr_t)__start_start_state & -page;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mlockall(). Everything that a process maps counts against the limit for ordinary users. With the
- * tracker's mappings the call could fail where it succeeds without them. In that case each part of
- * the address space that is not the tracker's is locked separately, and locked memory of the
- * tracker is unlocked immediately.
+ * Hook for mlockall(). For ordinary users, everything that a process maps counts against a limit.
+ * With the tracker's mappings the call could fail where it succeeds without them. In that case each
+ * part of the address space that is not the tracker's is locked separately. Locked memory of the
+ * tracker is unlocked at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static int next_char(struct maps *m)
 	return (unsigned char)m->text[m->at++];
 }
 
-/* A hexadecimal number and the character after it. */
+/* Reads a hexadecimal number and the character after it. */
 static uint64_t next_number(struct maps *m, int *after)
 {
 	uint64_t n = 0;
@@ -61,8 +61,8 @@ static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
 	return c >= 0 && *to <= USER_SPACE_END;
 }
 
-/* Calls the kernel for each part that is not the tracker's; with nr 0 it only counts. Returns the
- * sum of their bytes, 0 if unknown. */
+/* Makes the system call nr for each part that is not the tracker's; with nr 0 only counts. Returns
+ * the sum of their bytes, 0 if unknown. */
 static uint64_t each_part(long nr, long flags)
 {
 	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",
@@ -78,14 +78,15 @@ static uint64_t each_part(long nr, long flags)
 			if (is_own)
 				continue;
 			sum += end - from;
-			if (nr) /* fails for memory that nobody may read, as inside mlockall() */
+			if (nr) /* fails for memory that cannot be read, as inside mlockall() */
 				rawcall4(nr, (long)from, (long)(end - from), flags, 0);
 		}
 	rawcall4(SYS_close, m.fd, 0, 0, 0);
 	return sum;
 }
 
-/* Does what the kernel does, after it refused because of the limit. */
+/* Locks as the kernel does, except for the tracker's memory, after the kernel refused because of
+ * the limit. */
 static int lock_others(int flags)
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a machine stores return addresses. */
+/* The way in which a machine stores return addresses. */
 #ifndef MEMDB_PRELOAD_MACHINE_H
 #define MEMDB_PRELOAD_MACHINE_H
 
 #include <stdint.h>
 
 #if defined(__aarch64__)
-enum { LINK_REGISTER = 1 }; /* a call stores it in x30 */
+enum { LINK_REGISTER = 1 }; /* a call stores its return address in x30 */
 #else
-enum { LINK_REGISTER = 0 }; /* a call pushes it */
+enum { LINK_REGISTER = 0 }; /* a call pushes its return address */
 #endif
 
 /* Significant bits of a user-space address. */
 #define ADDRESS_BITS 48
 
-/*
- * The address in a saved return address. On AArch64 the bits added by pointer authentication are
- * removed. Words that are not return addresses are not changed.
- */
+/* Returns the address in a saved return address. On AArch64, removes the bits that pointer
+ * authentication added. Does not change words that are not return addresses. */
 static inline uint64_t code_address(uint64_t saved)
 {
 #if defined(__aarch64__)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policy hooks: they make the call, then record its arguments and result, and where the pages
- * are that it moved. libc does not define the policy calls; libnuma's are the bare system calls,
- * and so are ours.
+ * NUMA policy hooks: make the call, then record its arguments and result, and the homes of the
+ * moved pages. libc does not define the policy calls. libnuma's are the bare system calls, and so
+ * are ours.
  */
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -38,7 +38,8 @@ static long with_errno(long ret)
 	return -1;
 }
 
-/* Number of words of a mask that the kernel reads: maxnode is one more than the number of bits. */
+/* Returns the number of words of a mask that the kernel reads: maxnode is one more than the number
+ * of bits. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
@@ -49,8 +50,8 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* ret is the kernel's result. If it is success, the mask is readable. ev.ticks is the time before
- * the call, because other threads may meet moved pages from then on. */
+/* Records a policy call. ret is the kernel's result; after success, the mask is readable. ev.ticks
+ * is the time before the call, because other threads may see moved pages from then on. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -126,7 +127,7 @@ EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from
 	return on_migrate_pages(pid, bits, from, to);
 }
 
-/* The number of consecutive pages in the array from i on. */
+/* Returns the number of consecutive pages in the array from i on. */
 static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
 {
 	uint64_t first = (uint64_t)(uintptr_t)pages[i];
@@ -138,7 +139,7 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 }
 
 /* Writes one record for each run of consecutive pages: first the requested nodes, then the
- * resulting ones if status is not NULL. */
+ * resulting ones (from status, or looked up if it is NULL). */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -168,8 +169,10 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 	}
 }
 
-/* A call that only queries is not recorded. If the call stopped early (a positive result: the
- * number of pages not moved), the status of the remaining pages is not valid. */
+/*
+ * Serves move_pages(). A call that only queries is not recorded. If the call stopped early (a
+ * positive result: the number of pages not moved), the status of the remaining pages is not valid.
+ */
 ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const int *nodes,
 				 int *status, int flags)
 {
@@ -234,7 +237,7 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Policy calls that libraries make with syscall() instead of the functions above. */
+/* Serves policy calls that libraries make with syscall() instead of the functions above. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };
