@@ -9,7 +9,9 @@ bool rawcall_sealed START_STATE;
 
 enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
-/* The tracker's own mappings, unordered; bytes 0: empty. Threads add entries concurrently. */
+/*
+ * The tracker's own mappings, unordered; bytes 0: unused entry. Threads add entries concurrently.
+ */
 static struct rawcall_range first_own[OWN_FIRST] START_STATE, later_own[OWN_MOST - OWN_FIRST];
 static uint32_t own_count START_STATE;
 static bool unlock_new START_STATE;
@@ -26,7 +28,8 @@ static uint32_t count_of_own(void)
 	return n < OWN_MOST ? n : OWN_MOST;
 }
 
-/* A place for a range: a new one, or an empty one when all were used; OWN_MOST if there is none. */
+/* Takes an entry for a range: a new one, or an unused one when there are no new ones. OWN_MOST:
+ * there is none. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

@@ -5,8 +5,8 @@
  * failure.
  *
  * After the program has forbidden itself system calls, the tracker's own are not made and fail with
- * -EPERM, which every caller handles. Calls that the program requested are passed on with
- * rawcall_for_program().
+ * -EPERM, which every caller handles. rawcall_for_program() passes on calls that the program
+ * requested.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
@@ -55,16 +55,16 @@ struct rawcall_range {
 	uint64_t at, bytes;
 };
 
-/* Called by rawcall6() as the tracker's mappings come and go. */
+/* rawcall6() calls these when the tracker maps or unmaps memory. */
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
-/* Is the address in a mapping of the tracker? Returns the address, at most end, up to which the
- * answer is the same. */
+/* Is the address in a mapping of the tracker (*is_own)? Returns the address, at most end, up to
+ * which the answer is the same. */
 uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 
-/* Unlocks the memory of all mappings of the tracker; later_too: and of those to come. */
+/* Unlocks the memory of all mappings of the tracker; later_too: also of later ones. */
 void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
 
 static inline int rawcall_failed(long ret);

@@ -12,12 +12,12 @@ struct real real START_STATE;
 /* The dynamic section of this library. */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
-/* The list of all loaded objects, exported for debuggers: by glibc under the first name, by musl
+/* The list of all loaded objects, which glibc exports for debuggers under the first name, and musl
  * under the second. */
 extern struct r_debug _r_debug __attribute__((weak));
 extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
-/* The tables of one object for a lookup by name. */
+/* The tables of one object for a search by name. */
 struct object {
 	ElfW(Addr) base;
 	const ElfW(Sym) * symbols;
@@ -45,7 +45,8 @@ static bool same_text(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Most loaders relocate the pointers in a dynamic section in place, some leave offsets. */
+/* Returns the address in an entry of a dynamic section. Most loaders relocate it in place, some
+ * leave an offset. */
 static const void *table_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -111,7 +112,8 @@ static uint32_t find_gnu(const struct object *o, const char *name)
 
 static uint32_t find_all(const struct object *o, const char *name)
 {
-	for (uint32_t i = 1; i < o->hash[1]; i++) /* the second word of the table is their number */
+	for (uint32_t i = 1; i < o->hash[1]; i++) /* the second word of the table is the number
+						   * of symbols */
 		if (defines_symbol(o, i, name))
 			return i;
 	return 0;
@@ -257,8 +259,8 @@ static bool is_heap_function(size_t i)
 	return wanted[i].offset <= offsetof(struct real, pvalloc);
 }
 
-/* Stores what the object defines of what is still missing. A heap function that another object than
- * libc defines makes the heap layered. */
+/* Stores the object's definitions of functions that are still missing. If another object than libc
+ * defines a heap function, the heap is layered. */
 static void find_missing(const struct object *o, void **last)
 {
 	bool is_libc = find_in(o, "gnu_get_libc_version");
@@ -295,7 +297,7 @@ bool real_init(void)
 	return last;
 }
 
-/* Each block has its size in the 16 bytes before it. */
+/* The buffer of boot_alloc(). The 16 bytes before each block contain its size. */
 _Alignas(4096) unsigned char boot_memory[BOOT_BYTES];
 static size_t boot_used;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions that our hooks replace: the next definitions in the loader's search order, as
+ * Finds the functions that our hooks replace: the next definitions in the loader's search order, as
  * dlsym(RTLD_NEXT) would return. dlsym itself is not used, because it allocates, sets the program's
  * dlerror() and takes the loader's lock.
  */
@@ -70,23 +70,22 @@ struct real {
 
 extern struct real real __attribute__((visibility("hidden")));
 
-/* Fills in `real`. False if this library is not relocated yet (an IFUNC resolver of another object
- * allocates) or there is no malloc: use boot_alloc() then. */
+/* Fills in `real`. Returns false if this library is not relocated yet (an IFUNC resolver of another
+ * object allocates) or there is no malloc. Then use boot_alloc(). */
 bool real_init(void);
 
-/* The path from which this library was loaded. */
+/* Returns the path from which this library was loaded, or NULL. */
 const char *real_own_path(void);
 
-/* Address of a symbol defined after this library, or NULL. */
+/* Returns the address of a symbol defined after this library, or NULL. */
 void *real_find(const char *name);
 
-/* Likewise, in any object: the vDSO comes before this library. */
+/* Returns the address of a symbol in any object, or NULL. The vDSO, for example, comes before this
+ * library. */
 void *real_find_anywhere(const char *name);
 
-/*
- * Zeroed blocks for the time before real_init() works, from a static buffer. They are never reused.
- * NULL when the buffer is used up.
- */
+/* Allocates a zeroed block from a static buffer, for the time before real_init() works. Blocks are
+ * never reused. Returns NULL when the buffer is used up. */
 void *boot_alloc(size_t align, size_t size);
 size_t boot_size(const void *p); /* the requested size */
 
@@ -98,7 +97,7 @@ static inline bool boot_owns(const void *p)
 	return (uintptr_t)p - (uintptr_t)boot_memory < BOOT_BYTES;
 }
 
-/* Are the real functions known? Every hook begins with this. */
+/* Are the real functions known? Every hook begins with this call. */
 static inline __attribute__((always_inline)) bool real_ready(void)
 {
 	return __builtin_expect(real.malloc != NULL, 1) || real_init();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a hook does in addition to the call it replaces. Always inlined into the interposed
+ * The work of a hook in addition to the call that it replaces. Always inlined into the interposed
  * function, because the recorded stack begins at that function's caller.
  */
 #ifndef MEMDB_PRELOAD_RECORD_H
@@ -13,7 +13,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The stack of the hook's caller, with its nodes written to the log. */
+/* Returns the stack of the hook's caller, and writes its new nodes to the log. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);
@@ -24,13 +24,13 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 }
 
 /*
- * The entry in which a thread remembers a block: address | 1 while the block lives and this thread
- * allocated it, address after this thread freed it, else another block or none.
+ * Returns the entry in which a thread remembers a block: address | 1 while the block lives and this
+ * thread allocated it, address after this thread freed it, else another block or 0.
  *
  * Times of two threads about one block must be ordered to within a few ns, which costs a fence (see
- * clock_ticks_after()). Times of one thread always are ordered. Most blocks are allocated, freed
- * and allocated again by one thread: this entry shows that, and no fence is needed; nor is it in a
- * single-threaded process.
+ * clock_ticks_after()). Times of one thread are always ordered. Most blocks are allocated, freed
+ * and allocated again by one thread. This entry shows that, and then no fence is needed. A
+ * single-threaded process never needs one.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -59,8 +59,9 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* How many blocks the record of a birth or a death stands for; 0: not recorded. Decided by
- * malloc_usable_size(), which is known at both ends of a block's life. */
+/* Returns the number of blocks that the record of a birth stands for; 0: not recorded.
+ * weight_of_death() gives the same number, because malloc_usable_size() is known at both ends of a
+ * block's life. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&
@@ -78,10 +79,10 @@ ALWAYS_INLINE uint32_t weight_of_death(void *p)
 }
 
 /*
- * Another allocator's calloc may call malloc, and its realloc may call malloc and free, by symbols
- * that lead back to us. The block is then recorded in the inner call and must not be recorded again
- * in the outer one. So each call clears what was noted before it, and checks afterwards what was
- * recorded during it.
+ * Clears the notes of the thread's last allocation calls. Another allocator's calloc may call
+ * malloc, and its realloc may call malloc and free, by symbols that lead back to us. The inner call
+ * then records the block, and the outer one must not record it again. So each call clears the
+ * notes, and afterwards checks what was recorded during it.
  */
 ALWAYS_INLINE void layer_enter(void)
 {
@@ -94,7 +95,7 @@ ALWAYS_INLINE void layer_enter(void)
 		t->born = t->freed = 0;
 }
 
-/* Did the call that returned p record it already? */
+/* Was p already recorded during the call that returned it? Notes p if not. */
 ALWAYS_INLINE bool layer_bore(struct thread *t, const void *p)
 {
 	uint64_t address = (uint64_t)(uintptr_t)p;
@@ -116,7 +117,7 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 		t->born = 0;
 }
 
-/* Call after a successful allocation. */
+/* Records an allocation. Call it after the real function has returned p, which may be NULL. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 {
 	uint32_t weight;
@@ -139,14 +140,16 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL);
 }
 
-/* The present time; 0 if nothing is to be recorded, because the clock may then be forbidden. */
+/*
+ * Returns the present time; 0 if nothing will be recorded, because the clock may then be forbidden.
+ */
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {
 	return t ? clock_ticks() : 0;
 }
 
-/* Records that a range of pages begins (TL_MAP) now or ended (TL_UNMAP) at ticks. Does nothing if t
- * is NULL. */
+/* Records that a range of pages begins (TL_MAP) or ended (TL_UNMAP) at ticks. Does nothing if t is
+ * NULL. */
 ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_function fn,
 				uint64_t ticks, uint64_t address, uint64_t size, uint64_t old)
 {

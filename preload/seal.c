@@ -34,7 +34,7 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* This call usually precedes a filter, which may be set by an instruction that nobody
+	/* A filter usually follows this call, and may be set by an instruction that no hook
 	 * intercepts. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
@@ -57,7 +57,7 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 
 void seal_after(const struct seal *s, long ret)
 {
-	/* the result for TSYNC: the thread that could not be sealed */
+	/* with TSYNC, a positive result is the thread that could not be sealed */
 	if (ret < 0 || (ret && !s->gives_fd))
 		return;
 	if (s->of_child)

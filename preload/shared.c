@@ -20,13 +20,15 @@ static struct {
 	struct track_shared *file; /* the first page; NULL: the file is not used */
 	const char *path;
 	struct file_id id;
-	uint64_t slot;         /* address, 0: none */
-	uint64_t offset;       /* of the slot in the file; 0: the mapping is not a slot */
-	uint64_t newest;       /* blocks of this image << 32 | chunks claimed in the last one */
+	uint64_t slot;         /* address; 0: none */
+	uint64_t offset;       /* offset of the slot in the file; 0: there is no slot of this
+				* image */
+	uint64_t newest;       /* number of this image's blocks << 32 | chunks claimed in the
+				* last one */
 	uint64_t reserved_end; /* address up to which no system call is needed */
 	uint32_t slot_taken;
 	struct block {
-		uint64_t at;     /* address; if the block is not this image's, anonymous memory */
+		uint64_t at;     /* address; anonymous memory if the block is not this image's */
 		uint64_t offset; /* in the file */
 	} blocks[TRACK_BLOCKS];
 } shared START_STATE;
@@ -36,19 +38,21 @@ static struct track_header *header(void)
 	return (struct track_header *)shared.slot;
 }
 
-/* Allocates disk space for what is mapped at an address. */
+/* Allocates disk space for a mapping of the file. Returns false if that fails. */
 static bool back_mapping(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	return window_back(shared.path, &shared.id, at, offset, bytes);
 }
 
-/* The slot's chunk ends where a block of TRACK_CHUNK bytes would end; log_fits() relies on it. */
+/* Is a slot valid at this address? Its chunk must end where a chunk of TRACK_CHUNK bytes would,
+ * because log_fits() relies on this. */
 static bool is_place(uint64_t at)
 {
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* Creates a sparse file of full length; exceeding a file size limit would raise a signal. */
+/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if there
+ * is a file size limit, because exceeding it would raise a signal. */
 static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -76,14 +80,16 @@ static long open_file(const char *path)
 	return fd == -ENOENT && !shared.file ? create_file(path) : fd;
 }
 
-/* Other threads may close descriptors that they do not know, and the number may be reused. */
+/* Closes fd if it still is the file. Other threads may close descriptors that they do not know, and
+ * the number may be reused. */
 static void close_file(long fd)
 {
 	if (fd >= 0 && window_is_file(fd, &shared.id))
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Only a file completed by another image, or by create_file(), is as long as it claims. */
+/* Maps the first page of the file. Returns false if this fails or the file is incomplete: its
+ * length must be at least the length that it claims. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -107,11 +113,9 @@ static bool map_file(const char *path, long fd)
 	return false;
 }
 
-/*
- * Claims bytes of the file, at a multiple of the size of a slot or a chunk. 0 if there are no more.
- * The page may have been overwritten by the program, so the result is checked against the file's
- * length.
- */
+/* Claims bytes of the file, at a multiple of the size of a slot or a chunk. Returns their offset; 0
+ * if there are no more. The program may have overwritten the page, so the result is checked against
+ * the file's length. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
@@ -126,7 +130,7 @@ static uint64_t claim_bytes(uint64_t bytes)
 	return at;
 }
 
-/* Returns a claim, unless somebody has claimed after it. */
+/* Cancels a claim, unless another image has claimed after it. */
 static void unclaim_bytes(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;
@@ -144,7 +148,8 @@ static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	       window_is_file(fd, &shared.id);
 }
 
-/* The last mapped part of the file before an offset. */
+/* Returns the address of the last mapped part of the file before *offset, and sets *offset to that
+ * part's. */
 static uint64_t mapped_before(uint64_t *offset)
 {
 	uint64_t at = (uint64_t)shared.file, nearest = 0;
@@ -167,9 +172,10 @@ static uint64_t mapped_before(uint64_t *offset)
 }
 
 /*
- * mremap() of zero bytes of a shared mapping creates another mapping of the same file, of any
- * length. Maps up to the end of the wanted part and unmaps the rest. If the program has locked its
- * memory, all of that would be populated.
+ * Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
+ * another mapping of the same file, of any length. Maps up to the end of the wanted part and unmaps
+ * the rest. The memory is unlocked first, because locked pages would all be populated. Returns
+ * false if that fails.
  */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
@@ -192,7 +198,8 @@ static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a part of the file over something of ours. The descriptor may be invalid. */
+/* Maps a part of the file over a mapping of ours. The descriptor may be invalid. Returns false if
+ * that fails. */
 static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
@@ -201,7 +208,8 @@ static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	return true;
 }
 
-/* Maps a slot below `near`, which is usually free, else anywhere; 0 on failure. */
+/* Maps a slot below `near`, where memory is usually free, else anywhere. Returns its address; 0 on
+ * failure. */
 static uint64_t map_first_slot(long fd, uint64_t offset, uint64_t near)
 {
 	uint64_t wish = (near & ~(uint64_t)(TRACK_CHUNK - 1)) - TRACK_SLOT;
@@ -230,7 +238,8 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* A new slot is zero. If not, the program has overwritten the file's first page. */
+/* Copies the header to a new slot. Returns false without disk space, or if the slot is not zero:
+ * then the program has overwritten the file's first page. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
@@ -277,8 +286,7 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* The number of chunks in the newest block; the word `newest` also has the number of claimed
- * ones. */
+/* Returns the number of chunks in the newest block. `newest` also counts the claimed ones. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;
@@ -320,7 +328,8 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps a claimed block; in a forked child over the parent's block of that length. */
+/* Maps a claimed block; in a forked child, over the parent's block of the same length. Returns
+ * false if that fails. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file that the logs of all images share (TRACK_SHARED). Each log begins there, and continues
+ * The file that the logs of all images share (TRACK_SHARED). Each log begins there. It continues
  * there until it has a file of its own, or if it cannot have one.
  *
  * Creating a file is the most expensive part of a small log, especially just after many were
- * deleted: ext4 checks each of them before it creates another. In the shared file a log costs one
+ * deleted: ext4 checks each of them before it creates another. In the shared file, a log costs one
  * open, two mappings and 8 KiB.
  *
- * The first page of the file stays mapped: slots and blocks are claimed there by one instruction. A
- * claimed part is mapped through a descriptor that is open only for a moment. If none can be had
- * (none is left, or the program has changed its rights or its root) it is mapped with mremap() from
- * an existing mapping. So a log can grow without a descriptor and without a path.
+ * The first page of the file stays mapped, and slots and blocks are claimed there by one
+ * instruction. A claimed part is mapped through a descriptor that is open only for a moment. If no
+ * descriptor is available (all are used, or the program has changed its rights or its root),
+ * mremap() maps the part from an existing mapping. So a log can grow without a descriptor and
+ * without a path.
  */
 #ifndef MEMDB_PRELOAD_SHARED_H
 #define MEMDB_PRELOAD_SHARED_H
@@ -28,29 +29,31 @@
  */
 struct track_header *shared_open(const char *path, const struct track_header *start, uint64_t near);
 
-/* 1 + the number of the slot, 0: none. */
+/* Returns 1 + the number of the slot; 0: none. */
 uint64_t shared_slot(void);
 
-/* A chunk, backed by disk: first that of the slot, then those of the newest block; NULL if there is
- * none. */
+/* Takes a chunk that is backed by disk: first that of the slot, then those of the newest block.
+ * NULL if there is none. */
 struct track_chunk *shared_take(void);
 
-/* Does the newest block have chunks left? */
+/* Does the newest block have unused chunks? */
 bool shared_has_room(void);
 
-/* Adds a block to the log; returns whether that succeeded. One thread at a time. */
+/* Adds a block to the log. Returns false if that fails. One thread at a time. */
 bool shared_grow(void);
 
-/* The program is about to forbid itself system calls: sets chunks of a block aside that can be used
- * without any. Returns whether there are such chunks. */
+/*
+ * Backs chunks of a block with disk space, so that they can be used without system calls. Called
+ * when the program is about to forbid itself system calls. Returns whether there are such chunks.
+ */
 bool shared_reserve(void);
 
-/* The slot's chunk if pos is in it or at its end; else NULL. */
+/* Returns the slot's chunk if pos is in it or at its end; else NULL. */
 struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
-/* In a forked child: redirects what an interrupted frame of the parent may still write to the
- * parent's blocks into anonymous memory; likewise for its slot, if the child has no slot of its
- * own. */
+/* Replace the parent's blocks, or its slot, by anonymous memory in a forked child, because an
+ * interrupted frame of the parent may still write there. The slot is replaced only if the child has
+ * no slot of its own. */
 void shared_forget_blocks(void);
 void shared_forget_slot(void);
 

@@ -6,14 +6,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The result of a comparison with remembered segments. */
+/* The result of comparing a stack with remembered segments. */
 struct found {
-	/* in s->chain, innermost first; 0: the stack is not remembered completely */
+	/* number in s->chain, innermost first; 0: the stack is not remembered completely */
 	uint32_t segments;
 	uint32_t id; /* 0: the segments do not know their nodes under these outer frames */
 };
 
-/* The segment that starts at frame f, outside of segment g. Usually the same one as last time. */
+/* Returns the segment that starts at frame f, outside of segment g, or NULL. It is usually the same
+ * as last time. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -26,8 +27,8 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares a stack with the remembered segments. Changes nothing but the chain and the links to the
- * last outer segment. */
+/* Compares a stack with the remembered segments. Changes only the chain and the links to the last
+ * outer segment. */
 static inline struct found follow_segments(struct state *s, struct frame f)
 {
 	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
@@ -52,11 +53,9 @@ static inline struct found follow_segments(struct state *s, struct frame f)
 	return found;
 }
 
-/*
- * Prepares for changes: sets the first id of a fresh state, forgets what was learned from code that
- * may be unloaded, and drops new frames that the caller has written. Returns whether everything
- * remembered was forgotten.
- */
+/* Prepares for changes: sets the first id of a fresh state, forgets segments of code that may be
+ * unloaded, and drops new frames that the caller has written. Returns whether it forgot all
+ * segments. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
@@ -78,7 +77,7 @@ static bool prepare_walk(struct state *s, uint64_t sp)
 	return stale;
 }
 
-/* Puts the segments of a stack into s->chain; see stack_walk(). */
+/* Puts the segments of a stack into s->chain and returns their number; see stack_walk(). */
 static uint32_t walk_stack(struct state *s, const struct frame *f)
 {
 	struct walk *w = &s->walk;
@@ -92,10 +91,9 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 	return w->n;
 }
 
-/*
- * Walks the part that is not remembered and creates the missing nodes. The n segments in s->chain,
- * if any, are valid unless a signal handler came between, which the capture counters show.
- */
+/* Walks the part that is not remembered and creates the missing nodes. Returns the stack's id. The
+ * n segments in s->chain, if any, are valid unless a signal handler came between, which the capture
+ * counters show. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {
@@ -167,7 +165,7 @@ void stack_reset(struct stack_thread *t)
 	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
 	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 
-	/* Freeing the pages is cheaper than zeroing inherited pages, which would be copied
+	/* Freeing the pages is cheaper than zeroing inherited pages, which the kernel would copy
 	 * first. */
 	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
 		rest = pages;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The call stack at a hooked call, identified by a number.
+ * Captures the call stack at a hooked call, and identifies it by a number.
  *
  * Stacks are stored as a tree of frames, one tree per thread. A node is (caller's node, return
  * address), and the id of a stack is the id of its innermost node. So an id means exactly one list
  * of addresses, stacks share their outer parts, and a log contains each node once. Ids count up
- * from STACK_FIRST_ID; the caller of an outermost frame is STACK_ROOT, STACK_TRUNCATED or
+ * from STACK_FIRST_ID. The caller of an outermost frame is STACK_ROOT, STACK_TRUNCATED or
  * STACK_SHORTENED (track_format.h).
  *
- * For every address, address - 1 lies inside the calling instruction: it is a return address as
- * stored in memory, or, for code interrupted by a signal, the interrupted address + 1. To list a
- * stack innermost first, follow the callers from the id.
+ * For every address, address - 1 lies inside the calling instruction. The address is a return
+ * address as stored in memory, or, for code interrupted by a signal, the interrupted address + 1.
+ * To list a stack innermost first, follow the callers from the id.
  *
  * Nothing here allocates with malloc, prints or takes a lock (but see stack_init), and all of it
- * may run in a signal handler. A capture that interrupts another one of the same thread while that
- * one changes the state returns only remembered stacks, else STACK_TRUNCATED; it never waits and
- * never damages the interrupted capture. A capture that was left by longjmp is detected, and the
- * next one continues.
+ * may run in a signal handler. A handler may interrupt a capture of the same thread while that one
+ * changes the state. Its own capture then returns only remembered stacks, else STACK_TRUNCATED; it
+ * never waits and never damages the interrupted capture. If longjmp leaves a capture, the next one
+ * detects this and continues.
  *
  * Costs measured with bench/stackcost: about 5 ns and 1 ns per frame for a stack seen before, 5 to
  * 10 ns per frame for a new outer part, 20 ns per frame for a walk by cached rules. A capture uses
@@ -33,10 +33,10 @@
 #include <stdint.h>
 
 /*
- * Bytes of one thread's state. The caller provides the memory, 64-byte aligned. All zero bytes are
- * a valid empty state, so fresh pages from mmap can be used. Pages are touched only as needed; only
- * a program with thousands of live call paths touches all. In addition the tree takes 26 to 52
- * bytes per distinct node from mmap, at most 80 MiB.
+ * Bytes of one thread's state. The caller provides the memory, 64-byte aligned. Zero bytes are a
+ * valid empty state, so fresh pages from mmap can be used. Pages are touched only as needed; only a
+ * program with thousands of live call paths touches all. In addition, the tree takes 26 to 52 bytes
+ * per distinct node from mmap, at most 80 MiB.
  */
 #define STACK_THREAD_SIZE (1792u << 10)
 
@@ -47,9 +47,10 @@
 struct stack_thread {
 	uint32_t next_id;  /* smaller ids are defined; 0 in a fresh state */
 	uint32_t taken_id; /* smaller ids were returned by stack_take_new() */
-	uint64_t hits;     /* captures answered by comparison alone */
+	uint64_t hits;     /* captures answered by comparison only */
 	uint64_t walks;    /* captures that walked, or created nodes */
-	uint64_t lost;     /* captures without a stack: no memory, or they interrupted another */
+	uint64_t lost;     /* captures without a stack: no memory, or one that interrupted
+			    * another */
 };
 
 /* Some frames of one path. pcs is borrowed: valid until the next call with this struct. */
@@ -59,27 +60,27 @@ struct stack_frames {
 	uint32_t caller;     /* the caller of pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
 	uint32_t n;          /* at least 1 */
 	const uint64_t *pcs; /* OUTERMOST first */
-	/* for stack.c: shows whether the loop is still running or was left */
+	/* for stack.c: shows whether the loop is still running or longjmp left it */
 	_Atomic uint64_t mark;
 };
 
 /*
- * Sets the address of glibc's _dl_find_object (2.35 and later), or NULL if there is none. Call once
- * per process; until then every stack is truncated after its first frame. Calling it again is
- * harmless.
+ * Sets the address of glibc's _dl_find_object (2.35 and later), or NULL if there is none. Call it
+ * once per process; until then every stack is truncated after its first frame. Calling it again
+ * does no harm.
  *
- * With NULL the object of a new address is found by dl_iterate_phdr, which holds the loader's list
- * lock while it runs.
+ * With NULL, dl_iterate_phdr finds the object of a new address. It holds the loader's list lock
+ * while it runs.
  */
 void stack_init(void *dl_find_object);
 
 /*
- * The id of the stack whose innermost frame is (pc, sp, fp): the return address of the hook, the
- * stack pointer just after that return (the hook's CFA), and the frame-pointer register as the
- * hook's caller left it. stack_capture_caller() fills these in.
+ * Returns the id of the stack whose innermost frame is (pc, sp, fp): the return address of the
+ * hook, the stack pointer just after that return (the hook's CFA), and the frame-pointer register
+ * as the hook's caller left it. stack_capture_caller() finds these values.
  *
- * The thread must then write what stack_take_new() returns, before or soon after the record that
- * uses the id.
+ * The thread must then write the frames that stack_take_new() returns, before or soon after the
+ * record that uses the id.
  */
 uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp);
 
@@ -90,47 +91,42 @@ static inline bool stack_has_new(const struct stack_thread *t)
 }
 
 /*
- * The next frames to write to the log, at most max of them (max >= 1; a longer path comes in
- * several pieces). Returns false when none are left. *out is a local variable of the caller and
- * need not be initialised: call in a loop with the same variable until the result is false, and
- * write each piece before the next call and before the thread's next capture.
+ * Gets the next frames to write to the log, at most max of them (max >= 1; a longer path comes in
+ * several pieces). Returns false when there are none left. *out is a local variable of the caller
+ * and need not be initialised. Call this in a loop with the same variable until the result is
+ * false. Write each piece before the next call and before the thread's next capture.
  *
  * A signal handler that interrupts such a loop gets false: its new frames go to the interrupted
- * loop. Frames returned to a loop that was left by longjmp are returned once more (same id, same
- * frame). At most 65,536 frames are kept; more are dropped, as are those not returned when
+ * loop. Frames returned to a loop that longjmp left are returned once more (same id, same frame).
+ * At most 65,536 frames are kept. More are dropped, and so are those not returned when
  * stack_images_changed() takes effect. Their ids are not used again.
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 
-/*
- * Code may have been unmapped: call after every dlclose(). All threads then forget remembered
- * stacks and rules and give new ids to every stack, because an address may now be other code. Any
- * thread may call it; costs one atomic add.
- */
+/* Call after every dlclose(), because code may have been unmapped. All threads then forget
+ * remembered stacks and rules, and give new ids to every stack, because an address may now be other
+ * code. Any thread may call it; costs one atomic add. */
 void stack_images_changed(void);
 
-/* A new thread takes over the state of one that ended: ids and frames are kept, knowledge about the
- * old thread's stack is dropped. */
+/* Gives the state of a thread that ended to the calling thread: keeps ids and frames, and drops
+ * knowledge about the old thread's stack. */
 void stack_thread_moved(struct stack_thread *t);
 
-/*
- * A new log begins (the child after fork): ids start again at STACK_FIRST_ID and all frames are
- * new. Keeps the memory. Only for the thread that owns t, not inside a capture.
- */
+/* Prepares for a new log (the child after fork): ids start again at STACK_FIRST_ID and all frames
+ * are new. Keeps the memory. Only the thread that owns t may call it, not inside a capture. */
 void stack_reset(struct stack_thread *t);
 
-/* Makes room for later stacks before the program gives up system calls. Same restrictions. */
+/* Makes room for later stacks, before the program gives up system calls. Same restrictions as for
+ * stack_reset(). */
 void stack_reserve(struct stack_thread *t);
 
 /* Frees the tree's memory; t is then like a fresh state. The STACK_THREAD_SIZE bytes stay with
  * their owner. */
 void stack_release(struct stack_thread *t);
 
-/*
- * stack_capture() for the caller of the function that contains this call. Put it into the
- * interposed function itself, which must not be inlined. Because it asks for the frame address, the
- * compiler keeps a frame pointer in that function.
- */
+/* Calls stack_capture() for the caller of the function that contains this call. Put it into the
+ * interposed function itself, which must not be inlined. It asks for the frame address, so the
+ * compiler keeps a frame pointer in that function. */
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {
 	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);

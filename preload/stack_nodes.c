@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From segments to one number for a stack: the nodes of the tree of frames. The node of a segment
- * below a known outer node is remembered, so a stack whose segments are known costs a few lookups.
+ * Finds one number for the segments of a stack: nodes of the tree of frames. The node of a segment
+ * under a known outer node is remembered, so a stack with known segments costs a few lookups.
  */
 #include "stack_state.h"
 
@@ -10,7 +10,7 @@
 enum { FEW_KNOWN_BITS = 8 };
 
 /* Moves *node to the node of a frame called from it. Creates that node if there are fewer than
- * `most`. */
+ * `most`. Returns false if there is none. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
 	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
@@ -18,7 +18,8 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* While there are few segments, only places in one page are used. */
+/* Returns the place for a segment's node under an outer node. While there are few segments, only
+ * places in one page are used. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -36,7 +37,8 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* Moves *node from the node outside a segment to that of its innermost frame, using the tree. */
+/* Moves *node from the node outside a segment to that of its innermost frame, by means of the tree.
+ * Returns false if nodes are missing. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -49,8 +51,8 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 	return true;
 }
 
-/* Likewise, and remembers the result. A segment of one frame has many results and is as fast to
- * look up in the tree. */
+/* Does what add_frames() does, and remembers the result. A segment of one frame has many results,
+ * and looking it up in the tree is as fast. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -76,7 +78,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* The id of the n innermost segments in s->chain, called from a node. */
+/* Returns the id of the n innermost segments in s->chain, called from a node; 0 if nodes are
+ * missing. */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -86,7 +89,7 @@ static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32
 	return node;
 }
 
-/* Of n segments, how many innermost ones a shortened stack keeps. */
+/* Returns the number of innermost segments, of n, that a shortened stack keeps. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;
@@ -110,13 +113,14 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		/* so that a link from another segment does not find it either */
+		/* so that no link from another segment finds it */
 		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* The next frames not returned yet, up to the end of their chain. */
+/* Gets the next frames that were not returned yet, up to the end of their chain. Returns false if
+ * there are none. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

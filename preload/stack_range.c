@@ -8,23 +8,24 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
-/* The main thread's stack as the kernel set it up. glibc's loader sets this before any code
- * runs. */
+/*
+ * The main thread's stack as the kernel set it up. glibc's loader sets this before any code runs.
+ */
 extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
-/* Mappings keep at least this distance from the main thread's stack, so anything nearer is that
- * stack. */
+/* Mappings keep at least this distance from the main thread's stack, so any address nearer to its
+ * end lies in it. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
-/* Looked up at most once per thread: 2048 pages are the usual 8 MiB of a thread. */
+/* Limit on the pages checked for a thread's own stack, once per thread: 8 MiB, the usual size. */
 #define OWN_PAGES 2048
 
-/* The largest frame that is accepted beyond the known range. */
+/* The largest accepted distance of a frame from the known range. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Pages between two frames that are checked in order to join them. */
+/* Limit on the pages between two frames that are checked to join their ranges. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -47,8 +48,8 @@ bool range_page_readable(uint64_t address)
 		     (long)&touched, 0) ||
 	    !(touched & 1))
 		return false;
-	/* The first argument is not a valid operation, so no signal mask is changed. The kernel
-	 * copies the set before it checks. */
+	/* The first argument is not a valid operation, so no signal mask changes. The kernel copies
+	 * the set before it checks the operation. */
 	return rawcall4(SYS_rt_sigprocmask, -1, (long)address, 0, KERNEL_SIGSET) == -EINVAL;
 }
 
@@ -71,13 +72,14 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/* An address in main's stack outside of all frames: from glibc, or what the kernel put there. */
+/* Returns an address in main's stack outside all frames: from glibc, or of data that the kernel put
+ * there. */
 static uint64_t main_end(void)
 {
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
 }
 
-/* How far main's stack may reach. */
+/* Returns the limit on the size of main's stack, bytes. */
 static uint64_t main_span(void)
 {
 	uint64_t limit[2] = { MAIN_STACK_SPAN, 0 };
@@ -91,7 +93,8 @@ bool range_is_entry(uint64_t sp)
 	return &__libc_stack_end && sp == (uint64_t)(uintptr_t)__libc_stack_end;
 }
 
-/* Main's stack contains no thread descriptor; that of every other thread has one at its top. */
+/* Finds main's stack if sp lies in it, else returns false. It contains no thread descriptor; every
+ * other thread's has one at its top. */
 static bool find_main(struct stack_range *own, uint64_t sp)
 {
 	uint64_t end = main_end(), descriptor = thread_pointer();
@@ -123,7 +126,7 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* The known range has reached the own stack: both become one readable range. */
+/* Joins both ranges if the known range has reached the own stack. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
 	if (known->hi != own->lo)
@@ -132,7 +135,7 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Are there unreadable pages between the ranges that were not checked yet? */
+/* Are there pages between the ranges that are unreadable, or too many to check? */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)

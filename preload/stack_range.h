@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which parts of a stack can be read. Main's stack is known by its end and its limit, without
- * system calls. Another thread's stack stays mapped while the thread lives, so a part found
+ * Finds the parts of a stack that can be read. Main's stack is known by its end and its limit,
+ * without system calls. Another thread's stack stays mapped while the thread lives, so a part found
  * readable costs two comparisons from then on. Any other stack (coroutine, signal stack) may be
  * unmapped at any time, so its pages are checked in every walk.
  *
- * A check takes two system calls for a page. mincore() tells whether the program has touched the
- * page: an untouched page must stay so, because the first touch decides on its node, and a frame
- * may contain many such pages. Then rt_sigprocmask() with an invalid argument, which sandboxes
- * allow, tells whether the page is readable.
+ * A check takes two system calls per page. mincore() shows whether the program has touched the
+ * page. An untouched page must stay untouched, because the first touch decides on its node, and a
+ * frame may contain many such pages. Then rt_sigprocmask() with an invalid argument, which
+ * sandboxes allow, shows whether the page is readable.
  */
 #ifndef MEMDB_PRELOAD_STACK_RANGE_H
 #define MEMDB_PRELOAD_STACK_RANGE_H
@@ -22,20 +22,23 @@ struct stack_range {
 	uint64_t hi;
 };
 
-/* What one walk may read: upward from floor, as far as is known without a check. */
+/*
+ * The range that one walk may read: upward from floor, and the part that is known to be readable.
+ */
 struct stack_reach {
 	uint64_t floor;
 	struct stack_range known;
 };
 
-/* Finds the own stack of the calling thread, if sp lies in it; else *own is empty but stores where
- * the stack would end. */
+/* Finds the own stack of the calling thread, if sp lies in it. Otherwise *own is empty, at the
+ * place where the stack would end. */
 void range_find_own(struct stack_range *own, uint64_t sp);
 
-/* What can be read upward from sp without a check: the rest of the own stack, or nothing yet. */
+/* Starts a walk upward from sp. If sp lies in the thread's own stack, the rest of that stack is
+ * known to be readable. Otherwise nothing is known yet. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
-/* Can the word at an address, not below r->floor, be read? Checks if that is unknown, and extends
+/* Can the word at an address be read? False below r->floor. Checks if it is unknown, and extends
  * r->known, and *own if both meet. */
 bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address);
 

@@ -2,17 +2,17 @@
 /*
  * A remembered part of a walk.
  *
- * A walk is a function of three things: the innermost (pc, sp), the incoming registers from which a
+ * A walk is a function of three inputs: the innermost (pc, sp), the incoming registers from which a
  * frame's CFA is computed, and the stack words that it reads. A segment remembers a part of some
- * walk: its key (pc, sp), the registers it needs, and every word that it read (a check). If the
- * key, these registers and all words are the same as then, the walk is the same. This is exact, not
- * a guess. Words are compared from the inside out, and the comparison stops at the first
- * difference, so it reads no word that the walk itself would not read.
+ * walk: its key (pc, sp), the registers that it needs, and every word that it read (a check). If
+ * the key, these registers and all words are unchanged, the walk is the same. This is exact, not a
+ * guess. Words are compared from the inside out, and the comparison stops at the first difference,
+ * so it reads no word that the walk itself would not read.
  *
  * A segment ends before the next frame whose (pc, sp) hashes to a boundary. So walks that start at
  * different places share their outer segments. The last return address (the exit) is read when it
- * is used and not compared, so a segment does not depend on what lies outside it. Its node in the
- * tree does depend on that, so it remembers (outer node -> own node).
+ * is used and not compared, so a segment does not depend on the frames outside it. Its node in the
+ * tree does depend on them, so it remembers (outer node -> own node).
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
@@ -28,10 +28,11 @@ enum { FP, AUX, REGS };
 
 enum { CHECKS = 14 };
 
-/* For reg_out: offset from sp of the register's value on leaving the segment, or one of these. */
+/* Values of reg_out: offset from sp of the register's value when the walk leaves the segment, or
+ * one of these. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
-/* For exit: the return address is in the register AUX on entry. */
+/* Value of exit: on entry, the register AUX has the return address. */
 enum { EXIT_IN_AUX = UINT32_MAX };
 
 /* How a segment ends. */
@@ -62,7 +63,7 @@ struct segment {
 	uint32_t reg_out[REGS];
 	uint16_t next;    /* slot of the segment that followed last time; 0: none */
 	uint16_t ra_mask; /* bit i: check i is the return address of a frame of this segment */
-	uint32_t epoch;   /* of the last walk that used it; not updated by hits */
+	uint32_t epoch;   /* number of the last walk that used the segment; hits do not update it */
 	uint64_t serial;  /* unique over all segments ever filled */
 	uint64_t check[CHECKS];
 	uint64_t in[REGS];
@@ -79,7 +80,7 @@ static inline NO_ASAN uint64_t stack_word(uint64_t address)
 	return *(const uint64_t *)(uintptr_t)address;
 }
 
-/* A check: the word at sp + 8 * offset must equal this one. The word has no more bits than an
+/* Makes a check: the word at sp + 8 * offset must equal this one. The word has no more bits than an
  * address. */
 static inline uint64_t check_make(uint64_t offset, uint64_t word)
 {
@@ -147,7 +148,7 @@ static inline bool segment_holds(const struct segment *g, const struct frame *f)
 	       segment_same_words(g);
 }
 
-/* The register's value on leaving the segment. */
+/* Sets the register to its value when the walk leaves the segment. */
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))

@@ -17,15 +17,15 @@ enum {
 	LINE = 1 << LINE_BITS
 };
 
-/* Open addressing, at most 5/8 full. One pointer leads to the table and its size, so both change at
- * the same time. */
+/* A hash table with open addressing, at most 5/8 full. One pointer leads to the table and its size,
+ * so both change at the same time. */
 struct tree_table {
 	uint32_t bits;
 	uint32_t unused[15];
 	struct tree_node node[]; /* in lines of 64 bytes */
 };
 
-/* Compiler barrier between stores that a signal handler must see in this order. */
+/* Orders stores that a signal handler must see in this order (a compiler barrier). */
 static void order_stores(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -50,8 +50,8 @@ static uint64_t table_bytes(uint32_t bits)
 	return sizeof(struct tree_table) + (sizeof(struct tree_node) << bits);
 }
 
-/* The place of (caller, pc) in one line of the table: its node, or an empty place; NULL if the line
- * is full of others. */
+/* Returns the place of (caller, pc) in one line of the table: its node, or an empty place; NULL if
+ * the line is full of others. */
 static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t caller, uint64_t pc)
 {
 	for (unsigned i = 0; i < LINE; i++) {
@@ -64,10 +64,10 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 }
 
 /*
- * The place of (caller, pc), or the empty place where it belongs. First tries a line that depends
- * on the caller only: the frames of a path were created one after the other and have consecutive
- * ids, so the next frame is in the same line or the next. A caller of many functions fills its
- * line; the rest is placed by hash.
+ * Returns the place of (caller, pc), or the empty place where it belongs. First tries a line that
+ * depends on the caller only. The frames of a path are created one after the other and have
+ * consecutive ids, so the next frame is in the same line or the next. If a caller of many functions
+ * has filled its line, a hash gives the place.
  */
 static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A tree of frames in memory from mmap: (caller, address) -> id, each pair once, in one hash table.
- * A tree is used by one thread; stack.c keeps its signal handlers out. The tree is valid after
- * every step: a handler that leaves by longjmp costs at most a second id for the same pair.
+ * One thread uses a tree; stack.c keeps its signal handlers out. The tree is valid after every
+ * step: a handler that leaves by longjmp costs at most a second id for the same pair.
  */
 #ifndef MEMDB_PRELOAD_STACK_TREE_H
 #define MEMDB_PRELOAD_STACK_TREE_H
@@ -22,29 +22,29 @@ struct stack_tree {
 	struct tree_table *table;
 	uint32_t n;              /* nodes in the table */
 	uint32_t first_new;      /* id of fresh[0]; the others follow */
-	struct tree_node *fresh; /* created since tree_forget_new(), sorted by id */
+	struct tree_node *fresh; /* nodes created since tree_forget_new(), sorted by id */
 	uint32_t n_new;
 	uint32_t capacity; /* of fresh */
 };
 
-/* The id of (caller, pc), which is created if necessary; 0 if memory or ids are used up. About 2 ns
- * and a cache miss. */
+/* Returns the id of (caller, pc), and creates it if necessary; 0 if memory or ids are used up.
+ * Takes about 2 ns and a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* The id of an existing pair; else 0. */
+/* Returns the id of an existing pair; 0 if there is none. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Makes room for about 40,000 nodes, for the time when no more memory can be had. */
+/* Makes room for about 40,000 nodes, for the time when no more memory is available. */
 void tree_reserve(struct stack_tree *t);
 
 /* Empties the list of new nodes, which have been written. */
 void tree_forget_new(struct stack_tree *t);
 
-/* Forgets all nodes; ids continue. Keeps the memory unless it is large. */
+/* Forgets all nodes; ids continue. Keeps the table's memory unless it is large. */
 void tree_restart(struct stack_tree *t);
 
-/* Likewise with ids from the first on, in a forked child. The table, which is shared with the
- * parent, is freed and not written to. */
+/* Forgets all nodes, and ids start again, in a forked child. Frees the table, which is shared with
+ * the parent, and does not write to it. */
 void tree_renew(struct stack_tree *t);
 
 /* Frees the memory; the tree is then all zero. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks the frames that are not remembered, by unwind rules, and makes a segment of them: with what
- * must be compared the next time to know that the same frames are still there.
+ * Walks the frames that are not remembered, by unwind rules. Makes a segment of them, with the
+ * words and registers that must be compared the next time to know that the same frames are still
+ * there.
  *
- * What must stay true: a segment never claims more than was read. A value that a rule used and no
- * check covers makes the segment be forgotten.
+ * What must stay true: a segment claims only what was read. If a rule used a value that no check
+ * covers, the segment is forgotten.
  */
 #include "cfi_cache.h"
 #include "machine.h"
@@ -24,7 +25,7 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* From here on the segment depends on a register. */
+/* Makes the segment depend on a register. Returns false if the register is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -42,7 +43,7 @@ static bool use_register(struct walk *w, unsigned r)
 	return true;
 }
 
-/* The value of the register that a rule starts from. */
+/* Gets the value of the register that a rule starts from. Returns false if it is unknown. */
 static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 {
 	unsigned r = rule.base == CFI_FP ? FP : AUX;
@@ -77,7 +78,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* Any origin other than 0 that is outside the segment means "lost". */
+	/* An origin other than 0 and outside the segment means "lost". */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -89,14 +90,14 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 /* Where the walk continues from a frame. */
 struct caller {
 	uint64_t cfa;
-	uint64_t slot; /* address of the return address, or: */
+	uint64_t slot; /* address of the return address, or IN_AUX */
 };
 
-/* For slot: the return address is in the register AUX. */
+/* Value of slot: the return address is in the register AUX. */
 #define IN_AUX UINT64_MAX
 
-/* Finds the return address; base and the CFA are known. False if the walk must stop, because the
- * slot is not above the frame or not readable. */
+/* Finds the return address; base and the CFA are known. Returns false if the walk must stop,
+ * because the slot is not above the frame or not readable. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {
@@ -118,7 +119,8 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	return is_readable(s, c->slot);
 }
 
-/* The caller of the walk's current frame; all its registers are set, except pc and sp. */
+/* Finds the caller of the walk's current frame. Sets all its registers except pc and sp. Returns
+ * false if the walk must stop. */
 static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;
@@ -162,7 +164,7 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
-/* The walk has reached the outermost frame. */
+/* Ends the segment at the outermost frame. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)
@@ -179,7 +181,7 @@ static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 	       segment_is_boundary(w->at.pc, w->at.sp) || !check_can_say(slot - g->sp, ra);
 }
 
-/* The rule of the walk's current frame; false if it must be learned first. */
+/* Gets the rule of the walk's current frame. Returns false if it must be learned first. */
 static bool find_rule(struct walk *w, struct cfi_rule *rule)
 {
 	if (w->learned_pc == w->at.pc)
@@ -221,7 +223,8 @@ static bool step_out(struct state *s, struct cfi_rule rule)
 	return true;
 }
 
-/* Removes segments that start at a frame from a set. Returns whether there was more than one. */
+/* Removes segments that start at a frame from a set if there are several. Returns whether there
+ * were. */
 static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 {
 	unsigned same[WAYS];
@@ -238,8 +241,8 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* The way for a new segment: an empty one, else in turn one that is not part of this walk; NULL if
- * all are. */
+/* Returns the way for a new segment: an empty one, else in turn one that is not part of this walk;
+ * NULL if all are. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;
@@ -256,7 +259,7 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
-/* An empty segment, to which a way (or with NULL nothing) refers; NULL if all are in use. */
+/* Returns an empty segment, to which the way refers, if there is one. NULL if all are in use. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;
@@ -277,11 +280,9 @@ static struct segment *take_segment(struct state *s, struct way *way)
 	return g;
 }
 
-/*
- * Starts a segment at the walk's current frame; false if the walk has used all segments. If two
- * remembered segments with this start are not valid, the stack outside the first frame varies: then
- * a segment of one frame is made, which is valid for all of them.
- */
+/* Starts a segment at the walk's current frame. Returns false if the walk has used all segments. If
+ * two remembered segments with this start are not valid, the stack outside the first frame varies.
+ * Then a segment of one frame is made, which is valid for all of them. */
 static bool begin_segment(struct state *s)
 {
 	struct walk *w = &s->walk;
@@ -307,7 +308,9 @@ static bool begin_segment(struct state *s)
 	return true;
 }
 
-/* Completes the segment: it can be found from now on. */
+/*
+ * Completes the segment and returns it. It can be found from now on, unless it must be forgotten.
+ */
 static struct segment *end_segment(struct walk *w)
 {
 	struct segment *g = w->g;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * State that every image writes as it starts, in a few pages next to each other. The first touch of
- * a page costs a fault: half a microsecond, and two where the recorder records faults.
+ * Places the state that every image writes at its start in a few pages next to each other. The
+ * first touch of a page costs a fault: half a microsecond, and two microseconds if the recorder
+ * records faults.
  */
 #ifndef MEMDB_PRELOAD_START_H
 #define MEMDB_PRELOAD_START_H

@@ -6,27 +6,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads at most cap - 1 bytes of a file and terminates them. Returns the number of bytes, or
- * -errno. */
+/* Reads at most cap - 1 bytes of a file and terminates them with NUL. Returns the number of bytes,
+ * or a negative errno. */
 long text_read_file(const char *path, char *buf, size_t cap);
 
-/* The value in NAME=value, or NULL if the entry has another name. */
+/* Returns the value in NAME=value, or NULL if the entry has another name. */
 const char *text_value(const char *entry, const char *name);
 
-/* The value of NAME=value in a block of NUL-terminated strings, or NULL. */
+/* Returns the value of NAME=value in a block of NUL-terminated strings, or NULL. */
 const char *text_variable(const char *block, size_t len, const char *name);
 
-/* The number after "name=" in "a=1,name=2,…" (decimal), or missing. */
+/* Returns the number after "name=" in "a=1,name=2,…" (decimal), or `missing`. */
 uint64_t text_option(const char *options, const char *name, uint64_t missing);
 
-/* The number at the start of the text (decimal); 0 if there is none. */
+/* Returns the number at the start of the text (decimal); 0 if there is none. */
 uint64_t text_number(const char *text);
 
 /* Does the word after "name=" begin with value? */
 int text_option_is(const char *options, const char *name, const char *value);
 
-/* Appends s to buf, which has cap bytes and length *len. Truncates if necessary; always
- * NUL-terminated. */
+/* Appends s to buf, which has cap bytes and length *len. Cuts s if necessary; buf always ends with
+ * NUL. */
 void text_add(char *buf, size_t cap, size_t *len, const char *s);
 void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Per-thread state. A thread gets it with its first event and returns it in the last round of its
- * destructors; if destructors of other libraries allocate after that, the thread gets a state
- * again. Threads that end without destructors (killed, or without our key) leave theirs behind, and
+ * Manages per-thread state. A thread gets it with its first event and gives it back in the last
+ * round of its destructors. If destructors of other libraries allocate after that, the thread gets
+ * a state again. Threads that end without destructors (killed, or without our key) keep theirs, and
  * it is reused once the kernel no longer knows them.
  */
 #include "tracker.h"
@@ -29,16 +29,16 @@ enum {
 	ROUNDS = 4,          /* of destructors at a thread's end (PTHREAD_DESTRUCTOR_ITERATIONS) */
 };
 
-#define TID_GIVEN_BACK (~0u - 1) /* of a place without a thread */
+#define TID_GIVEN_BACK (~0u - 1) /* tid of a place without a thread */
 
 __thread struct thread *thread_self;
 
-/* Not in the pages that are wiped by fork: a child continues to use the memory. */
+/* Not in the pages that fork wipes, because a child continues to use the memory. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
 
-/* Places of threads, in pages that the kernel wipes in a forked child. */
+/* An array of threads' places, in pages that the kernel wipes in a forked child. */
 struct slab {
 	_Alignas(64) volatile uint32_t word; /* see thread_wiped_word() */
 	_Alignas(64) struct thread threads[SLAB_THREADS];
@@ -46,7 +46,7 @@ struct slab {
 
 static struct slab *first_slab START_STATE, *later_slabs[SLABS];
 
-/* The state of the first thread that needs one: most processes have no other. */
+/* The stack state of the first thread that needs one. Most processes have only this one. */
 static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
 static bool first_stack_taken START_STATE;
 
@@ -55,7 +55,7 @@ static uint32_t hand START_STATE;   /* the place to check next */
 
 static pthread_key_t end_key START_STATE = KEYS_IN_THREAD; /* KEYS_IN_THREAD or more: none */
 
-/* Represents a thread that could get no place. */
+/* Stands for a thread that could not get a place. */
 static struct thread nobody = { .tid = ~0u };
 
 bool signals_block(uint64_t *saved)
@@ -68,8 +68,8 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* Done even if another thread has sealed the process meanwhile: otherwise this thread would
-	 * stay without signals. */
+	/* Done even if another thread has sealed the process meanwhile. Otherwise this thread would
+	 * not get signals any more. */
 	rawcall_for_program(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
@@ -132,7 +132,7 @@ static uint64_t thread_pointer(void)
 	return tp;
 }
 
-/* The tid that libc encodes in the number of a thread's CPU clock; 0 if unknown. */
+/* Returns the tid that libc encodes in the number of a thread's CPU clock; 0 if unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer)
 {
 	clockid_t clock;
@@ -142,7 +142,7 @@ uint32_t thread_tid_by_libc(uint64_t pointer)
 	return (uint32_t) ~(clock >> 3);
 }
 
-/* The thread as /proc counts it. */
+/* Returns the tid of the calling thread as /proc counts it. */
 static uint32_t own_tid(void)
 {
 	long n = rawcall4(SYS_gettid, 0, 0, 0, 0);
@@ -170,7 +170,8 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* Claims the place of a thread that is gone. */
+/* Takes over the place of a thread that is gone. Returns NULL if the few places that it checks are
+ * in use. */
 static struct thread *adopt_thread(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
@@ -235,19 +236,20 @@ void thread_set_blind(bool blind)
 	if (blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
-		t->pos = 0; /* its next event goes to thread_attach(), … */
-		/* … and gets a chunk at once if the thread may read the clock again */
+		t->pos = 0; /* its next event goes to thread_attach() */
+		/* and gets a chunk at once if the thread may read the clock again */
 		t->skipped = 0;
 	}
 }
 
-/* The child of a blind thread is blind too. */
+/* Is the process blind from its start? The child of a blind thread is. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());
 }
 
-/* Call with signals blocked. */
+/* Returns the state of the calling thread, a new or an adopted one; NULL if nothing can be
+ * recorded. Call it with signals blocked. */
 static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
@@ -255,8 +257,8 @@ static struct thread *attach_thread(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread without a place: the place would be the parent's, under a tid
-	 * that is gone soon, and two threads would own it. */
+	/* A vfork child of a thread without a place must not take one. The place would be the
+	 * parent's, under a tid that is gone soon, and two threads would own it. */
 	if (!rawcall_sealed && image_is_parents())
 		return NULL;
 	if (is_born_blind()) {
@@ -328,7 +330,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* The thread's use of this library is over. */
+/* Gives back the place of the calling thread, which will not use this library any more. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };
@@ -345,7 +347,7 @@ static void give_back(struct thread *t)
 		signals_restore(&saved);
 }
 
-/* A destructor. libc calls it in each round in which the key has a value. */
+/* Serves as destructor of end_key. libc calls it in each round in which the key has a value. */
 static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;

@@ -39,7 +39,7 @@
 #define TRACK_LIBRARY     "libmemdb-track.so"
 #define TRACK_SHARED      "shared.log" /* in that directory: the file that logs share */
 
-/* How the names of loaders begin that can load the tracker: glibc's has several names, musl's
+/* The prefixes of the names of loaders that can load the tracker: glibc's has several names, musl's
  * one. */
 #define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
 
@@ -53,17 +53,18 @@ enum {
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
 	TRACK_SLOT = 8 << 10,           /* of TRACK_SHARED; the first slot is struct track_shared */
-	TRACK_SLOT_HEADER = 2 << 10,    /* offset of its chunk, which ends where the slot ends */
+	TRACK_SLOT_HEADER = 2 << 10,    /* offset of the slot's chunk, which ends where the slot
+					 * ends */
 	TRACK_CHUNK_MAGIC = 0x4b484344, /* "DCHK" */
 	TRACK_BLOCKS = 64,              /* limit for one log; see track_block_bytes() */
 };
 
-/* What happened. Births and deaths at one address never overlap in time: an end has the time before
- * the real call, a birth the time after it. A realloc that succeeds is a TL_DEATH of the old block
- * and a TL_BIRTH of the new one, even if it stays in place. */
+/* The kinds of events. Births and deaths at one address never overlap in time: a death has the time
+ * before the real call, a birth the time after it. A realloc that succeeds is a TL_DEATH of the old
+ * block and a TL_BIRTH of the new one, even if the block stays in place. */
 enum tl_kind {
 	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
-	TL_DEATH,     /* of the heap block that starts at address */
+	TL_DEATH,     /* the heap block that starts at address ends */
 	TL_MAP,       /* a range of pages begins: mmap, mremap, shmat, heap growth */
 	TL_UNMAP,    /* the range [address, address + size) ends, possibly inside a mapping: munmap,
 			mremap, shmdt */
@@ -79,7 +80,7 @@ enum tl_kind {
 /* Follows the TL_THREAD of the image's first thread: one for each module (executable or library)
  * whose thread-local variables are at a fixed distance from every thread pointer. */
 struct track_tls {
-	uint64_t code;  /* an address in its first segment */
+	uint64_t code;  /* an address in the module's first segment */
 	uint64_t block; /* address of this thread's block */
 	uint64_t bytes, align;
 };
@@ -113,7 +114,7 @@ enum tl_function {
 	TL_FN_SCHED_SETAFFINITY,
 	TL_FN_PTHREAD_SETAFFINITY,
 	TL_FN_PTHREAD_SETNAME,
-	TL_FN_THREAD_START, /* not a call: the state with which a thread started */
+	TL_FN_THREAD_START, /* not a call: the state at the start of a thread */
 	TL_FUNCTIONS
 };
 
@@ -141,28 +142,30 @@ struct track_header {
 	uint32_t clock;    /* enum track_clock */
 	uint32_t shift;
 	uint64_t tick_khz;                 /* 0: unknown, derived from the (ticks, ns) pairs */
-	uint64_t start_ticks_clock;        /* the first pair: ticks of the clock … */
-	uint64_t start_ns;                 /* … and CLOCK_MONOTONIC at that moment */
+	uint64_t start_ticks_clock;        /* the first pair: ticks of the clock */
+	uint64_t start_ns;                 /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
 	uint64_t min_size;                 /* smaller heap blocks are not recorded */
-	uint64_t sample_bytes;             /* smaller ones are sampled: … */
-	uint32_t sample_every;             /* … one in this number is recorded; 0: all are */
-	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW, … */
-	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME … */
-	uint64_t start_realtime_ns;        /* and CLOCK_REALTIME at the moment of start_ns */
+	uint64_t sample_bytes;             /* smaller heap blocks are sampled */
+	uint32_t sample_every;             /* one in this number of small blocks is recorded; 0:
+					    * all are */
+	uint64_t start_raw_ns;             /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
+	uint64_t start_boottime_ns;        /* CLOCK_BOOTTIME at the moment of start_ns */
+	uint64_t start_realtime_ns;        /* CLOCK_REALTIME at the moment of start_ns */
 	uint64_t slot;                     /* own file: 1 + number of the slot that it continues */
 	_Alignas(64) uint64_t next;        /* bytes claimed, header included */
 	_Alignas(64) uint64_t lost_events; /* events for which there was no room */
 	/* chunks that could not be allocated: full disk, limits */
 	uint64_t lost_chunks;
 	uint64_t lost_children;        /* forked children that could not start a log */
-	uint32_t blocks[TRACK_BLOCKS]; /* their offsets in TRACK_SHARED, in chunks; 0: none */
+	uint32_t blocks[TRACK_BLOCKS]; /* offsets of the blocks in TRACK_SHARED, in chunks; 0:
+					* none */
 	char exe[640];          /* the path given to exec; NUL-terminated, truncated if longer */
-	char command[896 - 64]; /* argv joined by blanks; likewise */
+	char command[896 - 64]; /* argv joined by blanks; NUL-terminated, truncated if longer */
 };
 
 _Static_assert(sizeof(struct track_header) <= TRACK_SLOT_HEADER, "the header fits a slot");
 
-/* The texts as version 2 has them. */
+/* The texts of a header of version 2. */
 struct track_texts_2 {
 	char other[256];
 	char exe[1024];
@@ -172,11 +175,11 @@ struct track_texts_2 {
 /* The first bytes of TRACK_SHARED. */
 struct track_shared {
 	char magic[8];              /* TRACK_SHARED_MAGIC */
-	uint64_t bytes;             /* that may be claimed */
+	uint64_t bytes;             /* bytes that may be claimed */
 	_Alignas(64) uint64_t next; /* bytes claimed, the slot of this struct included */
 };
 
-/* The blocks of a log have 1 MiB, 2 MiB, and so on up to 1 GiB. */
+/* Returns the bytes of a log's block: 1 MiB, 2 MiB, and so on up to 1 GiB. */
 static inline uint64_t track_block_bytes(unsigned number)
 {
 	return 1ull << (20 + (number < 10 ? number : 10));
@@ -204,16 +207,16 @@ _Static_assert(sizeof(struct track_chunk) == 64, "records start on a cache line"
 
 enum track_type {
 	TRACK_EMPTY = 0,
-	/* The heap block that starts at an address ends. SHORT_TIME, SHORT_ADDRESS. */
+	/* The heap block that starts at an address ends. Fields: SHORT_TIME, SHORT_ADDRESS. */
 	TRACK_DEATH = 1,
-	/* First word as TRACK_DEATH. Second word, of type TRACK_BODY: BIRTH_FUNCTION, BIRTH_CPU,
-	 * BIRTH_SIZE, BIRTH_STACK. */
+	/* The first word is as in TRACK_DEATH. The second word, of type TRACK_BODY, has the fields
+	 * BIRTH_FUNCTION, BIRTH_CPU, BIRTH_SIZE, BIRTH_STACK. */
 	TRACK_BIRTH = 2,
 	/* A block ends by realloc. The TRACK_BIRTH of its successor always follows. */
 	TRACK_REALLOC = 3,
-	/* TIME_TICKS */
+	/* Field: TIME_TICKS */
 	TRACK_TIME = 4,
-	/* LONG_KIND, LONG_WORDS, TRACK_LONG_COMPLETE, LONG_FUNCTION, LONG_CPU. */
+	/* Fields: LONG_KIND, LONG_WORDS, LONG_WRITTEN, LONG_FUNCTION, LONG_CPU. */
 	TRACK_LONG = 5,
 	TRACK_BODY = 15,
 };
@@ -233,8 +236,8 @@ enum track_type {
 #define TRACK_LONG_FUNCTION  27, 8  /* enum tl_function */
 #define TRACK_LONG_CPU       11, 16 /* all ones: unknown */
 
-/* TRACK_PUT(BIRTH_SIZE, 24) moves a value that fits to its place, TRACK_GET(BIRTH_SIZE, word) takes
- * it out, TRACK_MOST(BIRTH_SIZE) is the greatest value. */
+/* TRACK_PUT(BIRTH_SIZE, 24) moves a value that fits to its place. TRACK_GET(BIRTH_SIZE, word)
+ * extracts it. TRACK_MOST(BIRTH_SIZE) is the greatest value. */
 #define TRACK_APPLY(macro, ...)       macro(__VA_ARGS__)
 #define TRACK_PUT_AT(at, bits, value) ((uint64_t)(value) << (at))
 #define TRACK_MOST_OF(at, bits)       ((1ull << (bits)) - 1)
@@ -268,20 +271,23 @@ struct track_moment {
 	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };
 
-enum { STACK_MAX_DEPTH = 4096 }; /* frames that one capture walks anew; outer ones are truncated */
+enum {
+	STACK_MAX_DEPTH = 4096
+}; /* frames that one capture walks by rules; outer ones are
+    * truncated */
 
 /* Ids of stacks: nodes of a stream's tree, see TRACK_NODES and stack.h. */
 enum {
 	/* calls every outermost frame (_start, a thread's start): the list of frames is complete */
 	STACK_ROOT = 0,
 	/* calls an outermost known frame whose caller is unknown (code without CFI, a damaged
-	 * table, unreadable memory). As a stack of its own: nothing is known */
+	 * table, unreadable memory). As a stack: nothing is known */
 	STACK_TRUNCATED = 1,
-	STACK_FIRST_ID = 2, /* of the nodes */
+	STACK_FIRST_ID = 2, /* the first id of a node */
 };
 
-/* Only as a caller: unknown, because the thread had too many different frames. The innermost frames
- * of its new stacks are kept. */
+/* Occurs only as a caller: unknown, because the thread had too many different frames. The innermost
+ * frames of its new stacks are kept. */
 #define STACK_SHORTENED (UINT32_MAX - 1)
 
 /* An event that does not fit a short record. */
@@ -294,8 +300,8 @@ struct track_event {
 	uint32_t stack;   /* STACK_TRUNCATED if there is none */
 	uint32_t result;  /* errno */
 	uint32_t subject; /* tid that the call refers to */
-	/* MPOL_*, MADV_*; TL_HOMES: bytes between two pages looked at; TL_BIRTH: how many blocks it
-	 * stands for, 0 means one */
+	/* MPOL_*, MADV_*; TL_HOMES: bytes between two examined pages; TL_BIRTH: number of blocks
+	 * that it stands for, 0 means one */
 	uint32_t mode;
 	uint32_t flags;
 	uint32_t extra; /* number of entries that follow: mask words, bytes of a name, int32 nodes,

@@ -2,9 +2,9 @@
 /*
  * The tracker's state, per process image and per thread, and the functions that its files share.
  *
- * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point;
- * there are no locks; every function may be interrupted at any instruction by a signal handler that
- * allocates or leaves by longjmp, and by fork. What cannot be recorded is counted.
+ * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point.
+ * There are no locks. At any instruction, a function may be interrupted by fork, or by a signal
+ * handler that allocates or leaves by longjmp. Events that cannot be recorded are counted.
  */
 #ifndef MEMDB_PRELOAD_TRACKER_H
 #define MEMDB_PRELOAD_TRACKER_H
@@ -27,15 +27,16 @@ enum { THREAD_OWN = 512 }; /* 2 to the power of 64 - 55 */
  * forked child, so that pos = 0 there sends the child's first event to thread_attach().
  */
 struct thread {
-	uint64_t pos;   /* address of the next free word; when full the chunk's end; 0: none */
+	uint64_t pos;   /* address of the next free word; if the chunk is full, its end; 0: no
+			 * chunk */
 	uint64_t base;  /* ticks of the chunk's last TIME or PAIR; 0: one must be written first */
 	uint64_t limit; /* greatest ticks after base for a short record */
 	uint64_t rebase_sp; /* stack pointer of a rebase() in progress, else 0 */
 	uint64_t last_pair; /* ticks of the stream's last pair */
-	uint64_t pair_gap;  /* ticks between that and the next */
+	uint64_t pair_gap;  /* ticks between the last pair and the next */
 	struct stack_thread *stack;
 	uint64_t pointer; /* thread pointer, equal to its pthread_t */
-	uint32_t tid;     /* 0: the place is free */
+	uint32_t tid;     /* 0: the place is unused */
 	uint32_t stream;
 	uint32_t chunks;          /* claimed so far */
 	uint32_t skipped;         /* events lost since the last attempt to get a chunk */
@@ -44,11 +45,11 @@ struct thread {
 	uint64_t own[THREAD_OWN]; /* see ticks_of_birth() */
 };
 
-/* The image. One per process, filled in by image_start(), in a forked child by one of its
- * threads. */
+/* The image. There is one per process. image_start() fills it in; in a forked child, one of the
+ * child's threads does. */
 struct image {
 	struct track_header *header; /* start of the log; NULL: there is none */
-	struct track_header *log;    /* header of its own file; NULL: it has none */
+	struct track_header *log;    /* header of the log's own file; NULL: it has none */
 	uint64_t capacity;           /* usable bytes of its own file */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* smaller blocks are sampled, one in sample_every */
@@ -61,7 +62,7 @@ struct image {
 	bool threaded;      /* more than one thread has allocated */
 	bool foreign_pids;  /* /proc counts pids in another namespace than getpid() */
 	bool blind_threads; /* some thread is blind, see thread_set_blind() */
-	uint32_t pid;       /* as getpid() says */
+	uint32_t pid;       /* result of getpid() */
 };
 
 extern struct image image __attribute__((visibility("hidden")));
@@ -74,7 +75,7 @@ __attribute__((tls_model("initial-exec")));
  * whether there is a log. Signals must be blocked. */
 bool image_start(void);
 
-/* Nothing is or will be recorded in this process: it was not requested, or no log could be
+/* Is nothing recorded in this process, now and later? It was not requested, or no log could be
  * created. */
 bool image_is_off(void);
 
@@ -86,7 +87,7 @@ bool image_is_parents(void);
 bool image_grow(void);
 
 /* Gives the log a file of its own now, before the program limits or locks its memory, or forbids
- * itself system calls. Returns whether it has one. */
+ * itself system calls. Returns whether the log has one. */
 bool image_own_file(void);
 
 /* life.c: records how the image ends. Records nothing in a vfork child, which runs in its parent's
@@ -95,19 +96,20 @@ void record_end(const char *how);
 
 /* thread.c */
 
-/* A word in the pages that the kernel wipes in a forked child; NULL if there are none. */
+/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are no such
+ * pages. */
 volatile uint32_t *thread_wiped_word(void);
 
-/* Registers with libc for the ends of threads. Call once, in a constructor, while the first keys
- * are free. */
+/* Registers with libc for the ends of threads. Call it once, in a constructor, while the first keys
+ * are unused. */
 void thread_watch_ends(void);
 
-/* The places belong to threads of the parent: frees them. Called while no thread of the child has
- * one. */
+/* Frees all places in a forked child, because they belong to threads of the parent. Called while no
+ * thread of the child has a place. */
 void thread_forget_all(void);
 
-/* The calling thread's state, created if necessary, with room to write. NULL if nothing can be
- * recorded: then the event is counted. */
+/* Returns the calling thread's state, created if necessary, with room to write. NULL if nothing can
+ * be recorded: then the event is counted. */
 struct thread *thread_attach(void);
 
 /* Block all signals and restore them, around changes that a handler of this thread must not see
@@ -115,14 +117,16 @@ struct thread *thread_attach(void);
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
-/* The calling thread may no longer read the clock, or may again. In between, its events are only
- * counted. */
+/* Records whether the calling thread may read the clock. While it may not (blind), its events are
+ * only counted. */
 void thread_set_blind(bool blind);
 
-/* The tid of the live thread with this pthread_t, or 0 if unknown. */
+/* Returns the tid of the live thread with this pthread_t; 0 if unknown. */
 uint32_t thread_tid_of(uint64_t pointer);
 
-/* The tid that libc stores in a thread's pthread_t, read without a system call; 0: unknown. */
+/*
+ * Returns the tid that libc knows for a thread's pthread_t, read without a system call; 0: unknown.
+ */
 uint32_t thread_tid_by_libc(uint64_t pointer);
 
 static inline __attribute__((always_inline)) struct thread *thread_get(void)
@@ -134,38 +138,42 @@ static inline __attribute__((always_inline)) struct thread *thread_get(void)
 	return thread_attach();
 }
 
-/* chunk.c: the log. None of these fails: an event without room is counted. */
+/* chunk.c: the log. An event without room is counted. */
 
 void log_lost(uint64_t events);
 void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address);
 void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t size,
 		    enum tl_function fn, unsigned cpu, uint32_t stack);
 
-/* One block replaces another: the death is at time `died`, the birth at time `ticks`. */
+/*
+ * Records that one block replaces another: the death is at time `died`, the birth at time `ticks`.
+ */
 void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
 		 uint64_t size, enum tl_function fn, uint32_t stack);
 
-/* A block ends by this function. */
+/* Records that this function ends a block. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
 /* Writes the stack nodes that the log does not have yet. */
 void log_nodes(struct thread *t);
 
-/* Writes that the stream has a new thread. */
+/* Records that the stream has a new thread. */
 void log_thread(struct thread *t);
 
-/* Writes a long record of an event. extra has ev->extra entries of entry_bytes each (NULL with 0);
- * too many are truncated. Fills in ev->head. */
+/* Writes a long record of an event. extra has ev->extra entries of entry_bytes each (NULL if there
+ * are none). Drops entries beyond TRACK_EXTRA_WORDS. */
 void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
 	       const void *extra, size_t entry_bytes);
 
-/* Leaves the short chunk of a slot for one that has more room before a system call is needed. */
+/* Leaves the short chunk of a slot, for a chunk that has more room until the next system call is
+ * needed. */
 void log_leave_slot(struct thread *t);
 
-/* Starts the stream's first chunk, or tries again after that failed. */
+/* Starts the stream's first chunk, or tries again after that failed. Returns false if there is no
+ * chunk. */
 bool log_begin(struct thread *t);
 
-/* Compare and swap that is atomic only with respect to this thread's signal handlers: one
+/* Compares and swaps atomically, but only with respect to this thread's signal handlers: one
  * instruction, no bus lock. */
 static inline __attribute__((always_inline)) bool local_cas(uint64_t *p, uint64_t old, uint64_t to)
 {
@@ -186,7 +194,7 @@ static inline uint64_t load_pos(const struct thread *t)
 {
 	uint64_t pos = __atomic_load_n(&t->pos, __ATOMIC_RELAXED);
 
-	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* base and limit are read after it */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* base and limit must be read after pos */
 	return pos;
 }
 
@@ -202,14 +210,14 @@ static inline bool log_is_short(uint64_t address)
 	return !(address & ~TRACK_ADDRESS_MASK);
 }
 
-/* The first word of a short record; since is ticks after t->base. */
+/* Returns the first word of a short record; since is ticks after t->base. */
 static inline uint64_t log_word(enum track_type type, uint64_t since, uint64_t address)
 {
 	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) |
 	       address >> TRACK_ADDRESS_SHIFT;
 }
 
-/* A heap block ends. About 3 ns. */
+/* Records the end of a heap block. Takes about 3 ns. */
 static inline __attribute__((always_inline)) void log_death(struct thread *t, uint64_t ticks,
 							    uint64_t address)
 {
@@ -226,7 +234,7 @@ static inline __attribute__((always_inline)) void log_death(struct thread *t, ui
 	__atomic_store_n((uint64_t *)pos, log_word(TRACK_DEATH, since, address), __ATOMIC_RELEASE);
 }
 
-/* The second word of a birth. */
+/* Returns the second word of a birth. */
 static inline uint64_t log_birth_word(enum tl_function fn, unsigned cpu, uint64_t size,
 				      uint32_t stack)
 {
@@ -236,7 +244,7 @@ static inline uint64_t log_birth_word(enum tl_function fn, unsigned cpu, uint64_
 	       TRACK_PUT(BIRTH_SIZE, size) | TRACK_PUT(BIRTH_STACK, stack);
 }
 
-/* A heap block begins. About 4 ns. */
+/* Records a new heap block. Takes about 4 ns. */
 static inline __attribute__((always_inline)) void log_birth(struct thread *t, uint64_t ticks,
 							    uint64_t address, uint64_t size,
 							    enum tl_function fn, unsigned cpu,

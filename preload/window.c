@@ -16,15 +16,16 @@ enum { WINDOWS = 64, RESERVE = 8 << 20 };
 static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
-	uint64_t bytes;           /* of a window, a multiple of TRACK_CHUNK */
-	uint64_t mapped[WINDOWS]; /* addresses of the windows, 0: none */
+	uint64_t bytes;           /* of a window; a multiple of TRACK_CHUNK */
+	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0: none */
 	uint64_t trimmed;         /* end of the mapped log after window_trim() */
-	uint64_t sealed_end;      /* up to here the log can be used without system calls */
-	const char *path;         /* of the log */
+	uint64_t sealed_end;      /* end of the part of the log that can be used without system
+				   * calls */
+	const char *path;         /* path of the log */
 	struct file_id id;
 } file START_STATE;
 
-/* Used by one thread at a time. Static because its stack may be small. */
+/* Working space, used by one thread at a time. Static because that thread's stack may be small. */
 static struct stat asked START_STATE;
 
 static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
@@ -56,7 +57,7 @@ uint64_t window_address_space(uint64_t bytes)
 	return at;
 }
 
-/* Maps the first window of the open log. */
+/* Maps the first window of the open log. Returns false if that fails. */
 static bool map_first(long fd)
 {
 	uint64_t bytes = file.bytes, at = window_address_space(bytes);
@@ -76,7 +77,7 @@ static bool map_first(long fd)
  * Maps window w from the mapping of the previous one, without a descriptor: mremap() of zero bytes
  * of a shared mapping creates another mapping of the same file, of any length. It begins with the
  * last chunk of the previous window. If two threads do this at the same time, the address space of
- * one mapping is lost.
+ * one mapping is lost. Returns false if it fails.
  */
 static bool add_window(unsigned w)
 {
@@ -116,7 +117,7 @@ bool window_is_file(long fd, const struct file_id *id)
 	return is_same(fd, &asked, id);
 }
 
-/* fallocate() on the file, which is opened again. */
+/* Calls fallocate() on the file, which it opens again. Returns false if that fails. */
 static bool allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
 			     uint64_t bytes)
 {
@@ -140,10 +141,12 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
 }
 
-/* Allocates disk blocks for [at, at + bytes), which is the log from `offset` on. */
+/* Allocates disk blocks for [at, at + bytes), which is the log from `offset` on. Returns false if
+ * that fails. */
 static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	if (rawcall_sealed) /* only what was populated before; no system call is allowed now */
+	if (rawcall_sealed) /* no system call is allowed now: only what was populated before can
+			     * be used */
 		return offset + bytes <= file.sealed_end;
 	return window_back(file.path, &file.id, at, offset, bytes);
 }
@@ -184,7 +187,7 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	if (at + RESERVE / 2 <= file.sealed_end) /* from an attempt that failed */
+	if (at + RESERVE / 2 <= file.sealed_end) /* already reserved by an attempt that failed */
 		return;
 	if (at % file.bytes + bytes > file.bytes)
 		bytes = file.bytes - at % file.bytes;
@@ -193,10 +196,8 @@ void window_reserve(void)
 		file.sealed_end = at + bytes;
 }
 
-/*
- * Extends the file to its maximal length. A limit on file sizes is raised during the call, because
- * nothing is written. Returns the length, 0 on failure.
- */
+/* Extends the file to its maximal length. A limit on file sizes is raised during the call, because
+ * nothing is written. Returns the length, or 0 on failure. */
 static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
@@ -235,13 +236,14 @@ void window_init(void)
 		file.bytes /= 2;
 }
 
-/* The present length of the first window. */
+/* Returns the present length of the first window. */
 static uint64_t first_bytes(void)
 {
 	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
 }
 
-/* Maps the first window of the open log over the parent's, as long as that exists. */
+/* Maps the first window of the open log over the parent's, with the parent's length. Returns false
+ * if that fails. */
 static bool map_again(long fd)
 {
 	uint64_t bytes = first_bytes();
@@ -260,7 +262,7 @@ void window_forget_first(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Maps the log; false if something else would have been mapped. */
+/* Maps the log. Returns false if that fails or would have mapped another file. */
 static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))
