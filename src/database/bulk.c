@@ -121,7 +121,7 @@ static uint32_t row_id(const struct bulk_table *t, const char *row)
 	return id;
 }
 
-/* Most calls only copy the row. */
+/* Copies the row. Inserts the collected rows of the table when there are enough. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row)
 {
 	struct bulk_table *t = &b->tables[id];
@@ -152,7 +152,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 	return SQLITE_OK;
 }
 
-/* Call before the tables are read, and at the end. */
+/* Inserts what was collected. Call before the tables are read, and at the end. */
 int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {

@@ -46,7 +46,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* A sample without a weight adds to the counts only. */
+/* Adds a sample. Without a weight, adds it to the counts only. */
 bool cells_add(struct cells *c, const union cell_key *key, const struct sample_data *r)
 {
 	bool is_new;

@@ -34,7 +34,7 @@ const char *home_source_name(enum home_source s)
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }
 
-/* The names come from the list in the header. */
+/* Takes the names from the list in the header. */
 const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,

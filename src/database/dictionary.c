@@ -43,7 +43,7 @@ static uint32_t add_key(struct dictionary *d, const void *key, uint32_t h)
 	return ++d->count;
 }
 
-/* The caller writes the key's row if *is_new is set. */
+/* Finds or adds a key. The caller writes the key's row if *is_new is set. */
 uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new)
 {
 	uint32_t h, place, id;

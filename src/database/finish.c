@@ -63,13 +63,13 @@ static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
 	cells_release(c);
 }
 
-/* For totals_count(). */
+/* Puts a row for totals_count(). */
 static void put_kind_total(void *arg, const struct row_kind_total *row)
 {
 	writer_put_row(arg, TABLE_KIND_TOTALS, row);
 }
 
-/* For totals_count(). */
+/* Puts a row for totals_count(). */
 static void put_total(void *arg, const struct row_total *row)
 {
 	writer_put_row(arg, TABLE_TOTALS, row);
@@ -85,8 +85,8 @@ static void put_totals(struct writer *w)
 		writer_fail(w, totals_count(w->db, TOTALS_MAX, &sink));
 }
 
-/* The order matters: sums need all rows, indexes and statistics need the sums, and the check is
- * last. */
+/* Completes the database. The order matters: sums need all rows, indexes and statistics need the
+ * sums, and the check is last. */
 static void finish_database(struct writer *w)
 {
 	begin_step(w, "rows held back");

@@ -184,7 +184,8 @@ static int check_folder(const char *path, struct md_err *err)
 	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
 }
 
-/* Called before the work and again before the rename, because minutes lie between. */
+/* Checks the name. Called before the work and again before the rename, because minutes lie
+ * between. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
@@ -270,7 +271,7 @@ static int remove_besides(enum newfile_kind kind, const char *path, struct md_er
 	return ret;
 }
 
-/* On failure the temporary file stays for newfile_release(). */
+/* Leaves the temporary file to newfile_release() on failure. */
 int newfile_publish(struct newfile *f, struct md_err *err)
 {
 	int ret = newfile_check_kind(f->kind, f->path, f->force, err);

@@ -91,7 +91,7 @@ static void harden(sqlite3 *db)
 		     NULL, NULL, NULL);
 }
 
-/* NOMUTEX: a connection belongs to one thread. */
+/* Opens and checks the database. NOMUTEX: a connection belongs to one thread. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
 	sqlite3 *db = NULL;

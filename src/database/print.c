@@ -186,7 +186,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, FILE *
 	return true;
 }
 
-/* May be called after a failed table_init(). */
+/* Frees what *p owns. May be called after a failed table_init(). */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);
@@ -341,7 +341,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* A table fits into the terminal if `out` is one, else it has any width. */
+/* Prints in any format. A table fits into the terminal if `out` is one, else it has any width. */
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err)
 {
 	static const struct line_format lines[] = {

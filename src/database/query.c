@@ -87,7 +87,7 @@ static int trim_line(const char *line, const char **text)
 	return (int)n;
 }
 
-/* The header ends at the first line that is not a comment. */
+/* Searches the header, which ends at the first line that is not a comment. */
 int query_header(const struct sql_file *q, const char *key, int n, const char **text)
 {
 	char start[32];
@@ -369,7 +369,7 @@ void query_literal(const char *value, FILE *out)
 	fputs("'\"", out);
 }
 
-/* *out is NULL on failure. */
+/* Leaves *out NULL on failure. */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err)
 {

@@ -56,7 +56,7 @@ bool select_is_function(const char *name, const char *wanted)
 	return false;
 }
 
-/* The SQL function is_function(name, wanted). */
+/* Implements the SQL function is_function(name, wanted). */
 static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const char *name = (const char *)sqlite3_value_text(v[0]);
@@ -311,7 +311,7 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
-/* Without a selection, opens the database as db_open_readonly() does. */
+/* Opens the database as db_open_readonly() does, then applies the selection if there is one. */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err)
 {
 	int ret = db_open_readonly(path, out, err);
@@ -325,7 +325,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 	return ret;
 }
 
-/* Leaves out empty without a selection. */
+/* Writes "" if there is no selection. */
 void select_told(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;

@@ -405,7 +405,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* May be called after a failure in the middle. */
+/* Frees everything. May be called after a failure in the middle. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);

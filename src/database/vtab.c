@@ -70,7 +70,7 @@ static int rows_disconnect(sqlite3_vtab *t)
 	return SQLITE_OK;
 }
 
-/* There is only one plan. */
+/* Offers the only plan, a full scan. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;
@@ -174,7 +174,7 @@ static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 	return SQLITE_OK;
 }
 
-/* Unused, but SQLite requires it. */
+/* Returns the position of the row. Unused, but SQLite requires it. */
 static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
 	*rowid = (sqlite3_int64)((struct rows_cursor *)base)->at;
@@ -194,7 +194,7 @@ static const sqlite3_module rows_module = {
 	.xRowid = rows_rowid,
 };
 
-/* The source must outlive the connection. */
+/* Registers the rows. The source must outlive the connection. */
 int vtab_register(sqlite3 *db, struct row_source *source)
 {
 	char *name = sqlite3_mprintf("new_%s", source->table->name);

@@ -297,7 +297,8 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Page faults have their own cells, because they are events, not time. */
+/* Counts and stores a page fault. Faults have their own cells, because they are events, not
+ * time. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;

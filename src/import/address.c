@@ -271,8 +271,8 @@ static bool is_only_operand(const struct sample_context *c)
 	       address >> PAGE_BITS != (ip + LONGEST_INSTRUCTION) >> PAGE_BITS;
 }
 
-/* A fault's ip is the faulting instruction. If that has several operands, the address shows which
- * one faulted. Returns -1 if the address does not match. */
+/* Finds the faulting operand of the instruction at ip. If there are several, the address shows
+ * which one faulted. Returns -1 if the address does not match. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

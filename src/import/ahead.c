@@ -80,7 +80,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Call with rising times, before anything that happened at that time reaches the model. */
+/* Applies reports. Call with rising times, before anything that happened at that time reaches the
+ * model. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

@@ -351,7 +351,7 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 	return path;
 }
 
-/* The addresses on the tracker's stacks are return addresses, so the call is one byte before. */
+/* Looks the frame up one byte before pc, because the tracker's stacks hold return addresses. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

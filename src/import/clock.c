@@ -238,8 +238,8 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock, the tracker's events cannot be placed among the samples. Then drops the
- * logs and writes the reason to the table losses. */
+/* Drops the logs if there is no common clock, because then their events cannot be placed among the
+ * samples. The table losses gets the reason. */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

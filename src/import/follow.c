@@ -42,7 +42,7 @@ int follow_open(struct import *im)
 	return ret < 0 ? ret : 0;
 }
 
-/* Call before the rows of losses are written. */
+/* Closes the log. Call before the rows of losses are written. */
 void follow_close(struct import *im)
 {
 	if (im->in.follow.log && im->out.w)

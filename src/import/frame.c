@@ -136,7 +136,8 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
-/* Call for every sample and page fault of a thread, in the order of time. */
+/* Notes the frames of a sample. Call for every sample and page fault of a thread, in the order of
+ * time. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);

@@ -187,7 +187,8 @@ static void tell_fault(struct import *im, const struct held *fault)
 	}
 }
 
-/* A sample of an unknown thread does not wait, because no fault can be matched with it. */
+/* Writes or queues the row. A sample of an unknown thread does not wait, because no fault can be
+ * matched with it. */
 void held_sample(struct import *im, const struct row_sample *row, const struct held_wait *w)
 {
 	hold_row(im, &(struct held){ .process = w->process,

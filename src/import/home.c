@@ -145,7 +145,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return first;
 }
 
-/* The program had the page in use before this time. */
+/* Tells the model that the program used the page from this time on. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

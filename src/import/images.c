@@ -71,7 +71,7 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* The tracker's library is mapped executable, a log is not. */
+/* Notes a mapping. The tracker's library is mapped executable, a log is not. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t offset,
 		bool executable)
 {
@@ -102,7 +102,7 @@ static bool is_of_program(const struct import *im, const struct process *p)
 	return p->of_program || p->pid == im->in.recording.pid;
 }
 
-/* A child inherits the mappings, so the parent's state holds for it. */
+/* Copies the parent's state to the child, which inherits the mappings. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child)
 {
 	const struct process *from = space_process(&im->model.space, parent);

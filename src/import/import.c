@@ -455,7 +455,7 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
-/* Inputs, model and output live only during this call. */
+/* Runs the import. Inputs, model and output live only during this call. */
 int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
 {
 	struct import_result unused;

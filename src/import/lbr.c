@@ -19,7 +19,7 @@ bool lbr_has(const struct pd_sample *s)
 	return s->nbranches && s->evsel->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
-/* Each entry is a call, from the calling instruction to the function that it called. */
+/* Converts each entry, a call from an instruction to a function, to a return address. */
 uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermost, uint64_t *ips,
 		  uint32_t max)
 {

@@ -112,7 +112,7 @@ int tracks_oldest(struct import *im, struct track **oldest)
 	return ret;
 }
 
-/* Without a folder of logs nothing was tracked, which is not an error. */
+/* Adds all logs. Without a folder of logs nothing was tracked, which is not an error. */
 int tracks_open(struct import *im)
 {
 	struct md_err why = { 0 };

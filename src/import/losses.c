@@ -41,7 +41,7 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 	tell_missing(im, source, what, count);
 }
 
-/* The first damage is also printed; the table has all of them. */
+/* Reports damage. The first one is also printed; the table has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
@@ -203,7 +203,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Called last, when every step has counted its losses. */
+/* Writes all losses. Called last, when every step has counted its own. */
 void losses_write(struct import *im)
 {
 	write_perf_losses(im);

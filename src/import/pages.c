@@ -25,7 +25,7 @@ static void file_pages(struct import *im, const struct mapping *m, struct pages 
 	p->to = m->pgoff + (p->address - m->start);
 }
 
-/* Most recordings share no memory; then no mapping is searched. */
+/* Finds the page's owner. Most recordings share no memory; then no mapping is searched. */
 struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = im->model.shared.files.n

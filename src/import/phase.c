@@ -104,7 +104,8 @@ void phases_switch(struct import *im, enum phase to)
 	p->elsewhere = other;
 }
 
-/* Call at the beginning of each event. */
+/* Ends the measurement of an event and decides on the next one. Call at the beginning of each
+ * event. */
 void phases_next(struct import *im)
 {
 	struct phases *p = &im->phases;

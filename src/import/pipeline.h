@@ -81,7 +81,7 @@ struct recorded {
 	struct pd_file *file; /* NULL: there is none */
 	struct pd_order *order;
 	struct pd_raw next; /* borrowed until the next is read */
-	uint64_t time;      /* of next; 0: it has none */
+	uint64_t time;      /* time of next; 0: it has none */
 	bool has_next;
 };
 
@@ -91,9 +91,9 @@ enum { RECORDED_BY_PERF, RECORDED_FAULTS, RECORDED };
 struct inputs {
 	char *perf_path, *faults_path, *track_dir, *follow_path, *kallsyms_path, *vdso_path,
 		*jit_dir;
-	struct pd_file *perf; /* what describes the recording: perf's own file */
+	struct pd_file *perf; /* the file that describes the recording: perf's own */
 	struct recorded recorded[RECORDED];
-	char faults_damage[256]; /* why the file of page faults cannot be read; "" it can */
+	char faults_damage[256]; /* why the file of page faults cannot be read; "": it can */
 	struct pd_file *reading; /* the file of the current record */
 	struct tp_decoder *tracepoints;
 	enum event_role *roles; /* roles of the events of all files, by evsel index */
@@ -108,7 +108,7 @@ struct inputs {
 	struct sym_origin origin; /* machine of the recording, for files without a build-id */
 };
 
-/* Present state of the machine and its processes, and the caches of the steps. */
+/* The present state of the machine and its processes, and the caches of the steps. */
 struct model {
 	struct topology topology;
 	struct code code;
@@ -132,13 +132,13 @@ struct model {
 			  it waited */
 	bool tagged;   /* addresses may carry tags, see import_untag() */
 	unsigned sp_register, ip_register; /* perf's register numbers on the recorded machine */
-	/* the kernel does not move pages between nodes by itself */
+	/* the kernel does not move pages between nodes on its own */
 	bool pages_stay;
-	bool physical_known; /* some page fault had a physical address */
+	bool physical_known; /* at least one page fault had a physical address */
 	bool program_began;  /* exec() has replaced memdb by the program in its first process */
 };
 
-/* What is written, and counts for the losses. */
+/* The writer, rows that are not written yet, and counters for the losses. */
 struct output {
 	struct writer *w;
 	struct ended_rows ended;
@@ -146,11 +146,11 @@ struct output {
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;
-	uint64_t own;                           /* samples of memdb itself: dropped */
-	uint64_t in_tracker, faults_in_tracker; /* inside the preloaded tracker: dropped */
-	uint64_t in_recorder;                   /* samples of perf at work in the kernel: dropped */
-	uint64_t without_access; /* samples of instructions without memory access: dropped */
-	uint64_t unknown_event;  /* samples of an unknown event: dropped */
+	uint64_t own;                           /* dropped samples of memdb itself */
+	uint64_t in_tracker, faults_in_tracker; /* dropped ones inside the preloaded tracker */
+	uint64_t in_recorder;                   /* dropped samples of perf at work in the kernel */
+	uint64_t without_access; /* counted instructions without memory access; they get no row */
+	uint64_t unknown_event;  /* dropped samples of an unknown event */
 	uint64_t first_time, last_time;
 };
 
@@ -161,14 +161,14 @@ struct import {
 	struct inputs in;
 	struct model model;
 	struct output out;
-	bool nomem;            /* memory ran out in a step that returns nothing */
-	uint64_t silent_until; /* no event of the tracker or the follower is older than this */
+	bool nomem;            /* memory ran out in a step that cannot return it */
+	uint64_t silent_until; /* no later event of the tracker or the follower is older */
 	uint64_t steps;        /* records and events so far */
 	struct phases phases;
 	struct progress progress;
 };
 
-/* Attributes the time from here on to this phase. Returns the phase before. */
+/* Attributes the time from here on to phase p. Returns the phase before. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;
@@ -179,8 +179,9 @@ static inline enum phase phase_enter(struct import *im, enum phase p)
 }
 
 /*
- * AArch64 ignores the top byte of data addresses, where allocators and MTE store a tag. Returns the
- * address as mappings have it: the byte is cleared, or set to 0xff for kernel addresses.
+ * Removes the tag from an address. AArch64 ignores the top byte of data addresses, where allocators
+ * and MTE store a tag. Returns the address as mappings have it: the byte is cleared, or set to 0xff
+ * for kernel addresses.
  */
 static inline uint64_t import_untag(const struct import *im, uint64_t address)
 {

@@ -140,7 +140,7 @@ static void find_jit(struct import *im)
 	im->model.code.jit_by = st.st_mtim.tv_sec;
 }
 
-/* Call before any address is resolved, because files are opened at the first one. */
+/* Finds all sources of symbols. Call before any address is resolved: the first one opens files. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

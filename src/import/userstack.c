@@ -129,7 +129,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	return true;
 }
 
-/* False for unknown machines. */
+/* Returns false for unknown machines too. */
 bool userstack_is_arm(struct import *im)
 {
 	enum unwind_machine m;

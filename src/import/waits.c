@@ -30,7 +30,7 @@ int waits_begin(struct import *im)
 	return ret ? ret : account_open(&caches, &w->account, im->err);
 }
 
-/* May be called without waits_begin(). */
+/* Frees the analysis. May be called without waits_begin(). */
 void waits_release(struct import_waits *w)
 {
 	account_close(w->account);
