@@ -58,7 +58,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return 0;
 }
 
-/* A line of blocks, each as high as its count in the line's largest. */
+/* Draws a line of bars, each as high as its count relative to the line's largest. */
 static void draw_bins(const char *title, const int *bins, FILE *out)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
