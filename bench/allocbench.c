@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cost of one malloc/free pair under an allocation tracker.
+ * Measures the cost of a malloc/free pair under an allocation tracker.
  *
- *   allocbench [THREADS=2] [PAIRS=50000000] [DEPTH=12] [LIVE=64]
+ *  allocbench [THREADS=2] [PAIRS=50000000] [DEPTH=12] [LIVE=64]
  *
- * Each thread keeps LIVE blocks; a pair is free(oldest) and malloc(size), the size log-uniform in
- * 16..4096 bytes. 16 pairs are done per descent through DEPTH call levels; at each of the 5
- * innermost levels one of two functions is taken, and there are 2 call sites at the bottom: 64
- * distinct stacks in all, like a small program. Prints ns of CPU time per pair, timed inside:
- * start-up and what a tracker does at exit are not in it. Built with and without frame pointers.
+ * PAIRS is the total of all threads. Each thread keeps LIVE blocks, a power of two. A pair is
+ * free(oldest) and malloc(size), with sizes log-uniform in 16..4095 bytes. Each descent through
+ * DEPTH call levels makes 16 pairs. At each of the 5 innermost levels it takes one of two
+ * functions, and there are 2 call sites at the bottom: 64 distinct stacks, like a small program.
+ * Prints ns of CPU time per pair, timed inside, so without start-up and a tracker's work at exit.
+ * Built with and without frame pointers.
  */
 #include <pthread.h>
 #include <stdint.h>

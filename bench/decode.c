@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What decoding costs: the first look at a function, each further instruction pointer in it, and an
- * address by a recipe.
+ * Measures what decoding costs: the first look at a function, each further instruction pointer in
+ * it, and an address by a recipe.
  *
- *	decode_bench [FILE]		an ELF file with functions, x86-64 (default: the C library)
+ * decode_bench [FILE]    an ELF file with functions, x86-64 (default: the C library)
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Each function once, by going through the file's offsets. */
+/* Finds each function once, by going through the file's offsets. */
 static void find_functions(struct sym_file *f)
 {
 	uint64_t offset = 0, key;
@@ -66,8 +66,10 @@ static void first_looks(struct decoder *d)
 	       (double)total_bytes / s / 1e6, n_functions, total_bytes);
 }
 
-/* Every fourth byte of the largest functions that fit the cache; most are no instruction starts,
- * as no sample would be, and cost less: both are shown. */
+/*
+ * Looks at every fourth byte of the largest functions that fit the cache. Most of these bytes do
+ * not start an instruction, unlike a sample's, and cost less. Prints both kinds.
+ */
 static void further_looks(struct decoder *d)
 {
 	long by_source[ADDR_NEXT + 1] = { 0 }, looks = 0;
@@ -106,7 +108,7 @@ static void addresses(void)
 	       (seconds() - start) / ADDRESSES * 1e9, sum);
 }
 
-/* One function of n bytes: twice the bytes, twice the time. */
+/* Measures one function of n bytes. Twice the bytes should take twice the time. */
 static void one_function_of(struct decoder *d, size_t n)
 {
 	uint8_t *code = malloc(n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a program TIMES times, one after the other: forkexec TIMES PROGRAM [ARGUMENT…] */
+/* Runs a program TIMES times, one run after the other: forkexec TIMES PROGRAM [ARGUMENT…] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

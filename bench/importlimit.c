@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * importlimit PERF.DATA OUT.DB: what an importer can be measured against. Decodes the samples of a
+ * importlimit PERF.DATA OUT.DB: a lower limit for the time of an importer. Decodes the samples of a
  * little-endian file whose events all have the layout of the first, distinguishes call chains by a
- * hash, and writes one row of 20 integers for each with one prepared INSERT. Knows no processes, no
- * symbols, no names.
+ * hash, and writes one row of 20 integers per sample with one prepared INSERT. Does not handle
+ * processes, symbols or names.
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>

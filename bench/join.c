@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sweep join without files: 10 million allocation events (births and deaths in random order
- * over LIVE live blocks) and 2 million address look-ups between them. Prints CPU seconds and ns for
- * each; then what ten times as many live blocks take of memory, and a forked child of time.
+ * Measures the sweep join without files: 10 million allocation events (births and deaths in random
+ * order over LIVE live blocks) and 2 million address look-ups between them. Prints CPU seconds and
+ * ns for each. Then prints the memory and the time of a fork with ten times as many live blocks.
  *
- *     join [LIVE]      default 100000
+ *    join [LIVE]      default 100000
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { EVENTS = 10000000, LOOKUPS = 2000000 };
 
-/* CPU time, so that other work of the machine counts less. */
+/* Returns CPU time, which depends less on the machine's other work. */
 static double now(void)
 {
 	struct timespec t;
@@ -24,7 +24,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Anonymous memory that is in RAM, bytes. */
+/* Returns the bytes of anonymous memory that are in RAM. */
 static uint64_t memory(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -46,7 +46,7 @@ static void add(struct objects *o, uint32_t process, uint32_t k, uint64_t time)
 				       .call_path = k % 1000 + 1 });
 }
 
-/* What a live block takes, when all of them were born in order, and what a fork costs then. */
+/* Measures the memory per live block, if all were born in order, and the time of a fork then. */
 static void measure_memory(struct objects *o, struct space *space, uint32_t live)
 {
 	uint32_t process = space_process_of(space, 2, true, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodatabase [-v] INPUT [ROUNDS]: what an import costs except its database: records, side band,
- * symbols, call paths and the join are made as always, by a writer that throws all rows away.
- * Prints million samples for each second of CPU time and of the clock, the best of the rounds
- * (default 5); -v: the phases of each round, too.
+ * nodatabase [-v] INPUT [ROUNDS]: measures what an import costs without its database. Records, side
+ * band, symbols, call paths and the join are processed as always, but the writer discards all rows.
+ * Prints million samples per second of CPU time and of wall time, the best of the rounds (default
+ * 5). -v: also the phases of each round.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "database/writer.h"
 #include "import/import.h"
 
-/* What is linked in the place of database/writer.c. */
+/* Replaces the writer of database/writer.c. */
 struct writer {
 	uint64_t rows;
 };

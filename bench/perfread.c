@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perfread FILE [ROUNDS]: how fast the perf.data reader is, in million samples per second, best of
+ * perfread FILE [ROUNDS]: measures the perf.data reader, in million samples per second, the best of
  * the rounds (default 5):
- *   walk     pd_next() over every record
- *   decode   and pd_sample() of each sample, its call chain summed up
- *   ordered  the same through pd_order
+ *  walk     pd_next() over every record
+ *  decode   also pd_sample() of each sample, with its call chain added up
+ *  ordered  the same through pd_order
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * querygen DIRECTORY SAMPLES [HOT]: a capture as `memdb record --raw` leaves it, of a program that
- * nobody ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks in 64
- * objects. HOT instructions (a power of two up to 2048; 64) have most of the samples, the more of
- * them the more cells. The hardware samples are written as they are made, so that ten million of
- * them need no memory. bench/query imports it and times the views.
+ * querygen DIRECTORY SAMPLES [HOT]: makes a capture as `memdb record --raw` leaves it, of a program
+ * that never ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks in 64
+ * objects. HOT instructions (a power of two up to 2048; default 64) have most of the samples. More
+ * HOT instructions make more cells. The hardware samples are written as they are made, so ten
+ * million need no memory. bench/query imports the capture and times the views.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ enum {
 	OBJECTS = 64,
 	BLOCKS = 1024,
 	BLOCK_BYTES = 1 << 18,
-	HEADER_DATA_SIZE = 48, /* where the header of a perf.data has its data section's size */
+	HEADER_DATA_SIZE = 48, /* offset of the data section's size in the header of perf.data */
 };
 
 #define CODE UINT64_C(0x400000)
@@ -94,7 +94,7 @@ static void add_mapping(struct pd_build *b, uint16_t misc, uint64_t start, uint6
 	pd_build_end(b);
 }
 
-/* Most samples hit few places; the hardware says who served them. */
+/* Adds a sample. Most samples hit few places, and have a data source from the hardware. */
 static void add_sample(struct pd_build *b, uint64_t i, uint64_t most)
 {
 	static const uint64_t sources[] = { 0x5080142, 0x5080144, 0x5080142, 0x5080882,
@@ -160,7 +160,7 @@ static void write_perf(const char *directory, uint64_t samples, uint64_t hot)
 	pd_build_release(&b);
 }
 
-/* Blocks of OBJECTS call paths, all alive to the end. */
+/* Writes the allocations: blocks of OBJECTS call paths, all alive to the end. */
 static void write_allocations(const char *directory)
 {
 	FILE *f = create(directory, "track/alloc.100.1000.log");
@@ -179,7 +179,7 @@ static void write_allocations(const char *directory)
 	free(log);
 }
 
-/* A machine of four nodes, and each block on one of them. */
+/* Writes a machine of four nodes, and the home of each block on one of them. */
 static void write_follow(const char *directory)
 {
 	FILE *f = create(directory, "follow.log");

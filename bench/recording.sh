@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 ninja -C "$build" bench/membound src/memdb preload/libmemdb-track.so >/dev/null
 cat >"$work/run" <<'IN'
 #!/bin/sh
-# appends the program's CPU seconds, not those of who records it
+# Appends the program's CPU seconds, without those of the recorder.
 out=$1; shift
 exec /usr/bin/time -a -o "$out" -f '%U %S' "$@"
 IN

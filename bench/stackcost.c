@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one captured stack costs, against backtrace() at the same point:
+ * Measures what one captured stack costs, against backtrace() at the same point:
  *
- *	same   the stack of the capture before
- *	16     sixteen stacks in turn
- *	65536  far more stacks than are remembered: most captures walk by rules and look up nodes
+ * same   the same stack as in the previous capture
+ * 16     sixteen stacks in turn
+ * 65536  far more stacks than are remembered: most captures walk by rules and look up nodes
  */
 #include "stack.h"
 
@@ -56,8 +56,9 @@ static NOINLINE void nothing(void)
 static NOINLINE void left(int frames, int turn, void (*what)(void));
 static NOINLINE void right(int frames, int turn, void (*what)(void));
 
-/* Calls `what` at a depth of `frames`, through one or the other function as the bits of turn
- * select. */
+/*
+ * Calls `what` at a depth of `frames`. The bits of turn select one of two functions at each level.
+ */
 static inline __attribute__((always_inline)) void descend(int frames, int turn, void (*what)(void))
 {
 	if (frames < 1)
@@ -106,7 +107,10 @@ static double price(int depth, void (*what)(void))
 	return best;
 }
 
-/* The call tree takes another branch each time; the price of the descent itself is taken off. */
+/*
+ * Measures captures in a call tree that takes another branch each time. Subtracts the time of the
+ * descent itself.
+ */
 static double price_of_turns(int depth, void (*what)(void), int turns)
 {
 	double best = 1e30;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lookups per second in one ELF file: symbols, lines with inlined callers, function bytes.
+ * Measures lookups per second in one ELF file: symbols, lines with inlined callers, function bytes.
  *
- *   symbol FILE [LOOKUPS]
+ *  symbol FILE [LOOKUPS]
  *
- * Each pass asks the same pseudo-random addresses of code; the first one of lines also reads the
- * compilation units that they lie in, the second finds the answers ready.
+ * Each pass looks up the same pseudo-random code addresses. The first pass over lines also reads
+ * the compilation units that contain them. The second finds the answers in memory.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* n offsets of code, spread over the file. */
+/* Returns n code offsets, spread over the file. */
 static uint64_t *choose_offsets(struct sym_file *f, size_t n)
 {
 	uint64_t *offsets = malloc(n * sizeof(*offsets));

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How good are the addresses of timer samples? Decodes every sample of a recording of a program
- * that prints the bounds of its arrays (tests/programs/gather), and counts what they hit.
+ * Measures how good the addresses of timer samples are. Decodes every sample of a recording of a
+ * program that prints the bounds of its arrays (tests/programs/gather), and counts which of them
+ * each address hits.
  *
- *	perf record -e cpu-clock/period=100000/u -d --user-regs=ax,bx,... -o g.data gather > answer
- *	perf script -i g.data --show-mmap-events -F tid,time,event,ip,uregs |
- *		timer_addresses PATH/gather answer
+ * perf record -e cpu-clock/period=100000/u -d --user-regs=ax,bx,... -o g.data gather > answer
+ * perf script -i g.data --show-mmap-events -F tid,time,event,ip,uregs |
+ *   timer_addresses PATH/gather answer
  *
- * For one process on x86-64. Counted are the samples whose ip is in PATH/gather itself.
+ * Works for one process on x86-64. Counts only samples whose ip is in PATH/gather itself.
  */
 #include <inttypes.h>
 #include <stdio.h>

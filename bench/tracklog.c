@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How fast tracker logs are read: decoded, merged over threads, times converted, no stack looked
- * at.
+ * Measures how fast tracker logs are read: decoded, merged over threads, with times converted, but
+ * without stacks.
  *
- *   tracklog LOG…
+ *  tracklog LOG…
  */
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer [ROWS [DIRECTORY]]: rows a second and bytes a row of the writer, against one prepared
- * INSERT of the same rows into one plain table of all their columns. Prints three paired runs.
+ * writer [ROWS [DIRECTORY]]: measures the writer's rows per second and bytes per row, against one
+ * prepared INSERT of the same rows into one plain table of all their columns. Prints three paired
+ * runs.
  */
 #include "database/writer.h"
 
@@ -27,7 +28,10 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Like a timer sample of a program with 64 threads, 3000 hot instructions, 200 objects. */
+/*
+ * Makes a row like a timer sample of a program with 64 threads, 3000 hot instructions and 200
+ * objects.
+ */
 static void make_sample(uint64_t i, struct row_sample *r)
 {
 	uint64_t x = i * 0x9e3779b97f4a7c15u, hot;

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both of the code of :program. What is waited
--- for is compared with what the modelled caches would cost: 14 cycles in the second level, 50 in the third, 200 beyond. Names and
--- offsets say which accesses are alike, because addresses of the heap differ between runs. Seen by the oracle: it saw an access of the same
--- function to the same page of the object.
+-- Compares samples of time (main) with drawn accesses of the sampler exact (database every), both in the code of
+-- :program. The waits of the samples are compared with the costs of the modelled caches: 14 cycles in the second
+-- level, 50 in the third, 200 beyond. Accesses are matched by names and offsets, because heap addresses differ
+-- between runs. An access is "seen by the oracle" if the oracle saw an access of the same function to the same page
+-- of the object.
 CREATE TEMP TABLE waits AS
 SELECT
   s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,

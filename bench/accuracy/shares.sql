@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- What the objects with names like one of :globs cost in the functions like :function: percent of the thread time there; and at most
--- (cost_most_pct), less what they cost elsewhere.
+-- Prints the costs of the objects whose names match one of :globs in the functions like :function, as percent of the
+-- thread time there; and an upper limit (cost_most_pct), less their costs elsewhere.
 WITH
   named AS (
     SELECT o.id AS id

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The saved times (truth) next to what the database said: baseline and now, of each object at the highest rate, then sums.
--- All figures are percent of the CPU time in kernel().
+-- Compares the saved times (truth) with the database's costs: baseline and now, for each object at the highest rate,
+-- then sums. All figures are percent of the CPU time in kernel().
 CREATE TABLE objects AS
 WITH
   said AS (

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Of the waits in each kind of walk: the object that was walked along, another one, and not known. A container's nodes are the object
--- whose blocks reach from one end of its range of addresses to the other; what else it has is known by name.
+-- Splits the waits in each kind of walk: for the walked object, for another object, and unknown. A container's nodes
+-- are the object whose blocks reach from one end of its address range to the other. Its other blocks are matched by
+-- name.
 WITH
   spans AS (
     SELECT DISTINCT low, high, glob FROM temp.walks
