@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What the end-to-end tests share. A test is a script tNNN-topic.sh that begins with
+# Helpers of the end-to-end tests. A test is a script tNNN-topic.sh that begins with
 #
 #	. "$(dirname "$0")/lib.sh"
 #
-# It gets from its caller (tests/e2e/meson.build)
+# Its caller (tests/e2e/meson.build) sets
 #	MEMDB		the memdb to test
 #	PROGRAMS	the folder of the built programs of tests/programs
 #	SRC		the source tree
-# and has, made here, $T: an empty folder of its own, gone at the end (kept with KEEP=1).
-# It passes by ending, fails by `fail`, and says `skip REASON` where the machine cannot run it.
+# This file makes $T: an empty folder for the test, removed at the end (kept with KEEP=1).
+# A test passes by reaching its end, fails with `fail`, and skips with `skip REASON` if the machine cannot run it.
 
-# Of a pipe no part may end early (grep -q, head): the part before it would be killed at times.
+# No part of a pipe may end early (grep -q, head), because the part before it would sometimes be killed.
 set -euo pipefail
 export LC_ALL=C
 export TZ=UTC
@@ -20,13 +20,13 @@ unset MALLOC_PERTURB_ # which meson sets: malloc would touch the pages of the pr
 T=$(mktemp -d "${TMPDIR:-/tmp}/memdb-e2e.XXXXXX")
 DB=$T/run.db
 
-# perf keeps copies of files at home, and without a home does not find the vdso; what the user has
-# set there for perf, sqlite3 and debuginfod is not for the tests.
+# perf stores copies of files in HOME, and finds the vdso only with a HOME. The user's settings for perf, sqlite3
+# and debuginfod must not affect the tests.
 export HOME=$T/.home
 mkdir "$HOME"
 unset XDG_CONFIG_HOME XDG_CACHE_HOME PERF_CONFIG PERF_BUILDID_DIR DEBUGINFOD_URLS
 
-# A test may define it: undoes what goes beyond $T.
+# A test may define this function to undo changes outside of $T.
 finish()
 {
 	:
@@ -48,7 +48,7 @@ cleanup()
 	exit $code
 }
 
-# What the command tested last said, where the test has kept it.
+# Prints the last output of the tested command, if the test has stored it.
 show_stderr()
 {
 	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
@@ -59,7 +59,7 @@ newline=$'\n'
 trap 'echo "FAIL: ${BASH_SOURCE[0]##*/}:$LINENO: ${BASH_COMMAND%%"$newline"*}" >&2' ERR
 set -E
 
-# fail REASON: in one line, which ./check shows; a reason of several lines then also as it is.
+# fail REASON: fails with a reason of one line, which ./check shows. A longer reason is also printed as it is.
 fail()
 {
 	trap - ERR
@@ -74,13 +74,13 @@ skip()
 	exit 77
 }
 
-# only_in TEXT OTHER: the first lines of TEXT that OTHER does not have
+# only_in TEXT OTHER: prints the first lines of TEXT that OTHER does not have
 only_in()
 {
 	{ diff <(echo "$1") <(echo "$2") || true; } | awk '/^< / && n++ < 4 { print substr($0, 3, 120) }'
 }
 
-# assert_eq WHAT EXPECTED ACTUAL: says of texts of several lines what differs, so that it fits a line.
+# assert_eq WHAT EXPECTED ACTUAL: compares two texts. For texts of several lines it prints only what differs.
 assert_eq()
 {
 	[ "$2" = "$3" ] || case $2$3 in
@@ -93,7 +93,7 @@ assert_eq()
 	echo "ok: $1 = $3"
 }
 
-# assert_ge WHAT LEAST ACTUAL; assert_le WHAT MOST ACTUAL: numbers, of any kind
+# assert_ge WHAT LEAST ACTUAL and assert_le WHAT MOST ACTUAL: compare two numbers, integer or not
 assert_ge()
 {
 	awk -v a="$3" -v b="$2" 'BEGIN { exit !(a != "" && a + 0 >= b + 0) }' ||
@@ -108,8 +108,8 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: the same words, but that numbers with a point may differ by so
-# much: two programs round the last digit differently, and halves (0.0625) up or to even.
+# assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares words. Numbers with a point may differ by TOLERANCE,
+# because programs round the last digit differently, and halves (0.0625) up or to even.
 assert_near()
 {
 	local by=${4:-0.00001}
@@ -135,8 +135,8 @@ assert_match()
 	echo "ok: $1 matches '$2'"
 }
 
-# wait_until SECONDS COMMAND...: tries the command until it succeeds, at least so long. To wait for what must
-# happen: a loaded machine takes its time.
+# wait_until SECONDS COMMAND...: repeats the command until it succeeds, for at least this long. It is for events
+# that must happen, because a loaded machine may be slow.
 wait_until()
 {
 	local end=$((SECONDS + $1 + 1))
@@ -148,7 +148,7 @@ wait_until()
 	done
 }
 
-# Skips where perf cannot record: containers without the syscall, a paranoid kernel, no perf.
+# Skips the test if perf cannot record: in containers without the syscall, with a paranoid kernel, without perf.
 need_perf()
 {
 	command -v perf >/dev/null || skip "perf is not installed"
@@ -162,7 +162,7 @@ need_root()
 	[ "$(id -u)" = 0 ] || skip "needs root: $*"
 }
 
-# What the test programs say (tests/programs/answer.h), as the database answers.
+# Stores the known answers that the test programs print (tests/programs/answer.h) in the database `answers`.
 read_answers()
 {
 	rm -f "$T/answers.db"
@@ -176,15 +176,15 @@ read_answers()
 		"UPDATE arrays SET end_ns = 9000000000000000000 WHERE end_ns = 0"
 }
 
-# value NAME: a number that the program said.
+# value NAME: prints a number that the program printed.
 value()
 {
 	awk -v name="$1" '$1 == "value" && $2 == name { print $3 }' "$T/stdout"
 }
 
-# record [OPTION...] PROGRAM [ARGUMENT...]: into $DB, with 1,000 samples a second. PROGRAM is one of
-# tests/programs or a path. Its output is then in $T/stdout and $T/stderr and, as far as it is a
-# known answer, in the database `answers`. The exit code must be $WANT (default 0).
+# record [OPTION...] PROGRAM [ARGUMENT...]: records PROGRAM into $DB, with 1,000 samples a second. PROGRAM is one
+# of tests/programs or a path. Its output is stored in $T/stdout and $T/stderr, and the known answers in it in the
+# database `answers`. The exit code must be $WANT (default 0).
 record()
 {
 	local options=() code=0 program
@@ -210,7 +210,7 @@ record()
 #		array, array_address, array_bytes, pid, tid
 sql()
 {
-	# A temporary database: the run's own is opened read-only.
+	# The database with the answers is temporary, because the run's own is opened read-only.
 	sqlite3 -batch -bail -noheader -separator '|' "file:$DB?mode=ro" "
 		ATTACH 'file:$T/answers.db?mode=ro' AS answers;
 		CREATE TEMP VIEW hits AS
@@ -224,8 +224,8 @@ sql()
 		$1"
 }
 
-# Every sample that hit one of the arrays is joined to a block that starts where the array starts and
-# lived while it was worked on.
+# Checks that every sample that hit one of the arrays is joined to a block that contains the array and lived at
+# the sample's time.
 assert_hits_joined()
 {
 	assert_eq "samples joined to the wrong block" 0 "$(sql "
@@ -236,7 +236,7 @@ assert_hits_joined()
 			OR h.object_offset IS NOT h.address - b.address_start")"
 }
 
-# No array went without a sample.
+# Checks that every array has samples.
 assert_all_hit()
 {
 	assert_eq "arrays without a sample" "" "$(sql "
@@ -244,9 +244,9 @@ assert_all_hit()
 		WHERE NOT EXISTS (SELECT 1 FROM hits h WHERE h.array = a.name AND h.pid = a.pid)")"
 }
 
-# Of the samples in FUNCTION (a symbol's name): at least LEAST, PERCENT of them (default 80: the rest
-# stands on instructions that touch no memory) with an address, and every address in one of the
-# arrays that the program told, or in its static variables or stack.
+# Checks the samples in FUNCTION (a symbol's name): at least LEAST have an address, and so do PERCENT of them
+# (default 80: the others are on instructions that do not access memory). Every address is in one of the program's
+# arrays, its static variables or its stack.
 assert_addresses()
 {
 	local function=$1 least=$2 percent=${3:-80} total known in_function
@@ -266,7 +266,7 @@ assert_addresses()
 			AND coalesce(o.kind, '') NOT IN ('static', 'stack')")"
 }
 
-# What holds in every database.
+# Checks what must hold in every database.
 assert_sound()
 {
 	assert_eq "integrity" ok "$(sqlite3 "$DB" "PRAGMA integrity_check")"

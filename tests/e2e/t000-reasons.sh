@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A test that fails says why in the one line that ./check shows of it, and what is to be undone is.
+# Proves that a failed test prints its reason in the one line that ./check shows, and that its cleanup runs.
 # shellcheck disable=SC2016 # what is said is a script
 . "$(dirname "$0")/lib.sh"
 
-# said SCRIPT: what a test with these lines says, its exit code in front; its folder is $T/inner
+# said SCRIPT: prints the exit code and the output of a test with these lines; its folder is $T/inner
 said()
 {
 	local code=0
@@ -18,7 +18,7 @@ said()
 	echo "$code: $(cat "$T/said")"
 }
 
-# shown RESULT TEXT: the reason of a test that said this
+# shown RESULT TEXT: prints the reason in a test's output
 shown()
 {
 	sqlite3 :memory: "SELECT json_object('name', 'memdb:e2e / t', 'result', '$1', 'duration', 1, 'stdout', 'ok: before' || char(10),

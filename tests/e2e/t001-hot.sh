@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One hot array among three: the timer sampler finds the array that is waited for.
+# Proves that the timer sampler finds the one hot array among three.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 record --sampler=timer hot 1 2
 
-# What is left stands at the loop's end, where no access is next to it.
+# The other samples are at the loop's end, where no access is near.
 assert_addresses hot_loop 1000 97
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
@@ -15,14 +15,14 @@ assert_hits_joined
 assert_all_hit
 assert_sound
 
-# The gathered array costs more than the streamed ones together.
+# The gathered array costs more than both streamed arrays together.
 assert_eq "array with the largest cost" gather "$(sql "
 	SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 assert_ge "its percent of the cost in the loop" 75 "$(sql "
 	SELECT 100.0 * sum(period) FILTER (WHERE array = 'gather') / sum(period)
 	FROM hits WHERE waited")"
 
-# Three objects of one block each, made in three functions.
+# There are three objects of one block each, made in three functions.
 assert_eq "objects behind the arrays" "gather|1|make_gather
 idx|1|make_index
 out|1|make_out" "$(sql "

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two blocks had one address, one after the other: samples go to the block that lived at their time.
+# Proves that samples belong to the block that lived at their time, when two blocks had one address one after the
+# other.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

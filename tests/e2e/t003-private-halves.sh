@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two threads, each on its own half of one object: threads by offset show that nothing is shared.
+# Proves that threads by offset show private halves: two threads each work on their half of one object.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

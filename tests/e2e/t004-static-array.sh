@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Static variables are objects under their own names, with their extents.
+# Proves that static variables are objects with their own names and extents.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Local arrays belong to the stack of the thread that has them.
+# Proves that local arrays belong to the stack of their thread.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

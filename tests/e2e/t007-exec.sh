@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A process that becomes another program: what was before exec stays with the first one.
+# Proves that samples from before an exec() stay with the first program.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# However the program ends, memdb passes its exit code on and keeps what was recorded up to there.
+# Proves that memdb returns the program's exit code and keeps the recording, however the program ends.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,7 +9,7 @@ for case in exit:7 _exit:7 kill:137 segv:139 abort:134 daemon:0; do
 	how=${case%:*}
 	echo "== $how"
 	rm -f "$DB"
-	# The daemon's parent ends at once: --wait goes on until the daemon has ended too.
+	# The daemon's parent ends at once. --wait waits for the daemon, too.
 	WANT=${case#*:} record --sampler=timer --wait ending "$how" 0.5
 	if [ "$how" != daemon ]; then
 		assert_addresses work_pass 200

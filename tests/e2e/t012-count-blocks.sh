@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A known number of blocks from every function of the allocator: each one is recorded, with its end.
+# Proves that every block of every allocator function is recorded with its end.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A walk along a linked list: its loads overwrite their own address registers. The next load through the
-# new pointer stands for each of them, so the waiting is the list's.
+# Proves that the waiting on a linked list belongs to the list, although its loads overwrite their own address
+# registers. The next load through the new pointer stands for each of them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -16,7 +16,7 @@ assert_eq "samples that waited for their address, but are not said to" 0 "$(sql 
 	SELECT count(*) FROM samples JOIN addr_sources r ON r.id = addr_source
 	WHERE r.name = 'retired' AND waited IS NOT 1")"
 
-# The costs of code are complete: they need no address.
+# The costs of code are complete, because they need no address.
 assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
@@ -29,7 +29,7 @@ assert_eq "sums by function, by object and by sample" 0.0 "$(sql "
 	SELECT max(a, b, c) - min(a, b, c) FROM (SELECT (SELECT sum(cost) FROM function_costs) AS a,
 		(SELECT sum(cost) FROM object_costs) AS b, (SELECT sum(cost) FROM access_samples) AS c)")"
 
-# By object: the list.
+# By object, the costs are the list's.
 assert_ge "percent of the walk's waiting at the list" 95 "$(sql "
 	SELECT 100.0 * coalesce(sum(period) FILTER (WHERE array IS 'list'), 0) / (
 		SELECT sum(period) FROM samples WHERE $in_walk AND waited)

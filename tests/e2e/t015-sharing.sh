@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two threads write to their own words of one cache line, to lines of their own, and to one word: false sharing, none, true sharing.
+# Proves that sharing of a cache line is classified: two threads write to their own words of one line (false
+# sharing), to their own lines (none), and to one word (true sharing).
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(nproc)" -ge 2 ] || skip "one CPU: its threads share its caches, and no lines between them"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Blocks of a library without symbols are named by the innermost function that has a name: an exported
-# one of the library, or the program's line that called it, but not by what that line assigns. So are those
-# that libc makes for itself, unless the line shows that it is given one.
+# Proves that blocks of a library without symbols have the name of the innermost function with a name: one that
+# the library exports, or the program's line that called it, but not the variable of that line. The same holds for
+# blocks that libc makes for itself, unless the line shows that it receives one.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "there is no C compiler"

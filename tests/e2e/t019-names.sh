@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A heap object has the name of the programmer's variable: through constructors and their lists of members,
-# parameters that point at the variable, functions that return what they allocate, the standard library's
-# containers, and branches of the preprocessor. Each block has a size of its own, by which its object is
-# looked up. C and C++, each compiler that is here, without and with optimisation.
+# Proves that a heap object has the name of the programmer's variable, through constructors and their member
+# lists, parameters that point at the variable, functions that return what they allocate, the standard containers,
+# and preprocessor branches. Each block has a size of its own, by which its object is found. C and C++ are
+# compiled by every installed compiler, with and without optimisation.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -142,13 +142,13 @@ int main(int argc, char **argv)
 }
 EOF
 
-# name SIZE: the names of the objects with a block of that size.
+# name SIZE: prints the names of the objects with a block of that size.
 name()
 {
 	sql "SELECT DISTINCT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = $1"
 }
 
-# names CONDITION: the names of all heap objects of which it is true.
+# names CONDITION: prints the names of all heap objects that meet it.
 names()
 {
 	sql "SELECT group_concat(name, '|') FROM (SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND $1 ORDER BY 1)"

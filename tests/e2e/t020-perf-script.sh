@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The oracle: of every sample in a recording, time, process, thread, CPU, instruction, address and
-# symbol are those that `perf script` prints for the same file.
+# Proves that time, process, thread, CPU, instruction, address and symbol of every sample are those that `perf
+# script` prints for the same file.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,9 +9,9 @@ record --sampler=timer --keep fork_arrays 0.3
 capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 
-# perf names data addresses too where it is asked for both, so it is asked twice:
-# command pid/tid [cpu] seconds.nanoseconds: event: address ip, and ip symbol (file).
-# Not in the database are what perf and memdb did before the program began, and the tracker.
+# If perf is asked for both, it also names data addresses, so it runs twice. It prints command pid/tid [cpu]
+# seconds.nanoseconds: event: address ip, and then ip symbol (file). Samples of perf and memdb from before the
+# program began, and of the tracker, are not in the database.
 script()
 {
 	perf script -i "${2:-$capture}" --ns -G -F "$1" 2>"$T/script.err" || fail "perf script -F $1"
@@ -32,7 +32,7 @@ awk '{
 	print $1, substr($4, 1, length($4) - 1), id[1], id[2], substr($3, 2, length($3) - 2) + 0, $7,
 		$5 ~ /fault/ ? $6 : "-"
 }' "$T/numbers" | paste -d ' ' - "$T/names" | grep '^fork_arrays ' >"$T/ours"
-# Samples of the timer while perf was at work in the kernel are in no figure.
+# The database does not store timer samples of perf's own work in the kernel.
 perf script -i "$capture" --ns -F comm,pid,tid,time,event,ip,sym 2>"$T/script.err" | awk -v RS= -F '\n' '
 	$1 ~ /^fork_arrays .*cpu-clock/ {
 		for (i = 2; i <= NF; i++) if ($i ~ /^[ \t]*ffff[0-9a-f]+ _*perf_/) { split($1, w, " +"); print substr(w[3], 1, length(w[3]) - 1), w[2]; next }
@@ -49,8 +49,8 @@ sql "
 		s.cpu, s.ip, coalesce(y.name, ''))
 	FROM samples s JOIN threads t ON t.id = s.thread_id LEFT JOIN symbols y ON y.id = s.symbol_id" | sort >"$T/memdb.txt"
 
-# Of some stubs perf only knows that they are stubs, "@plt": memdb may say of what, or nothing. Of several
-# names of one address of the kernel perf takes the last one in /proc/kallsyms (__pi_memcpy), memdb the plain one.
+# perf names some stubs only "@plt". memdb may name the function, or none. If an address of the kernel has several
+# names, perf uses the last one in /proc/kallsyms (__pi_memcpy), memdb the plain one.
 awk '
 	function are_one(a, b,   n, i, places) {
 		n = split(at[a], places)
@@ -72,7 +72,7 @@ if ! diff "$T/perf.txt" "$T/compared.txt" >"$T/diff"; then
 	fail "$(grep -c '^<' "$T/diff") of $(wc -l <"$T/perf.txt") samples differ from perf script"
 fi
 
-# Page faults are in a file of their own, without mappings: perf has numbers for them, and no names.
+# Page faults are in a file of their own, without mappings, so perf prints numbers and no names for them.
 sql "
 	SELECT printf('%d.%09d %d %d %d %x %x', s.time / 1000000000, s.time % 1000000000, t.pid, t.tid, s.cpu, s.ip, s.address)
 	FROM page_faults s JOIN threads t ON t.id = s.thread_id" | sort >"$T/memdb.faults"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The database appears whole, private and alone; an older one stays until then.
+# Proves that a database appears only when it is complete, is private and leaves no other file. An older one stays
+# until then.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -35,7 +36,7 @@ echo "== a database under a name with blanks and quotes"
 "$MEMDB" record -q -o "$T/here/a 'b' \"c\".db" -- true
 [ -s "$T/here/a 'b' \"c\".db" ] || fail "not there"
 
-# refused_import SENTENCE FILE OPTION...: the file stays as it is
+# refused_import SENTENCE FILE OPTION...: checks that the import fails and the file does not change
 refused_import()
 {
 	local sentence=$1 file=$2 code=0 was
@@ -65,7 +66,7 @@ for file in notes other.db kept.db; do
 	assert_eq "runs in $file" 1 "$(sqlite3 "$T/$file" "SELECT count(*) FROM runs")"
 done
 
-# killed_writer OLD: a journal, and a smaller database that is half written
+# killed_writer OLD: leaves a journal and a half-written smaller database
 killed_writer()
 {
 	sqlite3 "$1" "DROP TABLE fault_data" VACUUM
@@ -108,7 +109,7 @@ echo "== what a killed import left goes with the next one"
 "$MEMDB" import -q -o "$DB" "$capture"
 assert_eq "files" "old.db.memdb-backup run.db run.db.capture" "$(cd "$T/here" && echo *old.db* *run.db*)"
 
-# memdb_catches PID SIGNAL: before that, the shell that becomes memdb may have it ignored.
+# memdb_catches PID SIGNAL: does memdb catch it? Earlier, the shell that becomes memdb may still ignore it.
 memdb_catches()
 {
 	local caught
@@ -118,11 +119,11 @@ memdb_catches()
 }
 
 echo "== an import that is interrupted leaves nothing"
-for signal in TERM HUP INT; do # which nohup or a shell, of what runs in the background, have ignored
+for signal in TERM HUP INT; do # nohup ignores these signals, and so does a shell in its background jobs
 	mkdir "$T/empty"
 	mkfifo "$T/fifo"
 	env --default-signal=$signal "$MEMDB" import -o "$T/empty/run.db" - <"$T/fifo" 2>"$T/stderr" &
-	exec 7>"$T/fifo" # now it has been opened, and nothing comes
+	exec 7>"$T/fifo" # now memdb has opened it and gets no data
 	head -c 20000 "$capture/perf.data" >&7
 	wait_until 60 memdb_catches $! $signal || fail "memdb does not catch SIG$signal"
 	kill -$signal $!

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A disk that fills up: the program runs on to its own end, and what was captured is not thrown away.
+# Proves that on a full disk the program runs to its end, and memdb keeps what was captured.
 . "$(dirname "$0")/lib.sh"
 need_perf
 need_root "mounts a small file system"

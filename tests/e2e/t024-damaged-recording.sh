@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A recording that is damaged anywhere: what is sound gets in, the rest is a row in losses or one clear sentence.
+# Proves that damage anywhere in a recording costs only what is damaged. It becomes a row in losses or one clear
+# sentence.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,11 +10,11 @@ capture=$(find "$T" -name perf.data -print -quit)
 whole=$(sql "SELECT count(*) FROM samples")
 size=$(stat -c %s "$capture")
 "$MEMDB" import -q -o "$T/alone.db" "$capture" # which samples are of memdb itself the file does not say
-# perf's own samples are in no row, and are known as such only with the kernel's symbols
+# perf's own samples have no rows. They are recognised only with the kernel's symbols.
 alone=$(sqlite3 "$T/alone.db" "SELECT (SELECT count(*) FROM samples) +
 	(SELECT coalesce(sum(count), 0) FROM losses WHERE what = 'samples in perf')")
 
-# Damage is said in the database and, whatever -q asks for, on stderr.
+# Damage is reported in the database and on stderr, even with -q.
 assert_damaged()
 {
 	assert_ge "losses" 1 "$(sql "SELECT count(*) FROM losses")"
@@ -66,20 +67,20 @@ for what in "capture.json capture.json" "follow.log follow log" "$log tracker lo
 		cp -r "$capture" "$T/odd"
 		rm "$T/odd/$file"
 		case $how in
-		fifo) mkfifo "$T/odd/$file" ;; # nobody writes to it
+		fifo) mkfifo "$T/odd/$file" ;; # without a writer
 		folder) mkdir "$T/odd/$file" ;;
 		empty) : >"$T/odd/$file" ;;
 		esac
 		timeout 60 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "$how for $file: exit code $?"
 		assert_sound
 		assert_damaged
-		# capture.json says which process is memdb's own, whose samples are left out
+		# capture.json has the pid of memdb, whose samples are left out
 		assert_ge "samples with a $how for $file" "$whole" "$(sql "SELECT count(*) FROM samples")"
 		assert_match "the loss" "cannot read '.*$file': not a ${what#* }" "$(sql "SELECT detail FROM losses")"
 	done
 done
 
-# import_changed WHAT: of the copy in odd, after something was done to it.
+# import_changed WHAT: imports the copy in odd after a change.
 import_changed()
 {
 	echo "== $1"
@@ -116,7 +117,7 @@ sed -i '/^node/d' "$T/odd/follow.log"
 "$MEMDB" import -q -o "$DB" "$T/odd" 2>"$T/stderr" || fail "no lines of nodes: exit code $?"
 assert_sound # perf.data describes the nodes too
 
-# Where nothing else describes them.
+# Without perf.data's description, nothing describes the nodes.
 for word in node cpu thread; do
 	copy
 	printf '%s\n' "memdb-follow	1" "cpu	0	3	0	0" "distance	2	5	21" "memory	7	0	100000" >"$T/odd/follow.log"

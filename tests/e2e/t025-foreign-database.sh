@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A database that is not memdb's, or of a newer memdb, is refused with a sentence that says which.
+# Proves that a database of another program or a newer memdb is refused, with a sentence that says which.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

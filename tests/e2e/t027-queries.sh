@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every canned query runs on a real recording, by `memdb query` in each format and by sqlite3 alone.
+# Proves that every canned query runs on a real recording, with `memdb query` in each format and with sqlite3
+# alone.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# The cells of a CSV file, one row a line: how a cell is quoted is left to the writer.
+# Prints the cells of a CSV file, one row per line, because writers quote cells differently.
 cells()
 {
 	sqlite3 -batch :memory: ".import --csv '$1' t" ".mode quote" "SELECT * FROM t"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recording here, importing elsewhere, gives what one step gives.
+# Proves that recording on one machine and importing on another gives the same database as one step.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The doctor names every sampler and agrees with what really works here.
+# Proves that the doctor names every sampler and agrees with what works here.
 . "$(dirname "$0")/lib.sh"
 
 code=0

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The program does not notice: input, output, arguments, environment, folder, descriptors, exit code.
+# Proves that the program sees no change in input, output, arguments, environment, folder, descriptors and exit
+# code.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The summary says what is known and what is not, and agrees with the database.
+# Proves that the summary says what is known and unknown, and agrees with the database.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --call-graph dwarf: the call path of every sample, unwound from its copy of the user's stack, has
-# the functions that `perf script` finds in the same file.
+# Proves that --call-graph dwarf gives each sample the functions that `perf script` finds in the same file. Both
+# unwind the sample's copy of the user's stack.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# A line "tid seconds.nanoseconds;function;function…", innermost first, for each sample of the program.
-# What perf calls [unknown] has no name, and neither has a stub of the linker's that it calls "@plt".
-# Where the copy of a stack ends, perf shows a frame at address -1, which is none. Entries of the
-# kernel have two names for one address.
+# Prints "tid seconds.nanoseconds;function;function…", innermost first, for each sample of the program. A function
+# that perf calls [unknown] has no name, nor has a linker's stub that it calls "@plt". At the end of the copied
+# stack perf shows a frame at address -1, which is skipped. Entries of the kernel have two names for one address.
 perf_chains()
 {
 	perf script -i "$1" --no-inline --max-stack 600 --ns -F comm,tid,time,event,ip,sym \
@@ -28,7 +27,8 @@ perf_chains()
 	END { if (line != "") print line }' "$T/script" | sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# The call paths of samples: id, root (its kind) and functions, ";function;function…".
+# CTE chains: for each call path of a sample, its id, the kind of its root, and its function names as
+# ";function;function…".
 CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT id, id, '' FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
 		UNION ALL
@@ -39,7 +39,7 @@ CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
 		SELECT w.path, p.kind, w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
 		WHERE p.parent_id IS NULL)"
 
-# The same as of perf, of the database.
+# Prints the same lines as for perf, from the database.
 memdb_chains()
 {
 	sql "$CHAINS
@@ -52,9 +52,9 @@ memdb_chains()
 		sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# compare WHAT LEAST [begin]: every sample is there, and of LEAST percent the whole chain is the same, or
-# goes on to _start where perf's ends before, as it does in the return from a signal handler (begin:
-# goes on wherever perf's ends).
+# compare WHAT LEAST [begin]: checks that every sample is there, and that LEAST percent of the chains are equal. A
+# chain also counts as equal if perf's ends earlier and ours goes on to _start, as in the return from a signal
+# handler. With begin, it counts wherever perf's chain ends.
 compare()
 {
 	local all same
@@ -73,7 +73,7 @@ compare()
 		"$(awk -v n="$same" -v of="$all" 'BEGIN { print 100 * n / of }')"
 }
 
-# roots CONDITION: at what kinds of root the chains begin of which this is true
+# roots CONDITION: prints the kinds of root of the chains that meet it
 roots()
 {
 	sql "$CHAINS SELECT group_concat(DISTINCT root) FROM chains WHERE $1"
@@ -108,7 +108,7 @@ capture=$(find "$T" -name perf.data -print -quit)
 [ "$capture" ] || fail "no perf.data kept below $T"
 perf_chains "$capture" >"$T/perf.txt"
 memdb_chains >"$T/memdb.txt"
-# Of files recorded with both -d and --buildid-mmap perf 6.1 finds no unwind rules in the C library:
-# its chains end there, or go on with a wrong frame.
+# In files recorded with both -d and --buildid-mmap, perf 6.1 finds no unwind rules for the C library. Its chains
+# end there, or go on with a wrong frame.
 check "memdb record" 99 begin
 assert_sound

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --trace records tracepoints where it may, and says what helps where it may not.
+# Proves that --trace records tracepoints if it may, and otherwise says what helps.
 . "$(dirname "$0")/lib.sh"
 need_perf
 

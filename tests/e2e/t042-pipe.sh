@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What perf wrote to a pipe gives the database that the same recording in a file gives: features come
-# as records there.
+# Proves that a recording through a pipe gives the same database as one in a file. In a pipe, features are
+# records.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -9,7 +9,7 @@ tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 mkdir "$T/track"
 
-# by_hand OUTPUT: realloc_reuse with the tracker, as the help shows it.
+# by_hand OUTPUT: records realloc_reuse with the tracker, as the help shows.
 by_hand()
 {
 	perf record -q -d -W -g --sample-cpu -k CLOCK_MONOTONIC "--$registers" \

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whatever clock perf records by, its samples meet the blocks that lived at their time.
+# Proves that samples are joined to the blocks of their time, whichever clock perf uses.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 tracker=$("$MEMDB" doctor | awk '$1 == "tracker" { print $2 }')
 registers=$("$MEMDB" import --help | grep -o 'user-regs=[a-z0-9,]*' | sort -u)
 
-# by_clock [-k CLOCK]: records realloc_reuse by it, with the tracker.
+# by_clock [-k CLOCK]: records realloc_reuse by this clock, with the tracker.
 by_clock()
 {
 	rm -rf "$T/track"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Code that a program makes at run time has the names that the program reports in /tmp/perf-PID.map.
+# Proves that code made at run time has the names in the program's /tmp/perf-PID.map.
 . "$(dirname "$0")/lib.sh"
 need_perf
 container=
@@ -12,14 +12,14 @@ finish()
 	[ ! "$container" ] || rm -rf "$container"
 }
 
-# Notes whose maps are to be removed.
+# Stores which maps to remove at the end.
 note_pids()
 {
 	sqlite3 "$DB" "SELECT pid FROM processes" >>"$T/pids"
 }
 
-# The percent of samples of process PID, from the beginning of its work on, in the function NAME of code
-# without a file.
+# Prints the percent of samples of process PID, from the start of its work, in the function NAME of code without a
+# file.
 share()
 {
 	sql "SELECT CAST(100.0 * sum(y.name IS '$2' AND d.kind = 'jit') / count(*) AS INTEGER)
@@ -44,7 +44,7 @@ assert_ge "percent in a forked process" 80 "$(share "$(value worker)" "spin in a
 record jit 0.2 none
 assert_eq "names that nobody told" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 
-# By hand: they are read from /tmp, while they are there and ours.
+# After a recording by hand, the import reads maps in /tmp that belong to the user.
 perf record -q -e cpu-clock:u -F 1000 -g -k CLOCK_MONOTONIC -o "$T/perf.data" -- "$PROGRAMS/jit" 0.2 \
 	>"$T/stdout" 2>"$T/stderr" || fail "perf record"
 worker=$(value worker)
@@ -57,9 +57,9 @@ ln -s "$T/map" "/tmp/perf-$worker.map"
 assert_eq "names behind a link" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
 rm "/tmp/perf-$worker.map"
 
-# In a container: with a /tmp and pids of its own, which are gone at the end.
+# A container has its own /tmp and pids, which are gone at the end.
 if unshare --mount --pid --fork true 2>/dev/null; then
-	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not below /tmp, which is another one there
+	container=$(mktemp -d /var/tmp/memdb-e2e.XXXXXX) # not below /tmp, because the container has another /tmp
 	cp "$PROGRAMS/jit" "$container/jit"
 	printf '#!/bin/sh\nmount -t tmpfs none /tmp && exec %s/jit 1\n' "$container" >"$container/run"
 	chmod +x "$container/run"
@@ -74,7 +74,7 @@ else
 	echo "skip: no namespaces here"
 fi
 
-# A real one.
+# Node.js makes code at run time, too.
 if command -v node >/dev/null; then
 	cat >"$T/run.js" <<-EOF
 		function sumOfSquares(a) { let s = 0; for (let i = 0; i < a.length; i++) s += a[i] * a[i]; return s; }

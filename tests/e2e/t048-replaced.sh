@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file that is not the one that was recorded any more is named and not used: the program, and the
-# kernel, which may also be elsewhere since it was started again.
+# Proves that a file that changed since the recording is named and not used. The files are the program and the
+# kernel, which may be at another address after a reboot.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -18,7 +18,7 @@ import()
 	read_answers "$T/stdout"
 }
 
-# The rest of a row of losses about WHAT.
+# Prints the detail of a row of losses about WHAT.
 loss()
 {
 	sql "SELECT detail FROM losses WHERE source = 'symbols' AND what = '$1'"
@@ -29,7 +29,7 @@ state()
 	sql "SELECT coalesce(state, '-') FROM dsos WHERE $1"
 }
 
-# Samples in the kernel with a name.
+# Counts the samples in the kernel that have a name.
 kernel_names()
 {
 	sql "SELECT count(s.symbol_id) FROM samples s JOIN dsos d ON d.id = s.dso_id WHERE d.kind = 'kernel'"

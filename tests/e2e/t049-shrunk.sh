@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An input that becomes shorter while it is read: one sentence that names it, exit code 1, and nothing is left.
+# Proves that an input that shrinks while it is read gives one sentence with its name, exit code 1, and no file.
 . "$(dirname "$0")/lib.sh"
 need_perf
 shrink=$PROGRAMS/libshrink.so
 [ -f "$shrink" ] || skip "no $shrink in this build"
 
-# By the loader: memdb leaves what LD_PRELOAD names to the programs that it records.
+# The loader preloads the library, because memdb's own use of LD_PRELOAD is for the programs that it records.
 loader=$(readelf -l "$MEMDB" | sed -n 's/.*program interpreter: \(.*\)]/\1/p')
 
 cp "$PROGRAMS/fork_arrays" "$T/app"
@@ -15,7 +15,7 @@ mv "$DB.capture" "$T/whole"
 log=$(cd "$T/whole/track" && ls [0-9]*.log) || fail "no program has a log of its own"
 mkdir "$T/out"
 
-# import_shrinking FILE BYTES: $code is its exit code
+# import_shrinking FILE BYTES: imports it; sets $code to the exit code
 import_shrinking()
 {
 	code=0

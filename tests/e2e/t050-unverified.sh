@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Without build-ids a file counts if it has not changed since the recording was made here. A program that was
-# built anew since then does not lend its names to what ran before.
+# Proves that a file without a build-id is used only if it did not change since a recording on this machine. A
+# program that was rebuilt since then does not give its names to samples.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# build NAME: a program that does nothing but NAME(), without a build-id.
+# build NAME: builds a program without a build-id that only calls NAME().
 build()
 {
 	printf '%s\n' '#include <stdlib.h>' 'volatile long sum;' \
@@ -39,7 +39,7 @@ report()
 }
 
 build hot
-# No build-ids: neither at the end of the recording nor with the mappings.
+# These recordings have no build-ids: neither at the end nor with the mappings.
 perf record -q -B -N -k CLOCK_MONOTONIC -e cpu-clock/period=1000000/ -o "$T/perf.data" "$T/program" 200000000 \
 	>"$T/stdout" 2>&1 || skip "perf cannot record: $(tail -n 1 "$T/stdout")"
 
@@ -49,7 +49,7 @@ assert_eq "its build-id, which was not recorded" - "$(program build_id)"
 assert_eq "hot is named" 1 "$(named hot)"
 assert_eq "files in doubt" 0 "$(sql "SELECT count(*) FROM losses WHERE what LIKE 'unverified%' AND detail LIKE '$T/%'")"
 
-touch -d 2001-01-01 "$T/program" # its bytes are as old as can be, but something was done to it
+touch -d 2001-01-01 "$T/program" # the bytes are old, but the inode changed
 import "$T/perf.data"
 assert_eq "state of a file that may have changed" unverified "$(program state)"
 assert_eq "hot is named" 1 "$(named hot)"

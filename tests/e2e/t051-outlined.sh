@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The body of a parallel loop, which gcc makes a function of its own with a mangled plain name, is named as people write it;
-# its threads share what it reads.
+# Proves that the body of a parallel loop, which gcc makes a function with a name of its own, has its source
+# function's name, and that its threads share the data that they read.
 . "$(dirname "$0")/lib.sh"
 need_perf
 cat >"$T/loop.cc" <<'EOF'
@@ -23,7 +23,8 @@ assert_eq "functions with mangled names" 0 "$(sqlite3 "$T/loop.db" "SELECT count
 assert_match "where the most is waited for" '^pull\(std::vector<double' "$(sqlite3 "$T/loop.db" "
 	SELECT function FROM line_costs WHERE function LIKE 'pull(%' ORDER BY cost DESC LIMIT 1")"
 
-# A region of an inlined method, which gcc describes in the method's abstract entry: its own array has its name, type and element.
+# gcc describes a region of an inlined method in the method's abstract entry. The region's own array has its name,
+# type and element.
 cat >"$T/region.cc" <<'EOF'
 #include <cstddef>
 template <typename N> struct generator {
@@ -48,7 +49,7 @@ g++ -O2 -g -fopenmp -o "$T/region" "$T/region.cc"
 assert_ge "samples of a region's array" 10 "$(sqlite3 "$T/region.db" "
 	SELECT count(*) FROM drawn_samples WHERE expression = 'make::state[]' AND member_id IS NOT NULL")"
 
-# What the runtime allocates for its teams is no variable of the loop, however the line is written.
+# Memory that the runtime allocates for its teams does not get a variable's name, whatever the line contains.
 cat >"$T/own.c" <<'EOF'
 #include <stdlib.h>
 int main(void)

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Names that are no UTF-8, or would move a terminal's cursor: valid text in the database, escaped in messages.
+# Proves that names with invalid UTF-8 or terminal escapes are valid text in the database and are escaped in
+# messages.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
 odd=$'od\xffd \e[31m'
 shown='od\\xffd \\x1b\[31m|od\\377d \\033\[31m' # a shell's escapes are octal
 
-# said WHAT: nothing in $T/stderr that a terminal obeys, and the name once at least
+# said WHAT: checks that $T/stderr has no terminal escape and has the name at least once
 said()
 {
 	assert_eq "bytes of $1 that are not printable" "" "$(tr -d '\n -~' <"$T/stderr")"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Thread-local variables are objects of their threads: of the program, of a library that it begins with and of
-# one that is loaded later; whether a thread does anything that the tracker sees or not, and whether its code
-# names them by the thread pointer or by a computed address. The program says where each lies.
+# Proves that thread-local variables are objects of their threads. They belong to the program, to a library loaded
+# at its start, and to one loaded later. Some threads do nothing that the tracker sees. Some code addresses them
+# by the thread pointer, some by a computed address. The program prints the address of each.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -118,8 +118,8 @@ build()
 	$2 $flags $pie -o "$T/locals" "$T/locals.cc" "$T/library.so" -Wl,-rpath,"$T" -ldl -lpthread
 }
 
-# check WHAT: each array has samples since its thread told it, and they all have its name and thread. Before that others
-# touch it: the loader, before the tracker is there, and who creates the thread, before there is one whose it is.
+# check WHAT: checks that each array has samples after its thread printed it, all with its name and thread. Before
+# that, others touch it: the loader before the tracker exists, and the creator before the thread exists.
 check()
 {
 	read_answers "$T/stdout"

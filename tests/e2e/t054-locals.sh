@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What lies on a stack is the local variable of the function that has it. The sample's own frame, main's and
-# those that copies of the stack show are known; a name is never a wrong one: where nothing proves that a frame
-# is open, the thread's stack is the answer. An array of main is found in every thread that works on it.
+# Proves that a sample on a stack gets the local variable of the function whose frame it hits. Known frames are
+# the sample's own, main's, and those in copies of the stack. A name is never wrong: if nothing proves that a
+# frame is open, the answer is the thread's stack. An array of main is found in every thread that works on it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: a line for each array and what its samples were given: right, stack (no variable), or wrong.
+# judge: prints for each array how many samples are right, stack (no variable), or wrong.
 judge()
 {
 	read_answers "$T/stdout"
@@ -26,7 +26,7 @@ judge()
 		SELECT array, verdict, count(*) FROM h GROUP BY 1, 2"
 }
 
-# only_right LEAST ARRAYS...: all samples of these arrays are right, and there are some.
+# only_right LEAST ARRAYS...: checks that these arrays have samples, and that all are right.
 only_right()
 {
 	local least=$1 array

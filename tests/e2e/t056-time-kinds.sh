@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the time of a program went to: programs that do one thing only, in functions that are named after it.
+# Proves that a program's time is divided by kind. Each program does only one thing, in functions named after it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# kinds FUNCTION: samples there, by kind of time, the most first
+# kinds FUNCTION: prints its samples by kind of time, most frequent first
 kinds()
 {
 	sql "SELECT time_kind || ' ' || sum(samples) FROM time_spent WHERE function LIKE '$1%' GROUP BY time_kind ORDER BY sum(samples) DESC"
 }
 
-# mostly FUNCTION KIND...: of the samples in the function at least nine in ten are of these kinds
+# mostly FUNCTION KIND...: checks that nine in ten of its samples are of these kinds
 mostly()
 {
 	local function=$1 list
@@ -21,7 +21,7 @@ mostly()
 		SELECT CAST(10 * total(iif(time_kind IN (${list%,}), samples, 0)) / sum(samples) + 0.001 AS INTEGER) FROM time_spent WHERE function LIKE '$function%'")"
 }
 
-# verdict BEGINNING: what the report's first line begins with
+# verdict BEGINNING: checks how the report's first line begins
 verdict()
 {
 	local first

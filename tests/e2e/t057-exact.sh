@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The sampler exact: counts that can be checked on paper, with threads, fork, exec and a killed program.
+# Proves that the sampler exact counts exactly, with threads, fork, exec and a killed program. The counts can be
+# checked on paper.
 . "$(dirname "$0")/lib.sh"
 command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
 [ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"
 
 N=3000 ROUNDS=40 # as in accesses.c
 
-# exact [OPTION...] CASE: records a case of that program
+# exact [OPTION...] CASE: records this case of the program
 exact()
 {
 	local code=0
@@ -17,7 +18,7 @@ exact()
 	assert_eq "exit code of ${!#}" "${WANT-0}" $code
 }
 
-# count OBJECT OPERATION FUNCTION: how many accesses of that kind the function made to the object
+# count OBJECT OPERATION FUNCTION: prints how many accesses of this kind the function made to the object
 count()
 {
 	sqlite3 "$DB" "
@@ -41,7 +42,7 @@ assert_eq "pages of the array, by who touched them first" "store 6" "$(sqlite3 -
 	SELECT y.name, count(*) FROM page_faults f JOIN objects o ON o.id = f.object_id AND o.name = 'array'
 	JOIN symbols y ON y.id = f.symbol_id GROUP BY 1")"
 
-# shares OBJECT: its share of all accesses, and the ends of the interval
+# shares OBJECT: prints its share of all accesses, and the ends of the interval
 shares()
 {
 	sqlite3 -separator ' ' "$DB" "

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each sample of an object on the heap, in static memory or on a stack has the type of its element and the member that it hit, as the
-# programs' own words have it: nine of ten samples have them, and of these 99 of 100 are right.
+# Proves that samples of objects on the heap, in static memory and on stacks have the element type and the member
+# that they hit, according to the programs. Nine of ten samples have them, and 99 of 100 of these are right.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: a line for each array: its samples, those with type and member, and those that are right.
+# judge: prints for each array its samples, those with type and member, and those that are right.
 judge()
 {
 	awk -v OFS='\t' '$1 == "typed" { print $2, $3, $4, $5 }' "$T/stdout" >"$T/typed"

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The sampler soft: the accesses of programs built with -fsanitize=thread and our library.
+# Proves that the sampler soft counts the accesses of programs built with -fsanitize=thread and our library.
 . "$(dirname "$0")/lib.sh"
 soft=$(cd "$(dirname "$MEMDB")/../access" && pwd)
 
 N=3000 ROUNDS=40 # as in accesses.c
 
-# build COMPILER SOURCE: into $T/built, as docs/exact-sampling.md says
+# build COMPILER SOURCE: builds $T/built as docs/exact-sampling.md says
 build()
 {
 	"$1" -fsanitize=thread -O2 -g -c -o "$T/built.o" "$2" || return 1
 	"$1" -o "$T/built" "$T/built.o" -L"$soft" -lmemdb-soft -Wl,-rpath,"$soft" -lpthread
 }
 
-# soft [OPTION...] CASE: records a case of $T/built
+# soft [OPTION...] CASE: records this case of $T/built
 soft()
 {
 	rm -rf "$T"/run.db*
@@ -21,7 +21,7 @@ soft()
 		fail "exit code of ${!#}: $?"
 }
 
-# count OBJECT OPERATION FUNCTION: how many accesses of that kind the function made to the object
+# count OBJECT OPERATION FUNCTION: prints how many accesses of this kind the function made to the object
 count()
 {
 	sqlite3 "$DB" "

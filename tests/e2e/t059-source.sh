@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The text of lines that cost is in the database, so that they can be read where the sources are not; --no-source leaves it out, and a
-# source that is newer than the program is not shown as what it was made from.
+# Proves that the database has the text of costly source lines, for machines without the sources. --no-source
+# omits it. A source that is newer than the program is not shown.
 . "$(dirname "$0")/lib.sh"
 need_perf
 cat >"$T/work.c" <<'EOF'

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# At a real terminal: the program reads it, Ctrl-C is the program's, and a second one ends what does
-# not want to end.
+# Proves that at a real terminal the program can read it, Ctrl-C reaches the program, and a second Ctrl-C ends a
+# program that ignores the first.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v script >/dev/null || skip "script(1) is not installed"
 
-# keys COMMAND: runs it at a new terminal, where standard input is typed; prints its exit code.
-# exec, because a shell that waits for memdb would die of the terminal's Ctrl-C.
+# keys COMMAND: runs it at a new terminal, whose keys are standard input, and prints its exit code.
+# It uses exec, because a shell that waits for memdb would die of the terminal's Ctrl-C.
 keys()
 {
 	local code=0
@@ -17,14 +17,14 @@ keys()
 	echo "$code"
 }
 
-# A new screen: typing must not begin at the words of the one before.
+# Starts a new screen: the typing must not react to words of the earlier one.
 clear_screen()
 {
 	rm -rf "$T/c"
 	: >"$T/stdout"
 }
 
-# Types the key when the screen shows the word.
+# Types the key as soon as the screen shows the word.
 type_at()
 {
 	wait_until 60 grep -q "$1" "$T/stdout" || echo "FAIL: never '$1' on the screen: $(cat "$T/stdout")" >&2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf that fails before, while and after the program runs.
+# Proves what memdb does if perf fails before, while and after the program runs.
 . "$(dirname "$0")/lib.sh"
 need_perf
 real=$(command -v perf)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a program inherits beside its environment: signals, descriptors, limits, process group.
+# Proves that a program inherits the same signals, descriptors, limits and process group as without memdb.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -21,7 +21,7 @@ chmod +x "$T/probe.sh"
 GROUP=$(ps -o pgid= -p $$ | tr -d ' ')
 export GROUP
 
-# both NAME: the probe alone and recorded, with the caller's redirections and signals
+# both NAME: runs the probe alone and recorded, with the caller's redirections and signals
 both()
 {
 	"$T/probe.sh" >"$T/output" || true

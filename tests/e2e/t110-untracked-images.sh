@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Of each program that ran the database says whether it was tracked, and the losses why it was not.
+# Proves that the database says of each program whether it was tracked, and that the losses say why not.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# programs NAME: of the programs called NAME those that were tracked, and all
+# programs NAME: prints how many programs of this name were tracked, and how many there are
 programs()
 {
 	sqlite3 "$DB" "SELECT coalesce(sum(tracked), 'unknown'), count(*) FROM comms WHERE exec AND comm = '$1'"
 }
 
-# processes PATH: the same of the processes that ran it last
+# processes PATH: prints the same for the processes that ran it last
 processes()
 {
 	sqlite3 "$DB" "SELECT sum(tracked), count(*) FROM processes WHERE exe = '$1'"
 }
 
-# loss PATH: why it was not tracked, and how often
+# loss PATH: prints why it was not tracked, and how often
 loss()
 {
 	sqlite3 "$DB" "SELECT count, detail FROM losses WHERE source = 'tracker' AND what = 'programs not tracked' AND detail LIKE '$1:%'"

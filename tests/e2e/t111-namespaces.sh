@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program in namespaces of its own, as a container is: it counts pids from 1 and shows another time,
-# and its samples are joined to its blocks all the same.
+# Proves that samples are joined to blocks if the program is in its own namespaces, as in a container. It counts
+# pids from 1 and has another time.
 . "$(dirname "$0")/lib.sh"
 need_perf
 need_root "makes namespaces"
 
-# inside HOW...: the program in new namespaces; the ids that it prints become those of the machine.
+# inside HOW...: runs the program in new namespaces; its printed ids become those of the machine.
 inside()
 {
 	record --sampler=timer "$(command -v unshare)" "$@" "$PROGRAMS/hot" 0.4 2

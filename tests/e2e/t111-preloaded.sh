@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the user preloads goes to the program, and neither to memdb's own processes nor to perf.
+# Proves that a library that the user preloads goes to the program, not to memdb's own processes or perf.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# Says in which processes it is when they end; a process that it makes by fork it never lets go on, as an
-# allocator may that finds its descriptors closed.
+# This library reports at exit in which processes it is. It blocks a forked child for ever, as an allocator may do
+# if its descriptors are closed.
 cat >"$T/loud.c" <<'SOURCE'
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,7 +52,7 @@ SOURCE
 cc -g -o "$T/program" "$T/program.c"
 export LOUD=$T/loaded
 
-# preloaded COMMAND...: with the library, and not for ever
+# preloaded COMMAND...: runs it with the library, and with a time limit
 preloaded()
 {
 	: >"$LOUD"
@@ -69,7 +69,7 @@ preloaded "$MEMDB" import -o "$DB" "$T/c" 2>"$T/stderr" >&2
 assert_eq "processes of import with the library" "memdb" "$(sort "$LOUD" | xargs)"
 assert_eq "lines of the program" 1 "$(sqlite3 "$DB" "SELECT count(*) > 0 FROM objects WHERE line > 0")"
 
-# An allocator that keeps a pipe of its own: in a child that has closed it, it waits.
+# This allocator keeps a pipe of its own. A child that has closed the pipe waits.
 tcmalloc=$(find /usr/lib -name libtcmalloc.so.4 2>/dev/null | head -1)
 if [ "$tcmalloc" ]; then
 	code=0

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A limit on the size of files holds for the program; memdb and perf live with it, or without it.
+# Proves that the program's limit on file sizes applies to it, and that memdb and perf work within it or without
+# it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
@@ -31,7 +32,7 @@ int main(void)
 SOURCE
 cc -g -o "$T/writer" "$T/writer.c"
 
-# limited SOFT HARD COMMAND...: with these limits, in KiB
+# limited SOFT HARD COMMAND...: runs it with these limits, in KiB
 limited()
 {
 	(
@@ -52,7 +53,7 @@ assert_eq "exit code below a soft limit" "$native" "$code"
 assert_eq "what the program said" "$(cat "$T/native")" "$(cat "$T/stdout")"
 assert_ge "allocations" 1000 "$(sqlite3 "$DB" "SELECT sum(allocations) FROM objects")"
 
-# A hard limit is in force for who is not root: the program lives all the same.
+# A user who is not root cannot lift a hard limit. The program runs to its end.
 limited 1024 1024 "$T/writer" >"$T/native" || native=$?
 code=0
 limited 1024 1024 "$MEMDB" record --raw "$T/c" -- "$T/writer" >"$T/stdout" 2>"$T/stderr" || code=$?

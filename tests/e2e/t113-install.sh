@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is installed below a folder of its own records with the tracker installed there, and needs nothing of the build.
+# Proves that an installation in its own folder uses the tracker installed there and nothing from the build.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v meson >/dev/null || skip "meson is not installed"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A database with rows of the blocks that matter and one with rows of all, made from the same capture, answer alike.
+# Proves that a database with rows of only the blocks that matter and one with all blocks, from one capture, give
+# the same answers.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -10,7 +11,7 @@ all=$T/all.db
 "$MEMDB" import -q --check --all-blocks -o "$all" "$DB.capture"
 "$MEMDB" import -q --keep-blocks 100 -o "$T/hundred.db" "$DB.capture"
 
-# of DATABASE QUERY
+# of DATABASE QUERY: prints its rows
 of()
 {
 	sqlite3 -batch -bail "$1" "$2"
