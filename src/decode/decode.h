@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MiB, after bytes that do not decode, and after a string instruction (rep may have run zero
- * times). In a function with an indirect jump, any instruction may be a target. There, RETIRED is
- * used only if the instruction at ip reads the flags that the one before it sets (x86-64).
+ * Computes the data address from an instruction pointer and registers: the rule for timer samples.
  *
- * One call costs a lookup and the decoding of a few instructions. The first call for a key also
- * costs a pass over the function.
+ * A timer interrupt is taken at a retirement boundary: the saved ip is the instruction after the
+ * one that held up retirement. So the thread waited for the operand of the instruction before ip
+ * (RETIRED). Its address can be computed if the address registers still hold the values that the
+ * instruction used. Otherwise the next access is used (NEXT): the first operand at or after ip
+ * whose address registers are not written in between. Even if the address of the instruction before
+ * ip is lost, as after a load into its own address register, it is known that the thread waited for
+ * that access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -118,7 +121,13 @@ void decoder_close(struct decoder *d); /* NULL is fine */
  *
  * RETIRED is not used if the instruction before ip, or whether it accessed memory, is uncertain: at
  * the first instruction, after a call, at the target of a jump in the same function, in a function
- * larger than
+ * larger than 2 MiB, after bytes that do not decode, and after a string instruction (rep may have
+ * run zero times). In a function with an indirect jump, any instruction may be a target. There,
+ * RETIRED is used only if the instruction at ip reads the flags that the one before it sets
+ * (x86-64).
+ *
+ * One call costs a lookup and the decoding of a few instructions. The first call for a key also
+ * costs a pass over the function.
  */
 void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t len, size_t at,
 		    bool from_start, struct dec_recipe *out);

@@ -17,9 +17,8 @@ struct head {
 	size_t next;        /* offset of the next entry */
 };
 
-/*
- * Reads the head of the entry at offset `at`. Returns false at the section's end, which a length of
- */
+/* Reads the head of the entry at offset `at`. Returns false at the section's end, which a length of
+ * 0 may mark, or if the head is damaged. */
 static bool read_head(const struct cfi_table *t, uint64_t at, struct head *h)
 {
 	struct cursor all = cursor_make(t->start, t->len, false);
