@@ -19,8 +19,8 @@ static char emulator[PATH_MAX], plugin[PATH_MAX];
 static struct emulation emulation = { emulator, plugin, "", "" };
 
 /*
- * Joins the plugin's options except skip and program. The seed stays: processes still draw
- * different accesses, because a new process has another pid and time.
+ * Joins the plugin's options, except skip and program, which emulate() adds again. The new program
+ * gets the same seed.
  */
 static char *join(int argc, char **argv)
 {
