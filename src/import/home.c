@@ -145,7 +145,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return first;
 }
 
-/* Tells the model that the program used the page from this time on. */
+/* Moves the time of the last touch of a private page forward to the birth of its block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

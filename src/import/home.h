@@ -27,7 +27,7 @@ struct access {
 /* Passes a page fault at the place p to the model. Returns true if it is the first touch of the
  * page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* Tells the model that the first touch of the page belongs to a block born at `time`. */
+/* Tells the model that the last touch of the page belongs to a block born at `time`. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
 /* Fills in what is known about the page: its home, who chose it, its size. These columns of *out
  * must be NULL before. */
