@@ -4,17 +4,18 @@
 #include "model/internal.h"
 #include "model/process.h"
 
-enum { MAX_ANCESTORS = 32 }; /* how many ancestors are searched for a perf map */
+enum { MAX_ANCESTORS = 32 }; /* number of ancestors that are searched for a perf map */
 
-/* The sample's mode is not enough: a sample can be marked as kernel while its address belongs to
- * the program. The kernel has the upper half of the address space; on 32-bit machines its mappings
- * decide. */
+/* Is this an address of the kernel? A sample's mode is not enough: a sample can be marked as kernel
+ * while its address belongs to the program. The kernel has the upper half of the address space. On
+ * 32-bit machines its mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
 }
 
-/* A forked process runs its parent's code and may have written no perf map of its own. */
+/* Returns the DSO of the process's perf map, 0 if there is none. A forked process runs its parent's
+ * code and may have no perf map of its own: then an ancestor's map is used. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -31,8 +32,8 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* A perf map written by the process itself is preferred to one inherited with its memory. 0: there
- * is none. */
+/* Returns the location of an address in code that was made at run time, by the process's perf map.
+ * Returns 0 if the address is not in such code. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {
@@ -48,7 +49,8 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 	return code_location(s->code, dso, ip);
 }
 
-/* In the kernel, one of its modules, or code that it generated. */
+/* Returns the location of an address in the kernel, in one of its modules, or in code that it
+ * generated. */
 static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;
@@ -61,7 +63,8 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
-/* Code made at run time goes first: its mapping has no file. */
+/* Returns the location of an address in a process. A perf map is searched first, because code made
+ * at run time has no file. */
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -69,12 +72,12 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	if (!m || !m->executable) /* data, which an unwinder mistook for code */
+	if (!m || !m->executable) /* no code is there: the unwinder made an error */
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);
 }
 
-/* Both numbers only grow, so the sum stays the same only if both do. */
+/* Both numbers only grow, so the sum changes if one of them changes. */
 uint64_t space_code_generation(const struct space *s, uint32_t process)
 {
 	uint64_t own = process ? AT_ID(s->processes, process).code_generation : 0;
@@ -83,7 +86,8 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 }
 
 /*
- * Samples repeat: a small table remembers the last answers, valid until the process's code changes.
+ * Uses a small table of the last answers, because samples repeat. An answer is valid until the
+ * process's code changes.
  */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {

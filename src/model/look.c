@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Leaves *l empty. */
+/* Frees everything in *l and leaves it empty. */
 void looks_release(struct looks *l)
 {
 	for (uint32_t i = 0; i < l->maps.n; i++)
@@ -14,7 +14,7 @@ void looks_release(struct looks *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* NULL when out of memory. */
+/* Returns the map of a process, created if necessary. NULL when out of memory. */
 static struct rangemap *map_of(struct looks *l, uint32_t process)
 {
 	while (l->maps.n < process) {
@@ -27,13 +27,14 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* How many pages of a span begin before end. end is after the span's start. */
+/* Returns the number of pages of a span that begin before end. end must be after the span's start.
+ */
 static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
 }
 
-/* The pages of `span` from end on become a span of their own. */
+/* Makes a span of the pages of `span` from end on. */
 static void keep_tail(struct looks *l, struct rangemap *map, const struct look_span *span,
 		      uint64_t end)
 {
@@ -52,7 +53,7 @@ static void keep_tail(struct looks *l, struct rangemap *map, const struct look_s
 	l->unused_nodes -= all - gone;
 }
 
-/* Discards what is known about [start, end) and keeps what is known around it. */
+/* Discards what is known about [start, end). Keeps the parts of spans before and after. */
 static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, uint64_t end)
 {
 	struct look_span span;
@@ -75,7 +76,7 @@ static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, 
 	}
 }
 
-/* Moves the spans of a map, and their nodes, to new arrays that have room for them. */
+/* Copies the spans of a map, and their nodes, to the new arrays, which have room for them. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -127,7 +128,8 @@ static void compact_nodes(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Makes room for count nodes; reuses the span of an equal range. NULL when out of memory. */
+/* Returns a span with room for count nodes, and stores it in the map. Reuses the span of an equal
+ * range. NULL when out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {
@@ -157,13 +159,13 @@ struct asked {
 	uint32_t count;
 };
 
-/* Errors and absurd numbers are -1. */
+/* Returns the node of the page with index i. -1 for an error or an absurd number. */
 static int16_t node_asked(const struct asked *a, uint64_t i)
 {
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
-/* Index of the first page looked at from this address on; count if there is none. */
+/* Returns the index of the look's first page at or after this address, count if there is none. */
 static uint64_t asked_from(const struct asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
@@ -203,7 +205,8 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 	return true;
 }
 
-/* The next span between *at and end that is finer than the look and agrees with it. */
+/* Finds the next span between `at` and end that is finer than the look and agrees with it. False if
+ * there is none. */
 static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
 		       uint64_t at, uint64_t end, struct look_span *out)
 {
@@ -221,10 +224,10 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /*
- * The end of the range that a look covers; 0: the range leaves the address space. Each page of the
- * look stands for the pages up to the next one. The last page is an exception if it is not present:
- * it does not stand for pages that another look covers, because they may belong to the next
- * mapping.
+ * Returns the end of the range that a look covers. 0: the look is empty or leaves the address
+ * space. Each page of the look stands for the pages up to the next one. The last page is an
+ * exception if it is not present: it does not stand for pages that another look covers, because
+ * these pages may belong to the next mapping.
  */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {
@@ -240,7 +243,8 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 		       : end;
 }
 
-/* A finer look that agrees is kept: its pages need no neighbour to stand for them. */
+/* Keeps the spans of finer looks that agree with this one, because they say more about skipped
+ * pages. */
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -259,14 +263,14 @@ void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	put_part(l, map, &a, start, end);
 }
 
-/* What lies around the range stays known. */
+/* Ignores an empty range. */
 void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t end)
 {
 	if (process && process <= l->maps.n && end > start)
 		forget_range(l, &AT_ID(l->maps, process), start, end);
 }
 
-/* NULL: nobody has looked at this address. */
+/* Returns NULL if no look covers this address. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address)
 {
 	const struct look_span *s;
@@ -279,8 +283,8 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* The page before the address decides, or the one after it if that is not present. If both are
- * present on different nodes, the border lies somewhere between them, so the node is unknown. */
+/* The page before the address decides. If it is not present, the page after the address decides. If
+ * both are present on different nodes, the node is unknown. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked)
 {

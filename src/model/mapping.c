@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What processes see of memory: mappings and images of files, as they come and go. */
+/* Maintains the mappings and the images of files in the memory of processes, as they come and go.
+ */
 #include "model/process.h"
 
 #include <string.h>
 
 #include "model/internal.h"
 
-/* Adds the newest mapping of a process. */
+/* Adds a mapping to a process. False when out of memory. */
 static bool mapping_add(struct space *s, uint32_t process, const struct mapping *m)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -19,7 +20,8 @@ static bool mapping_add(struct space *s, uint32_t process, const struct mapping 
 	return true;
 }
 
-/* Gives the process its own copy of the shared mapping at this position. */
+/* Gives the process its own copy of the shared mapping at this position. False when out of memory.
+ */
 static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	struct mapping m = s->mappings.at[at];
@@ -33,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* The mapping at this position of the process's map, made private if it was shared, so that it can
- * be changed. NULL when out of memory. */
+/* Returns the process's mapping at this position for a change: a copy if it is shared with other
+ * processes. NULL when out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -45,26 +47,26 @@ static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t a
 	return &AT_ID(s->mappings, s->mappings.n);
 }
 
-/* The stack grows in each process by itself, so the child needs its own. */
+/* The stack grows in each process separately, so the child needs its own mapping. */
 void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 {
 	if (parents && mapping_split_off(s, child, parents - 1, space_process(s, child)->start))
 		space_memory(s, child)->stack_mapping = s->mappings.n;
 }
 
-/* State of one change (map or unmap) to what a process sees. */
+/* State of one change (map or unmap) of a process's mappings. */
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* what is mapped instead, 0: nothing */
+	uint32_t dso; /* the file that is mapped instead, 0: none */
 	uint64_t time, end;
-	/* the part beyond the range that stays alive; its end is 0 if there is none */
+	/* the part after the range that stays alive; end 0: there is none */
 	struct mapping tail;
 	bool code; /* code may have been unmapped */
 };
 
-/* Code is unmapped. If another file (or none) takes its place, its image is gone too: there is no
- * record of dlclose(). */
+/* Handles the end of a mapping of code. If another file (or none) takes its place, ends the file's
+ * image too, because there is no record of dlclose(). */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -79,7 +81,7 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* The process no longer sees a mapping. */
+/* Handles the end of a mapping, or of a part, in the process. */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;
@@ -94,7 +96,7 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* At exec and at exit. Blocks are ended by the caller. */
+/* Is called at exec and at exit. The caller ends the blocks. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -107,8 +109,7 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* The mapping at `at` begins before start and reaches beyond it: the part before start stays
- * alive. */
+/* Keeps the part before start of the mapping at position `at`, which reaches beyond start. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping old = c->s->mappings.at[at], *head;
@@ -123,7 +124,7 @@ static void keep_head(struct change *c, uint32_t at, uint64_t start)
 	c->tail.time = head->time;
 }
 
-/* The part beyond the range stays alive. */
+/* Keeps the part after the range, if there is one. */
 static void keep_tail(struct change *c)
 {
 	struct mapping *tail = &c->tail;
@@ -138,7 +139,7 @@ static void keep_tail(struct change *c)
 	mapping_add(c->s, c->process, tail);
 }
 
-/* Ends all mappings in [start, end). dso is mapped there now; 0: nothing. */
+/* Ends all mappings in [start, end). dso is the file that is mapped there now, 0: none. */
 static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint64_t end,
 			uint32_t dso, uint64_t time)
 {
@@ -162,13 +163,13 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* Parts of mappings at both ends stay alive. */
+/* Keeps the parts of mappings before and after the range. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
 }
 
-/* Derives where the file's image lies from the place of its code. */
+/* Adds the image of a file, if m is the file's code: the place of the image follows from m. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -197,8 +198,9 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	s->images.at[s->images.n++] = i;
 }
 
-/* perf reports each growth of "[heap]" as a mapping of all of it: the pages of the former heap stay
- * alive. A shrink is not reported, but the heap has shrunk if the new mapping is not larger. */
+/* Handles a growth of "[heap]". perf reports each growth as a mapping of the complete heap, but the
+ * pages of the former heap stay alive. A shrink is not reported. False if m is not such a growth.
+ */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -220,8 +222,8 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 	return true;
 }
 
-/* The process that stands for the kernel. It is not found by its pid, -1, because samples of dying
- * threads carry that pid too. */
+/* Returns the process that stands for the kernel, created if necessary. 0 when out of memory. It is
+ * not in the index of pids, because samples of dying threads have the same pid, -1. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -232,8 +234,8 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* Is `old`, which lies at one end of m, a part of m? The kernel merges adjacent mappings that are
- * alike and reports the merged range when the second one is mapped. */
+/* Is the older mapping `old`, at one end of m, a part of m? The kernel merges adjacent mappings
+ * that are alike, and reports the merged range when the second one is mapped. */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -242,7 +244,7 @@ static bool is_part(const struct space *s, const struct mapping *old, const stru
 	       (old->start == m->start || old->end == m->end);
 }
 
-/* The earliest time at which its oldest page may have been created. */
+/* Returns the earliest time at which the oldest page of m may have been created. */
 static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	const struct mapping *first = space_mapping_at(s, process, m->start);
@@ -253,7 +255,8 @@ static uint64_t birth_of(struct space *s, uint32_t process, const struct mapping
 	return last && is_part(s, last, m) && last->birth < time ? last->birth : time;
 }
 
-/* The address where a new mapping meets an older mapping that the kernel merged with it. */
+/* Returns the end of the new part of m: the start of an older mapping that the kernel merged with
+ * m, or else m's end. */
 static uint64_t own_end_of(struct space *s, uint32_t process, const struct mapping *m)
 {
 	const struct mapping *last = space_mapping_at(s, process, m->end - 1);
@@ -261,7 +264,7 @@ static uint64_t own_end_of(struct space *s, uint32_t process, const struct mappi
 	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
 }
 
-/* Whatever was mapped in the range is gone from now on. pid UINT32_MAX is the kernel. */
+/* Ends all older mappings in the range. pid UINT32_MAX is the kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =
@@ -290,7 +293,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	}
 }
 
-/* BPF programs and the like come and go. */
+/* Maps or unmaps the code of a BPF program or the like. */
 void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 {
 	struct mapping m = { .start = k->start,
@@ -304,7 +307,7 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time)
 		space_unmap(s, s->kernel, m.start, m.end, time);
 }
 
-/* From now on the mapping is this thread's stack. */
+/* Marks the mapping at address as this thread's stack. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread)
 {
 	const struct process *p = space_process(s, process);
@@ -320,7 +323,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* A child's copy of the mapping is nobody's stack until a thread is seen there. */
+/* Returns 0 for a mapping that a child shares: it is not a thread's stack in the child until a
+ * thread is seen there. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

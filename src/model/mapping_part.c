@@ -12,8 +12,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The image that contains address: position + 1, 0: none. Narrows [*from, *to) to the part around
- * address with the same answer. */
+/* Returns position + 1 of the image that contains address, 0 if there is none. Narrows [*from, *to)
+ * to the part around address with the same answer. */
 static uint32_t image_of(const struct space *s, const struct process_memory *m, uint64_t address,
 			 uint64_t *from, uint64_t *to)
 {
@@ -31,7 +31,8 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 	return image;
 }
 
-/* The cached range around an address; NULL: no mapping contains the address. */
+/* Finds the part around an address and stores it in the cache. Returns NULL if no mapping contains
+ * the address. */
 static const struct mapping_part *part_find(struct space *s, struct process_memory *m,
 					    uint64_t address)
 {
@@ -63,7 +64,7 @@ static inline const struct mapping_part *part_at(struct space *s, uint32_t proce
 	return part_find(s, m, address);
 }
 
-/* NULL: nothing is mapped. Valid until the next mapping is added. */
+/* Returns NULL if nothing is mapped there. Valid until the next mapping is added. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);
@@ -71,7 +72,7 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
-/* Memory of an image may have no file (.bss), or no mapping at all if the recording lacks data
+/* Searches the images even if no mapping contains the address, because the recording may lack data
  * mappings. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {

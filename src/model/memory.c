@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process sees of memory, created on first use. In a run that forks often (a shell script, a
- * build) most processes are never sampled, so a child costs only two pointers to what its parent
- * saw at the fork. Children that a parent forks without changing its memory in between share these
- * snapshots.
+ * Creates a process's maps of memory on first use. In a run that forks often (a shell script, a
+ * build) most processes are never sampled. So a child gets only two pointers to snapshots of its
+ * parent's maps at the fork. Children share these snapshots if the parent does not change its
+ * memory between the forks.
  *
- * A snapshot never changes: its maps hold their nodes, so the parent copies a node before it
- * changes it.
+ * A snapshot never changes: it holds the nodes of its maps, so the parent copies a node before it
+ * changes that node.
  */
 #include "model/internal.h"
 
-/* Snapshot of a parent's maps at a fork. */
+/* A snapshot of a parent's maps at a fork. */
 struct inherited {
-	uint32_t refs;  /* children that have not been looked at yet */
+	uint32_t refs;  /* children that have not made their own maps yet */
 	uint32_t stack; /* the parent's stack_mapping */
 	/* the parent's pointer to this snapshot, which its next child shares; NULL: the parent has
 	 * ended or has a newer snapshot */
@@ -20,14 +20,15 @@ struct inherited {
 	struct rangemap first, second;
 };
 
-/* Equal roots: nothing has changed since the snapshot was taken. */
+/* Are the maps the same as in the snapshot? Their roots are equal if nothing has changed. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
 	return i->first.root == first->root && i->second.root == second->root && i->stack == stack;
 }
 
-/* The snapshot for a child that is forked now; NULL if the maps are empty or memory is out. */
+/* Returns the snapshot for a child that is forked now, with one more reference. NULL if the maps
+ * are empty, or when out of memory. */
 static struct inherited *take_snapshot(struct space *s, struct inherited **current,
 				       const struct rangemap *first, const struct rangemap *second,
 				       uint32_t stack)
@@ -55,7 +56,7 @@ static struct inherited *take_snapshot(struct space *s, struct inherited **curre
 	return i;
 }
 
-/* NULL is fine. */
+/* Adds a reference. i may be NULL. */
 static struct inherited *share_snapshot(struct inherited *i)
 {
 	if (i)
@@ -63,7 +64,8 @@ static struct inherited *share_snapshot(struct inherited *i)
 	return i;
 }
 
-/* The last owner frees it; its process then knows that it has none. */
+/* Drops a reference and sets *at to NULL. With the last reference, frees the snapshot and clears
+ * its parent's pointer to it. */
 static void drop_snapshot(struct inherited **at)
 {
 	struct inherited *i = *at;
@@ -78,8 +80,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* Makes the inherited maps the process's own, unless it has some already, so that they can be
- * changed. */
+/* Copies the inherited mappings and images to the process's own maps, unless these have entries
+ * already. Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -94,7 +96,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* The snapshot becomes the child's own: nodes are copied when they change. */
+/* Copies the inherited blocks and tracked mappings to the process's own maps, unless these have
+ * entries already. Drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -107,8 +110,8 @@ static void adopt_blocks(struct process *p)
 	drop_snapshot(&p->blocks);
 }
 
-/* When a process is first looked at. Out of memory all processes without one share an empty struct,
- * which keeps callers simple. */
+/* Creates the maps of a process. When out of memory, returns an empty struct that all such
+ * processes share, never NULL. */
 struct process_memory *memory_make(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -125,7 +128,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	return m;
 }
 
-/* Costs nothing for a child that nobody looks at. */
+/* Copies nothing: the child gets a snapshot. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -141,7 +144,8 @@ void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 		adopt_mappings(s, child);
 }
 
-/* As for mappings; blocks may be inherited before or after them. */
+/* As memory_inherit_mappings(). Blocks may be inherited before or after mappings. Does nothing if
+ * the child has a snapshot of blocks already. */
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -155,7 +159,7 @@ void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child)
 		adopt_blocks(to);
 }
 
-/* Without reporting their ends. */
+/* Drops a process's blocks, its own and inherited ones, without reporting their ends. */
 void memory_drop_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;
@@ -167,14 +171,14 @@ void memory_drop_blocks(struct process *p)
 	rangemap_release(&m->tracked_maps);
 }
 
-/* Its children still hold it. */
+/* Clears the snapshot's pointer to its parent, which ends. Children still hold the snapshot. */
 static void forget_current(struct inherited *i)
 {
 	if (i)
 		i->current = NULL;
 }
 
-/* The process stays in the list, without memory. */
+/* Frees the maps. The process itself stays in the list. */
 void memory_release(struct process *p)
 {
 	struct process_memory *m = p->memory;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Births and deaths of blocks. Each process has a map from addresses to the blocks that live there;
- * blocks themselves lie in one array whose free slots are chained.
+ * Handles births and deaths of blocks. Each process has a map from addresses to the blocks that
+ * live there. The blocks themselves lie in one array, whose free slots are chained.
  *
  * After a fork parent and child share the nodes of their maps, so one block may be in many maps. It
- * knows how many nodes hold it and is freed when none does. Its end is reported once, by the
+ * counts the nodes that hold it, and is freed when no node does. Its end is reported once, by the
  * process that owns it.
  *
- * A birth at an address where something lives ends that block: its death was lost, or will be
- * logged later by another thread. A tracked mapping may lose its middle: each remaining part
- * becomes a block, and all parts know the whole, which ends with its last part.
+ * A birth at an address where a block lives ends that block: its death was lost, or another thread
+ * will log the death later. A tracked mapping may lose its middle: each remaining part becomes a
+ * block, and all parts refer to one split mapping, which ends with its last part.
  *
- * What must stay true: the map of a process never has overlapping blocks, so an address means at
- * most one.
+ * What must stay true: the map of a process never has overlapping blocks, so at most one block
+ * contains an address.
  */
 #include "model/objects.h"
 
@@ -21,7 +21,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* One more, or one less, rangemap node holds the block in this slot. */
+/* Is called when one more rangemap node holds the block in this slot. */
 static void block_hold(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -29,7 +29,7 @@ static void block_hold(void *arg, uint32_t at)
 	o->blocks.at[at].holds++;
 }
 
-/* 0 is fine: the block was not a part. */
+/* Drops a block's reference to its split mapping. 0 (the block is not a part) is ignored. */
 static void split_drop(struct objects *o, uint32_t split)
 {
 	struct split_mapping *w = split ? &AT_ID(o->splits, split) : NULL;
@@ -40,7 +40,7 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
-/* The slot is reused at once. */
+/* Is called when one less rangemap node holds the block. Frees the slot with the last one. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -54,7 +54,7 @@ static void block_drop(void *arg, uint32_t at)
 	o->free_blocks = at + 1;
 }
 
-/* The callbacks are copied; their argument must outlive *o. */
+/* Copies *sink. Its arg must outlive *o. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink)
 {
 	memset(o, 0, sizeof(*o));
@@ -65,7 +65,7 @@ void objects_init(struct objects *o, struct space *space, const struct block_sin
 	o->weights.n = 1;
 }
 
-/* Reports no ends: objects_end_process() does. */
+/* Frees everything in *o. Reports no ends: objects_end_process() does that. */
 void objects_release(struct objects *o)
 {
 	for (uint32_t i = 0; o->space && i < o->space->processes.n; i++)
@@ -83,7 +83,7 @@ void objects_release(struct objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* Ids are given in the order of first use. */
+/* Numbers objects in the order of their first use. */
 uint32_t object_new(struct objects *o, const struct object *x)
 {
 	if (!VEC_ROOM(&o->objects)) {
@@ -94,7 +94,7 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Threads with equal variables get an object each, so that sharing between threads shows. */
+/* Each thread gets an object of its own, so that sharing between threads becomes visible. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -114,7 +114,8 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Where the object of all blocks allocated at one call path is stored; NULL when out of memory. */
+/* Returns the entry that stores the object of all blocks allocated at one call path. NULL when out
+ * of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -129,8 +130,8 @@ static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32
 	return &o->of_path[heap].at[call_path];
 }
 
-/* The object for blocks allocated at a call path. Paths that differ only by recursion share one. 0
- * when out of memory. */
+/* Finds or adds the object for blocks allocated at a call path. Paths that differ only by recursion
+ * share one object. Returns its id, 0 when out of memory. */
 static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 			   const struct birth *b)
 {
@@ -151,7 +152,7 @@ static uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t pr
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
-/* Stores a block in a slot, with one hold: position + 1. */
+/* Stores a block in a free slot, with one hold. Returns position + 1, 0 when out of memory. */
 static uint32_t slot_take(struct objects *o, const struct block *b)
 {
 	uint32_t slot = o->free_blocks;
@@ -169,7 +170,8 @@ static uint32_t slot_take(struct objects *o, const struct block *b)
 	return slot;
 }
 
-/* Starts a split mapping that consists of one part in one block: position + 1. */
+/* Adds a split mapping that consists of one part in one block. Returns position + 1, 0 when out of
+ * memory. */
 static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 {
 	uint32_t split = o->free_splits;
@@ -187,7 +189,7 @@ static uint32_t split_new(struct objects *o, uint64_t start, uint64_t size)
 	return split;
 }
 
-/* The index of a weight. When the table is full, a new weight counts as 1. */
+/* Returns the index of a weight. When the table is full, a new weight counts as 1. */
 static uint8_t weight_place(struct objects *o, uint16_t weight)
 {
 	uint32_t i = 0;
@@ -212,7 +214,7 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* Who ends blocks, when and why. */
+/* The process and thread that end blocks, the time and the reason. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -253,13 +255,13 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	block_remember_end(o, e->process, &end, deferred);
 }
 
-/* For each block whose start lies in the range. */
+/* Ends a block whose start lies in the cut range. */
 static void on_cut(void *arg, uint64_t start, uint32_t at)
 {
 	block_end(arg, start, at);
 }
 
-/* Adds a block to a map of its process, and hands over the slot's hold. */
+/* Adds a block to a map of its process. The map takes over the slot's hold. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;
@@ -271,8 +273,8 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Puts a block into the map, from b->start to `last`. Nearly always that range is free; else what
- * is alive there ends now: its death was lost. */
+/* Adds a block to the map, from start to `last`. Nearly always that range is free. If not, the
+ * blocks that are alive there end now, because their deaths were lost. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -285,7 +287,8 @@ static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t 
 	return !ret || map_put(e->o, map, start, slot);
 }
 
-/* Ids of allocations are given at birth, so that samples can refer to blocks that are alive. */
+/* Adds a new block. It gets its allocations.id at birth, so that samples can refer to it while it
+ * is alive. */
 static void block_add(const struct ending *e, struct rangemap *map, const struct birth *b,
 		      uint64_t last)
 {
@@ -322,7 +325,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 		x->peak_bytes = x->live_bytes;
 }
 
-/* A block of size 0 still owns its address. */
+/* A block of size 0 still occupies its address. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 {
 	struct rangemap *map = &space_memory(o->space, process)->blocks;
@@ -336,7 +339,7 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* A block that another birth has ended already is not there any more. */
+/* Finds no block if another birth has already ended it. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -353,7 +356,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Makes a block of its own from what is left, start to end, of the block in slot `at`. */
+/* Adds a block for the part [start, end) that is left of the block in slot `at`. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {
@@ -366,8 +369,8 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 	map_put(o, map, start, slot_take(o, &part));
 }
 
-/* Cuts [start, end) out of the tracked mapping at `key`, which reaches beyond end. The parts before
- * and after stay alive. Other processes that hold the block still see all of it. */
+/* Cuts [start, end) out of the tracked mapping at `key`. The parts before and after stay alive.
+ * Other processes that hold the block keep all of it. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {
@@ -396,7 +399,7 @@ static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, 
 	block_drop(o, at);
 }
 
-/* Parts at both ends stay alive. */
+/* Keeps the parts of mappings before and after the range. */
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how)
 {
@@ -417,7 +420,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 		o->nomem = true;
 }
 
-/* Ranges are the program's arguments, which may be nonsense. */
+/* Ignores an invalid range: ranges are the program's arguments, or damaged. */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 {
 	const struct ending e = { o,       OBJECT_MAPPING, process, b->thread, b->call_path,
@@ -431,7 +434,7 @@ void objects_map(struct objects *o, uint32_t process, const struct birth *b)
 }
 
 /*
- * The blocks that live to the end of the recording are reported the same way, by a call at its end.
+ * Also reports the blocks that live to the end of the recording, when called there.
  */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how)
 {
@@ -448,7 +451,7 @@ void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enu
 	rangemap_cut(&m->tracked_maps, 0, UINT64_MAX, on_cut, &e);
 }
 
-/* Shares the maps; nothing is copied until one of them changes. */
+/* Lets the child share the parent's maps. Nothing is copied until one of the maps changes. */
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child)
 {
 	memory_inherit_blocks(o->space, parent, child);

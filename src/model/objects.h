@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects: what a programmer would call the variable. Births and deaths of blocks arrive in time
- * order; an address means the object that is alive there now. Element i of `objects` has id i + 1.
+ * Finds the object at an address: what a programmer would call the variable. Births and deaths of
+ * blocks arrive in time order. A query refers to the objects that are alive now. Element i of
+ * `objects` has id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. A mapping that is younger than the
@@ -17,7 +18,7 @@ enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
 struct object {
 	enum object_kind kind;
 	const char *name; /* "[heap]" or a mapping's name, interned; else NULL */
-	/* heap, tracked mapping: where its blocks are allocated, folded by code_fold() */
+	/* heap, tracked mapping: the call path that allocates its blocks, folded by code_fold() */
 	uint32_t call_path;
 	uint32_t dso;                        /* static, mapping of a file */
 	const struct sym_variable *variable; /* static variables */
@@ -32,9 +33,9 @@ struct object {
 	uint64_t address, extent;
 	uint64_t live_bytes, peak_bytes; /* heap, tracked mapping */
 	uint64_t blocks, total_bytes;
-	uint64_t ended;                     /* of blocks, those that the program freed or resized */
+	uint64_t ended; /* number of blocks that the program ended (freed, resized or reused) */
 	uint32_t first_sample, first_fault; /* row ids, 0: none */
-	/* some of its blocks were sampled and stand for several */
+	/* some of its blocks stand for several, because only a sample of blocks was recorded */
 	bool estimated;
 };
 
@@ -46,35 +47,36 @@ struct object {
 struct block {
 	uint64_t size, time;
 	uint32_t id;      /* allocations.id */
-	uint32_t process; /* the owner: only an end in this process is reported */
+	uint32_t process; /* the owner; an end is reported only in this process */
 	uint32_t thread, call_path, previous;
 	uint32_t holds : 28;      /* number of rangemap nodes that hold it */
 	uint32_t hit : 1;         /* a sample or a page fault hit it */
-	uint32_t keeps : 1;       /* it has a row, or gets one at its end */
+	uint32_t keeps : 1;       /* the block has a row, or gets one at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
-	uint32_t split; /* position + 1 in splits of the mapping that it is a part of; 0: it is not
-			   split */
+	uint32_t split; /* position + 1 in splits, of the split mapping to which this part belongs;
+			   0: none */
 	int16_t cpu;
 	uint8_t function;
-	uint8_t weight; /* how many blocks it stands for: index into objects.weights */
+	uint8_t weight; /* number of blocks that it stands for, as index into objects.weights */
 };
 
 _Static_assert(sizeof(struct block) == 48, "there are as many as live allocations");
 
-/* What block.previous is. */
+/* The meaning of block.previous. */
 enum block_previous {
-	PREVIOUS_ID,       /* allocations.id of the block that it replaces; 0: none */
-	PREVIOUS_DEFERRED, /* that block's place in objects.deferred */
-	PREVIOUS_OWN,      /* its own place in objects.deferred: its owner has ended it */
+	PREVIOUS_ID,       /* allocations.id of the replaced block; 0: none */
+	PREVIOUS_DEFERRED, /* the replaced block's place in objects.deferred */
+	PREVIOUS_OWN, /* the block's own place in objects.deferred, because its owner has ended it
+		       */
 };
 
 /* How a block ended. */
 enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PROCESS_END };
 
-/* allocations.end_reason; NULL: it lived to the end of the recording. */
+/* Returns allocations.end_reason. NULL: the block lived to the end of the recording. */
 const char *block_end_name(enum block_end how);
 
-/* A mapping of which only parts are left. */
+/* A mapping that has lost a part in its middle. */
 struct split_mapping {
 	uint64_t start, size; /* as at birth */
 	/* parts that are alive in the owning process; if free: the next free one + 1 */
@@ -84,23 +86,23 @@ struct split_mapping {
 
 /* The end of a block, as reported to the callbacks. */
 struct ended_block {
-	struct block *block;  /* its `previous` is an id when it is stored */
+	struct block *block;  /* when it is stored, its `previous` is an id */
 	uint64_t start, size; /* as at birth */
-	uint64_t time;        /* 0: it lived to the end of the recording */
+	uint64_t time;        /* 0: the block lived to the end of the recording */
 	uint32_t object, thread, call_path;
-	uint32_t weight; /* how many blocks it stands for */
+	uint32_t weight; /* number of blocks that it stands for */
 	enum block_end how;
 };
 
 /*
- * What becomes of blocks that ended. Each is counted once, and those that matter are stored, when
- * they end or later: see deferred.c.
+ * Callbacks for blocks that ended. Each block is counted once. Blocks that matter are also stored,
+ * when they end or later: see deferred.c.
  */
 struct block_sink {
 	void (*count)(void *arg, const struct ended_block *e); /* NULL: nobody counts */
 	void (*store)(void *arg, const struct ended_block *e); /* NULL: nobody stores */
 	void *arg;
-	uint64_t keep_bytes; /* those of at least this size matter, and all mappings */
+	uint64_t keep_bytes; /* blocks of at least this size matter, and all mappings */
 };
 
 struct objects {
@@ -161,7 +163,7 @@ struct objects {
 	bool nomem;
 };
 
-/* sink is copied. */
+/* Makes *o empty. *sink is copied, its arg is borrowed. */
 void objects_init(struct objects *o, struct space *space, const struct block_sink *sink);
 void objects_release(struct objects *o);
 
@@ -170,35 +172,38 @@ struct birth {
 	uint32_t thread, call_path;
 	int32_t cpu;
 	uint8_t function; /* enum tl_function */
-	uint16_t weight;  /* how many blocks it stands for; 0 means 1 */
-	/* realloc, mremap: the block that it replaces, which the same thread ended last; 0: none */
+	uint16_t weight;  /* number of blocks that it stands for; 0 means 1 */
+	/* realloc, mremap: address of the replaced block, which the same thread ended last; 0: none
+	 */
 	uint64_t old_address;
 };
 
-/* The block that the pending birth replaces, or NULL. Valid until its thread ends another block. */
+/* Returns the block that the pending birth replaces, or NULL. Valid until the birth's thread ends
+ * another block. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b);
 
-/* A block begins to live. Blocks that are still alive in its range end now ("reused"): their deaths
- * were lost. */
+/* Adds a new block. Blocks that are still alive in its range end now ("reused"), because their
+ * deaths were lost. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 
-/* The block at start dies. False if no block is known there: it belongs to an earlier program
+/* Ends the block at start. False if no block is known there: it belongs to an earlier program
  * image, or is older than the tracker. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how);
 
-/* A tracked mapping begins. All tracked mappings in [start, end) end. */
+/* Adds a tracked mapping, or ends all tracked mappings in [start, end). */
 void objects_map(struct objects *o, uint32_t process, const struct birth *b);
 void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		   uint32_t thread, uint32_t call_path, enum block_end how);
 
-/* All blocks of a process end (exit or exec). In a child that was just forked, the inherited blocks
- * disappear, and the parent's live on. */
+/* objects_end_process() ends all blocks of a process (exit or exec). In a child, inherited blocks
+ * disappear, but stay alive in the parent. objects_fork() lets a child inherit its parent's blocks.
+ */
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how);
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
-/* What lives at an address. */
+/* The object and the block that live at an address. */
 struct place {
 	uint32_t object;     /* id, 0: the address is not mapped, as far as is known */
 	uint32_t allocation; /* id, 0: none */
@@ -207,12 +212,12 @@ struct place {
 	uint64_t birth;  /* start of its lifetime; 0: unknown */
 };
 
-/* Time before which reports about the page at address are no longer valid for what lives there now.
- * A block's pages may be older than the block. */
+/* Returns the birth of the page at address: reports about the page from before this time are no
+ * longer valid. A block's pages may be older than the block. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
-/* A sample or a page fault hit an object. Pass 0 for the other one. */
+/* Sets the object's first sample or first fault, if it has none yet. Pass 0 for the other one. */
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {
@@ -222,15 +227,17 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
 
-/* The id of the object that stands for one thread's instance of `what` (the address of a variable,
- * the id of a file). The first call creates it as a copy of *x. 0 when out of memory. */
+/* Returns the id of the object that stands for one thread's instance of `what` (the address of a
+ * variable, the id of a file). The first call creates the object as a copy of *x. Returns 0 when
+ * out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
-/* stack_pointer 0: unknown. */
+/* Finds the object at an address for an access by this thread. stack_pointer 0: unknown. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer);
 
-/* A sample or a page fault hit the block at this place, if there is one: it is stored. */
+/* Says that a sample or a page fault hit the block at this place, if there is one. The block will
+ * be stored. */
 void objects_hit(struct objects *o, const struct place *p);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds what lives at an address. */
+/* Finds the object and the block at an address. */
 #include <string.h>
 
 #include "model/internal.h"
 #include "model/objects.h"
 #include "model/tls.h"
 
-/* Code and data of a file that no variable covers: one object for each file. */
+/* Returns the object for code and data of a file that no variable covers. Each file has one such
+ * object. */
 static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, uint64_t lo,
 			    uint64_t hi)
 {
@@ -23,7 +24,8 @@ static uint32_t file_object(struct objects *o, uint32_t process, uint32_t dso, u
 	return d->data_object;
 }
 
-/* One object for a variable in whatever process: its file is the same. */
+/* Returns the object of a variable. All processes share the object, because the file is the same.
+ */
 static uint32_t variable_object(struct objects *o, uint32_t process, const struct image *i,
 				const struct sym_variable *v, size_t at, size_t n)
 {
@@ -48,8 +50,8 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* Index of the variable at vaddr, or at that offset of the file's thread-local block; n if there is
- * none. */
+/* Returns the index of the variable at vaddr, or with is_tls at that offset of the file's
+ * thread-local block. Returns n if there is none. */
 static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr, bool is_tls)
 {
 	size_t lo = 0, hi = n;
@@ -67,7 +69,8 @@ static size_t variable_at(const struct sym_variable *v, size_t n, uint64_t vaddr
 	return lo && vaddr - v[lo - 1].vaddr < v[lo - 1].size ? lo - 1 : n;
 }
 
-/* False: the file has no variable there and is not data of the program. */
+/* Finds a static variable. False if the file has no variable there and is not data of the program.
+ */
 static bool find_static(struct objects *o, uint32_t process, const struct image *i,
 			uint64_t address, struct place *out)
 {
@@ -93,9 +96,9 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	return true;
 }
 
-/* A thread's own instance of a variable. The parts of the file's thread-local block without a known
- * variable are one object for each thread and file, and so are libc's own data of a thread (dso
- * 0). */
+/* Finds a thread's instance of a variable. The parts of the file's thread-local block without a
+ * known variable are one object for each thread and file. libc's own data of a thread (dso 0) are
+ * one object for each thread. */
 static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
 			       uint64_t address, struct place *out)
 {
@@ -126,14 +129,14 @@ static bool thread_local_place(struct objects *o, uint32_t process, const struct
 	return out->object != 0;
 }
 
-/* It is mapped before the program and has variables of its own. */
+/* Is this the dynamic loader? */
 static bool is_loader(const struct dso *d)
 {
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* The file for which the dynamic loader allocates a thread's block at this call path; UINT32_MAX:
- * the path is not such an allocation. */
+/* Returns the file for which the dynamic loader allocates a thread's block at this call path.
+ * UINT32_MAX: the path is not such an allocation. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -174,7 +177,7 @@ static bool is_thread_local(struct objects *o, const struct block *b, struct tls
 	return p->dso != UINT32_MAX && b->thread;
 }
 
-/* The live block of a map that contains address. */
+/* Finds the live block of a map that contains address. False if there is none. */
 static bool find_block(struct objects *o, enum object_kind kind, const struct rangemap *map,
 		       uint64_t address, struct place *out)
 {
@@ -206,7 +209,7 @@ static bool find_block(struct objects *o, enum object_kind kind, const struct ra
 	return true;
 }
 
-/* The object grows with the stack. */
+/* Returns the place in a thread's stack. The extent of the stack's object grows with the stack. */
 static struct place stack_place(struct objects *o, uint32_t thread, const struct mapping *m,
 				uint64_t address)
 {
@@ -231,7 +234,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 			       .birth = m->birth };
 }
 
-/* The thread of the process whose tid is its pid. */
+/* Returns the thread whose tid is the process's pid. */
 static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 {
 	uint32_t pid = space_process(o->space, process)->pid;
@@ -239,16 +242,17 @@ static uint32_t main_thread(struct objects *o, uint32_t process, uint64_t time)
 	return space_thread_of(o->space, pid, pid, time);
 }
 
-/* Stacks have no file. */
+/* Can a mapping of this DSO be a stack? Stacks have no file. */
 static bool can_be_stack(const struct dso *d)
 {
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
 /*
- * Stacks. "[stack]" is the main thread's and grows downward without a record. A mapping that holds
- * a thread's stack pointer is that thread's stack, unless the tracker knows the mapping: a
- * coroutine's stack is an object of its own.
+ * Finds the stack that contains address. "[stack]" is the main thread's stack and grows downward
+ * without a record. A mapping that contains a thread's stack pointer is that thread's stack, unless
+ * the tracker knows the mapping: a coroutine's stack is an object of its own. False if there is no
+ * stack.
  */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
@@ -282,8 +286,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Mappings without a better name: one object for each file, and for each process one for the heap
- * and one for the rest. */
+/* Returns the place in a mapping without a better name. Each file has one object. Each process has
+ * one object for the heap and one for all other mappings. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -306,7 +310,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 	return (struct place){ .object = *id, .offset = address - start, .birth = m->birth };
 }
 
-/* The order is that of objects.h; each lookup costs a search in a map of few levels. */
+/* Searches in the order that objects.h gives. Each step costs a search in a map of few levels. */
 struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 			  uint64_t stack_pointer)
 {
@@ -337,7 +341,7 @@ struct place objects_find(struct objects *o, uint32_t process, uint32_t thread, 
 	return m ? mapping_place(o, process, m, address) : place;
 }
 
-/* malloc reuses memory: its pages may be those of an older block. */
+/* malloc reuses memory, so a block's pages may be those of an older block. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p)
 {

@@ -13,14 +13,14 @@
 #define FLAG_RELATIVE  (1 << 14) /* MPOL_F_RELATIVE_NODES: nodes are numbered in the cpuset */
 #define FLAG_BALANCING (1 << 13) /* MPOL_F_NUMA_BALANCING */
 
-/* A page size of 0 means 4 KiB. */
+/* Makes *p empty. A page size of 0 means 4 KiB. */
 void policies_init(struct policies *p, uint64_t page_bytes)
 {
 	memset(p, 0, sizeof(*p));
 	p->page_bytes = page_bytes ? page_bytes : 4096;
 }
 
-/* The maps of all owners. */
+/* Frees the maps of all owners. */
 static void release_ranges(struct policy_ranges *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
@@ -28,7 +28,7 @@ static void release_ranges(struct policy_ranges *r)
 	free(r->at);
 }
 
-/* Leaves *p empty. */
+/* Frees everything in *p and leaves it empty. */
 void policies_release(struct policies *p)
 {
 	release_ranges(&p->ranges);
@@ -38,7 +38,7 @@ void policies_release(struct policies *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Modes and flags that we cannot predict become mode -1. */
+/* Modes and flags that cannot be predicted become mode -1. */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 {
 	struct policy policy = { .mode = mode & ~(FLAG_STATIC | FLAG_BALANCING) };
@@ -76,7 +76,7 @@ enum interleave policy_interleave(const char *release)
 	return major > 6 || (major == 6 && minor >= 7) ? INTERLEAVE_FULL : INTERLEAVE_CUT;
 }
 
-/* A node beyond the mask makes the policy unknown. */
+/* Adds the nodes first to last. A node beyond the mask makes the policy unknown. */
 static void add_nodes(struct policy *policy, unsigned long first, unsigned long last)
 {
 	for (; first <= last && first < POLICY_WORDS * 64; first++)
@@ -85,7 +85,8 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 		policy->mode = -1;
 }
 
-/* Linux 5.15 and later print "prefer (many)"; before 3.8 "local" was "prefer" without nodes. */
+/* Returns the mode with a name. Linux 5.15 and later print "prefer (many)"; before 3.8 "local" was
+ * "prefer" without nodes. */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {
@@ -103,7 +104,7 @@ static int mode_of(const char *text, size_t n)
 	return -1;
 }
 
-/* The kernel's words in numa_maps, as "bind=static:0-1". */
+/* Parses the kernel's text in numa_maps, such as "bind=static:0-1". */
 struct policy policy_parse(const char *text)
 {
 	struct policy policy = { .mode = mode_of(text, strcspn(text, ":=")) };
@@ -120,7 +121,7 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* The id of a policy: its position + 1; 0 when out of memory. */
+/* Finds or adds a policy. Returns its position + 1, 0 when out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -133,7 +134,7 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* The ranges of an owner; NULL when out of memory. */
+/* Returns the ranges of an owner, created if necessary. NULL when out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -143,7 +144,7 @@ static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, u
 	return &AT_ID(*all, owner);
 }
 
-/* The default policy is the absence of one. */
+/* Sets the policy of a range. The default policy is stored as none. */
 static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t owner,
 		       uint64_t start, uint64_t end, const struct policy *policy)
 {
@@ -154,33 +155,33 @@ static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t o
 		p->nomem = true;
 }
 
-/* Private memory: by process. */
+/* Sets the policy of private memory, which is stored by process. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
-/* Shared memory: by file, for all processes. */
+/* Sets the policy of shared memory, which is stored by file, for all processes. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
 	bind_range(p, &p->files, file, start, end, policy);
 }
 
-/* 0: none; the thread's policy counts. */
+/* Returns the policy of an address. 0: none, so the thread's policy counts. */
 static uint32_t bound_at(const struct policy_ranges *all, uint32_t owner, uint64_t address)
 {
 	return owner && owner <= all->n ? (uint32_t)ranges_get(&AT_ID(*all, owner), address) : 0;
 }
 
-/* For mremap(), which moves a policy with its pages. */
+/* Is used for mremap(), which moves a policy with its pages. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address)
 {
 	return bound_at(&p->ranges, process, address);
 }
 
-/* Processes without any policy need no map for it. */
+/* Creates no map for a process without any policy. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
 {
@@ -189,13 +190,13 @@ void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_
 		p->nomem = true;
 }
 
-/* A new mapping there begins without a policy. */
+/* Removes the policy, so that a new mapping there begins without one. */
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end)
 {
 	policies_take(p, process, start, end, 0);
 }
 
-/* The thread is not 0. */
+/* Stores the policy of a thread, which must not be 0. */
 static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 {
 	while (p->threads.n < thread) {
@@ -208,26 +209,26 @@ static void set_thread(struct policies *p, uint32_t thread, uint32_t name)
 	AT_ID(p->threads, thread) = name;
 }
 
-/* 0: the initial policy. */
+/* Returns the stored policy of a thread, 0 for the initial policy. */
 static uint32_t name_of_thread(const struct policies *p, uint32_t thread)
 {
 	return thread && thread <= p->threads.n ? AT_ID(p->threads, thread) : 0;
 }
 
-/* The policy at the start of the program, as numactl sets it. */
+/* Sets the policy at the program's start, which numactl can set. */
 void policies_start(struct policies *p, const struct policy *policy)
 {
 	p->initial = *policy;
 }
 
-/* set_mempolicy() of the thread itself. */
+/* Stores the policy that the thread set by set_mempolicy(). */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy)
 {
 	if (thread)
 		set_thread(p, thread, name_of(p, policy));
 }
 
-/* Threads inherit it from their creator. */
+/* A thread inherits the policy of its creator. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 {
 	uint32_t name = name_of_thread(p, creator);
@@ -236,7 +237,7 @@ void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread)
 		set_thread(p, thread, name);
 }
 
-/* The ranges are shared until one of both changes. */
+/* Parent and child share the ranges until one of the two changes them. */
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 {
 	struct ranges *r;
@@ -249,13 +250,13 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
 }
 
-/* -1 is in no policy. */
+/* Is this node in the policy? Node -1 never is. */
 static bool has_node(const struct policy *policy, int32_t node)
 {
 	return node >= 0 && node < POLICY_WORDS * 64 && policy->nodes[node / 64] >> node % 64 & 1;
 }
 
-/* Of the policy, whether they exist or not. */
+/* Returns the number of nodes in the policy, whether they exist or not. */
 static uint32_t count_nodes(const struct policy *policy)
 {
 	uint32_t n = 0;
@@ -265,7 +266,7 @@ static uint32_t count_nodes(const struct policy *policy)
 	return n;
 }
 
-/* The nth (from 0) node of the policy; the policy has more than n nodes. */
+/* Returns the nth (from 0) node of the policy, which must have more than n nodes. */
 static int32_t nth_node(const struct policy *policy, uint64_t n)
 {
 	int32_t node = 0;
@@ -275,7 +276,7 @@ static int32_t nth_node(const struct policy *policy, uint64_t n)
 			return node;
 }
 
-/* The policy in force: that of the range, else that of the thread. */
+/* Returns the policy in force: that of the range, else that of the thread. */
 static const struct policy *policy_of(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -287,14 +288,14 @@ static const struct policy *policy_of(const struct policies *p, uint32_t process
 	return name ? &AT_ID(p->policies, name) : &p->initial;
 }
 
-/* The program's policy names this node. */
+/* Returns the placement on a node that the program's policy names. */
 static struct placement placement_on(int32_t node)
 {
 	return (struct placement){ .node = node, .named = true };
 }
 
-/* Kernels differ in how much of a page's number they use; if it matters and the kernel is unknown,
- * so is the node. */
+/* Returns the node of an interleaved page. Kernels use different parts of the page's number. If
+ * this matters and the kernel is unknown, returns -1. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {
@@ -308,7 +309,7 @@ static int32_t interleaved_node(const struct policies *p, const struct policy *p
 	return p->interleave == INTERLEAVE_CUT ? cut : full;
 }
 
-/* The policy in force, reduced to nodes that the program may use. */
+/* Returns the policy in force, reduced to the nodes that the program may use. */
 static struct policy effective_policy(const struct policies *p, uint32_t process, uint32_t thread,
 				      const struct policy_page *page)
 {
@@ -322,7 +323,7 @@ static struct policy effective_policy(const struct policies *p, uint32_t process
 	return policy;
 }
 
-/* What the kernel does with free memory everywhere; where a node is full it may take another. */
+/* Assumes that all nodes have free memory. If a node is full, the kernel may use another. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NUMA policies through time: on which node the kernel puts a page at its first touch. Events
- * arrive in time order.
+ * Tracks NUMA policies through time, and predicts the node on which the kernel puts a page at its
+ * first touch. Events arrive in time order.
  */
 #ifndef MEMDB_MODEL_POLICY_H
 #define MEMDB_MODEL_POLICY_H
@@ -19,15 +19,15 @@ struct policy {
 	uint64_t nodes[POLICY_WORDS]; /* bit mask */
 };
 
-/* How a kernel reduces the number of a page before it takes the remainder by the number of
- * nodes. */
+/* How a kernel reduces the number of a page before it takes that number modulo the number of nodes.
+ */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
 	INTERLEAVE_CUT,  /* to its lower 32 bits */
 	INTERLEAVE_FULL, /* not at all */
 };
 
-/* From the kernel release as uname(2) gives it; NULL: not known. */
+/* Derives the kind from the kernel's release, as uname(2) gives it. NULL: unknown. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
@@ -55,37 +55,38 @@ struct policies {
 void policies_init(struct policies *p, uint64_t page_bytes);
 void policies_release(struct policies *p);
 
-/* From mode and nodes as passed to mbind(2) or set_mempolicy(2). */
+/* Makes a policy from mode and nodes, as passed to mbind(2) or set_mempolicy(2). */
 struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords);
-/* From the text in numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
+/* Makes a policy from the text in numa_maps(5): "interleave:0-3", "bind=static:1", "default". */
 struct policy policy_parse(const char *text);
 
-/* mbind() of a range. A range loses its policy when it is mapped again or unmapped. */
+/* Sets the policy of a range, as mbind() does. A range loses its policy when it is mapped again or
+ * unmapped. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
-/* mbind() of a part of a shared file: valid for all who map it, as long as the file exists. */
+/* Sets the policy of a part of a shared file, as mbind() does: valid in all processes that map the
+ * file, as long as the file exists. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
-/* mremap() moves the policy with the pages. The first gives the policy of the pages at `address`
- * (0: none), the second sets it for the new range. */
+/* Move a policy, as mremap() does with the pages. policies_at() returns the policy of the pages at
+ * `address`, 0 if there is none. policies_take() sets it for the new range. */
 uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t address);
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy);
-/* The policy with which the program was started. */
+/* Sets the policy with which the program was started. */
 void policies_start(struct policies *p, const struct policy *policy);
-/* set_mempolicy() of a thread. */
+/* Sets the policy of a thread, as set_mempolicy() does. */
 void policies_thread(struct policies *p, uint32_t thread, const struct policy *policy);
-/* A new thread inherits its creator's policy, a new process its parent's ranges. exec ends the
- * ranges. */
+/* Let a new thread inherit its creator's policy, or a new process its parent's ranges. */
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
-/* Where the kernel puts a page. */
+/* The node on which the kernel puts a page. */
 struct placement {
 	int32_t node; /* -1: cannot be predicted */
 	bool named;   /* a policy names the node; otherwise it is the node of the CPU */
-	bool strict;  /* the kernel takes no other node, even if this one is full */
+	bool strict;  /* the kernel uses no other node, even if this one is full */
 };
 
 /* A page at its first touch. */
@@ -95,13 +96,13 @@ struct policy_page {
 	uint64_t bytes;   /* page size, 0: not known */
 	int32_t cpu_node; /* node of the CPU that touches the page, -1: unknown */
 	bool numbered;    /* `number` is valid */
-	/* what interleaving counts by: for a private page its place in the mapping plus the
-	 * mapping's page offset, for a shared one its place in the file plus the inode number */
+	/* the page's number for interleaving: for a private page its place in the mapping plus the
+	 * mapping's page offset, for a shared page its place in the file plus the inode number */
 	uint64_t number;
 };
 
-/* Interleaving is predicted only for pages of the system's base size: huge pages are counted from
- * where the kernel lets the mapping begin, which is not known. */
+/* Predicts the node of a page. Predicts interleaving only for pages of the system's base size: the
+ * kernel counts huge pages from an address that is not known. */
 struct placement policies_place(const struct policies *p, uint32_t process, uint32_t thread,
 				const struct policy_page *page);
 

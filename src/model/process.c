@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes and threads through time. A pid means one process at a time: at its reuse it gets a new
- * id, and the index finds the newest. The same holds for threads of a process, which end at exec.
+ * Tracks processes and threads through time. A pid means one process at a time: when a pid is used
+ * again, the new process gets a new id, and the index finds the newest process. The same holds for
+ * the threads of a process, which end at exec.
  *
- * Records may be missing or late: a thread that nobody announced is created at its first event, a
+ * Records may be missing or late. A thread without a fork record is created at its first event. A
  * fork that arrives after the child's first event changes nothing that the child has.
  */
 #include "model/process.h"
@@ -13,7 +14,7 @@
 #include "base/count.h"
 #include "model/internal.h"
 
-/* Page sizes come with the topology. */
+/* Makes *s empty. The page size is set later, from the topology. */
 void space_init(struct space *s, struct code *code)
 {
 	memset(s, 0, sizeof(*s));
@@ -21,7 +22,7 @@ void space_init(struct space *s, struct code *code)
 	s->page_bytes = 4096;
 }
 
-/* Memory of processes included. */
+/* Frees everything in *s, including the memory of processes. */
 void space_release(struct space *s)
 {
 	for (uint32_t i = 0; i < s->processes.n; i++)
@@ -36,7 +37,7 @@ void space_release(struct space *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* 0: unknown. The newest process with that pid. */
+/* Returns the newest process with this pid, 0 if there is none. */
 static uint32_t process_find(const struct space *s, uint32_t pid)
 {
 	uint32_t hash = index_hash(pid, 0), place = hash, id;
@@ -47,7 +48,8 @@ static uint32_t process_find(const struct space *s, uint32_t pid)
 	return id;
 }
 
-/* The pid's older process stays in the list, and is found by its id only. */
+/* Adds a process. An older process with the pid stays in the list, but only its id finds it.
+ * Returns the id, 0 when out of memory. */
 static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t old = process_find(s, pid), hash = index_hash(pid, 0), id = s->processes.n + 1;
@@ -65,7 +67,7 @@ static uint32_t process_new(struct space *s, uint32_t pid, uint32_t parent, uint
 	return id;
 }
 
-/* Never NULL; see memory_make(). */
+/* Never returns NULL; see memory_make(). */
 struct process_memory *space_memory(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_process(s, process)->memory;
@@ -73,7 +75,7 @@ struct process_memory *space_memory(struct space *s, uint32_t process)
 	return m ? m : memory_make(s, process);
 }
 
-/* 0: unknown, or out of memory. */
+/* Returns 0 if unknown, or when out of memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -81,7 +83,8 @@ uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t t
 	return id || !create ? id : process_new(s, pid, 0, time);
 }
 
-/* 0: unknown. A process's first thread has its pid and needs no index. */
+/* Returns the newest thread with this tid, 0 if there is none. A process's main thread has the pid
+ * as tid and is not in the index. */
 static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t tid)
 {
 	uint32_t hash = index_hash(tid, process), place = hash, id;
@@ -94,7 +97,7 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
-/* Threads of the image before exec are gone. */
+/* Is the thread alive? exec ends the threads of the former image. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
@@ -115,7 +118,7 @@ static bool name_thread(struct space *s, uint32_t thread, const char *comm, bool
 	return true;
 }
 
-/* A tid that is used again is a new thread. */
+/* Adds a thread, also if an older thread had the tid. Returns its id, 0 when out of memory. */
 static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint64_t time)
 {
 	uint32_t old = thread_find(s, process, tid), hash = index_hash(tid, process);
@@ -138,7 +141,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 	return s->threads.n;
 }
 
-/* The last answers are remembered by tid: events of one thread follow each other. */
+/* Caches the last answers by tid, because events of one thread follow each other. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	const size_t slots = COUNT_OF(s->memo.threads), at = tid % slots;
@@ -159,7 +162,7 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id;
 }
 
-/* A new thread has its creator's name until it sets another. */
+/* Adds a new thread. It has its creator's name until it sets another one. */
 static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
 			uint64_t time)
 {
@@ -170,8 +173,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* The process that a fork creates. If it was seen before its fork record, it is that process: perf
- * lists running processes by pid, so a child may come before its parent. */
+/* Returns the process that a fork creates. The process may have been seen before its fork record:
+ * perf lists running processes by pid, so a child may come before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -186,7 +189,7 @@ static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uin
 	return id;
 }
 
-/* Its own, or those it will inherit. */
+/* Does the process have mappings, its own or inherited ones? */
 static bool has_mappings(const struct process *p)
 {
 	return p->memory ? !rangemap_empty(&p->memory->mappings) : p->mappings != NULL;
@@ -217,7 +220,7 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	return id;
 }
 
-/* exec: only this thread survives, and no mapping. */
+/* Handles exec: ends all mappings, and all threads except this one. */
 static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 {
 	struct process *p = space_process(s, thread->process);
@@ -247,7 +250,7 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
-/* A system call may name a thread of another process. */
+/* Searches other processes too, because a system call may name a thread of another process. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);
@@ -256,7 +259,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* The tracker's word for a thread's end; perf's may come later. */
+/* The tracker reports this end; perf may report a later one. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);
@@ -265,7 +268,7 @@ void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 		AT_ID(s->threads, thread).end = time;
 }
 
-/* exec() is a name with a flag. */
+/* perf reports exec() as a COMM record with a flag. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes, threads, and what their addresses meant through time. Events arrive in time order; a
- * query refers to the time of the last event. Dead processes, threads and mappings stay in their
- * arrays, because the database lists them. Element i has id i + 1.
+ * Tracks processes, threads and their mappings through time. Events arrive in time order; a query
+ * refers to the time of the last event. Dead processes, threads and mappings stay in their arrays,
+ * because the database lists them. Element i has id i + 1.
  */
 #ifndef MEMDB_MODEL_PROCESS_H
 #define MEMDB_MODEL_PROCESS_H
@@ -19,7 +19,7 @@ struct inherited; /* see memory.c */
  * either changes one, it gets a copy of its own.
  */
 struct mapping {
-	uint32_t process, dso;   /* process: the one it was first reported for */
+	uint32_t process, dso;   /* process: the one for which it was first reported */
 	uint64_t time, end_time; /* end_time 0: lived to the end of the recording */
 	uint64_t birth;          /* its pages are not older than this; <= time */
 	uint64_t grown;          /* [heap]: time of its last growth, 0: never */
@@ -37,7 +37,7 @@ struct mapping {
 };
 
 /* A cached answer: a range of addresses that lie in one mapping, and in one image or in none. A
- * program works on few of them at a time, so most lookups need no search. */
+ * program works on few such ranges at a time, so most lookups need no search. */
 struct mapping_part {
 	uint64_t start, bytes;
 	/* mapping: position in space.mappings; image: position + 1 in space.images, 0: none */
@@ -46,7 +46,7 @@ struct mapping_part {
 
 enum { RECENT_PARTS = 4 };
 
-/* What one process sees of memory. */
+/* The memory of one process: maps of its mappings, images and blocks. */
 struct process_memory {
 	struct rangemap mappings; /* start -> position in space.mappings */
 	struct rangemap images;   /* lowest address of a file's image -> position in space.images */
@@ -61,11 +61,11 @@ struct process_memory {
 	uint32_t stack_mapping;            /* position + 1 of "[stack]", which is never shared */
 	uint32_t anon_object, heap_object; /* objects for addresses without a better name */
 	bool jit_known;                    /* jit_dso is valid */
-	uint32_t jit_dso;                  /* names of its code without a file; 0: none */
-	uint32_t exec;                   /* position + 1 in space.comms of the last exec, 0: none */
-	const char *command;             /* interned in code.names; NULL: unknown */
-	struct inherited *left_mappings; /* last snapshots for children, see memory.c; NULL: */
-	struct inherited *left_blocks;   /* no child that was not looked at yet has them */
+	uint32_t jit_dso;    /* DSO with the names of its code without a file; 0: none */
+	uint32_t exec;       /* position + 1 in space.comms of the last exec, 0: none */
+	const char *command; /* interned in code.names; NULL: unknown */
+	struct inherited *left_mappings; /* last snapshots for children, see memory.c; NULL: … */
+	struct inherited *left_blocks;   /* … no child without its own maps has them */
 	struct tls *tls;                 /* see tls.c; NULL: nothing was reported */
 };
 
@@ -83,9 +83,9 @@ struct process {
 	uint32_t alive;                      /* known threads that have not ended */
 	uint32_t image;                      /* number of its exec calls */
 	uint32_t main_thread;                /* the newest thread whose tid is the pid, 0: none */
-	bool tracked : 1;                    /* it has a tracker log */
-	bool missed : 1;                     /* it ran some program without the tracker */
-	bool of_program : 1;                 /* it is the recorded program or a descendant of it */
+	bool tracked : 1;                    /* the process has a tracker log */
+	bool missed : 1;                     /* the process ran some program without the tracker */
+	bool of_program : 1;         /* the process is the recorded program or a descendant of it */
 	bool loaded : 1, logged : 1; /* its present program has the tracker loaded; has a log */
 	bool mapped : 1;             /* a mapping of its present program's code is recorded */
 	bool announced : 1;          /* its fork was recorded */
@@ -111,16 +111,16 @@ struct comm {
 	uint32_t thread : 29;
 };
 
-/* Where the image of a file lies in one process. */
+/* The place of a file's image in one process. */
 struct image {
 	uint32_t dso;
 	uint64_t lo, hi; /* addresses */
 	uint64_t bias;   /* address in memory - address in the file */
-	uint64_t time;   /* when its code was mapped */
+	uint64_t time;   /* time at which its code was mapped */
 };
 
-/* Cache of the latest lookups, by the low bits of what was looked up: most samples concern few
- * threads and places. */
+/* Cache of the latest lookups, by the low bits of the key: most samples concern few threads and
+ * locations. */
 struct space_memo {
 	struct {
 		uint32_t pid, tid, thread; /* thread 0: empty */
@@ -176,14 +176,15 @@ static inline uint32_t space_pid(const struct space *s, const struct thread *t)
 	return AT_ID(s->processes, t->process).pid;
 }
 
-/* What the process sees of memory, created on first use. Valid until space_release(). */
+/* Returns the memory of a process, created on first use. Valid until space_release(). */
 struct process_memory *space_memory(struct space *s, uint32_t process);
 
-/* The newest process with this pid; it may have ended, because late records refer to it. With
- * `create`, a new process if there is none. 0 if there is none (or out of memory). */
+/* Returns the newest process with this pid, also one that has ended, because late records refer to
+ * it. If there is none, creates one with `create`, else returns 0. Returns 0 when out of memory. */
 uint32_t space_process_of(struct space *s, uint32_t pid, bool create, uint64_t time);
 
-/* The newest thread with this tid, likewise. Creates it, and its process, if not known. */
+/* Returns the newest thread with this tid, also one that has ended. Creates the thread, and its
+ * process, if not known. Returns 0 when out of memory. */
 uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
 /* A fork as perf records it. */
@@ -192,27 +193,27 @@ struct task_fork {
 	bool inherits; /* false: perf found the process running and records its mappings next */
 };
 
-/* A new process or thread, made by thread ptid of process ppid. A thread starts with its creator's
- * name. A process that inherits gets its parent's mappings, at no cost, and its id is returned;
- * otherwise 0. */
+/* Adds a new process or thread, made by thread ptid of process ppid. A thread starts with its
+ * creator's name. A process that inherits gets its parent's mappings, at no cost, and its id is
+ * returned; otherwise 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
-/* A thread ends. Returns its process's id if it was the last thread known to live, else 0. A
+/* Ends a thread. Returns the id of its process if it was the last thread known to live, else 0. A
  * process can outlive its first thread. */
 uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* The thread of this process with this tid, or else the first thread of the process `tid`; 0 if
- * neither is known: it does not belong to the recorded run. */
+/* Returns the thread of this process with this tid, or else the first thread of the process `tid`.
+ * Returns 0 if neither is known: then the tid does not belong to the recorded run. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
 
-/* A thread reported its own end. A later space_exit() replaces it. */
+/* Sets the end of a thread that reported its own end. A later space_exit() may set a later end. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* A thread's new name. With exec, the process's mappings end. */
+/* Sets a thread's new name. With exec, ends the process's mappings. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);
 
-/* A new mapping; it replaces what it covers. pid -1: the kernel's. */
+/* Adds a mapping, which replaces the mappings in its range. pid -1: the kernel's. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time);
 
 /* Code that the kernel generated at run time, or (`gone`) discarded. */
@@ -228,21 +229,24 @@ void space_ksymbol(struct space *s, const struct kernel_code *k, uint64_t time);
 /* Ends all mappings in [start, end). */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/* The mapping that contains address, or NULL. Valid until the next change. */
+/* Returns the mapping that contains address, or NULL. Valid until the next change. */
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Records that the mapping at this address is the stack of a thread. The getter returns that
- * thread, 0: none. */
+/* space_set_stack() records that the mapping at this address is the stack of a thread.
+ * space_stack_of() returns that thread, 0 if there is none. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
 uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 
-/* The image that contains address, or NULL. Covers .bss too, which no file mapping shows. */
+/* Returns the image that contains address, or NULL. An image includes .bss, which no file mapping
+ * shows. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
-/* Changes whenever an address of the process (0: none) or of the kernel may mean other code. */
+/* Returns a number that changes whenever other code may be at an address of the process (0: none)
+ * or of the kernel. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
-/* The location of a code address of a process (or, with `kernel`, of the kernel). */
+/* Finds or adds the location of a code address of a process, or with `kernel` of the kernel.
+ * Returns 0 when out of memory. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A B+ tree from addresses to numbers, of which forked processes share nodes.
+ * Implements a B+ tree from addresses to numbers. Forked processes share its nodes.
  *
- * A node has at most FANOUT keys, which lie next to each other; keys that are not used are the
- * greatest number, so a search compares all of them without a branch. Nodes have a count of
- * references: before a change the path from the root is made the map's own, copying nodes that
- * others hold too (rangemap_share.c).
+ * A node has at most FANOUT keys, which lie next to each other. Unused keys are the greatest
+ * number, so a search compares all keys without a branch. Nodes have a count of references: before
+ * a change, the map copies the nodes on the path from the root that other maps hold too
+ * (rangemap_share.c).
  *
  * Leaves are not linked, because links would have to change with every copy. The neighbour of a
  * leaf is found through the path instead.
@@ -24,7 +24,7 @@ struct path {
 	unsigned at[MAX_HEIGHT + 1];
 };
 
-/* The exact key. */
+/* Gets the value of exactly this key. False if there is none. */
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	uint64_t at;
@@ -32,7 +32,8 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-/* at and value may be NULL. */
+/* Gets the key and value of entry i. False if the leaf has no such entry. at and value may be NULL.
+ */
 static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
 	if (at)
@@ -42,8 +43,8 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* The last key that is not greater. On the way down it remembers where the neighbour on the left
- * branches off. */
+/* Finds the last key that is not greater. On the way down, remembers the node where the neighbour
+ * on the left branches off. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *before = NULL;
@@ -69,7 +70,7 @@ bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t 
 	return get_entry(x, x->n - 1, at, value);
 }
 
-/* The first key that is not smaller; the mirror image of rangemap_le(). */
+/* Finds the first key that is not smaller. Mirror image of rangemap_le(). */
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
 {
 	const struct rangemap_node *x = m->root, *after = NULL;
@@ -118,7 +119,7 @@ static bool find_leaf(struct rangemap *m, uint64_t key, struct path *path)
 	return path->node[0];
 }
 
-/* The leaf has room. */
+/* Inserts an entry at position i of a leaf that has room. */
 static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint32_t value)
 {
 	memmove(x->keys + i + 1, x->keys + i, (x->n - i) * sizeof(x->keys[0]));
@@ -128,7 +129,7 @@ static void leaf_insert(struct rangemap_node *x, unsigned i, uint64_t key, uint3
 	x->n++;
 }
 
-/* The node has room. */
+/* Inserts a child into an inner node that has room. */
 static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 			 struct rangemap_node *child)
 {
@@ -155,8 +156,8 @@ static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigne
 	rangemap_node_remove(x, height, keep, x->n);
 }
 
-/* Allocates the nodes that splitting the full leaf and the full nodes above it needs: fresh[h] for
- * height h. False when out of memory. */
+/* Allocates the nodes for a split of the full leaf and of the full nodes above: fresh[h] for height
+ * h. False when out of memory. */
 static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;
@@ -177,7 +178,7 @@ static bool reserve_nodes(struct rangemap *m, const struct path *path, struct ra
 	return true;
 }
 
-/* The tree grows at its top, so all leaves stay on one level. */
+/* Adds a new root above the old one. The tree grows at its top, so all leaves stay on one level. */
 static void grow_root(struct rangemap *m, struct rangemap_node *top, struct rangemap_node *right)
 {
 	inner_insert(top, 0, 0, m->root);
@@ -231,7 +232,7 @@ static bool make_room(struct rangemap *m, struct path *path, uint64_t key)
 	return true;
 }
 
-/* Where the key belongs; makes the first leaf. False when out of memory. */
+/* Finds the leaf to which the key belongs. Creates the first leaf. False when out of memory. */
 static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *path)
 {
 	if (!m->root)
@@ -239,7 +240,7 @@ static bool find_or_make_leaf(struct rangemap *m, uint64_t key, struct path *pat
 	return m->root && find_leaf(m, key, path);
 }
 
-/* A lower bound of all keys after the leaf at the end of path. */
+/* Returns a lower bound of all keys after the leaf at the end of path. */
 static uint64_t bound_after(const struct rangemap *m, const struct path *path)
 {
 	for (unsigned h = 1; h <= m->height; h++)
@@ -272,7 +273,7 @@ int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t 
 	return insert(m, &path, key, value);
 }
 
-/* Of an existing key the value is replaced. */
+/* Replaces the value of an existing key. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value)
 {
 	struct path path;
@@ -306,8 +307,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* False if the key is not there, or, with m->nomem set, out of memory. A value that the caller
- * takes over keeps its hold. */
+/* Returns false if there is no such key, or, with m->nomem set, when out of memory. A value that
+ * the caller takes over keeps its hold. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	struct rangemap_node *x;

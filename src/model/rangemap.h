@@ -41,18 +41,19 @@ struct rangemap {
 /* Sets key to value and drops its former value. MD_ENOMEM: the keys are unchanged. */
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
-/* Sets key to value if there is no key from `key` to `last`: 0. Else, or if that is not known
- * without a second search, 1: the keys are unchanged. MD_ENOMEM: so they are, too. */
+/* Sets key to value if there is no key from `key` to `last`. Returns 0; 1 if there is such a key,
+ * or if this cannot be decided without a second search; or MD_ENOMEM. The keys change only if it
+ * returns 0. */
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
 
-/* Removes key; false if it was not there (or out of memory). If value is NULL, the former value is
- * dropped. */
+/* Removes key and gives its value to *value. If value is NULL, drops the value. False if there is
+ * no such key, or when out of memory. */
 bool rangemap_del(struct rangemap *m, uint64_t key, uint32_t *value);
 
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value);
 
-/* le: the greatest key <= key. ge: the smallest key >= key. False if there is none. at and value
- * may be NULL. */
+/* rangemap_le() finds the greatest key <= key, rangemap_ge() the smallest key >= key. False if
+ * there is none. at and value may be NULL. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 bool rangemap_ge(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value);
 
@@ -61,7 +62,7 @@ static inline bool rangemap_empty(const struct rangemap *m)
 	return !m->root;
 }
 
-/* The number of keys. Visits every node. */
+/* Returns the number of keys. Visits every node. */
 size_t rangemap_count(const struct rangemap *m);
 
 /* Makes the empty map `to` a copy of `from`. Both need owner numbers, which must differ. */

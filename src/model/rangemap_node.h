@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of a rangemap, for its own files. */
+/* The nodes of a rangemap. Private to rangemap*.c. */
 #ifndef MEMDB_MODEL_RANGEMAP_NODE_H
 #define MEMDB_MODEL_RANGEMAP_NODE_H
 
@@ -37,11 +37,11 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 /* Releases one reference to x. With the last one, the nodes below it are released too. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
-/* Replaces the shared node at *at by a copy; NULL when out of memory. */
+/* Replaces the shared node at *at by a copy. Returns the copy, NULL when out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);
 
-/* The node at *at, copied first if it is shared; NULL when out of memory. */
+/* Returns the node at *at, copied first if it is shared. NULL when out of memory. */
 static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct rangemap_node **at,
 						      unsigned height)
 {
@@ -51,8 +51,8 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* Number of keys in a node that are <= key: first in steps of 8, then one by one. The comparisons
- * are independent of each other and free of unpredictable branches. */
+/* Returns the number of keys in a node that are <= key. Counts first in steps of 8, then one by
+ * one. The comparisons are independent of each other and free of unpredictable branches. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;
@@ -66,7 +66,7 @@ static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t ke
 	return i < x->n ? i : x->n;
 }
 
-/* The child of an inner node below which key belongs. */
+/* Returns the index of the child to which key belongs. */
 static inline unsigned rangemap_child(const struct rangemap_node *x, uint64_t key)
 {
 	unsigned i = rangemap_upper(x, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nodes shared by several maps, and removal of many keys at once.
+ * Shares nodes among several maps, and removes many keys at once.
  *
  * A fork makes the child's map a second holder of the parent's root. Before a map changes a node
  * that it does not hold alone, it copies the nodes on the path from the root, and each copy holds
@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "model/rangemap_node.h"
 
-/* NULL when out of memory. Unused keys are the greatest number. */
+/* Makes an empty node. Unused keys are the greatest number. NULL when out of memory. */
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height)
 {
 	size_t size = offsetof(struct rangemap_node, child) +
@@ -33,7 +33,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	return x;
 }
 
-/* With the last reference goes all that it holds. */
+/* Frees the node with its last reference, and drops everything that it holds. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
 {
 	if (--x->refs)
@@ -47,7 +47,7 @@ void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsig
 	free(x);
 }
 
-/* Replaces *at. Values get one more holder. */
+/* Replaces *at by a copy. Values, or children, get one more holder. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height)
 {
@@ -73,7 +73,7 @@ struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_nod
 	return *at = copy;
 }
 
-/* Entries [from, to); the caller has dropped what they hold. */
+/* Removes the entries [from, to). The caller has dropped what they hold. */
 void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned from, unsigned to)
 {
 	unsigned after = x->n - to;
@@ -87,7 +87,7 @@ void rangemap_node_remove(struct rangemap_node *x, unsigned height, unsigned fro
 	x->n = from + after;
 }
 
-/* Of a subtree. */
+/* Returns the number of values in a subtree. */
 static size_t count_values(const struct rangemap_node *x, unsigned height)
 {
 	size_t n = height ? 0 : x->n;
@@ -146,7 +146,7 @@ static void cut_whole(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_drop(c->m, x, height);
 }
 
-/* The leaf belongs to this map alone. */
+/* Cuts a leaf that belongs to this map alone. */
 static void cut_leaf(struct cut *c, struct rangemap_node *x)
 {
 	unsigned from = c->first ? rangemap_upper(x, c->first - 1) : 0;
@@ -163,7 +163,8 @@ static void cut_leaf(struct cut *c, struct rangemap_node *x)
 
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height);
 
-/* The first and the last child may hold other keys too; those between them are removed entirely. */
+/* Cuts an inner node. The first and the last child may hold other keys too. All children between
+ * them are removed. */
 static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 {
 	unsigned from = rangemap_child(x, c->first), to = rangemap_child(x, c->last), kept = from;
@@ -182,7 +183,7 @@ static void cut_inner(struct cut *c, struct rangemap_node *x, unsigned height)
 	rangemap_node_remove(x, height, kept, to + 1);
 }
 
-/* *at becomes NULL if nothing is left. */
+/* Cuts the subtree at *at, which becomes NULL if nothing is left. */
 static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 {
 	struct rangemap_node *x = rangemap_node_own(c->m, at, height);
@@ -201,7 +202,7 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* The whole map is a case of its own: every process ends with it. */
+/* Handles the removal of all keys separately, because it happens at the end of every process. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {
@@ -219,7 +220,7 @@ int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gon
 	return c.result;
 }
 
-/* Reports nothing. */
+/* Frees the map without reporting its keys. */
 void rangemap_release(struct rangemap *m)
 {
 	rangemap_cut(m, 0, UINT64_MAX, NULL, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A value for each address, where ranges of addresses have equal ones: times of calls, sizes of
- * pages, policies. A range map holds 32-bit numbers and values have 64 bits, so values are
- * numbered; copies of a map share them.
+ * Stores a value for each range of addresses: times of calls, page sizes, policies. A rangemap
+ * holds 32-bit numbers and values have 64 bits, so values are numbered. Copies of a map share the
+ * values.
  *
- * Numbers of values that are no longer used are thrown out when they have become the larger part,
- * so memory follows the ranges that exist and not the calls that were made.
+ * Unused values are removed when they have become the larger part. So memory grows with the number
+ * of ranges and not with the number of calls.
  */
 #include "model/ranges.h"
 
@@ -14,7 +14,7 @@
 
 enum { LIMIT = 1024 };
 
-/* The last map frees them. */
+/* Drops a map's reference to the values. The last one frees them. */
 static void values_drop(struct range_values *v)
 {
 	if (!v || --v->refs)
@@ -23,7 +23,7 @@ static void values_drop(struct range_values *v)
 	free(v);
 }
 
-/* Leaves *r empty. */
+/* Frees everything in *r and leaves it empty. */
 void ranges_release(struct ranges *r)
 {
 	rangemap_release(&r->map);
@@ -31,7 +31,7 @@ void ranges_release(struct ranges *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The number that stands for a value; false when out of memory. */
+/* Gets the number that stands for a value. False when out of memory. */
 static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 {
 	struct range_values *v = r->values;
@@ -54,7 +54,7 @@ static bool number_value(struct ranges *r, uint64_t value, uint32_t *out)
 	return true;
 }
 
-/* Number 0 is value 0. */
+/* Returns the value with a number. Number 0 is value 0. */
 static uint64_t value_of(const struct ranges *r, uint32_t name)
 {
 	return name ? AT_ID(*r->values, name) : 0;
@@ -82,8 +82,8 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* False when out of memory. Counting the map costs as much as it saves, so it is done only when the
- * table has grown by half. */
+/* Removes unused values, but only when the table has grown enough, because the count of the map's
+ * keys is expensive. False when out of memory. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;
@@ -98,7 +98,7 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* False when out of memory. The value after the range is stored again at its end. */
+/* Stores the value that follows the range again at the range's end. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;
@@ -116,7 +116,7 @@ bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 	return value_of(r, after) == value || !rangemap_put(&r->map, end, after);
 }
 
-/* 0 where nothing was set. */
+/* Returns 0 if nothing was set. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address)
 {
 	uint32_t at;
@@ -124,7 +124,7 @@ uint64_t ranges_get(const struct ranges *r, uint64_t address)
 	return rangemap_le(&r->map, address, NULL, &at) ? value_of(r, at) : 0;
 }
 
-/* Shares the map's nodes until one of both changes. */
+/* Shares the map's nodes until one of the two maps changes. */
 void ranges_copy(struct ranges *to, const struct ranges *from)
 {
 	ranges_release(to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of address ranges. Setting a range replaces the values inside it and keeps those around
- * it.
+ * Stores values of address ranges. Setting a range replaces the values inside the range and keeps
+ * those around it.
  */
 #ifndef MEMDB_MODEL_RANGES_H
 #define MEMDB_MODEL_RANGES_H
@@ -31,7 +31,7 @@ void ranges_release(struct ranges *r);
 /* Sets [start, end) to value; 0 clears it. Does nothing if end <= start. False: out of memory. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value);
 
-/* The value at an address, 0: none. */
+/* Returns the value at an address, 0 if there is none. */
 uint64_t ranges_get(const struct ranges *r, uint64_t address);
 
 /* Makes `to` a copy of `from`. Costs nothing until one of them changes. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Leaves *s empty. */
+/* Frees everything in *s and leaves it empty. */
 void shared_files_release(struct shared_files *s)
 {
 	free(s->files.at);
@@ -11,33 +11,34 @@ void shared_files_release(struct shared_files *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Paths of the kernel have a fixed begin. */
+/* Does the path begin with this text? */
 static bool begins_with(const char *path, const char *with)
 {
 	return !strncmp(path, with, strlen(with));
 }
 
-/* The names are the kernel's. /dev/shm is where libc puts what shm_open() makes. */
+/* Does the path name a file of huge pages? The kernel gives these names. */
 static bool is_huge(const char *path)
 {
 	return begins_with(path, "/anon_hugepage") || begins_with(path, "/dev/hugepages/");
 }
 
-/* Files without a disk behind them: their pages are placed by policies. */
+/* Is this a file without a disk? Policies place the pages of such files. */
 static bool is_memory(const char *path)
 {
 	return is_huge(path) || begins_with(path, "/dev/zero") || begins_with(path, "/SYSV") ||
 	       begins_with(path, "/memfd:") || begins_with(path, "/dev/shm/");
 }
 
-/* The generation tells a file from an older one with the same inode number. */
+/* Are both the same file? The generation distinguishes a file from an older one with the same inode
+ * number. */
 static bool is_same(const struct shared_file *a, const struct shared_file *b)
 {
 	return a->inode == b->inode && a->generation == b->generation && a->major == b->major &&
 	       a->minor == b->minor;
 }
 
-/* 0: not shared memory, or out of memory. */
+/* Returns 0 if this is not shared memory, or when out of memory. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path)
 {
 	uint32_t hash =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that processes share as memory: everything mapped with MAP_SHARED. A page of such a file is
- * the same for all who map it, so what is known about it is stored by file and offset.
+ * Identifies the files that processes share as memory: everything mapped with MAP_SHARED. A page of
+ * such a file is the same in all processes that map it, so facts about the page are stored by file
+ * and offset.
  */
 #ifndef MEMDB_MODEL_SHARED_H
 #define MEMDB_MODEL_SHARED_H
@@ -16,7 +17,7 @@ struct shared_file {
 	uint32_t major, minor; /* the device */
 	bool memory; /* the first access creates its pages: shmem, memfd, System V, huge pages.
 			Pages of other files may exist before, by read-ahead or write(2) */
-	bool huge;   /* it consists of huge pages */
+	bool huge;   /* the file consists of huge pages */
 };
 
 /* { 0 } is empty. */
@@ -31,8 +32,8 @@ struct shared_files {
 
 void shared_files_release(struct shared_files *s);
 
-/* The id of the file that a mapping record names; 0 if it has no device, or when out of memory.
- * `memory` and `huge` of f are ignored and derived from path. */
+/* Finds or adds the file that a mapping record names. Returns its id, 0 if it has no device, or
+ * when out of memory. Ignores `memory` and `huge` of f and derives them from path. */
 uint32_t shared_file(struct shared_files *s, const struct shared_file *f, const char *path);
 
 #endif

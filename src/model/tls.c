@@ -37,7 +37,7 @@ struct tls {
 	bool differ; /* threads have different distances */
 };
 
-/* NULL is fine. */
+/* Frees the process's thread-local data, if there are any. */
 void tls_release(struct process_memory *m)
 {
 	if (!m->tls)
@@ -48,7 +48,7 @@ void tls_release(struct process_memory *m)
 	m->tls = NULL;
 }
 
-/* NULL when out of memory. */
+/* Returns the thread-local data of a process, created if necessary. NULL when out of memory. */
 static struct tls *tls_make(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -65,7 +65,8 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* The modules of a process; a forked process has those of its parent. */
+/* Returns the data with the modules of a process. A forked process has those of its parent. NULL if
+ * unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -78,7 +79,7 @@ static const struct tls *modules_of(const struct space *s, uint32_t process)
 	return NULL;
 }
 
-/* Position of the first thread whose pointer is >= p. */
+/* Returns the position of the first thread whose pointer is >= p. */
 static uint32_t lower_bound(const struct tls *t, uint64_t p)
 {
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
@@ -104,8 +105,8 @@ static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_
 	t->threads.n++;
 }
 
-/* The end of the stack around address if a thread library mapped it, with a guard page below; 0: it
- * is not known to be such a stack. */
+/* Returns the end of the stack that contains address, if a thread library mapped the stack, with a
+ * guard page below. 0: it is not known to be such a stack. */
 static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping *m = space_mapping_at(s, process, address), *guard;
@@ -120,7 +121,8 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* The first thread is an exception: the loader places its thread pointer. */
+/* Learns the distance from a thread's pointer to the end of its stack. Ignores the first thread,
+ * because the loader places its pointer. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);
@@ -131,8 +133,8 @@ static void learn_distance(struct space *s, struct tls *t, const struct tls_told
 	t->seen = end - told->pointer;
 }
 
-/* The first report of a process says where the blocks of its modules are, relative to the thread
- * pointer; they are there in every thread. */
+/* Stores the places of the modules' blocks, relative to the thread pointer, from the first report
+ * of a process. They are the same in every thread. */
 static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	t->modules.n = 0;
@@ -157,7 +159,7 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 	}
 }
 
-/* The tracker's report of one thread. */
+/* Stores the tracker's report of one thread. */
 void tls_tell(struct space *s, const struct tls_told *told)
 {
 	struct tls *t = tls_make(s, told->process);
@@ -170,8 +172,8 @@ void tls_tell(struct space *s, const struct tls_told *told)
 	set_pointer(s, t, told->thread, told->pointer);
 }
 
-/* 0: unknown. Threads of one process have the thread pointer at the same distance from the end of
- * their stack. */
+/* In all threads of a process, the thread pointer has the same distance from the end of the stack.
+ * Returns 0 if unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 {
 	struct thread *x = thread ? &AT_ID(s->threads, thread) : NULL;
@@ -197,7 +199,8 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* The thread with this pointer in a process that has these modules. */
+/* Finds a thread's block that contains the address, in a process that has these modules. False if
+ * there is none. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {
@@ -219,7 +222,7 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
-/* False: the address is in no thread's block. */
+/* Returns false if the address is in no thread's block. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out)
 {
 	const struct process_memory *m = space_process(s, process)->memory;

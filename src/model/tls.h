@@ -27,8 +27,8 @@ struct tls_told {
 
 void tls_tell(struct space *s, const struct tls_told *t);
 
-/* The thread's pointer, as reported or derived from its stack, which contains sp (0: unknown). 0:
- * unknown. */
+/* Returns the thread's pointer, as reported or derived from its stack, which contains sp (0:
+ * unknown). Returns 0 if the pointer is unknown. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp);
 
 /* A thread's block of a module. */
@@ -38,7 +38,8 @@ struct tls_place {
 	uint64_t start, bytes;
 };
 
-/* The block that contains an address, among the blocks of threads whose pointer is known so far. */
+/* Finds the block that contains an address, among the blocks of threads whose pointer is known so
+ * far. False if there is none. */
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out);
 
 #endif

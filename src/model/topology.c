@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nodes, CPUs, distances and memory of the recorded machine. Several sources describe it (perf's
- * header, the follower, the names in policies), each a part; so everything is added bit by bit, and
- * what nobody described stays unknown.
+ * Stores nodes, CPUs, distances and memory of the recorded machine. Several sources describe parts
+ * of it: perf's header, the follower, the names in policies. So everything is added step by step,
+ * and parts without a description stay unknown.
  *
  * Numbers come from files: a node or CPU beyond the limits is refused (MD_EFORMAT), never stored.
  */
@@ -15,17 +15,17 @@
 #include "base/idlist.h"
 #include "base/index.h"
 
-/* Greater numbers are damage: the kernel's limits are 8192 CPUs and 1024 nodes. */
+/* Limits of valid numbers. The kernel's limits are 8192 CPUs and 1024 nodes. */
 enum { MAX_CPUS = 1 << 16, MAX_NODES = 1 << 10 };
 
-/* The page size is 4 KiB until somebody says otherwise. */
+/* Makes *t empty. The page size is 4 KiB until it is set. */
 void topology_init(struct topology *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->page_bytes = 4096;
 }
 
-/* Leaves *t empty. */
+/* Frees everything in *t and leaves it empty. */
 void topology_release(struct topology *t)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -38,13 +38,13 @@ void topology_release(struct topology *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The limit bounds masks and loops. */
+/* Is this a valid node number? The limit bounds masks and loops. */
 static bool is_node(int32_t id)
 {
 	return id >= 0 && id < MAX_NODES;
 }
 
-/* NULL: nobody has named it. Machines have few nodes. */
+/* Finds a node. NULL if it was neither described nor mentioned. */
 static struct topology_node *find_node(const struct topology *t, int32_t id)
 {
 	for (uint32_t i = 0; i < t->nodes.n; i++)
@@ -59,7 +59,7 @@ bool topology_has(const struct topology *t, int32_t node)
 	return find_node(t, node) != NULL;
 }
 
-/* By its CPUs, not only by a name. */
+/* A node is described if its CPUs are known. */
 bool topology_described(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -67,7 +67,7 @@ bool topology_described(const struct topology *t, int32_t node)
 	return n && n->cpus;
 }
 
-/* The node exists; no more is known. */
+/* Adds a node of which only the number is known. */
 int topology_name(struct topology *t, int32_t node)
 {
 	if (!is_node(node))
@@ -80,7 +80,7 @@ int topology_name(struct topology *t, int32_t node)
 	return 0;
 }
 
-/* -1 stands for unknown and replaces nothing that is known. */
+/* Adds what is known about a CPU. -1 stands for unknown and does not replace a known number. */
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
@@ -103,7 +103,8 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
-/* A list may name a CPU many times; the number of names is bounded. */
+/* Sets the node of the CPUs in a list. A list may name a CPU many times, so the number of names is
+ * limited. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -115,7 +116,7 @@ static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 	return l.bad ? MD_EFORMAT : ret;
 }
 
-/* A second description replaces the first. */
+/* Replaces an earlier description. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free)
 {
@@ -136,7 +137,7 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
-/* What the kernel keeps free of the node for itself. */
+/* Sets the bytes that the kernel keeps free for itself. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -145,7 +146,7 @@ void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
 		n->reserve_bytes = bytes;
 }
 
-/* As reported now; topology_take() counts down from it. */
+/* topology_take() subtracts from this number. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -160,7 +161,7 @@ void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
 	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
 }
 
-/* A node about which nothing is known counts as having room. */
+/* Returns true for a node about which nothing is known. */
 bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -168,7 +169,7 @@ bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
 	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
 }
 
-/* A page was placed there since the last report. */
+/* Is called for each page that was placed on the node since the last report. */
 void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 {
 	struct topology_node *n = find_node(t, node);
@@ -178,7 +179,7 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes)
 		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
 }
 
-/* Nodes that the program may not use are marked. */
+/* Marks the nodes that the program may not use. */
 void topology_allow(struct topology *t, const char *nodes)
 {
 	struct idlist l = idlist_make(nodes);
@@ -195,7 +196,7 @@ void topology_allow(struct topology *t, const char *nodes)
 			!l.bad && !(in[t->nodes.at[i].id / 64] >> t->nodes.at[i].id % 64 & 1);
 }
 
-/* Of each pair the last report counts. */
+/* Sets the distance of a pair of nodes. The last report counts. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance)
 {
 	uint32_t hash = index_hash((uint32_t)from, (uint32_t)to), place = hash, i;
@@ -220,7 +221,7 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 	return 0;
 }
 
-/* Value 0 is "unknown" in ranges, so nodes are stored + 1. */
+/* Stores the node + 1, because value 0 means "unknown" in ranges. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end)
 {
 	int ret = topology_name(t, node);
@@ -230,19 +231,19 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 	return ranges_set(&t->memory, start, end, (uint64_t)node + 1) ? 0 : MD_ENOMEM;
 }
 
-/* -1: the address belongs to no known node. */
+/* Returns -1 if the address belongs to no known node. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address)
 {
 	return (int32_t)ranges_get(&t->memory, address) - 1;
 }
 
-/* -1: unknown CPU. */
+/* Returns -1 for an unknown CPU. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu)
 {
 	return cpu >= 0 && cpu < t->cpus.n ? t->cpus.at[cpu].node : -1;
 }
 
-/* A node of which only the name is known may have some. */
+/* May the node have memory? True also for a node of which only the number is known. */
 static bool has_memory(const struct topology *t, int32_t node)
 {
 	const struct topology_node *n = find_node(t, node);
@@ -250,7 +251,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
-/* The kernel takes the nearest node with memory, as here. */
+/* Does as the kernel: it uses the nearest node with memory. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;
@@ -269,7 +270,7 @@ int32_t topology_memory_of(const struct topology *t, int32_t node)
 	return nearest;
 }
 
-/* -1: there are several, or not all of them are described. */
+/* Returns -1 if there are several, or if not all nodes are described. */
 int32_t topology_single_node(const struct topology *t)
 {
 	int32_t node = -1;
@@ -284,7 +285,7 @@ int32_t topology_single_node(const struct topology *t)
 	return node;
 }
 
-/* -1: CPUs of several nodes, or of unknown ones. */
+/* Returns -1 for CPUs of several nodes, or of unknown nodes. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine: which CPU belongs to which node, and which nodes have memory.
+ * Describes the machine: which CPU belongs to which node, and which nodes have memory.
  */
 #ifndef MEMDB_MODEL_TOPOLOGY_H
 #define MEMDB_MODEL_TOPOLOGY_H
@@ -55,7 +55,7 @@ void topology_release(struct topology *t);
  * Returns 0, MD_ENOMEM, or MD_EFORMAT if cpus is not a list or the node number is impossible. */
 int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem_total,
 		  uint64_t mem_free);
-/* Something else mentions the node: it exists, even if nothing describes it. Errors as above. */
+/* Adds a node that another source mentions, even if no source describes it. Errors as above. */
 int topology_name(struct topology *t, int32_t node);
 /* Was the node described or mentioned? */
 bool topology_has(const struct topology *t, int32_t node);
@@ -65,12 +65,12 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 /* Errors as above. */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
-/* The node has the physical addresses [start, end). An empty range is ignored. Errors as above. */
+/* Gives the physical addresses [start, end) to a node. Ignores an empty range. Errors as above. */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* The node keeps this many bytes free for the kernel; 0: not known. */
+/* Sets the number of bytes that the node keeps free for the kernel. 0: unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* From now on the node has at least this many free bytes, less what topology_take() claims. */
+/* Sets the node's number of free bytes, from which topology_take() subtracts. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
 /* Does the node surely have room for a new page of this size (0: the base page size)? True if
  * nothing is known about its memory. */
@@ -81,21 +81,23 @@ void topology_take(struct topology *t, int32_t node, uint64_t bytes);
 /* Restricts the program's memory to the nodes in a list ("0-3"). */
 void topology_allow(struct topology *t, const char *nodes);
 
-/* The node of a physical address, -1: unknown. */
+/* Returns the node of a physical address, -1 if unknown. */
 int32_t topology_node_of_physical(const struct topology *t, uint64_t address);
 
-/* The node of a CPU, -1: unknown. */
+/* Returns the node of a CPU, -1 if unknown. */
 int32_t topology_node_of(const struct topology *t, int64_t cpu);
 
-/* The node from which a node's CPUs get memory by default: the node itself, or the nearest one with
- * memory; -1 if several are equally near. A node about which nothing is known is assumed to have
- * memory. */
+/* Returns the node from which a node's CPUs get memory by default: the node itself, or the nearest
+ * node with memory. Returns -1 if several are equally near. A node about which nothing is known is
+ * assumed to have memory. */
 int32_t topology_memory_of(const struct topology *t, int32_t node);
 
-/* The only node with memory. -1 if there are several, none is known, or a node is not described. */
+/* Returns the only node with memory. -1 if there are several, if none is known, or if a node is not
+ * described. */
 int32_t topology_single_node(const struct topology *t);
 
-/* The only node of the CPUs in a list ("0-3"), or -1 if they span several or one is unknown. */
+/* Returns the node of the CPUs in a list ("0-3"). -1 if they belong to several nodes, or if a node
+ * is unknown. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last touch of each page. Pages that are touched together lie together, so touches are stored
- * in runs of TOUCH_RUN pages, which are found by hash.
+ * Stores the last touch of each page. Programs touch adjacent pages together, so touches are stored
+ * in runs of TOUCH_RUN pages. A hash table finds the runs.
  *
- * Huge pages would fill many runs. Therefore there are levels: on level n one entry stands for a
- * page of TOUCH_ORDERS * n orders more, and a search asks each level that is in use. Touches before
- * the last one are kept in a list where a fork may have to look back.
+ * Huge pages would fill many runs. So there are levels: on level n one entry stands for
+ * 2^(TOUCH_ORDERS * n) base pages, and a search looks at each level in use. Touches before the last
+ * one are kept in a list if a later query may need them, for example after a fork.
  */
 #include "model/touch.h"
 
 #include <string.h>
 
-/* Leaves *t empty. */
+/* Frees everything in *t and leaves it empty. */
 void touches_release(struct touches *t)
 {
 	free(t->runs.at);
@@ -20,19 +20,20 @@ void touches_release(struct touches *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Levels use separate runs: a run stores page numbers, which leaves low bits free for the level. */
+/* Returns the key of the run that contains a page on a level. The low bits of the key are the
+ * level. */
 static uint64_t run_key(uint64_t page, unsigned level)
 {
 	return page >> TOUCH_ORDERS * level << 2 | level;
 }
 
-/* A small table of runs that were used last. */
+/* Returns the place of a run in the cache of runs that were used last. */
 static unsigned recent_place(uint32_t process, uint64_t key)
 {
 	return (unsigned)(key >> 2 ^ process) % TOUCH_RECENT; /* the lower bits are the level */
 }
 
-/* 0: there is none. */
+/* Finds a run. Returns position + 1, 0 if there is none. */
 static __attribute__((noinline)) uint32_t run_search(const struct touches *t, uint32_t process,
 						     uint64_t key)
 {
@@ -44,7 +45,7 @@ static __attribute__((noinline)) uint32_t run_search(const struct touches *t, ui
 	return id;
 }
 
-/* Position + 1 of a run, 0: there is none. */
+/* As run_search(), but tries the cache first. */
 static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_t key)
 {
 	unsigned recent = recent_place(process, key);
@@ -54,7 +55,7 @@ static inline uint32_t run_at(const struct touches *t, uint32_t process, uint64_
 	return run_search(t, process, key);
 }
 
-/* 0 when out of memory. */
+/* Adds a run. Returns position + 1, 0 when out of memory. */
 static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 {
 	struct touch_run *run;
@@ -70,13 +71,13 @@ static uint32_t run_add(struct touches *t, uint32_t process, uint64_t key)
 	return t->runs.n;
 }
 
-/* Pages of one size count as one. */
+/* Returns the index of a page in its run on a level. */
 static unsigned place_in_run(uint64_t page, unsigned level)
 {
 	return (page >> TOUCH_ORDERS * level) % TOUCH_RUN;
 }
 
-/* Of this level only. */
+/* Finds the last touch of a page on one level, or NULL. */
 static const struct touch *find_touch(const struct touches *t, uint32_t process, uint64_t page,
 				      unsigned level)
 {
@@ -86,7 +87,7 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
-/* NULL when out of memory. */
+/* Returns the entry of a page on a level, created if necessary. NULL when out of memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -103,7 +104,7 @@ static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t pa
 	return &AT_ID(t->runs, id).at[place_in_run(page, level)];
 }
 
-/* keep: the older touch stays in the list. */
+/* Stores a touch on a level. keep: the older touch stays in the list. */
 static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level,
 		      const struct touch *touch, bool keep)
 {
@@ -125,7 +126,7 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* A page that is larger than its level is stored as several. */
+/* Stores a page that is larger than its level's pages as several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -143,7 +144,8 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 	t->levels = level < t->levels ? t->levels : level + 1;
 }
 
-/* The newest of all levels: a huge page may have been split, or small ones merged. */
+/* Returns the newest touch of all levels: a huge page may have been split, or small pages merged.
+ */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page)
 {
 	const struct touch *last = NULL;
@@ -157,7 +159,7 @@ const struct touch *touches_get(const struct touches *t, uint32_t process, uint6
 	return last;
 }
 
-/* -1: no node has more than half of the pages with a known node. */
+/* Returns -1 if no node has more than half of the pages with a known node. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since)
 {
@@ -186,7 +188,7 @@ int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t fir
 	return on_node > pages / 2 ? node : -1;
 }
 
-/* NULL: there was none then. */
+/* Returns NULL if no such touch is kept. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time)
 {

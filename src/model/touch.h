@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Touches: the accesses that made the kernel place a page, given in time order. Stored by page and
- * process, latest first. Earlier touches are kept as long as a forked child may still have the
- * page.
+ * Stores touches: the accesses that made the kernel place a page, given in time order. They are
+ * stored by page and process, the latest first. Earlier touches are kept if a later query may need
+ * them, because a forked child may still have the page.
  *
  * A touched page takes 17 bytes if its neighbours were touched too, 290 bytes alone.
  */
@@ -64,20 +64,21 @@ struct touches {
 
 void touches_release(struct touches *t);
 
-/* A touch of the page that contains `page` (address / base page size), whatever its size. keep: a
- * query about the past may still need the previous touch. */
+/* Adds a touch of the page, of any size, that contains base page `page` (address / base page size).
+ * keep: a query about the past may still need the previous touch. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep);
 
-/* The last touch of a page, NULL if there is none. Valid until the next change. */
+/* Returns the last touch of a page, NULL if there is none. Valid until the next change. */
 const struct touch *touches_get(const struct touches *t, uint32_t process, uint64_t page);
 
-/* The node of more than half of these base pages, by last touches not older than `since`; -1: there
- * is none. `first` is a multiple of TOUCH_RUN. */
+/* Returns the node of more than half of these base pages, of those with a known node. Only last
+ * touches not older than `since` count. Returns -1 if there is no such node. `first` must be a
+ * multiple of TOUCH_RUN. */
 int32_t touches_majority(const struct touches *t, uint32_t process, uint64_t first, uint32_t pages,
 			 uint64_t since);
 
-/* Going back from `touch`: the latest touch at or before `time`, or NULL. */
+/* Goes back from `touch` and returns the latest touch at or before `time`, or NULL. */
 const struct touch *touches_before(const struct touches *t, const struct touch *touch,
 				   uint64_t time);
 

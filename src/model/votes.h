@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which instructions accessed each heap object, by samples: what they access it as tells its type.
- */
+/* Counts, by samples, which instructions accessed each heap object. The type that an instruction
+ * accesses shows the type of the object. */
 #ifndef MEMDB_MODEL_VOTES_H
 #define MEMDB_MODEL_VOTES_H
 
@@ -12,8 +12,9 @@
 /* One instruction that accessed an object. */
 struct vote {
 	uint32_t object;
-	uint32_t location; /* where its samples were */
-	/* the instruction that accessed: bytes from there, or from the start of its function */
+	uint32_t location; /* location of its samples */
+	/* the instruction that accessed: bytes from that location, or from the start of its
+	 * function */
 	int32_t insn;
 	bool from_start;
 	uint32_t samples;
@@ -23,7 +24,7 @@ struct vote {
 	uint32_t next;   /* the next one of the object; 0: none */
 };
 
-enum { VOTES_MOST = 1 << 20 }; /* beyond, new instructions have none */
+enum { VOTES_MOST = 1 << 20 }; /* at this number of votes, new instructions get none */
 
 struct votes {
 	struct {
@@ -39,10 +40,12 @@ struct votes {
 
 void votes_release(struct votes *v);
 
-/* Counts a sample, given `object` to `offset` of vote. False when out of memory. */
+/* Counts a sample: the members `object` to `offset` of *sample are set. False when out of memory.
+ */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* The votes of an object begin here and go on by `next`; 0: none. */
+/* Returns the first vote of an object, 0 if there is none. The member `next` leads to the others.
+ */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif
