@@ -23,7 +23,7 @@
 -- column:  hw_known_pct    samples where the hardware says who served, 0-100
 -- column:  remote_cost_pct share of what remote pages cost in the run, 0-100 (hardware: latency; timer: waiting time)
 -- column:  numa_low        share of all thread time that waited for other nodes, 0-100 (timer): at least, as waits were dealt to accesses
--- column:  numa_high       with all waits of which it is not known, for an object also all whose address is gone: at most
+-- column:  numa_high       with all waits of which it is not known, also those dealt to local memory; for an object also all whose address is gone: at most
 -- column:  lpi             cycles of remote latency for each instruction (hardware), of what is known
 -- column:  lpi_low         lower end of its 95 % interval
 -- column:  lpi_high        with all accesses of which it is not known: upper end

@@ -108,7 +108,7 @@ WITH
       iif(l.known_remote = 0, 0.0, l.known_remote / n.n) AS value, iif(l.may_be_remote = 0, 0.0, l.may_be_remote / n.n) AS most,
       iif(l.known_remote = 0, 0.0, sum_low(l.known_remote, 1, l.unit) / n.n) AS low,
       sum_high(l.may_be_remote, 1, iif(l.remote > 0, l.unit, max(l.unit, l.least_unit))) / n.n AS high,
-      0.1 AS threshold, l.known_pct AS known_pct, NULL AS dealt_low, NULL AS maybe_local_pct
+      0.1 AS threshold, l.known_pct AS known_pct, NULL AS dealt_low, NULL AS maybe_local_pct, NULL AS maybe_remote_pct
     FROM latency AS l
     LEFT JOIN instructions_of AS n ON n.scope = l.scope AND n.instruction_id IS l.instruction_id AND n.n > 0
     WHERE l.samples > 0
@@ -118,15 +118,16 @@ WITH
       t.scope, t.instruction_id, 'home', 'percent of thread time', NULL, t.waits + t.lost_waits, NULL, NULL, NULL,
       100.0 * t.remote_cost / r.thread_time, 100.0 * (t.cost - t.local_cost + t.lost_cost + t.undecided) / r.thread_time,
       share_low(max(0.0, t.remote_cost - r.maybe_local), r.thread_time, r.thread_time_sq),
-      share_high((t.cost - t.local_cost + t.lost_cost + t.undecided), r.thread_time, r.thread_time_sq), 5.0,
+      share_high((t.cost - t.local_cost + min(r.maybe_remote, t.local_cost) + t.lost_cost + t.undecided), r.thread_time, r.thread_time_sq), 5.0,
       100.0 * (t.local_cost + t.remote_cost) / nullif(t.cost + t.lost_cost + t.undecided, 0),
-      share_low(t.remote_cost, r.thread_time, r.thread_time_sq), 100.0 * min(r.maybe_local, t.remote_cost) / r.thread_time
+      share_low(t.remote_cost, r.thread_time, r.thread_time_sq), 100.0 * min(r.maybe_local, t.remote_cost) / r.thread_time,
+      100.0 * min(r.maybe_remote, t.local_cost) / r.thread_time
     FROM totals AS t
     CROSS JOIN run AS r
     WHERE t.scope IN ('run', 'function', 'line') AND r.unit = 'period' AND r.thread_time > 0
       AND (t.scope = 'run' OR t.cost + t.lost_cost > 0)
     UNION ALL
-    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
+    SELECT 'run', NULL, 'home', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, home_pct, NULL, NULL, NULL FROM run_costs WHERE cost_unit IS NULL
   )
 SELECT
   v.scope AS scope,                 -- kind of the row: "run", "function", "line"; select one, because the rows of each scope cover all samples
@@ -142,8 +143,8 @@ SELECT
   v.latency_avg AS latency_avg,     -- lpi: mean latency of the remote samples, core cycles; NULL: no remote samples
   v.instructions AS instructions,   -- lpi: the divisor, instructions (IBS: operations); NULL: none were counted
   v.value AS value,                 -- the measure, counting accesses that are known to be remote
-  v.low AS low,                     -- lower end of the 95 % interval of value; thread time: without waits that may have been for objects whose known pages are all local
-  v.high AS high,                   -- the measure, counting also unknown accesses as remote; upper end of the 95 % interval
+  v.low AS low,                     -- lower end of the 95 % interval of value; thread time: without waits that may have been for local pages of other objects
+  v.high AS high,                   -- the measure, counting also unknown accesses as remote; upper end of the 95 % interval; thread time: with waits that count as local but may have been for other nodes
   v.threshold AS threshold,         -- value above which remote memory is worth fixing
   v.known_pct AS known_pct,         -- coverage: share of the latency samples (lpi) or waiting time that is known to be local or remote, 0-100
   CASE
@@ -156,6 +157,7 @@ SELECT
     WHEN v.low > v.threshold THEN 'worth it'
     WHEN v.dealt_low > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for other nodes, but may have been for local memory', v.maybe_local_pct)
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
+    WHEN v.most <= v.threshold AND v.most + v.maybe_remote_pct > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for local memory, but may have been for other nodes', v.maybe_remote_pct)
     ELSE 'cannot tell, because there are too few samples'
   END AS verdict                    -- "worth it", "not worth it", "cannot tell, because …"
 FROM measures AS v
