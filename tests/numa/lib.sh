@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What the tests on an emulated NUMA machine share, beside all that tests/e2e/lib.sh has. A test
-# boots a machine with on_guest, which records there into $T, and then looks at the databases here.
+# Helpers of the tests on an emulated NUMA machine, in addition to tests/e2e/lib.sh. A test boots a machine with
+# on_guest, which records into $T. Then the test checks the databases on this machine.
 
 set -eu
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
-# on_guest [OPTION of tests/numa/guest]...: runs the bash script on stdin on the machine. It has the
-# functions of guest_functions and the folder $T, which is shared.
+# on_guest [OPTION of tests/numa/guest]...: runs the bash script on stdin on the machine. The script can use
+# guest_functions and the shared folder $T.
 on_guest()
 {
 	local code=0 tsc=()
@@ -32,16 +32,16 @@ guest_functions()
 	cat <<'END'
 as=(env)
 
-# a user without rights
+# the command that runs another as an unprivileged user
 user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 
-# need_user: skips the test where such a user cannot run what was built
+# need_user: skips the test if this user cannot run the built programs
 need_user()
 {
 	"${user[@]}" test -x "$MEMDB" || { echo "skip: an ordinary user cannot reach $MEMDB"; exit 77; }
 }
 
-# as_user COMMAND...: as that user, who sees no physical addresses
+# as_user COMMAND...: runs it as this user, who sees no physical addresses
 as_user()
 {
 	local as=("${user[@]}")
@@ -50,8 +50,8 @@ as_user()
 	"$@"
 }
 
-# run NAME [OPTION of memdb record]... -- PROGRAM...: recorded into $T/NAME.db, imported there; the
-# capture is kept in $T/NAME, what the program said in $T/NAME.out.
+# run NAME [OPTION of memdb record]... -- PROGRAM...: records and imports into $T/NAME.db. Keeps the capture in
+# $T/NAME and the program's output in $T/NAME.out.
 run()
 {
 	local name=$1
@@ -85,14 +85,13 @@ use()
 		"$(diff <(facts_of "$T/$1.db") <(facts_of "$T/$1.host.db") | awk 'NR <= 5')"
 }
 
-# Every row of every table; of the kernel's symbols only as many as the guest could see.
+# Prints every row of every table, but only the kernel's symbols that the guest could see.
 facts_of()
 {
 	sqlite3 "$1" .dump
 }
 
-# assert_topology NAME: what $DB says of the machine is what `numactl --hardware` said, kept in
-# $T/hardware.
+# assert_topology NAME: checks the machine in $DB against the output of `numactl --hardware` in $T/hardware.
 assert_topology()
 {
 	local name=$1
@@ -118,7 +117,7 @@ percent()
 	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f\n", (b > 0 ? 100 * a / b : -1) }'
 }
 
-# The samples of the work on the array, by node of the CPU and home: rows CPU_NODE|HOME|COUNT.
+# Counts the samples of the work on the array by CPU's node and home: rows CPU_NODE|HOME|COUNT.
 matrix()
 {
 	sql "SELECT cpu_node_id, home_node_id, count(*) FROM hits
@@ -127,15 +126,15 @@ matrix()
 		GROUP BY 1, 2"
 }
 
-# count CONDITION: samples of the work on the array for which it holds.
+# count CONDITION: counts the samples of the work on the array that meet it.
 count()
 {
 	sql "SELECT count(*) FROM hits WHERE array = 'array' AND ($1)
 		AND symbol_id IN (SELECT id FROM symbols WHERE name = 'work_on_part')"
 }
 
-# Each sample's home is the node that the kernel says, and it is known for PERCENT of them; so is
-# what the looks at the array said after the pages had been moved.
+# Checks that each sample's home is the kernel's node, and that PERCENT of the samples have a home. The same must
+# hold for looks at the array after its pages were moved.
 assert_homes()
 {
 	local name=$1 percent=$2
@@ -151,9 +150,9 @@ assert_homes()
 		WHERE k.node <> p.node_id AND p.time > $(value moved_ns)")"
 }
 
-# What a call moved is known again, page by page, from the first look that includes the page (a look covers a mapping in pieces, and
-# the move may fall between two of them), and is all on NODE. The tracker looks right after the call; whether the follower
-# looks before the end is up to what its looks cost.
+# Checks that pages that a call moved have a home again, on NODE, from the first look that includes them. A look
+# covers a mapping in pieces, and the move may fall between two of them. The tracker looks right after the call.
+# Whether the follower looks before the end depends on the cost of its looks.
 assert_moved()
 {
 	local name=$1 node=$2 told
@@ -173,7 +172,7 @@ assert_moved()
 		"$(sql "$(printf "$told" "DISTINCT coalesce(home_node_id, 'unknown')")")"
 }
 
-# Every page of the array is first touched once, in the line that says so.
+# Checks that every page of the array is first touched once, in the line that the program names.
 assert_first_touches()
 {
 	local name=$1 line
@@ -189,8 +188,8 @@ assert_first_touches()
 		WHERE v.object_id = (SELECT object_id FROM hits WHERE array = 'array' LIMIT 1)")"
 }
 
-# The samples of the array whose home the database knows, by node of the CPU and by the node that the
-# kernel says: rows CPU_NODE|NODE|COUNT. The machine has one CPU in each node, of the same number.
+# Counts the samples of the array with a known home by CPU's node and the kernel's node: rows CPU_NODE|NODE|COUNT.
+# Each node has one CPU, with the same number.
 matrix_of_kernel()
 {
 	sql "SELECT s.cpu, k.node, count(*) FROM samples s JOIN threads t ON t.id = s.thread_id
@@ -198,8 +197,9 @@ matrix_of_kernel()
 		WHERE s.home_node_id IS NOT NULL AND s.addr_source <> 5 GROUP BY 1, 2 -- page faults are no accesses"
 }
 
-# metrics UNKNOWN: those of a matrix on stdin, with the distances that numactl says: M_l and M_r with their share and
-# its range (unknown of its samples have no home), requests to each node with their share and the imbalance, and the distance beyond the own node.
+# metrics UNKNOWN: computes from a matrix on stdin, with the distances of numactl: M_l and M_r with their share
+# and its range (UNKNOWN samples have no home), requests to each node with their share and the imbalance, and the
+# distance beyond the own node.
 metrics()
 {
 	{
@@ -231,8 +231,7 @@ metrics()
 		}'
 }
 
-# The views say of the array what follows from the homes that the kernel and the distances that
-# numactl says.
+# Checks that the views of the array equal what follows from the kernel's homes and numactl's distances.
 assert_metrics()
 {
 	local name=$1 unknown array="(SELECT id FROM objects WHERE name = 'job.array')"

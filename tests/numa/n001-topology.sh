@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The topology in the database is what the kernel says, on machines of two and eight nodes. Those of
-# four, with a node without CPUs, and with one without memory are asked where they are booted anyway.
-# Of eight nodes only four have CPUs: an emulated machine of eight CPUs may hang while it boots.
+# Proves that the topology in the database is the kernel's, on machines of two and eight nodes. Other tests check
+# machines of four nodes, with a node without CPUs, and with one without memory. Of eight nodes only four have
+# CPUs, because an emulated machine of eight CPUs may hang in its boot.
 . "$(dirname "$0")/lib.sh"
 
 # machine NAME OPTION...

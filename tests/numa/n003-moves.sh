@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages that leave the node of their first touch, by each of the calls that do it, and a policy that
-# the program gets from outside.
+# Proves that homes are right after each call that moves pages from the node of their first touch, and with a
+# policy set from outside the program.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

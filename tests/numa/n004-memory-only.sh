@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Memory of a node without CPUs is remote for every thread; of its kind it is the "nearest", which is
-# never said to be local. Memory touched on a node that has none lives elsewhere.
+# Proves that memory of a node without CPUs is remote for every thread, and that the "nearest" memory is not
+# called local. Memory first touched on a node without memory is on another node.
 . "$(dirname "$0")/lib.sh"
 
 on_guest --nodes 3 --cpuless 1 <<'END'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# First touches of static, stack, mapped and heap memory, by the kernel for a system call, and of a
-# copy after fork: each page's thread, node, object and source line; and the affinity of the threads.
+# Proves thread, node, object and source line of the first touches of static, stack, mapped and heap memory, by
+# the kernel in a system call, and of a copy after fork. Also proves the affinity of the threads.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -10,14 +10,14 @@ run dwarf --call-graph=dwarf -- "$PROGRAMS/touch"
 END
 use touch
 
-# line NAME: where the program touches it
+# line NAME: prints the line in which the program touches it
 line()
 {
 	grep -n "/\* touch $1 \*/" "$SRC/tests/numa/touch.c" | cut -d : -f 1
 }
 
-# faults NAME: the first touches of an array by the thread that the program names, one row for what
-# is the same: object, kind, home, function, line, pages, node of the kernel.
+# faults NAME: prints the first touches of an array by the thread that the program names, one row for each object,
+# kind, home, function and line, with the number of pages and the kernel's node.
 faults()
 {
 	sql "SELECT o.name, o.kind, f.home_node_id, l.function, l.line, count(*), k.node
@@ -46,7 +46,7 @@ assert_eq "affinity: node of each thread" "0
 3
 3" "$(sql "SELECT node_id FROM thread_affinities WHERE source = 'sched_setaffinity' ORDER BY 1")"
 
-# called_by NAME FUNCTION: first touches of an array with the function in their call path
+# called_by NAME FUNCTION: counts first touches of an array with the function in their call path
 called_by()
 {
 	sql "WITH RECURSIVE up (fault, path) AS (
@@ -59,9 +59,9 @@ called_by()
 			JOIN locations l ON l.id = c.location_id WHERE l.function = '$2'"
 }
 
-# libc's read() keeps no frame pointer: who called it takes the copy of the stack.
+# libc's read() keeps no frame pointer, so only the copy of the stack shows its caller.
 use dwarf
-# Of on_stack it would take a copy larger than the array itself.
+# For on_stack, the copy would have to be larger than the array itself.
 for array in static_table mapped cleared; do
 	assert_eq "$array: pages with the thread's function in their call path" 64 "$(called_by $array worker)"
 done

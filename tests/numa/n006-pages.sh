@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is known of a page after it was given back, mapped again, read before it was written, copied
-# after a fork, used again by malloc, and moved; and of huge pages. As root, whose page faults tell the
-# physical address, and as a user, whose pages are known by policy and looks.
+# Proves the homes of pages that are given back, mapped again, read before written, copied after a fork, reused by
+# malloc, or moved, and of huge pages. Recordings are made as root, whose page faults have physical addresses, and
+# as a user, whose homes come from policies and looks.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -13,7 +13,7 @@ run root -- "$PROGRAMS/pages"
 as_user run user -- "$PROGRAMS/pages"
 END
 
-# faults ARRAY: page faults in it: thread's node, first touch or not, home, pages
+# faults ARRAY: prints page faults in it: thread's node, first touch or not, home, pages
 faults()
 {
 	sql "SELECT f.cpu_node_id, f.first, f.home_node_id, count(*) FROM answers.arrays a
@@ -22,7 +22,7 @@ faults()
 		WHERE a.name = '$1' GROUP BY 1, 2, 3 ORDER BY min(f.time)"
 }
 
-# work ARRAY COLUMN: what the samples of the work on it say
+# work ARRAY COLUMN: prints this column for the samples of the work on it
 work()
 {
 	sql "SELECT DISTINCT coalesce($2, 'unknown') FROM hits WHERE array = '$1'
@@ -55,7 +55,7 @@ for how in root user; do
 	assert_eq "$how: their size" 2097152 "$(work hugetlb page_bytes)"
 	assert_eq "$how: their home" 1 "$(work hugetlb home_node_id)"
 	assert_eq "$how: size of the others" 4096 "$(work given_back page_bytes)"
-	# malloc itself has written here and there
+	# malloc itself writes to some of the pages
 	assert_ge "$how: percent at home where the first block was written" 80 "$(percent \
 		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before' AND home_node_id = 0")" \
 		"$(sql "SELECT count(*) FROM hits WHERE array = 'used_before'")")"

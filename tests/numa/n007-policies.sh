@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Policies that a program is started with: by numactl in front of memdb, after it, and for a program
-# that the tracker does not see. Recorded as a user and without looks at the pages: homes are known by
-# policy alone; except the last, whose page faults tell where its pages are.
+# Proves the policies that a program starts with: from numactl before memdb, after memdb, and for a program
+# without the tracker. Recordings are made as a user without looks at pages, so homes come only from policies. The
+# last one has page faults with physical addresses.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -20,7 +20,8 @@ as_user run preferred --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/pl
 run untracked --no-track -- numactl --interleave=0,2 "$PROGRAMS/place" serial own 1
 END
 
-# first_homes: homes by the first touches of the array, and the pages that are elsewhere as the kernel says
+# first_homes: counts homes by the first touches of the array, and pages that are on another node according to the
+# kernel
 first_homes()
 {
 	sql "SELECT f.home_node_id, count(DISTINCT f.address >> 12), sum(f.home_node_id <> k.node)

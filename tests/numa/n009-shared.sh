@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Memory that processes share has one home a page, for all of them, and one first touch: in whatever
-# way it is shared, and whoever sees it first. And what the kernel only reads for a call it does not
-# place. As root, whose page faults tell the physical address, and as a user, who has them by policy.
+# Proves that memory shared by processes has one home and one first touch per page for all of them, however it is
+# shared and whoever sees it first. Pages that the kernel only reads for a call are not placed. Recordings are
+# made as root, whose page faults have physical addresses, and as a user, whose homes come from policies.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -13,7 +13,7 @@ run root --follow-interval=0 -- "$PROGRAMS/share"
 as_user run user --follow-interval=0 -- "$PROGRAMS/share"
 END
 
-# touches ARRAY: first touches of its memory by node of the CPU, home and function
+# touches ARRAY: counts first touches of its memory by CPU's node, home and function
 touches()
 {
 	sql "SELECT f.cpu_node_id, f.home_node_id, l.function, count(*) FROM page_faults f
@@ -22,7 +22,7 @@ touches()
 			WHERE array = '$1') GROUP BY 1, 2, 3"
 }
 
-# known ARRAY: percent of the samples of the work on it that have a home
+# known ARRAY: prints the percent of samples of the work on it that have a home
 known()
 {
 	percent "$(sql "SELECT count(*) FROM hits WHERE array = '$1' AND home_node_id IS NOT NULL")" \
@@ -47,7 +47,7 @@ for how in root user; do
 			WHERE a.name IN ('$array', '${array}_later') AND f.first")"
 	done
 	for array in anonymous memfd posix systemv; do
-		# three pages of four are: of 60 samples 75 % with a deviation of 5.6
+		# three of four pages are remote: 75 % of 60 samples, with a standard deviation of 5.6 %
 		assert_ge "$how: percent of $array that is remote" 40 "$(percent \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array' AND home_node_id <> cpu_node_id")" \
 			"$(sql "SELECT count(*) FROM hits WHERE array = '$array'")")"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pages that are not where a policy or their first touch would have them: interleaved over three nodes, of a
-# node that is full, made huge by a call or by the kernel, moved by somebody else. As a user, who knows
-# homes by policies and looks: what is said must be true, what cannot be known is not said.
+# Proves that no home is wrong for pages that are not where policy or first touch would place them: interleaved
+# over three nodes, on a full node, made huge by a call or the kernel, or moved by another process. Recorded as a
+# user, whose homes come from policies and looks. An unknown home is not stated.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'
@@ -26,7 +26,7 @@ as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" 
 as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 END
 
-# wrong: samples of the arrays whose home is not what the kernel says, by array
+# wrong: counts samples of the arrays whose home differs from the kernel's, by array
 wrong()
 {
 	sql "SELECT h.array, h.home_node_id, k.node, count(*) FROM hits h JOIN answers.homes k
@@ -34,7 +34,7 @@ wrong()
 		WHERE h.home_node_id <> k.node GROUP BY 1, 2, 3"
 }
 
-# A look of the follower that begins before a call and ends after it leaves the homes in between unknown.
+# A follower's look that begins before a call and ends after it leaves the homes in between unknown.
 use collapse
 assert_eq "collapse: homes that the kernel says otherwise" "" "$(wrong)"
 assert_eq "most: homes, sizes" "1|2097152" "$(sql "

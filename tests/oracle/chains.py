@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A sample's call chain as perf resolves it against the call path in the database, frame by frame,
-# innermost first: file, function and offset in it. Of a frame that called another, perf reports the return
-# address, memdb the last byte of the call, so that the function is the one that called.
+# Compares a sample's call chain as perf resolves it with the call path in the database, frame by frame from the
+# innermost: file, function and offset in the file. For a caller's frame perf reports the return address, memdb
+# the last byte of the call, so that the function is the caller.
 from exceptions import dso_excused, excuse, symbol_excused
 
 CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
 
 
-# What the database says of the addresses of a sample's process at its time.
+# Holds what the database says of the addresses of a process at a time.
 class Code:
     def __init__(self, db, pid, time):
         self.db = db
@@ -42,14 +42,13 @@ def frame_differences(i, perf, ours, step, code):
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 
 
-# A walk by frame pointers that went astray: memdb believes nothing from the first address that is none
-# of code.
+# memdb ends a walk by frame pointers at the first address that is not code.
 def ends_early(perf, ours, truncated, code):
     return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
 
 
-# perf's unwinder steps over frames at times, or ends sooner: each frame that it reports must be among ours,
-# in the same order, up to where it leaves the code.
+# perf's unwinder sometimes skips frames or ends sooner. Each frame that it reports must be among ours, in the
+# same order, up to where it leaves the code.
 def unwound_differences(perf, ours, truncated, code):
     out, at = [], 0
     for i, p in enumerate(perf):

@@ -69,7 +69,7 @@ def is_read_value(i, found):
     return False
 
 
-# What perf says of a sample in the form of a row: None where its event does not have the field.
+# Returns what perf says of a sample as a row. Fields that the event does not have are None.
 def expected(d):
     s = d["sample"]
     kind, size, config, period, has, read_format, flags = struct.unpack_from("=IIQQQQQ", d["attr"])
@@ -88,7 +88,7 @@ def expected(d):
     e["datasrc"] = field("datasrc", DATA_SRC)
     if "ins_lat" in d:
         e["ins_lat"] = d["ins_lat"] if has & WEIGHT_STRUCT else None
-        # what an address has a size of page for; without one it is of no page
+        # the size of the page of an address; without an address there is none
         e["data_page_size"] = d["data_page_size"] or None if has & PAGE_SIZE and e["addr"] else None
     e["dso"], e["symbol"] = d.get("dso"), d.get("symbol")
     e["symoff"] = d["symoff"] if "symbol" in d else None
@@ -104,11 +104,11 @@ def memory_differences(d, row):
             if memory.differs(f, said[f], row[f]) and not exceptions.memory_excused(f, said[f], row)]
 
 
-# The fields of a row that differ from what perf says and that no exception explains.
+# Returns the fields of a row that differ from perf's and that no exception explains.
 def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
-    # Its location is the last byte of the instruction that it waited for, or ip where several lead there.
+    # The location is the last byte of the instruction that it waited for, or ip if several lead there.
     if ours.get("waited") and ours["symoff"] != e.get("symoff"):
         ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
     for field, perf in e.items():
@@ -123,7 +123,7 @@ def differences(db, d, e, row):
     return out
 
 
-# The row of a sample among those of its time: the first without a difference, else the nearest.
+# Finds a sample's row among those of its time: the first without a difference, else the nearest.
 def find(db, d, e, rows):
     best = None
     for row in rows:
@@ -135,7 +135,8 @@ def find(db, d, e, rows):
     return best
 
 
-# How many of what perf reports are in the database, a line for each that is not, and what is left there.
+# Counts the samples of perf that are in the database, prints a line for each other one, and for rows that are
+# left.
 def compare(db):
     left, found, wrong, nearest = {}, set(), [], {}
     for row in db.rows:

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The oracle of the import: the database that memdb makes of a recording against `perf script` of the same
-# file, field by field: all samples, all tracepoints, all records of the side band. Any difference that is
-# not one of those in exceptions.py fails.
+# Compares the database that memdb makes of a recording with `perf script` of the same file, field by field: all
+# samples, all tracepoints, all records of the side band. Any difference that is not in exceptions.py fails.
 #
 #   database.sh MEMDB PD_MAKE PD_DUMP DLFILTER           records a small command in several ways, has files
 #                                                        with all kinds of samples written, compares those
@@ -48,7 +47,7 @@ said_by_readme()
 	esac
 }
 
-# A file that perf cannot read.
+# Checks a file that perf cannot read.
 count()
 {
 	local name=$1 file=$2 type n have failed=0 words=

@@ -7,7 +7,7 @@ import re
 
 from aliases import plain, same_address
 
-# How often each was met, by its name; printed at the end.
+# How often each exception was met, by name; printed at the end.
 counts = {}
 
 KERNEL_MODE, PAGE_FAULT_NAMES = 1, ("page-faults", "faults", "minor-faults", "major-faults")
@@ -32,7 +32,7 @@ def is_module(dso):
                                                                     dso not in ("[vdso]", "[vsyscall]", "[heap]", "[stack]"))
 
 
-# The file that code is in.
+# Excuses a difference in the file that contains the code.
 def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_kernel_name(perf):
         return True  # perf shows where it would look for the kernel's symbols: the same thing
@@ -43,11 +43,11 @@ def dso_excused(perf, ours, kernel):
     if ours == "[kernel.kallsyms]" and is_module(perf):
         return excuse("kernel module told as the kernel")
     if ours in ("//anon", "[heap]", "[stack]") and re.match(r"/tmp/perf-\d+\.map$", perf or ""):
-        return True  # perf shows where it would look for the names of code made at run time
+        return True  # perf shows the file in which it would look for names of code made at run time
     return False
 
 
-# The name of a function. dso is memdb's; same_place: both begin it at the same address.
+# Excuses a difference in function names. dso is memdb's. same_place: both functions begin at the same address.
 def symbol_excused(perf, ours, dso, same_place, db):
     if perf and ours and plain(perf) == ours and same_place:
         return True  # the version of a symbol is no part of its name
@@ -71,7 +71,7 @@ def excused(field, perf, e, row, db):
     if field in ("symbol", "symoff"):
         return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], db)
     if field == "comm" and ours is None and perf == ":%s" % e["tid"]:
-        return True  # neither was told its name
+        return True  # neither knows its name
     if field == "comm" and perf == "swapper" and not e["tid"]:
         return excuse("perf takes thread 0 of any process for the idle thread")
     if field == "addr" and not perf:
@@ -88,7 +88,7 @@ def memory_excused(field, perf, row):
     return False
 
 
-# Is perf at work in the kernel, by the innermost function that says what the kernel does?
+# Is perf at work in the kernel, according to the innermost function that says what the kernel does?
 def in_recorder(e, d):
     names = [(f["ip"], f.get("sym", {}).get("name", "")) for f in d["callchain"]] or [(e["ip"], e["symbol"] or "")]
     for ip, name in names:

@@ -21,7 +21,7 @@ def operations(text):
     return words + ["Load/Store"] if "Load" in words and "Store" in words else words
 
 
-# "Remote core, same node Any cache hit" -> names of levels that would do.
+# Returns the names of levels that fit perf's words, such as "Remote core, same node Any cache hit".
 def levels(text):
     hit, miss = text.endswith(" hit"), " miss" in text
     names = [n for n in text.replace(" miss", "").replace(" hit", "").split(" or ") if n not in ("", "N/A")]
@@ -42,7 +42,7 @@ def dtlb(text):
     return [text]
 
 
-# What memdb may call it: a list of names, empty where it must not name it.
+# Returns the names that memdb may use: an empty list if it must not name it.
 def allowed(field, text):
     if field == "op":
         return operations(text)

@@ -18,8 +18,8 @@
 
 enum { FINISHED_ROUND = 68 };
 
-static uint64_t combined_type; /* sample_type bits that any event has */
-static bool sample_ids;        /* other records have a sample_id */
+static uint64_t combined_type; /* sample_type bits that at least one event has */
+static bool sample_ids;        /* records other than samples have a sample_id */
 
 static void print_words(const struct pd_file *f, const uint8_t *p, uint64_t n)
 {
@@ -88,7 +88,7 @@ static void print_memory(const struct pd_sample *s)
 		printf("... transaction: %" PRIx64 "\n", s->transaction);
 }
 
-/* perf says -1 for what a sample does not have, and the event's own period. */
+/* Prints a sample. perf prints -1 for a missing field, and the event's own period. */
 static void print_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct pd_sample s;
@@ -216,7 +216,8 @@ static void print_stamp(uint32_t cpu, uint64_t time, uint64_t has)
 		printf("%" PRIu64 " ", has & PERF_SAMPLE_TIME ? time : UINT64_MAX);
 }
 
-/* Records of perf's own (from 64 on) are left out: perfdump.sh drops them from perf's text too. */
+/* Prints a record, unless it is one of perf's own (type 64 and up), which perfdump.sh drops from
+ * perf's text too. */
 static void print_record(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct pd_side side;
@@ -246,7 +247,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 		print_side(&side);
 }
 
-/* In a pipe perf takes the first event's for those of all, which then are still to come. */
+/* In a pipe, perf uses the first event's attributes for all events that follow. */
 static void note_events(const struct pd_file *f)
 {
 	uint32_t n = pd_evsel_count(f);

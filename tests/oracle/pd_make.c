@@ -28,7 +28,7 @@ enum {
 
 enum { CODE_START = 0x400000, CODE_BYTES = 0x10000 };
 
-/* The sample_type of the n-th event: each bit, each pair of bits, then random ones. */
+/* Returns the sample_type of the n-th event: each bit, each pair of bits, then random ones. */
 static uint64_t bits_of(int event, uint64_t *state)
 {
 	int pair = event - BITS;
@@ -41,7 +41,7 @@ static uint64_t bits_of(int event, uint64_t *state)
 	return fill_next(state) & (PERF_SAMPLE_MAX - 1);
 }
 
-/* One of the two weights; no AUX, whose data perf wants to find elsewhere. */
+/* Keeps one of the two weights, and removes AUX, whose data perf expects in another place. */
 static uint64_t possible(uint64_t type)
 {
 	if (type & PERF_SAMPLE_WEIGHT)
@@ -60,7 +60,8 @@ static struct perf_event_attr attr_of(uint64_t type, uint64_t *state)
 	return attr;
 }
 
-/* A data source as hardware has them: one operation, one level, by its bit or by its number. */
+/* Returns a data source as hardware makes it: one operation, and one level by its bit or by its
+ * number. */
 static uint64_t data_source(uint64_t *state)
 {
 	uint64_t op = UINT64_C(1) << fill_next(state) % 4;
@@ -96,14 +97,14 @@ static void add_process(struct pd_build *b, const struct perf_event_attr *attr)
 	pd_build_u32(b, 1);
 	pd_build_u64(b, 1234);
 	pd_build_u64(b, 5);
-	pd_build_u32(b, 0x05000005); /* to be read and executed, in either byte order */
+	pd_build_u32(b, 0x05000005); /* readable and executable, in either byte order */
 	pd_build_u32(b, 0);
 	pd_build_string(b, "/bin/writer");
 	pd_build_sample_id(b, attr, &id);
 	pd_build_end(b);
 }
 
-/* An address in the mapped file, or one after it. */
+/* Returns an address in the mapped file or after it. */
 static uint64_t code_address(uint64_t *state)
 {
 	uint64_t at = CODE_START + fill_next(state) % CODE_BYTES;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The oracle of the perf.data reader: every record that the kernel wrote, in time order, with every
-# field, as `perf script -D` prints it and as pd_dump does. Any difference fails.
+# Compares every record of the kernel, in time order, with every field, between `perf script -D` and pd_dump. Any
+# difference fails.
 #
 #   perfdump.sh PD_DUMP PD_MAKE    records a small command in several ways, has files with every
 #                                  sample_type written, and compares those

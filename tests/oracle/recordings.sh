@@ -5,7 +5,7 @@
 
 files=()
 
-# Many short processes for the side band, one busy one for the samples.
+# A command with many short processes for the side band, and a busy one for the samples.
 busy='i=0; while [ $i -lt 60 ]; do i=$((i+1)); /bin/true; done
 	awk "BEGIN { for (i = 0; i < 2000000; i++) s += i }"'
 brief='for i in 1 2 3; do /bin/true | cat; done; ls /proc/self >/dev/null; sleep 0.01'
@@ -23,7 +23,7 @@ record()
 	fi
 }
 
-# Everything that memdb record asks perf for, and what users ask it for.
+# Records with everything that memdb record asks perf for, and that users ask for.
 make_recordings()
 {
 	local both=(-e cpu-clock/period=200000/ -e page-faults/period=1/)
@@ -40,7 +40,7 @@ make_recordings()
 		files+=("$work/pipe")
 }
 
-# record_events NAME EVENT... -- PERF-ARGUMENT...: those of the events that this kernel has.
+# record_events NAME EVENT... -- PERF-ARGUMENT...: records the events among these that this kernel has.
 record_events()
 {
 	local name=$1 events=()
@@ -53,7 +53,7 @@ record_events()
 	[ ${#events[@]} -eq 0 ] || record "$name" "$brief" "${events[@]}" "${@:2}"
 }
 
-# Tracepoints of every shape; takes root.
+# Records tracepoints of every shape; needs root.
 make_tracepoints()
 {
 	tracing=/sys/kernel/tracing

@@ -4,7 +4,8 @@
 import os
 import sqlite3
 
-# Not of the view samples, which leaves out what only counts instructions, and weights that were not measured.
+# Not from the view samples, because it omits weights that were not measured and samples that only count
+# instructions.
 SAMPLES = """
 SELECT 'sample' AS kind, e.name AS event, e.role AS role, e.sample_type AS sample_type, t.pid AS pid, t.tid AS tid,
   s.thread_id AS thread_id, s.cpu AS cpu, s.time AS time, i.ip AS ip, s.address AS addr,
@@ -73,7 +74,7 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
-        # Files of this machine that memdb leaves alone: nothing proves that they are what ran.
+        # Files of this machine that memdb does not use, because nothing proves that they are what ran.
         self.left_out = {r["detail"].rsplit(": ", 1)[0] for r in
                          self.all("SELECT detail FROM losses WHERE what = 'unverified files left out'")}
 
@@ -104,7 +105,7 @@ class Database:
             return False
         return self.is_code(parent, ip, start - 1)
 
-    # Can it be a return address: does a call end there? True where that cannot be found out.
+    # Can it be a return address, because a call ends there? True if that is unknown.
     def follows_call(self, pid, ip, time):
         rows = [r for r in self.code.get(pid, []) if r["start"] <= ip < r["end"]]
         if os.uname().machine != "x86_64" or not rows:
@@ -132,8 +133,8 @@ class Database:
     def one(self, query):
         return self.db.execute(query).fetchone()[0]
 
-    # The frames of a call path, innermost first, and whether its outer end is missing; None where a
-    # sample has no call path.
+    # Returns the frames of a call path, innermost first, and whether its outer end is missing. None if a sample
+    # has no call path.
     def chain(self, path):
         if path is None:
             return None, False
@@ -143,7 +144,7 @@ class Database:
             path = self.paths[path]["parent"]
         return frames, self.paths[path]["kind"] == "truncated"
 
-    # A thread's name at a time; None where it was never told.
+    # Returns a thread's name at a time, or None if it was never reported.
     def comm(self, thread, time):
         name = None
         for since, comm in self.comms.get(thread, []):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The records of the side band, as `perf script -D` prints them in the order of their times, against what
-# the database has of them: mappings, names, births and ends of threads, losses.
+# Compares the records of the side band, as `perf script -D` prints them in order of time, with the database:
+# mappings, names, births and ends of threads, losses.
 import re
 
 from exceptions import excuse
@@ -145,7 +145,7 @@ class Side:
         else:
             self.sums["lost events" if kind == "LOST" else "lost samples"] += int(re.search(r"(\d+)$", text).group(1))
 
-    # What is in the database and no record told: it must follow from one that did.
+    # Checks that what is in the database without a record follows from a record.
     def leftovers(self):
         for rows in self.maps.values():
             for r in rows:

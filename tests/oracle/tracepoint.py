@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The fields of a tracepoint, as perf's own libtraceevent tells them to a script, against the JSON
-# object that memdb stored.
+# Compares the fields of a tracepoint, as perf's libtraceevent gives them to a script, with the JSON object that
+# memdb stored.
 import json
 import sys
 
@@ -14,18 +14,18 @@ def as_bytes(v):
     return bytes(v)
 
 
-# The bytes of an array of numbers that has so many bytes in all.
+# Returns the bytes of an array of numbers with this total size.
 def packed(numbers, size):
     width = size // len(numbers) if numbers else 1
     return b"".join((n % (1 << 8 * width)).to_bytes(width, sys.byteorder) for n in numbers)
 
 
-# perf does not extend the sign of a number.
+# perf does not sign-extend a number.
 def same_number(perf, ours):
     return perf == ours or (ours < 0 and perf - ours in (1 << 8, 1 << 16, 1 << 32, 1 << 64))
 
 
-# perf takes arrays of characters and of numbers for text where they can be printed, else for bytes.
+# perf prints arrays of characters and numbers as text if they are printable, else as bytes.
 def agree(perf, ours):
     if isinstance(perf, int) and isinstance(ours, int):
         return same_number(perf, ours)

@@ -96,7 +96,7 @@ static void compare(uint32_t id, uint64_t caller)
 	if (i == u.n && at == STACK_ROOT) {
 		u.equal++;
 	} else if (at == STACK_TRUNCATED && i > from) {
-		/* Where the unwinder knows no more either, the stacks are the same. */
+		/* The stacks are also equal if the unwinder ends there, too. */
 		*(i == u.n ? &u.equal : &u.truncated) += 1;
 	} else {
 		u.wrong++;
@@ -105,7 +105,7 @@ static void compare(uint32_t id, uint64_t caller)
 	}
 }
 
-/* Before the first capture, and in the child of a fork. */
+/* Runs before the first capture and in the child of a fork. */
 static void begin(void)
 {
 	const char *every = getenv("UNWOUND_EVERY");
@@ -164,7 +164,7 @@ EXPORT void *realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/* Code may have gone. */
+/* Code may have been unmapped. */
 EXPORT int dlclose(void *handle)
 {
 	static int (*real)(void *);

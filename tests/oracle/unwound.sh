@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The tracker's stacks against libgcc's unwinder at every 17th allocation of real programs: none may be
-# wrong, and of 1,000 at least 999 must be the same. Programs that are not installed are left out.
+# Compares the tracker's stacks with libgcc's unwinder at every 17th allocation of real programs. No stack may be
+# wrong, and at least 999 of 1,000 must be equal. Programs that are not installed are skipped.
 #
 #   unwound.sh LIBRARY
 set -u
