@@ -32,7 +32,7 @@ bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 	return rangemap_le(m, key, &at, value) && at == key;
 }
 
-/* Gets the key and value of entry i. False if the leaf has no such entry. at and value may be NULL.
+/* Gets the key and value of entry i of a leaf. Returns true. at and value may be NULL.
  */
 static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, uint32_t *value)
 {
